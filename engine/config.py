@@ -7,7 +7,10 @@ from __future__ import annotations
 
 from typing import Annotated, Literal, Self
 
-from pydantic import BaseModel, ConfigDict, Field, model_validator
+from pydantic import AfterValidator, BaseModel, ConfigDict, Field, model_validator
+
+from engine.errors import UsageError
+from engine.model import Manner
 
 
 class Section(BaseModel):
@@ -43,10 +46,10 @@ class EndpointSettings(Section):
 class LlmSettings(EndpointSettings):
     """The language model. An empty ``model`` takes the first one that the endpoint lists.
 
-    ``context_tokens`` is what the model takes at once, prompt and reply together; with 0 it is unknown until the
-    endpoint tells. The prices are for a million tokens, in any currency. ``answer_tokens`` and, where there are prices,
-    ``answer_cost`` are the budget of an answer: once they are used up no further call is begun for it, and it is
-    finished without the model; 0 is no limit.
+    ``language`` is that of answers, by its English name; "" is the question's. ``context_tokens`` is what the model
+    takes at once, prompt and reply; with 0 it is unknown until the endpoint tells. The prices are for a million tokens,
+    in any currency. ``answer_tokens`` and, where there are prices, ``answer_cost`` are the budget of an answer: once
+    they are used up no further call is begun for it, and it is finished without the model; 0 is no limit.
     """
 
     temperature: float = Field(0.2, ge=0, le=2)
@@ -55,6 +58,7 @@ class LlmSettings(EndpointSettings):
     timeout: float = Field(60, gt=0)
     retries: int = Field(2, ge=0, le=10)
     system_prompt: str = ""
+    language: str = Field("", max_length=40)
     price_prompt: float = Field(0, ge=0)
     price_completion: float = Field(0, ge=0)
     answer_tokens: int = Field(0, ge=0)
@@ -80,6 +84,13 @@ class OwnModelSettings(EndpointSettings):
         if elsewhere or model != llm.model:
             changes |= {"context_tokens": 0, "price_prompt": 0, "price_completion": 0}
         return llm.model_copy(update=changes)
+
+
+# By names as tables have in TOML and variables take. One without an address is none: so one is removed.
+Endpoints = Annotated[
+    dict[Annotated[str, Field(pattern=r"^[a-z0-9_-]{1,40}$")], OwnModelSettings],
+    AfterValidator(lambda given: {name: own for name, own in given.items() if own.api_base}),
+]
 
 
 class VisionSettings(EndpointSettings):
@@ -453,6 +464,16 @@ class Settings(Section):
     search: SearchSettings = SearchSettings()
     agent: AgentSettings = AgentSettings()
     rerank: RerankSettings = RerankSettings()
+    endpoints: Endpoints = {}
+
+    def llm_for(self, manner: Manner) -> LlmSettings:
+        """Return the model that answers where a conversation has chosen one. Raises UsageError for no such endpoint."""
+        own = self.endpoints.get(manner.endpoint) if manner.endpoint else OwnModelSettings()
+        if own is None:
+            raise UsageError(f"No endpoint is named {manner.endpoint}, but: {', '.join(self.endpoints)}.")
+        llm = own.model_copy(update={"model": manner.model or own.model}).inheriting(self.llm)
+        told = {"temperature": manner.temperature, "language": manner.language or None}
+        return llm.model_copy(update={name: value for name, value in told.items() if value is not None})
 
     @property
     def indexing_llm(self) -> LlmSettings:

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Any
 
 from engine.errors import ProviderError
 from engine.metrics import answered
-from engine.model import Answer, Filters, SearchResult
+from engine.model import Answer, Filters, Manner, SearchResult
 from engine.turns import AT_ONCE, COMPUTING, Turns
 
 if TYPE_CHECKING:
@@ -72,14 +72,13 @@ class QuestionAnswering:
         cancelled: Cancelled | None = None,
         path: str = "auto",
         max_iterations: int | None = None,
-        model: str = "",
-        instructions: str = "",
+        manner: Manner = Manner(),
     ) -> Answer:
         """Answer a question from the documents, with verified citations.
 
         ``history`` holds earlier (role, text) turns. ``on_event`` gets trace steps and answer tokens as
         they come. ``path`` is direct (one search), agent (a loop of at most ``max_iterations`` rounds) or auto.
-        ``model`` of the endpoint answers in place of the one that is set up, as ``instructions`` tell it.
+        ``manner`` says which model answers, and how, where that is not as it is set up.
         All of it is read from the library as it is when its turn has come, whatever is added or deleted meanwhile.
         Raises UsageError, NotFoundError, BusyError; a failing model is told in the answer's warnings.
         """
@@ -87,7 +86,7 @@ class QuestionAnswering:
         with self._turns.taken(at_once, cancelled):
             made = self._pinned()._ask(
                 question, filters=filters, history=history, on_event=on_event, cancelled=cancelled, path=path,
-                max_iterations=max_iterations, model=model, instructions=instructions,
+                max_iterations=max_iterations, manner=manner,
             )  # fmt: skip
         answered(made)
         told = {"mode": made.mode, "outcome": made.state, "engine": made.engine, "tokens": made.tokens}
@@ -112,8 +111,7 @@ class QuestionAnswering:
         cancelled: Cancelled | None = None,
         path: str = "auto",
         max_iterations: int | None = None,
-        model: str = "",
-        instructions: str = "",
+        manner: Manner = Manner(),
         meter: Meter | None = None,
     ) -> Answer:
         """Answer a question or a part of one.
@@ -122,6 +120,7 @@ class QuestionAnswering:
         """
         from engine.answer.answerer import answer
         from engine.answer.grounded.conversation import read_message
+        from engine.answer.grounded.prompt import told_in
         from engine.answer.refusal import searched_in
         from engine.answer.stages import survived
         from engine.answer.understand import understand
@@ -130,12 +129,12 @@ class QuestionAnswering:
         from engine.retrieve.pack import retrieved
 
         settings = self._settings()
-        chosen = settings.llm.model_copy(update={"model": model}) if model else settings.llm
-        counted = meter or Meter(settings.llm)
+        chosen = settings.llm_for(manner)
+        counted = meter or Meter(chosen)
         llm = self._providers.llm_of(
             chosen
         )  # what it is shown is read before: beside its own time that takes none
-        told_how = "\n".join(filter(None, (chosen.system_prompt.strip(), instructions.strip())))
+        told_how = told_in(chosen.system_prompt, manner.style, chosen.language, manner.instructions)
         settings = settings.model_copy(update={"llm": chosen.model_copy(update={"system_prompt": told_how})})
         search = partial(self._finder.search, meter=counted, cancelled=cancelled, read=llm is not None)
 
@@ -148,7 +147,7 @@ class QuestionAnswering:
 
         again = partial(
             self._ask, on_event=on_event, cancelled=cancelled, path=path, max_iterations=max_iterations,
-            meter=counted, model=model, instructions=instructions,
+            meter=counted, manner=manner,
         )  # fmt: skip
         read = read_message(question, history, counted.metered(llm) if llm else None, cancelled)
         exactly = read.standalone

@@ -11,7 +11,7 @@ from __future__ import annotations
 import contextlib
 import os
 import tomllib
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from pathlib import Path
 from typing import Any
 
@@ -112,13 +112,21 @@ def forgetting_keys(settings: Settings, changes: Mapping[str, Any]) -> dict[str,
             own: EndpointSettings = getattr(settings, kind)
             if own.api_key and not own.api_base:
                 whole.setdefault(f"{kind}.api_key", "")
+    for name, endpoint in settings.endpoints.items():
+        if changes.get(f"endpoints.{name}.api_base", endpoint.api_base) != endpoint.api_base:
+            whole.setdefault(f"endpoints.{name}.api_key", "")
     return whole
 
 
-def _without_foreign_keys(given: Mapping[str, Any], before: Mapping[str, Any]) -> dict[str, Any]:
+def _without_foreign_keys(
+    given: Mapping[str, Any], before: Mapping[str, Any], sections: Iterable[str] = ENDPOINTS
+) -> dict[str, Any]:
     """Return what a source gives, without keys for addresses that earlier sources set up together with a key."""
     kept = dict(given)
-    for section in ENDPOINTS:
+    named, known = given.get("endpoints"), before.get("endpoints")
+    if isinstance(named, Mapping) and isinstance(known, Mapping):
+        kept["endpoints"] = _without_foreign_keys(named, known, named)
+    for section in sections:
         own, set_up = given.get(section), before.get(section)
         if not isinstance(own, Mapping) or not isinstance(set_up, Mapping):
             continue

@@ -349,6 +349,7 @@ class _Run:
             messages = messages_for(
                 self._question.text, basis.evidence, self._history, self._settings.llm.system_prompt, computed,
                 about_answer=self._question.aim == "conversation", unlikely=basis.judged.state == "not_found",
+                language=self._settings.llm.language,
             )  # fmt: skip
             return self._streamed(messages)
         except (BudgetSpentError, CancelledError):

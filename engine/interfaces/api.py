@@ -13,7 +13,7 @@ from typing import Any
 
 from engine.ingest import Source
 from engine.library import Library
-from engine.model import AddResult, Filters
+from engine.model import AddResult, Filters, Manner
 from engine.topics.library_topics import SUMMARISED
 from engine.visited_library import within
 
@@ -122,13 +122,11 @@ class LocalApi:
         path: str = "auto",
         max_iterations: int | None = None,
         history: Sequence[tuple[str, str]] = (),
-        model: str = "",
-        instructions: str = "",
+        manner: Manner = Manner(),
     ) -> dict[str, Any]:
         """Answer a question; ``history`` holds the earlier (role, text) turns, the oldest first."""
         return self._library.ask(
-            question, filters=filters, path=path, max_iterations=max_iterations, history=history, model=model,
-            instructions=instructions,
+            question, filters=filters, path=path, max_iterations=max_iterations, history=history, manner=manner,
         ).to_dict()  # fmt: skip
 
     def difference(self, reference: str, before: int, after: int) -> dict[str, Any]:

@@ -84,7 +84,7 @@ def question_routes(
 def _asking(library: Library, body: AskBody, history: list[tuple[str, str]]) -> Made:
     return lambda on_event, cancelled: library.ask(
         body.question, filters=body.filters(), on_event=on_event, cancelled=cancelled, path=body.path,
-        max_iterations=body.max_iterations, history=history, model=body.model, instructions=body.instructions,
+        max_iterations=body.max_iterations, history=history, manner=body.manner(),
     ).to_dict()  # fmt: skip
 
 

@@ -17,7 +17,9 @@ from engine.model import (
     Document,
     Filters,
     Job,
+    Manner,
     Message,
+    Style,
     Version,
 )
 from engine.topics.known import Topic
@@ -113,8 +115,9 @@ class AskBody(FilterBody):
     """A question; ``stream`` sends events and the answer as the last.
 
     ``path`` is auto, direct (one search) or agent (a loop of at most ``max_iterations`` rounds). ``history`` holds the
-    earlier messages of the conversation, the oldest first. ``model`` of the endpoint answers in place of the one
-    that is set up; ``instructions`` say how the answer is to be.
+    earlier messages of the conversation, the oldest first. ``model``, of the endpoint or of the one of ``[endpoints]``
+    that ``endpoint`` names, answers in place of the one set up; ``temperature``, ``style``, ``language`` (by its
+    English name) and ``instructions`` say how.
     """
 
     model_config = example(question="How many foundries supply the chips?", document=["report.md"])
@@ -126,6 +129,16 @@ class AskBody(FilterBody):
     max_iterations: int | None = Field(None, ge=1, le=20)
     model: str = Field("", max_length=200)
     instructions: str = Field("", max_length=4000)
+    endpoint: str = Field("", max_length=40)
+    temperature: float | None = Field(None, ge=0, le=2)
+    language: str = Field("", max_length=40)
+    style: Style = ""
+
+    def manner(self) -> Manner:
+        """Return how the question is to be answered."""
+        return Manner(
+            self.endpoint, self.model, self.temperature, self.language, self.style, self.instructions
+        )
 
     def turns(self) -> list[tuple[str, str]]:
         """Return the earlier messages as (role, text)."""

@@ -17,6 +17,7 @@ from engine.model.answers import (
     TraceStep,
 )
 from engine.model.documents import AddResult, Check, Collection, Document, Job, JobState, Version
+from engine.model.manner import Manner, Style
 from engine.model.parsing import Block, BlockKind, ParsedFile
 from engine.model.questions import ExpectedNode, SavedQuestion
 from engine.model.reports import Report, ReportSection, ReportState
@@ -57,6 +58,7 @@ __all__ = [
     "Hit",
     "Job",
     "JobState",
+    "Manner",
     "Message",
     "Node",
     "NodeIds",
@@ -71,6 +73,7 @@ __all__ = [
     "Statement",
     "StatementState",
     "StepType",
+    "Style",
     "TraceStep",
     "Tree",
     "Value",

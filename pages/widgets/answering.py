@@ -16,7 +16,7 @@ from typing import Any, Literal, Protocol
 
 from engine.answer.events import Discard, Token
 from engine.errors import CancelledError, DropQAError, NotFoundError
-from engine.model import Answer, Filters, TraceStep
+from engine.model import Answer, Filters, Manner, TraceStep
 from storage.base import Conversations
 
 log = logging.getLogger(__name__)
@@ -43,8 +43,7 @@ class Asks(Protocol):
         on_event: Callable[[Any], None],
         cancelled: Callable[[], bool],
         path: str,
-        model: str,
-        instructions: str,
+        manner: Manner,
     ) -> Answer:
         """Answer a question."""
         ...
@@ -74,8 +73,7 @@ class Answering:
         filters: Filters,
         history: Sequence[tuple[str, str]],
         path: str = "auto",
-        model: str = "",
-        instructions: str = "",
+        manner: Manner = Manner(),
         on_end: Callable[[], object] = lambda: None,
     ) -> None:
         self._library = library
@@ -84,7 +82,7 @@ class Answering:
         self._question = question
         self._filters = filters
         self._history = tuple(history)
-        self._path, self._model, self._instructions = path, model, instructions
+        self._path, self._manner = path, manner
         self._on_end = on_end
         self._cancelled = threading.Event()
         self._changed = threading.Condition()
@@ -146,8 +144,7 @@ class Answering:
                 on_event=self._take,
                 cancelled=self._cancelled.is_set,
                 path=self._path,
-                model=self._model,
-                instructions=self._instructions,
+                manner=self._manner,
             )
             text, state = answer.answer, "stopped" if self._cancelled.is_set() else "done"
         except CancelledError:

@@ -2,57 +2,103 @@
 
 from __future__ import annotations
 
+from typing import get_args
+
 import streamlit as st
 
 from engine.errors import ProviderError
+from engine.model import Manner, Style
 from pages.widgets.services import library
 from pages.widgets.texts import t
 
 _LONGEST = 2000
 _KEPT_S = 300
+# A list of models is waited for so long, in seconds.
+_WAIT_S = 5
+# By their English names, as a model is told them, each with its own.
+_LANGUAGES = {
+    "English": "English", "Chinese": "中文", "German": "Deutsch", "French": "Français", "Spanish": "Español",
+    "Italian": "Italiano", "Portuguese": "Português", "Dutch": "Nederlands", "Polish": "Polski", "Russian": "Русский",
+    "Turkish": "Türkçe", "Arabic": "العربية", "Hindi": "हिन्दी", "Japanese": "日本語", "Korean": "한국어",
+}  # fmt: skip
 
 
-def chosen(conversation: str | None) -> tuple[str, str]:
-    """Return the model ("" for the one that is set up) and the instructions of a conversation, None for a new one."""
-    kept: tuple[str, str] = st.session_state.get(_key(conversation), ("", ""))
-    return kept
+def chosen(conversation: str | None) -> Manner:
+    """Return how questions of a conversation are to be answered, None for a new one."""
+    kept = st.session_state.get(_key(conversation))
+    return kept if isinstance(kept, Manner) else Manner()
 
 
 def carry(conversation: str) -> None:
     """Let a new conversation keep what was chosen before it was begun."""
-    st.session_state[_key(conversation)] = st.session_state.pop(_key(None), ("", ""))
+    st.session_state[_key(conversation)] = st.session_state.pop(_key(None), Manner())
 
 
 def choose(conversation: str | None) -> None:
     """Draw the popover where a model is set up."""
-    llm = library().settings.llm
-    if not llm.configured:
+    settings, now, key = library().settings, chosen(conversation), _key(conversation)
+    if not (settings.llm.configured or settings.endpoints):
         return
-    model, instructions = chosen(conversation)
-    usual = llm.model or t("chat.model.usual")
-    with st.popover(model or usual, type="tertiary", icon=":material/smart_toy:", help=t("chat.model.help")):
-        names = ["", *dict.fromkeys([*_models(llm.api_base), *([model] if model else [])])]
+    usual = settings.llm.model or t("chat.model.usual")
+    with st.popover(
+        now.model or usual, type="tertiary", icon=":material/smart_toy:", help=t("chat.model.help")
+    ):
+        offered = _offered(now)
+        name = next(label for label, pair in offered.items() if pair == (now.endpoint, now.model))
         picked = st.selectbox(
-            t("chat.model.label"), names, index=names.index(model), key=f"{_key(conversation)}.model",
-            format_func=lambda name: name or usual,
+            t("chat.model.label"), list(offered), index=list(offered).index(name), key=f"{key}.model",
+            format_func=lambda label: label or usual,
+        )  # fmt: skip
+        style = st.segmented_control(
+            t("chat.model.style"), get_args(Style)[1:], default=now.style or None, key=f"{key}.style",
+            format_func=lambda one: t(f"chat.model.style.{one}"),
+        )  # fmt: skip
+        language = st.selectbox(
+            t("chat.model.language"), list(_LANGUAGES), key=f"{key}.language", placeholder=t("chat.model.language.own"),
+            index=list(_LANGUAGES).index(now.language) if now.language in _LANGUAGES else None,
+            format_func=lambda one: _LANGUAGES[one],
+        )  # fmt: skip
+        temperature = st.slider(
+            t("chat.model.temperature"), 0.0, 2.0, key=f"{key}.temperature", step=0.1,
+            value=settings.llm.temperature if now.temperature is None else now.temperature,
+            help=t("chat.model.temperature.help"),
         )  # fmt: skip
         told = st.text_area(
-            t("chat.model.instructions"), instructions, key=f"{_key(conversation)}.instructions", max_chars=_LONGEST,
+            t("chat.model.instructions"), now.instructions, key=f"{key}.instructions", max_chars=_LONGEST,
             placeholder=t("chat.model.instructions.example"),
         )  # fmt: skip
-    if (picked, told) != (model, instructions):
-        st.session_state[_key(conversation)] = (picked, told)
+    endpoint, model = offered[picked]
+    own = None if now.temperature is None and temperature == settings.llm.temperature else temperature
+    wanted = Manner(endpoint, model, own, language or "", style or "", told or "")
+    if wanted != now:
+        st.session_state[key] = wanted
         st.rerun()
+
+
+def _offered(now: Manner) -> dict[str, tuple[str, str]]:
+    """Return the models of all endpoints by what they are called; "" is the one that is set up."""
+    settings = library().settings
+    pairs = [("", model) for model in _models("", settings.llm.api_base)] if settings.llm.configured else []
+    for name, own in settings.endpoints.items():
+        pairs += [(name, model) for model in _models(name, own.api_base) or [own.model] if model]
+    if now.model:
+        pairs.append((now.endpoint, now.model))
+    return {"": ("", "")} | {
+        f"{model} · {endpoint}" if endpoint else model: (endpoint, model) for endpoint, model in pairs
+    }
 
 
 def _key(conversation: str | None) -> str:
     return f"chat.model.{conversation or ''}"
 
 
-@st.cache_data(show_spinner=False, max_entries=8, ttl=_KEPT_S)
-def _models(address: str) -> list[str]:
-    """Return the models that the endpoint lists; none where it cannot be reached."""
-    llm = library().llm
+@st.cache_data(show_spinner=False, max_entries=16, ttl=_KEPT_S)
+def _models(endpoint: str, address: str) -> list[str]:
+    """Return the models that an endpoint lists; none where it cannot be reached soon."""
+    from engine.providers.llm import open_llm
+
+    settings = library().settings.llm_for(Manner(endpoint))
+    llm = open_llm(settings.model_copy(update={"timeout": min(settings.timeout, _WAIT_S), "retries": 0}))
     try:
         return llm.models() if llm else []
     except ProviderError:

@@ -11,7 +11,7 @@ from urllib.parse import quote
 import streamlit as st
 
 from engine.errors import NotFoundError
-from engine.model import Conversation, Filters, Message
+from engine.model import Conversation, Filters, Manner, Message
 from pages.widgets import chat_export, chat_model, sharing
 from pages.widgets.answering import Answering
 from pages.widgets.chat_path import path
@@ -77,13 +77,12 @@ class _Session:
     library: Library
     owner: str
     path: str
-    model: str
-    instructions: str
+    manner: Manner
     under_way: dict[str, Answering]
 
 
 def _session() -> _Session:
-    return _Session(library(), owner(), path(), *chat_model.chosen(current()), _under_way())
+    return _Session(library(), owner(), path(), chat_model.chosen(current()), _under_way())
 
 
 def ask(question: str) -> None:
@@ -169,8 +168,7 @@ def _begin(
         filters=filters,
         history=[(m.role, m.text) for m in earlier if m.state == "done"][-HISTORY_MESSAGES:],
         path=session.path,
-        model=session.model,
-        instructions=session.instructions,
+        manner=session.manner,
         on_end=lambda: session.under_way.pop(message.message_id, None),
     )
     answering.start()

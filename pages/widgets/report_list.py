@@ -42,7 +42,7 @@ def show() -> None:
 def begin(subject: str) -> None:
     """Begin a report on a subject from what the session's scope says; why it cannot be is told on the page."""
     try:
-        model, _ = chat_model.chosen(st.query_params.get("conversation"))
+        model = chat_model.chosen(st.query_params.get("conversation")).model
         begun = library().reports.start(owner(), subject, filters=chat_scope.scope(), model=model)
     except DropQAError as error:
         st.session_state[_REFUSED] = said(error)

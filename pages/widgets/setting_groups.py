@@ -8,7 +8,7 @@ import streamlit as st
 
 from engine.errors import NotFoundError
 from engine.interfaces.keys import ApiKey, api_keys
-from pages.widgets import collections, endpoint_form, model_form, setting_costs
+from pages.widgets import collections, endpoint_form, model_form, named_endpoints, setting_costs
 from pages.widgets.messages import said
 from pages.widgets.sanitize import plain
 from pages.widgets.services import library
@@ -27,6 +27,9 @@ def model() -> None:
                 "llm.price_prompt", "llm.price_completion",
             )
         )  # fmt: skip
+    with st.container(border=True):
+        _heading("endpoints")
+        named_endpoints.show()
     for group, section in (
         ("indexing_model", "indexing"),
         ("summary_model", "summary"),

@@ -19,7 +19,7 @@ class Answers:
         self.conversations = library.conversations
         self.play = play
 
-    def ask(self, question, *, filters, history, on_event, cancelled, path, model, instructions) -> Answer:
+    def ask(self, question, *, filters, history, on_event, cancelled, path, manner) -> Answer:
         return self.play(on_event, cancelled)
 
 

@@ -199,6 +199,30 @@ def test_a_conversation_keeps_its_own_model_and_instructions(shelf: Library, ope
     assert "Be brief." in server.chats[0]["messages"][0]["content"]
 
 
+def test_a_conversation_has_a_model_of_another_endpoint_and_its_own_style_language_and_temperature(
+    shelf: Library, open_page
+):
+    with OpenAiServer(models=("small",)) as server, OpenAiServer(key="sk-2", models=("spare-1",)) as spare:
+        server.default = spare.default = "It gave nine tons [1]."
+        addresses = {"llm.api_base": server.base_url, "llm.api_key": server.key, "llm.model": "small"}
+        named = {"endpoints.spare.api_base": spare.base_url, "endpoints.spare.api_key": spare.key}
+        shelf.update_settings(addresses | named)
+        try:
+            app = open_page("chat")
+            app.selectbox(key="chat.model..model").set_value("spare-1 · spare").run()
+            app.segmented_control(key="chat.model..style").set_value("table").run()
+            app.selectbox(key="chat.model..language").set_value("German").run()
+            app.slider(key="chat.model..temperature").set_value(0.9).run()
+            app.chat_input(key="chat.input").set_value("How many tons did the orchard give?").run()
+            assert "nine tons" in texts_of(app) and "spare-1" in popovers(app)
+        finally:
+            shelf.update_settings(dict.fromkeys([*addresses, *named], ""))
+    assert not server.chats
+    chat = spare.chats[0]
+    told = chat["messages"][0]["content"]
+    assert chat["temperature"] == 0.9 and "Markdown table" in told and "Write in German" in told
+
+
 def test_a_question_may_be_limited_to_a_topic_which_the_conversation_keeps(shelf: Library, open_page):
     shelf.add([Source("quay.md", b"# Quay\n\nThe quay is forty metres long. Ships pay a fee.\n")])
     links = {d.document_id: [TopicLink(d.document_id, "t1", 0.9, 1)] for d in shelf.documents()}

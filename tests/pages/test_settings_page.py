@@ -199,3 +199,29 @@ def test_a_key_is_revoked_on_the_page(shelf, open_page):
     app = open_page("settings")
     app.button(key=f"keys.revoke.{key.key_id}").click().run()
     assert not app.exception and not api_keys(shelf.folder).all()
+
+
+def test_another_endpoint_is_added_by_name_and_removed(shelf, open_page):
+    app = open_page("settings")
+    app.text_input(key="endpoints.name").set_value("Spare")
+    app.text_input(key="endpoints.base").set_value(LLM)
+    app.text_input(key="endpoints.key").set_value("sk-very-secret")
+    button(app, "Add").click().run()
+    assert shelf.settings.endpoints["spare"].api_key == "sk-very-secret"
+    app = open_page("settings")
+    assert "spare" in texts_of(app) and "sk-very-secret" not in texts_of(app)
+    app.button(key="endpoints.remove.spare").click().run()
+    assert shelf.settings.endpoints == {}
+    assert "sk-very-secret" not in (shelf.folder / "dropqa.toml").read_text()
+
+
+@pytest.mark.parametrize(
+    ("name", "base", "told"),
+    [("", LLM, "endpoints"), ("a b", LLM, "endpoints"), ("spare", "", "http"), ("spare", "x", "http")],
+)
+def test_an_endpoint_that_cannot_be_is_told_and_not_saved(shelf, open_page, name, base, told):
+    app = open_page("settings")
+    app.text_input(key="endpoints.name").set_value(name)
+    app.text_input(key="endpoints.base").set_value(base)
+    button(app, "Add").click().run()
+    assert told in texts_of(app) and shelf.settings.endpoints == {}

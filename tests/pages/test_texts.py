@@ -107,6 +107,7 @@ COMPOSED = {
             "indexing",
             "indexing_model",
             "summary_model",
+            "endpoints",
             "budget",
             "ocr",
             "reading",
@@ -169,6 +170,7 @@ COMPOSED = {
     "chat.path": [
         f"{name}{part}" for name in ("auto", "direct", "agent", "report") for part in ("", ".help")
     ],
+    "chat.model.style": ("short", "full", "table"),
     "reports.state": ("waiting", "writing", "done", "stopped", "failed"),
     "reports.stage": ("waiting", "outline", "write", "summary"),
     "reports.ended": ("stopped", "failed"),

@@ -8,6 +8,7 @@ from engine.answer.grounded.prompt import messages_for
 from engine.config import LlmSettings, Settings
 from engine.ingest import Source
 from engine.library import Library
+from engine.model import Manner
 from engine.providers.llm import open_llm
 from tests.engine.answer.evidence_maker import bridges, finder
 from tests.openai_server import OpenAiServer, Script
@@ -173,7 +174,11 @@ def test_a_question_may_be_answered_by_another_model_of_the_endpoint_and_as_it_i
             library.add([Source("pier.txt", b"Pier\n\nThe pier opened in 1932.")])
             assert library.llm.models() == ["small", "large"]
             for path in ("direct", "agent"):
-                library.ask("When did the pier open?", path=path, model="large", instructions="Be brief.")
+                library.ask(
+                    "When did the pier open?",
+                    path=path,
+                    manner=Manner(model="large", instructions="Be brief."),
+                )
             library.ask("When did the pier open?", path="direct")
     assert [chat["model"] for chat in server.chats][-1] == "small"
     asked = [chat for chat in server.chats if chat["model"] == "large"]
