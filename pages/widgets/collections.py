@@ -52,7 +52,9 @@ def show() -> None:
         st.toast(told, icon=":material/check:")
     if not access.manages():
         return
-    with st.expander(t("collections.title"), icon=":material/folder_copy:", type="compact"):
+    with st.expander(
+        t("collections.title"), icon=":material/folder_copy:", type="compact", key="collections.expander"
+    ):
         st.caption(t("collections.help"))
         for one in library().collections.all():
             with st.container(horizontal=True, vertical_alignment="center"):
