@@ -10,7 +10,7 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Self
 
-from engine.config import Settings
+from engine.config import LlmSettings, Settings, Strategy
 from engine.document_collections import DocumentCollections
 from engine.enrich.synonyms import LibrarySynonyms, library_synonyms
 from engine.errors import NotFoundError
@@ -30,7 +30,6 @@ from storage.base import Storage, StoredNode
 from storage.collections import Rights
 
 if TYPE_CHECKING:
-    from engine.config import LlmSettings, Strategy
     from engine.enrich.index_texts import Estimate
     from engine.evaluate.saved import SavedQuestions
     from engine.overview.answering import Overviews
@@ -61,11 +60,9 @@ class Library:
         from engine.background import Background
         from engine.enrichment import Enrichment
         from engine.parse.worker import ParseWorker
-        from engine.reports.reports import Reports
-        from engine.reports.writing import ReportWriter
+        from engine.reports import reports, writing
 
-        self.folder, self._settings = folder, settings
-        self._secrets, self._flags = secrets, flags
+        self.folder, self._settings, self._secrets, self._flags = folder, settings, secrets, flags
         self._worker = ParseWorker(settings.parsing, folder / SYNONYM_FILE, settings.summary)
         self._reader = ParseWorker(settings.parsing, folder / SYNONYM_FILE, settings.summary)
         self._providers, self._turns, self._ending = OpenedProviders(lambda: self._settings), Turns(), False
@@ -80,12 +77,14 @@ class Library:
         self.watcher = FolderWatcher(
             lambda: self._settings.watch.folders, lambda: self._settings.watch.poll_seconds, self._follow
         )
-        writer = ReportWriter(storage, self._providers, lambda: self._settings, self.finder, self.topics.all)
+        writer = writing.ReportWriter(
+            storage, self._providers, lambda: self._settings, self.finder, self.topics.all
+        )
         self._background = Background(
             storage, self._ingest, enrichment, lambda: self.embedder, self.topics.refresh, self.watcher.follow,
             writer.write,
         )  # fmt: skip
-        self.reports = Reports(storage, self._background.wake, self._background.report_next)
+        self.reports = reports.Reports(storage, self._background.wake, self._background.report_next)
         self._runs_background = background and not storage.read_only
         queue_outdated(storage, self._ingest, worked_off=self._runs_background)
         if self._runs_background:
@@ -97,9 +96,8 @@ class Library:
         from engine.topics.library_topics import LibraryTopics
 
         self.storage = storage
-        self._ingest = Ingest(
-            storage, self._worker, self._reader, lambda: self._settings, self.folder / "ocr"
-        )
+        settings, ocr = (lambda: self._settings), self.folder / "ocr"
+        self._ingest = Ingest(storage, self._worker, self._reader, settings, ocr)
         self.finder = Finder(storage, self._providers, lambda: self._settings, lambda: self._synonyms)
         self.topics = LibraryTopics(
             storage, lambda: self._settings, lambda: self.embedder, lambda: self._providers.indexing_llm,
@@ -492,9 +490,8 @@ class Library:
         """Return what is in the library and what is missing."""
         documents = self.documents()
         embedder = self._providers.loaded_embedder or (self.embedder if documents else None)
-        snapshot = self.storage.snapshot()
         missing = [problem for problem in (self.embedding_error, self._synonyms.problem) if problem]
-        return status_of(documents, snapshot, embedder, self._settings, self.folder, missing)
+        return status_of(documents, self.storage.snapshot(), embedder, self._settings, self.folder, missing)
 
     def doctor(self, deep: bool = False) -> list[Check]:
         """Check storage (``deep``: all of it), weights, model endpoint, versions and disk."""

@@ -8,6 +8,7 @@ from __future__ import annotations
 import streamlit as st
 
 from engine.answer.answerer import PATHS
+from pages.widgets.services import library
 from pages.widgets.texts import t
 
 _PATH = "chat.path"
@@ -28,7 +29,7 @@ def path() -> str:
 
 def wants_report() -> bool:
     """True where what is typed next is what a report is to be about; the choice holds for one."""
-    return st.session_state.get(_PATH) == _REPORT
+    return st.session_state.get(_PATH) == _REPORT and not library().rights
 
 
 def begin_anew() -> None:
@@ -38,7 +39,7 @@ def begin_anew() -> None:
 
 def choose() -> None:
     """Draw the popover; its label says what is chosen."""
-    offered = (*PATHS, _REPORT)
+    offered = PATHS if library().rights else (*PATHS, _REPORT)  # a report draws on everything
     now = _REPORT if wants_report() else path()
     with st.popover(t(f"chat.path.{now}"), type="tertiary", icon=_ICONS[now]):
         picked = st.radio(

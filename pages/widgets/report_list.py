@@ -30,6 +30,8 @@ def show() -> None:
     if not documents:
         st.markdown(t("reports.no_documents"))
         to_documents()
+    elif library().rights:
+        st.caption(t("reports.owners"))
     else:
         _form()
     reports = library().reports.list(owner())

@@ -139,7 +139,6 @@ COMPOSED = {
         "formal",
         "phrases",
         "labels",
-        "quantities",
         "roles",
         "operations",
         "section",

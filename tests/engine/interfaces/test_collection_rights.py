@@ -8,8 +8,8 @@ from pathlib import Path
 
 import httpx
 import pytest
-from conftest import served
 from reportlab.pdfgen import canvas
+from served_library import served
 
 from engine.ingest import Source
 from engine.interfaces.keys import ApiKeys
@@ -311,3 +311,8 @@ def test_a_key_writes_where_it_may_and_says_where(house: House):
     ).json()
     assert told["documents"][0]["status"] == "failed" and "no collection" in told["documents"][0]["error"]
     assert house.ann.post("/api/collections", json={"name": "Mine"}).status_code == 403
+
+
+def test_who_reads_only_a_part_writes_no_reports_which_draw_on_everything(house: House):
+    assert house.ann.post("/api/reports", json={"subject": "falconry"}).status_code == 403
+    assert house.ann.get("/api/reports").json()["reports"] == []
