@@ -15,6 +15,14 @@ from tests.openai_server import OpenAiServer
 from tests.sample_texts import REGULATIONS, REPORT
 
 
+@pytest.fixture(scope="session", autouse=True)
+def default_folder(tmp_path_factory: pytest.TempPathFactory) -> Iterator[None]:
+    """What names no folder opens one of this run, and no library of whoever runs the tests."""
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setenv("DROPQA_LIBRARY", str(tmp_path_factory.mktemp("default")))
+        yield
+
+
 @pytest.fixture
 def library(tmp_path: Path) -> Iterator[Library]:
     """An empty library without background threads."""
