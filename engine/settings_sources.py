@@ -46,6 +46,8 @@ ENDPOINTS = ("llm", "vision", "embedding", "rerank", "indexing", "summary")
 INHERITING = ("indexing", "summary")  # the language model's address, where they have none
 # Environment variables with our prefix that are not settings.
 NOT_SETTINGS = {"DROPQA_LIBRARY", "DROPQA_DEBUG"}
+# Settings of earlier versions that nothing reads any more: where a library's file has them, they are passed over.
+RETIRED = ("retrieval.fusion.title_link", "retrieval.fusion.other_number")
 FILE_NAME = "dropqa.toml"
 PRIVATE = 0o600
 
@@ -71,6 +73,7 @@ def load_settings(
         try:
             text = (folder / FILE_NAME).read_text("utf-8")
             _merge(values, tomllib.loads(text))
+            _drop_retired(values)
             _make_private(folder / FILE_NAME, text)
         except (tomllib.TOMLDecodeError, UnicodeDecodeError, OSError) as error:
             raise ConfigError(f"{folder / FILE_NAME} cannot be read: {error}. Mend or remove it.") from error
@@ -94,6 +97,16 @@ def load_settings(
         raise ConfigError(
             f"The setting {key} {why}. Correct it in {FILE_NAME} or the environment."
         ) from error
+
+
+def _drop_retired(values: dict[str, Any]) -> None:
+    for dotted in RETIRED:
+        *sections, key = dotted.split(".")
+        there: Any = values
+        for section in sections:
+            there = there.get(section) if isinstance(there, dict) else None
+        if isinstance(there, dict):
+            there.pop(key, None)
 
 
 def forgetting_keys(settings: Settings, changes: Mapping[str, Any]) -> dict[str, Any]:

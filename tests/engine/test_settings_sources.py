@@ -25,6 +25,14 @@ def test_the_environment_wins_over_the_file(tmp_path: Path):
     assert settings.llm.api_key == "k"
 
 
+def test_a_setting_of_an_earlier_version_is_passed_over_and_any_other_unknown_key_is_not(tmp_path: Path):
+    (tmp_path / "dropqa.toml").write_text("[retrieval.fusion]\ntitle_link = 0.1\ndense = 0.5\n")
+    assert load_settings(tmp_path, environ={}).retrieval.fusion.dense == 0.5
+    (tmp_path / "dropqa.toml").write_text("[retrieval.fusion]\ntitle_links = 0.1\n")
+    with pytest.raises(ConfigError, match="title_links"):
+        load_settings(tmp_path, environ={})
+
+
 def test_lists_in_the_environment_have_commas():
     settings = load_settings(environ={"DROPQA_ACCESS__ALLOWED_USERS": "ann@example.org, @example.com"})
     assert settings.access.allowed_users == ("ann@example.org", "@example.com")
