@@ -220,7 +220,7 @@ class _Run:
 
     def _asked_of(self, question: Question, tables: list[TableHit]) -> TableAnswer | None:
         chinese = question.language == "zh"
-        return answer_from_tables(question.standalone, tables, chinese, self._similarity)
+        return answer_from_tables(question.standalone, tables, chinese)
 
     def _planned(self, basis: Basis) -> Basis:
         """Let the model write a query where the tables seem to hold the answer and no reading is sure of it."""

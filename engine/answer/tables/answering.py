@@ -94,9 +94,7 @@ class TableAnswer:
         return f"{self.computed.text} " + "".join(f"[{one.n}]" for one in self.citations)
 
 
-def answer_from_tables(
-    question: str, tables: Sequence[TableHit], chinese: bool, _similarity: object = None
-) -> TableAnswer | None:
+def answer_from_tables(question: str, tables: Sequence[TableHit], chinese: bool) -> TableAnswer | None:
     """Return what the likeliest reading over the tables gives, None where none of them is asked about.
 
     ``tables`` are the likeliest first: of readings that explain as much, the first table's is taken.
