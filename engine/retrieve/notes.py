@@ -8,7 +8,7 @@ from collections.abc import Collection, Sequence
 from functools import cache
 from pathlib import Path
 
-from engine.model import Filters, Job
+from engine.model import Filters, Job, document_id_for
 from engine.retrieve.query import is_unspaced
 
 # Jobs after which more of a file can be found.
@@ -44,7 +44,11 @@ def being_read(
 
     ``collected`` are the documents, by id, in the collections of the filters.
     """
-    names = {job.name: job.payload["received"]["document_id"] for job in waiting if job.kind in READING}
+    names = {
+        job.name: job.payload.get("received", {}).get("document_id") or document_id_for(job.name)
+        for job in waiting
+        if job.kind in READING
+    }
     if filters.documents:
         asked = set(filters.documents)
         names = {name: one for name, one in names.items() if asked & {name, one}}
