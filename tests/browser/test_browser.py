@@ -71,8 +71,8 @@ def test_a_deep_link_is_the_first_request_after_a_start_and_the_conversation_is_
     page = visitor.open("/chat")
     visitor.ask("How many barrels of oil did the lamp burn?")
     wait_for_answer(page)
+    expect(page).to_have_url(re.compile("conversation="))
     conversation = page.url
-    assert "conversation=" in conversation
     page.reload()
     expect(answer_of(page)).to_contain_text("11 barrels")
 
@@ -85,7 +85,16 @@ def test_a_deep_link_is_the_first_request_after_a_start_and_the_conversation_is_
     expect(page.get_by_test_id("stSidebarNavLink")).to_have_text(
         [
             re.compile(n)
-            for n in ("Overview", "Documents", "Topics", "Chat", "Retrieval lab", "Evaluation", "Settings")
+            for n in (
+                "Overview",
+                "Documents",
+                "Topics",
+                "Chat",
+                "Reports",
+                "Retrieval lab",
+                "Evaluation",
+                "Settings",
+            )  # fmt: skip
         ]
     )
     assert_box_is_seen(page)

@@ -143,7 +143,7 @@ def test_the_keyboard_alone_asks_follows_a_citation_and_comes_back(visit: Visit)
     page.keyboard.press("Enter")
     expect(page.get_by_text("Sources").last).to_be_visible()
     expect(page).to_have_url(re.compile("conversation="))
-    for _ in range(40):
+    for _ in range(60):
         page.keyboard.press("Shift+Tab")
         if page.evaluate(FOCUSED).startswith("document?"):
             break
