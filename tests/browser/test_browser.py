@@ -18,7 +18,7 @@ def answer_of(page: Page, number: int = -1):
 
 
 def wait_for_answer(page: Page, text: str | re.Pattern[str] = "Sources") -> None:
-    expect(page.get_by_text(text).last).to_be_visible(timeout=60_000)
+    expect(page.get_by_text(text, exact=text == "Sources").last).to_be_visible(timeout=60_000)
 
 
 def assert_box_is_seen(page: Page) -> None:

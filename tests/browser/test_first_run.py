@@ -46,7 +46,7 @@ def test_from_an_empty_library_to_a_cited_answer_in_two_clicks(newcomer: Visitor
     page = newcomer.open("/")
     page.get_by_role("button", name="five sample documents").click()
     page.get_by_role("button", name="How much revenue does one percent less wind cost?").click(timeout=60_000)
-    expect(page.get_by_text("Sources").last).to_be_visible(timeout=60_000)
+    expect(page.get_by_text("Sources", exact=True).last).to_be_visible(timeout=60_000)
     expect(page.get_by_test_id("stChatMessage").last).to_contain_text("14 million euros")
 
 

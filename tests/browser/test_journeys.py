@@ -141,9 +141,9 @@ def test_the_keyboard_alone_asks_follows_a_citation_and_comes_back(visit: Visit)
     expect(page.get_by_test_id("stChatInputTextArea")).to_be_focused()
     type_when_drawn(page, "How many barrels of oil did the lamp burn?")
     page.keyboard.press("Enter")
-    expect(page.get_by_text("Sources").last).to_be_visible()
+    expect(page.get_by_text("Sources", exact=True).last).to_be_visible()
     expect(page).to_have_url(re.compile("conversation="))
-    for _ in range(60):
+    for _ in range(40):
         page.keyboard.press("Shift+Tab")
         if page.evaluate(FOCUSED).startswith("document?"):
             break

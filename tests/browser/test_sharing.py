@@ -67,7 +67,7 @@ def test_two_users_get_nothing_of_each_other(shared: App, visitors: list[Visitor
     media: list[str] = []
     ann.page.on("request", lambda request: media.append(request.url) if "/media/" in request.url else None)
     ann.ask(QUESTION)
-    expect(ann.page.get_by_text("Sources").last).to_be_visible()
+    expect(ann.page.get_by_text("Sources", exact=True).last).to_be_visible()
     expect(ann.page).to_have_url(re.compile("conversation="))
     conversation = ann.page.url
     ann.page.get_by_role("button", name="Conversation").click()

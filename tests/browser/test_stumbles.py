@@ -182,7 +182,7 @@ def test_suggestions_on_the_overview_are_answered(newcomer: Visit):
     page = newcomer().open("/dashboard")
     suggestion = page.get_by_role("button", name=re.compile("^What (does|is)")).first
     suggestion.click(timeout=20_000)
-    expect(page.get_by_text("Sources").last).to_be_visible()
+    expect(page.get_by_text("Sources", exact=True).last).to_be_visible()
     expect(page.get_by_text("Not in these documents")).to_have_count(0)
 
 
