@@ -94,7 +94,7 @@ def test_a_deep_link_is_the_first_request_after_a_start_and_the_conversation_is_
                 "Retrieval lab",
                 "Evaluation",
                 "Settings",
-            )  # fmt: skip
+            )
         ]
     )
     assert_box_is_seen(page)
