@@ -90,9 +90,16 @@ class PartialValues:
 
     def _is_of_context(self, start: int, end: int) -> bool:
         """True for a common word that the table's title has, and for one that is a part of a name there."""
-        told = [forms(text) for text in self._context]
         form = self._forms[start]
-        if end - start > 1 or is_cjk(form) or not any(form in held for held in told):
+        if is_cjk(form):
+            wider = [
+                self._written(max(0, start - 1), end),
+                self._written(start, min(len(self._forms), end + 1)),
+            ]
+            run = self._written(start, end)
+            return any(one != run and one in text for one in wider for text in self._context)
+        told = [forms(text) for text in self._context]
+        if end - start > 1 or not any(form in held for held in told):
             return False
         pairs = {pair for held in told for pair in itertools.pairwise(held)}
         beside = {tuple(self._forms[i : i + 2]) for i in (start - 1, start) if i >= 0}
