@@ -164,9 +164,9 @@ def above_of(index: int, evidence: Sequence[Evidence]) -> str:
 
 
 def answers_alone(unit: Sentence | Unit, item: Evidence) -> bool:
-    """False for what is no answer by itself: a heading, a label without a value, a question, the header of a table."""
+    """False for what is no answer by itself: a heading, a bare label or number, a question, a table's header."""
     text = unit.text.strip()
-    if not re.search(r"\w", text) or text.endswith(("?", "？")) or _LABEL_ALONE.fullmatch(text):
+    if not re.search(r"\w" if item.hit.role == "table" else r"[^\W\d_]", text) or text.endswith(("?", "？")) or _LABEL_ALONE.fullmatch(text):
         return False
     if text in (item.title, *item.hit.path) and text[-1] not in _SENTENCE_ENDS:
         return False  # a section without a heading of its own is called by its first sentence

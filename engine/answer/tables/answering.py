@@ -82,10 +82,13 @@ class TableAnswer:
 
     @property
     def mostly_explains(self) -> bool:
-        """True where the table has more of the question than the reading leaves out, and no name or number is left."""
+        """True where the table has more of the question than the reading leaves out, and no name or number is left.
+
+        What the table stands under (its title, section and sheet) is of the table.
+        """
         links = self.reading.links
         left = links.unexplained
-        had = sum(links.units[i].weight for i in links.linked)
+        had = sum(links.units[i].weight for i in links.linked | links.context - links.said)
         return had > sum(links.units[i].weight for i in left) and not any(is_exact(links, i) for i in left)
 
     @property

@@ -235,10 +235,15 @@ class Relation:
     def key(self) -> int | None:
         """The column that says what a row is about: the last naming one, else the first whose texts differ.
 
-        A name says it better than a number.
+        A naming column most of whose cells are empty holds remarks; a name says it better than a number.
         """
-        if 0 < self.header_columns <= len(self.columns):
-            return self.header_columns - 1
+        naming = [
+            column
+            for column in range(min(self.header_columns, len(self.columns)))
+            if sum(map(bool, self.texts(column)[:LONG])) * 2 >= len(self.rows[:LONG])
+        ]
+        if naming or self.columns[: self.header_columns]:
+            return naming[-1] if naming else self.header_columns - 1
         told = {
             column.index: [t for t in self.texts(column.index)[:LONG] if t and not is_total(t)]
             for column in self.columns
