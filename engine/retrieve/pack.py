@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections import Counter
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, replace
@@ -18,6 +19,7 @@ from engine.retrieve.window import WIDENED_HITS, around, form_of, parents_for_ch
 from storage.base import Storage, StoredNode
 
 LATIN_LETTERS_A_TOKEN = 4
+_WIDE = re.compile("[\u2e80-\U0010ffff]")
 # A single node never takes more than this share of the budget.
 LARGEST_SHARE = 0.5
 # A stretch of fewer tokens says nothing: what does not fit whole then stays out.
@@ -128,7 +130,7 @@ def _new(nodes: Sequence[Node], seen: set[str]) -> Iterator[Node]:
 
 def tokens_of(text: str) -> int:
     """Estimate a text's tokens: a Chinese character is about one, four Latin letters are one."""
-    wide = sum(character >= "\u2e80" for character in text)
+    wide = 0 if text.isascii() else len(_WIDE.findall(text))
     return wide + (len(text) - wide) // LATIN_LETTERS_A_TOKEN + 1
 
 
