@@ -55,7 +55,10 @@ def weighed(
 
     What a row among others means, its columns say: the reading of the table answers from it, and no quotation.
     Of a label with its value one may answer, but no question for what many rows come to, or for which are of a kind.
+    What the table names is not missing.
     """
+    if table is not None:
+        judged = replace(judged, missing=tuple(one for one in judged.missing if not table.names(one)))
     if judged.state != "answered" or table_answers(question, judged, table):
         return judged
     span = judged.spans[0]

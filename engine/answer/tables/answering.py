@@ -80,6 +80,13 @@ class TableAnswer:
             runs[-1].append(unit) if runs and unit == runs[-1][-1] + 1 else runs.append([unit])
         return tuple(links.question[links.units[run[0]].start : links.units[run[-1]].end] for run in runs)
 
+    def names(self, thing: str) -> bool:
+        """True where the table has what the question calls so."""
+        links = self.reading.links
+        at = links.question.casefold().find(thing.casefold())
+        said = {i for i, u in enumerate(links.units) if u.start < at + len(thing) and at < u.end}
+        return at >= 0 and bool(said) and said <= links.linked | links.said
+
     @property
     def mostly_explains(self) -> bool:
         """True where the table has more of the question than the reading leaves out, and no name or number is left.

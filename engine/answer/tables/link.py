@@ -143,6 +143,17 @@ class _Linking(PartialValues):
                 step = size
                 break
             at += step
+        return [*found, *self._reordered_values()]
+
+    def _reordered_values(self) -> list[ValueLink]:
+        """Return the values whose words the question says near each other in another order: "the clerk's salary"."""
+        asked = frozenset(form for i, form in enumerate(self._forms) if i not in self._bare and not is_cjk(form))
+        found = []
+        for key, texts in self._values.made_of(asked):
+            places = [self._forms.index(form) for form in key]
+            together = max(places) - min(places) <= len(key)
+            if together and places != sorted(places):
+                found.append(ValueLink(frozenset(places), {c: tuple(t) for c, t in texts.items()}, 1.0))
         return found
 
     def _as_written(self, texts: dict[int, list[str]], at: int, size: int) -> dict[int, list[str]]:
@@ -172,6 +183,7 @@ class _Linking(PartialValues):
             for (covered, leaf, share), columns in scored.items()
         ]
         links += self._group_links(headers)
+        links += self._measure_links(links)
         return sorted(links, key=lambda one: (-self._weight(one.covered) * one.share, one.start))
 
     def _group_links(self, headers: Mapping[int, Sequence[Sequence[str]]]) -> list[ColumnLink]:
@@ -187,6 +199,23 @@ class _Linking(PartialValues):
             if full and 1 < len(columns) < len(headers) and not covered <= self._bare:
                 found.append(ColumnLink(covered, tuple(columns), 0.99, covered))
         return found
+
+    def _measure_links(self, links: Sequence[ColumnLink]) -> list[ColumnLink]:
+        """Return the columns in the unit that is asked for, where no other is spoken of: 多少亩, "how many hours"."""
+        columns = self._relation.columns
+        if any(columns[c].numeric for one in links for c in one.columns):
+            return []
+        asked = [i for cue in cues(self._question, "asking") for i in self._at(cue)]
+        found: dict[frozenset[int], list[int]] = {}
+        for column in columns:
+            wanted = forms(column.unit_words) if column.numeric else ()
+            for first in (max(asked, default=-1) + 1,) if wanted else ():
+                if tuple(self._forms[first : first + len(wanted)]) == wanted:
+                    found.setdefault(frozenset(range(first, first + len(wanted))), []).append(column.index)
+        return [ColumnLink(covered, tuple(told), _SPOKEN_OF, covered) for covered, told in found.items()]
+
+    def _at(self, cue: Cue) -> list[int]:
+        return [i for i, unit in enumerate(self._units) if unit.start < cue.end and cue.start < unit.end]
 
     def _said_of(self, held: Sequence[str]) -> frozenset[int]:
         """Return the question's units that a text has: the longest runs, as long as they add units of the text.
@@ -355,8 +384,7 @@ class _Linking(PartialValues):
 
     def _counting(self, known: Sequence[Cue]) -> list[Cue]:
         """Return where 多少 or 几 counts things by a measure word that is no unit of a column of numbers."""
-        numeric = [c for c in self._relation.columns if c.numeric and c.path]
-        units = "".join(c.path[-1].removeprefix(c.levels[-1]) for c in numeric)
+        units = "".join(c.unit_words for c in self._relation.columns if c.numeric)
         return [
             Cue("count", match.start(), match.end())
             for match in _COUNTING.finditer(self._question)

@@ -25,6 +25,8 @@ from engine.model import Node
 
 NUMERIC = frozenset({"number", "percent", "currency"})
 _UNIT_REMARK = re.compile(r"\s*[(（\[][^()（）\[\]]{1,60}[)）\]]\s*$")
+# 种植面积/亩, 单价/(元/斤): behind a stroke, in whatever unit.
+_UNIT_BEHIND_STROKE = re.compile(r"(?<=[\u3400-\u9fff])\s*[/／]\s*(?:[(（][^()（）]{1,12}[)）]|[\u3400-\u9fff]{1,3})\s*$")
 # "10/07/2025" beside "25/09/2025" is of July: a first part over twelve tells the order.
 _TWO_PARTS = re.compile(r"(\d{1,2})([/-])(\d{1,2})\2(?:\d{4}|\d\d)(?!\d)")
 _LAST_MONTH = 12
@@ -64,6 +66,11 @@ class Column:
     def levels(self) -> tuple[str, ...]:
         """The header's levels without remarks on the unit at their end."""
         return tuple(_without_unit(part) for part in self.path)
+
+    @property
+    def unit_words(self) -> str:
+        """The unit as the header writes it behind its name, with what marks it off; "" for none."""
+        return self.path[-1].removeprefix(self.levels[-1]) if self.path else ""
 
     @property
     def years(self) -> tuple[int, ...]:
@@ -355,7 +362,9 @@ def _number(text: str, column: Column) -> CellValue:
 
 
 def _without_unit(text: str) -> str:
-    """Return a header's text without a bracketed unit at its end: "Price (EUR)" is Price."""
+    """Return a header's text without the unit at its end: "Price (EUR)" is Price, 面积/亩 is 面积."""
+    if stroke := _UNIT_BEHIND_STROKE.search(text):
+        return text[: stroke.start()].strip()
     match = _UNIT_REMARK.search(text)
     return text[: match.start()].strip() if match and match.start() and _is_unit(match[0].strip()) else text
 
