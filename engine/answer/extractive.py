@@ -16,7 +16,7 @@ from engine.answer.check.cells import BORDER
 from engine.answer.check.marks import harmless
 from engine.answer.check.sources import Sources
 from engine.answer.evidence.calibration import calibration
-from engine.answer.evidence.enumerations import Quote, quotes_of, short_rows, with_neighbours
+from engine.answer.evidence.enumerations import Quote, quotes_of, short_lines, short_rows, with_neighbours
 from engine.answer.evidence.features import name_missing
 from engine.answer.evidence.judging import Judged, Span, State
 from engine.answer.evidence.units import answers_alone, is_foreign, stretches_of, titles_of
@@ -224,19 +224,20 @@ def _nearest(judged: Judged, evidence: Sequence[Evidence], question: Question | 
 
     Where no place may answer, these are the first sentences of the first evidence.
     """
-    found: dict[int, list[Quote]] = {}
+    found: list[list[Quote]] = []
+    used: set[int] = set()
     for span in judged.spans:
-        if len(found) < NEAREST and span.evidence not in found:
-            rows = short_rows(span.evidence, evidence)
-            place = _exact_row(span, evidence, question)
-            found[span.evidence] = rows or quotes_of(place, evidence, False, False)
+        if len(found) < NEAREST and span.evidence not in used:
+            whole = short_rows(span.evidence, evidence) or short_lines(span.evidence, evidence)
+            found.append(whole or quotes_of(_exact_row(span, evidence, question), evidence, False, False))
+            used.update(one.index for one in found[-1])
     for index, item in enumerate(evidence[:NEAREST]):
-        if len(found) < NEAREST and index not in found:
+        if len(found) < NEAREST and index not in used:
             units = stretches_of(item.text, item.hit.role)
             full = next((one for one in units if answers_alone(one, item)), None)
             if full is not None:
-                found[index] = [with_neighbours(Quote(index, full.start, full.end), evidence)]
-    return list(found.values())
+                found.append([with_neighbours(Quote(index, full.start, full.end), evidence)])
+    return found
 
 
 def _exact_row(span: Span, evidence: Sequence[Evidence], question: Question | None) -> Span:

@@ -108,7 +108,8 @@ class Evidence(Value):
     ``metadata["spans"]``: the pages and boxes of a node that continues in another column or page. ``table`` is
     the node itself where it is a table: operators compute with its cells. ``announced`` is set for an item of a
     list: the node id of the text that announces the list, and the item's place in it (1-based). ``subject`` is what
-    the document is about as a whole, where that is known: its title and the text at its head.
+    the document is about as a whole, where that is known: its title and the text at its head. ``position`` is the
+    node's place in its document.
     """
 
     hit: Hit
@@ -119,3 +120,4 @@ class Evidence(Value):
     table: Node | None = None
     announced: tuple[str, int] | None = None
     subject: str = ""
+    position: int = 0

@@ -15,7 +15,7 @@ from engine.model import Evidence, Filters, Hit, Node, SearchResult
 from engine.retrieve.announced import list_of
 from engine.retrieve.snippet import READ_LETTERS, Passage, Sought
 from engine.retrieve.subject import subject_of
-from engine.retrieve.window import WIDENED_HITS, around, form_of, parents_for_children
+from engine.retrieve.window import WIDENED_HITS, around, parents_for_children, short_lines
 from storage.base import Storage, StoredNode
 
 LATIN_LETTERS_A_TOKEN = 4
@@ -101,7 +101,7 @@ def pack(
                 *whole.get(hit.node_id, ()),
                 *(around(hit, storage, sought, window) if sought else ()),
                 *brought,
-                *form_of(hit, storage),
+                *short_lines(hit, storage),
             ]
             nodes += _new(beside, seen)
         for node in nodes:
@@ -114,7 +114,8 @@ def pack(
                 spans = list(node.metadata.get("spans") or [])
                 table = node if node.role == "table" else None
                 packed.append(Evidence(
-                    _placed(hit, node), text, node.title, node.cell, spans, table, None, subjects.get(document, "")
+                    _placed(hit, node), text, node.title, node.cell, spans, table, None,
+                    subjects.get(document, ""), node.position,
                 ))  # fmt: skip
         if left <= 0:
             break

@@ -9,6 +9,7 @@ question than the hit alone. Where most paragraphs of a short section were found
 from __future__ import annotations
 
 from collections.abc import Sequence
+from itertools import takewhile
 
 import networkx
 
@@ -22,9 +23,10 @@ from storage.base import Storage
 BETTER = 0.1
 WIDENED_HITS = 5
 WHOLE_LETTERS = 4000
-# Lines of a form on either side of one that was found, each of so many letters at most.
-FORM_LINES, FORM_LETTERS = 8, 80
+# Short lines on either side of one that was found, each of so many letters at most.
+SHORT_LINES, SHORT_LETTERS = 8, 80
 _TEXTS = ("paragraph", "list")
+_SENTENCE_ENDS = tuple(".!?。！？；;")
 
 
 def around(hit: Hit, storage: Storage, sought: Sought, window: int) -> list[Node]:
@@ -53,25 +55,23 @@ def around(hit: Hit, storage: Storage, sought: Sought, window: int) -> list[Node
     return sorted(kept, key=lambda one: one.position)
 
 
-def form_of(hit: Hit, storage: Storage) -> list[Node]:
-    """Return the other lines of the form that a hit is a line of, in reading order: short, each with a colon.
+def short_lines(hit: Hit, storage: Storage) -> list[Node]:
+    """Return the short lines beside one that was found and is no sentence: of a form, a slide, a list of terms.
 
     Which of them answers no word may tell: "who was admitted" is said by the line of the name, when by another one.
     """
-    if hit.role != "paragraph":
+    found = found_in_graph(hit, storage) if hit.role in _TEXTS else None
+    if found is None or not _is_short_line(found[1]) or found[1].text.rstrip()[-1:] in _SENTENCE_ENDS:
         return []
-    found = found_in_graph(hit, storage)
-    if found is None or not _is_form_line(found[1]):
-        return []
-    graph, _ = found
-    beside: list[Node] = [graph.nodes[other]["node"] for other in neighbours(graph, hit.node_id, FORM_LINES)]
-    lines = [other for other in beside if _is_form_line(other)]
-    return sorted(lines, key=lambda one: one.position) if len(lines) > 1 else []
+    graph, node = found
+    beside: list[Node] = [graph.nodes[other]["node"] for other in neighbours(graph, hit.node_id, SHORT_LINES)]
+    before = takewhile(_is_short_line, (one for one in beside if one.position < node.position))
+    behind = takewhile(_is_short_line, (one for one in beside if one.position > node.position))
+    return [*reversed(list(before)), *behind]
 
 
-def _is_form_line(node: Node) -> bool:
-    short = node.role == "paragraph" and len(node.text) <= FORM_LETTERS and "\n" not in node.text
-    return short and any(colon in node.text for colon in ":：")
+def _is_short_line(node: Node) -> bool:
+    return node.role in _TEXTS and 0 < len(node.text) <= SHORT_LETTERS and "\n" not in node.text
 
 
 def parents_for_children(hits: Sequence[Hit], storage: Storage) -> dict[str, list[Node]]:

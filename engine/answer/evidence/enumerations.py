@@ -12,7 +12,7 @@ from dataclasses import dataclass
 from functools import lru_cache
 
 from engine.answer.evidence.judging import Span
-from engine.answer.evidence.units import stretches_of
+from engine.answer.evidence.units import is_short_line, stretches_of
 from engine.answer.understand.language import language_of
 from engine.language import language_data
 from engine.model import Evidence
@@ -26,6 +26,8 @@ _OPENING, _LEANS_ON = 200, 300
 _AROUND = 320
 # A table, and a list, of so few letters and rows is read whole.
 _SHORT, _ROWS = {"table": 1500, "list": 700}, 16
+# So many letters of the short lines of a section are quoted around one of them.
+_LINES = 400
 
 
 @dataclass(frozen=True, slots=True)
@@ -115,6 +117,36 @@ def short_rows(index: int, evidence: Sequence[Evidence]) -> list[Quote]:
     return [
         Quote(index, one.start, one.end, role == "table" and bool(place)) for place, one in enumerate(rows)
     ]
+
+
+def short_lines(index: int, evidence: Sequence[Evidence]) -> list[Quote]:
+    """Return the short lines of a section around one of them, in reading order: of a form, a slide, a list of terms.
+
+    [] for a text that is no such line or stands alone.
+    """
+    here = evidence[index]
+    if not is_short_line(here):
+        return []
+    section = sorted(
+        (other for other, item in enumerate(evidence) if is_short_line(item) and _same_section(item, here)),
+        key=lambda other: evidence[other].position,
+    )
+    first = last = section.index(index)
+    letters = len(here.text)
+    while first > 0 or last + 1 < len(section):
+        wider = [place for place in (first - 1, last + 1) if 0 <= place < len(section)]
+        nearest = min(wider, key=lambda place: abs(evidence[section[place]].position - here.position))
+        letters += len(evidence[section[nearest]].text)
+        if letters > _LINES:
+            break
+        first, last = min(first, nearest), max(last, nearest)
+    chosen = section[first : last + 1]
+    lines = [Quote(one, 0, len(evidence[one].text), bool(place)) for place, one in enumerate(chosen)]
+    return lines if len(lines) > 1 else []
+
+
+def _same_section(item: Evidence, other: Evidence) -> bool:
+    return item.hit.document_id == other.hit.document_id and item.hit.path == other.hit.path
 
 
 def _named_from(place: int, units: Sequence[Sentence], item: Evidence) -> int:

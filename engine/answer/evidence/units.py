@@ -148,14 +148,19 @@ def looked_at(evidence: Sequence[Evidence]) -> list[int]:
 def beside(index: int, evidence: Sequence[Evidence]) -> str:
     """Return the other short pieces of a section beside a short one: the lines of the form that it is a line of."""
     item = evidence[index]
-    if len(item.text) > _SHORT or item.hit.role == "table":
+    if not is_short_line(item):
         return ""
     told = ""
     for other in evidence:
         same = other.hit.document_id == item.hit.document_id and other.hit.path == item.hit.path
-        if same and other is not item and len(other.text) <= _SHORT and len(told) < _BESIDE:
+        if same and other is not item and is_short_line(other) and len(told) < _BESIDE:
             told += f"{other.text}\n"
     return told.strip()
+
+
+def is_short_line(item: Evidence) -> bool:
+    """True for a piece that is short and no table: a line of a form or slide."""
+    return len(item.text) <= _SHORT and item.hit.role != "table"
 
 
 def above_of(index: int, evidence: Sequence[Evidence]) -> str:
@@ -166,7 +171,11 @@ def above_of(index: int, evidence: Sequence[Evidence]) -> str:
 def answers_alone(unit: Sentence | Unit, item: Evidence) -> bool:
     """False for what is no answer by itself: a heading, a bare label or number, a question, a table's header."""
     text = unit.text.strip()
-    if not re.search(r"\w" if item.hit.role == "table" else r"[^\W\d_]", text) or text.endswith(("?", "？")) or _LABEL_ALONE.fullmatch(text):
+    if (
+        not re.search(r"\w" if item.hit.role == "table" else r"[^\W\d_]", text)
+        or text.endswith(("?", "？"))
+        or _LABEL_ALONE.fullmatch(text)
+    ):
         return False
     if text in (item.title, *item.hit.path) and text[-1] not in _SENTENCE_ENDS:
         return False  # a section without a heading of its own is called by its first sentence

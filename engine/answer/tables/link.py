@@ -147,7 +147,9 @@ class _Linking(PartialValues):
 
     def _reordered_values(self) -> list[ValueLink]:
         """Return the values whose words the question says near each other in another order: "the clerk's salary"."""
-        asked = frozenset(form for i, form in enumerate(self._forms) if i not in self._bare and not is_cjk(form))
+        asked = frozenset(
+            form for i, form in enumerate(self._forms) if i not in self._bare and not is_cjk(form)
+        )
         found = []
         for key, texts in self._values.made_of(asked):
             places = [self._forms.index(form) for form in key]

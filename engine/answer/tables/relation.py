@@ -26,7 +26,9 @@ from engine.model import Node
 NUMERIC = frozenset({"number", "percent", "currency"})
 _UNIT_REMARK = re.compile(r"\s*[(（\[][^()（）\[\]]{1,60}[)）\]]\s*$")
 # 种植面积/亩, 单价/(元/斤): behind a stroke, in whatever unit.
-_UNIT_BEHIND_STROKE = re.compile(r"(?<=[\u3400-\u9fff])\s*[/／]\s*(?:[(（][^()（）]{1,12}[)）]|[\u3400-\u9fff]{1,3})\s*$")
+_UNIT_BEHIND_STROKE = re.compile(
+    r"(?<=[\u3400-\u9fff])\s*[/／]\s*(?:[(（][^()（）]{1,12}[)）]|[\u3400-\u9fff]{1,3})\s*$"
+)
 # "10/07/2025" beside "25/09/2025" is of July: a first part over twelve tells the order.
 _TWO_PARTS = re.compile(r"(\d{1,2})([/-])(\d{1,2})\2(?:\d{4}|\d\d)(?!\d)")
 _LAST_MONTH = 12

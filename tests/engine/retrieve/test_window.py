@@ -102,16 +102,17 @@ def test_a_long_list_takes_no_more_than_a_small_part_of_a_large_budget_in_whole_
     assert {line for text in rows for line in text.splitlines()} <= set(node.text.splitlines())
 
 
-def test_the_lines_of_a_form_come_together(tmp_path):
+def test_the_short_lines_of_a_form_come_together(tmp_path):
     from engine.ingest import Source
     from engine.library import Library
-    from engine.retrieve.window import form_of
+    from engine.retrieve.window import short_lines
 
-    form = "Name: Ida Holm\n\nAdmission date: 4 February 2025\n\nWard: 7\n\nThe ward is on the second floor."
+    form = "Name: Ida Holm\n\nAdmission date: 4 February 2025\n\nWard: 7\n\n"
+    form += "The ward is on the second floor of the old building, where visitors are asked to ring.\n\nEnd of form"
     with Library.open(tmp_path / "library", background=False) as library:
         library.add([Source("form.md", form.encode())])
         hit = next(one for one in library.search("Ida Holm").hits if one.snippet.startswith("Name"))
-        lines = [node.text for node in form_of(hit, library.storage)]
+        lines = [node.text for node in short_lines(hit, library.storage)]
     assert lines == ["Admission date: 4 February 2025", "Ward: 7"]
 
 
