@@ -80,7 +80,7 @@ def named_documents(text: str, documents: Mapping[str, str]) -> Naming | None:
             (start, end)
             for key in named
             for start, end in spans[key]
-            if _is_whole(lower[start:end], documents[key])
+            if _is_whole(text[start:end], documents[key])
             and not any(map(str.isdigit, _WORD.findall(text[start:end])))
         }
     )
@@ -96,7 +96,7 @@ def named_documents(text: str, documents: Mapping[str, str]) -> Naming | None:
     if not _asks(rest):
         return None
     whole = frozenset(
-        key for key in named if any(_is_whole(lower[s:e], documents[key]) for s, e in spans[key])
+        key for key in named if any(_is_whole(text[s:e], documents[key]) for s, e in spans[key])
     )
     return Naming({key: letters[key] / best for key in sorted(named)}, whole, rest, tuple(names))
 
@@ -171,9 +171,13 @@ def _keys_of_name(name: str) -> frozenset[str]:
 
 
 def _is_whole(said: str, name: str) -> bool:
-    """Tell whether a whole part of a file's name is said: 公司法 is of 公司法.md, 劳动合同 is not of 劳动合同法.md."""
-    if _PERIOD.fullmatch(said) or _YEAR.fullmatch(said):
+    """Tell whether a whole part of a file's name is said as a name: 公司法 of 公司法.md, not 劳动合同 of 劳动合同法.md.
+
+    "The contract" may be another one than contract.docx.
+    """
+    if said[0].islower() or _PERIOD.fullmatch(said) or _YEAR.fullmatch(said):
         return False
+    said = _lower(said)
     return any("".join(_WORD.findall(said)) == part[0] or said == part[0] for part in _parts(name))
 
 
