@@ -83,7 +83,7 @@ class RulePlanner:
 
     def _follow_names(self, state: AgentState) -> Move | None:
         strands = state.web.frontier(_BEAM)
-        names = [name.printed for name in state.web.names(strands) if name.printed not in self._asked]
+        names = [name for name in state.web.names(strands) if name not in self._asked]
         if not names:
             return None
         names = names[:_MOST_NAMES]
