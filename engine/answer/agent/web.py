@@ -225,4 +225,3 @@ def _stands_in(title: str, text: str) -> bool:
 def _mostly_chinese(text: str) -> bool:
     """True for a text of which Chinese characters, two to a word of Latin letters, are the larger part."""
     return 3 * len(_HAN.findall(text)) > len(_LATIN.findall(text))
-
