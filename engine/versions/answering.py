@@ -25,8 +25,7 @@ from engine.errors import ProviderError
 from engine.index.tokenize import tokens
 from engine.model import Answer, Evidence, TraceStep, Tree
 from engine.structure.sentences import split_sentences
-from engine.versions.asked_kinds import EVERY_KIND, AskedKinds, Kind
-from engine.versions.asking import VersionQuestion
+from engine.versions.asking import EVERY_KIND, AskedKinds, Kind, VersionQuestion
 from engine.versions.changes import Change, Difference, Passage
 from engine.versions.words import Span
 
