@@ -153,8 +153,7 @@ class _Asked:
     def _titled(self, said: str) -> Answer | None:
         """Tell of the sections that have a text as their title, in the documents that it names."""
         named, rest = without_names(said, {key: _names(one.name) for key, one in self._documents.items()})
-        quoted = term_in(said)
-        title = quoted if quoted in said and quoted != said.strip() else rest
+        title = term_in(said if term_in(said) in rest else rest)
         return self._place(Titled(title, ""), named) if not says_nothing(title) else None
 
     def _place(self, place: Place, named: Sequence[str] = ()) -> Answer | None:
