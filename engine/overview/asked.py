@@ -7,20 +7,17 @@ asked: "Summarise the risks in the report" asks for the risks.
 from __future__ import annotations
 
 import re
-import tomllib
 import unicodedata
 from collections.abc import Mapping, Sequence
-from pathlib import Path, PurePath
-from typing import Any, Literal, NamedTuple, cast
+from pathlib import PurePath
+from typing import Literal, NamedTuple, cast
 
-import engine.language
 from engine.answer.understand.terms import content_terms
+from engine.language import patterns
 
 Kind = Literal["mentions", "head", "length", "sheets", "about", "place", "list"]
 QUOTES = "\"'“”‘’「」『』《》〈〉"
-_DATA: dict[str, Any] = tomllib.loads(
-    Path(engine.language.__file__).with_name("documents.toml").read_text("utf-8")
-)
+_DATA = patterns("documents")
 _QUOTED = re.compile(r"[\"“「『《〈]([^\"“”「」『』《》〈〉]{2,120})[\"”」』》〉]")
 _SMALL = re.compile(
     r"^(?:(?:an?|the|any|in|what|does|do|is|are|was|were|word)\s+)+|\s+(?:of|in|from)\s*$", re.IGNORECASE

@@ -53,6 +53,9 @@ _PAGES = re.compile(
 )
 _PARTS = frozenset({"section", "chapter", "part", "appendix", "article", "division"})
 _A_PART = re.compile(r"\s*(?:\b(?:section|chapter|part)\b|这?一?(?:章节|部分|[章节]))", re.IGNORECASE)
+_NO_TITLE = re.compile(
+    rf"(?:{_ONLY.pattern})\s*(?:the\s+)?(?P<name>\w[\w -]{{2,60}}?){_A_PART.pattern}", re.IGNORECASE
+)
 
 
 class _Place(NamedTuple):
@@ -215,6 +218,8 @@ def _titled(clause: str, snapshot: Snapshot, made: Narrowed) -> Iterator[_Place]
             part = _A_PART.match(clause, match.end())
             if part or not _says(_ONLY.sub(" ", clause[: match.start()]) + clause[match.end() :]):
                 yield _Place(match.start(), part.end() if part else match.end(), "section", title, title)
+    if unknown := _NO_TITLE.search(clause):
+        yield _Place(unknown.start("name"), unknown.end(), "section", unknown["name"], unknown["name"])
 
 
 def _with(made: Narrowed, places: list[_Place], snapshot: Snapshot, question: str) -> Narrowed:

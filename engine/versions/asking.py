@@ -8,23 +8,26 @@ where nothing else is asked: in "How did the value added tax change?" a verb is 
 from __future__ import annotations
 
 import re
-import tomllib
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from pathlib import Path, PurePath
+from pathlib import PurePath
 from typing import Literal
 
-import engine.language
 from engine.answer.understand.terms import content_terms, words_missing
+from engine.language import patterns
 from engine.model import Document, Filters
-from engine.overview.asked import without_little
 from engine.structure.numbering import CHINESE, SPELLED, value_of
 
 Kind = Literal["added", "removed", "changed", "moved", "renamed"]
-_DATA: Mapping[str, str] = tomllib.loads(
-    Path(engine.language.__file__).with_name("versions.toml").read_text("utf-8")
-)
-_WORDS = {name: re.compile(words.replace("\n", ""), re.IGNORECASE) for name, words in _DATA.items()}
+
+
+def _pattern(words: str) -> re.Pattern[str]:
+    """Return a pattern of the language data, which may go over several lines."""
+    return re.compile(words.replace("\n", ""), re.IGNORECASE)
+
+
+_WORDS = {name: _pattern(words) for name, words in patterns("versions").items()}
+_LITTLE = _pattern(patterns("documents")["little"])
 _KINDS: dict[Kind, re.Pattern[str]] = {
     kind: _WORDS[kind] for kind in ("added", "removed", "changed", "moved", "renamed")
 }
@@ -119,7 +122,7 @@ def read(
         return VersionQuestion("changes", _subject(bare), (document,), before, after, _kinds_asked(bare))
     rest = _nameless(rest, document)
     if len(found) == 2:
-        return VersionQuestion("both", rest, (document,), *found)
+        return VersionQuestion("both", rest, (document,), found[0], found[1])
     return VersionQuestion("as_of", rest, (document,), found[0]) if found[0] != known[-1] else None
 
 
@@ -160,7 +163,7 @@ def _subject(question: str) -> str:
     """Return what of a question without names and versions is its subject, "" for none."""
     for words in (*_KINDS.values(), _WORDS["sections"]):
         question = words.sub(" ", question)
-    return " ".join(words_missing(without_little(question), frozenset()))
+    return " ".join(words_missing(_LITTLE.sub(" ", question), frozenset()))
 
 
 def _of_the_filter(
