@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
 
@@ -33,8 +32,6 @@ _QUOTED, _QUOTED_ZH = 4, 8
 _ALIKE, _TOGETHER, _LONGEST_CHANGE = 0.7, 0.6, 5
 # Such a word says something: 但须 for 应当 changes nothing.
 _SAYS = 0.5
-# Dots that lead from an entry to its figure, in a table that was read as text.
-_LEADERS = re.compile(r"\.{5,}")
 
 
 @dataclass(frozen=True, slots=True)
@@ -126,7 +123,6 @@ class Judge:
     def _source(self, items: Sequence[Evidence]) -> Source:
         texts: list[Text] = []
         grids: list[Grid] = []
-        flat: set[int] = set()
         for item in items:
             if is_table(item.text):
                 caption = str((item.table.metadata if item.table else {}).get("caption") or "")
@@ -137,15 +133,11 @@ class Judge:
                 about = " ".join([caption, item.title])
                 grids.append(grid_of("\n".join([*lead, item.text]), about, names))
             else:
-                if item.table is not None or _LEADERS.search(item.text):
-                    flat.add(len(texts))
                 texts.append(read(item.text))
         titles = " \n ".join(
             part for item in items for part in (item.hit.document, *item.hit.path, item.title, item.subject)
         )
-        return Source(
-            tuple(texts), tuple(grids), read(titles.replace("_", " ")), read(self._question), frozenset(flat)
-        )
+        return Source(tuple(texts), tuple(grids), read(titles.replace("_", " ")), read(self._question))
 
     def _meaning(
         self,
