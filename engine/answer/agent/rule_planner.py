@@ -53,7 +53,9 @@ class RulePlanner:
         """Ask once for each part of a question, those left out that the best passages hold already."""
         parts = understand(state.question).parts
         for part in parts if len(parts) > 1 else ():
-            held = frozenset(tokens(" ".join(hit.snippet + " ".join(hit.path) for hit in state.kept(5))))
+            held = frozenset(
+                tokens(" ".join(hit.snippet + " ".join(hit.path) for hit in state.web.ranked()[:5]))
+            )
             if part in self._asked or coverage(content_terms(part), held) >= _HELD:
                 continue
             self._asked.add(part)
