@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Callable, Sequence
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from pathlib import PurePath
 
 from engine.answer.check.marks import harmless
@@ -49,20 +49,14 @@ MOST_NEAR, MOST_QUOTED = 12, 5
 LONGEST_QUOTED = 3000
 
 
+@dataclass
 class Overviews:
     """Answers questions about the documents themselves. All methods may be called from any thread."""
 
-    def __init__(
-        self,
-        storage: Storage,
-        search: Search,
-        summaries: Callable[[], Summarizer],
-        model: Callable[[], Llm | None],
-    ) -> None:
-        self._storage = storage
-        self._search = search
-        self._summaries = summaries
-        self._model = model
+    storage: Storage
+    search: Search
+    summaries: Callable[[], Summarizer]
+    model: Callable[[], Llm | None]
 
     def answer(
         self,
@@ -75,7 +69,7 @@ class Overviews:
         if not replace(filters, documents=(), topics=(), collections=(), version=None).empty:
             return None
         read = [one for one in readings(question) if one.kind != "place" or place_in(one.about)]
-        documents = self._storage.documents_within(filters) if read else []
+        documents = self.storage.documents_within(filters) if read else []
         if not documents:
             return None
         asked = _Asked(
@@ -97,8 +91,8 @@ class _Asked:
         tell: OnEvent,
         cancelled: Callable[[], bool] | None,
     ) -> None:
-        self._storage, self._search = overviews._storage, overviews._search
-        self._summaries, self._model = overviews._summaries, overviews._model
+        self._storage, self._search = overviews.storage, overviews.search
+        self._summaries, self._model = overviews.summaries, overviews.model
         self._documents = {one.document_id: one for one in documents}
         self._filters, self._phrases, self._tell, self._cancelled = filters, phrases, tell, cancelled
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections import Counter
+from dataclasses import dataclass
 from typing import Protocol
 
 from engine.answer.check.locate import narrow, sentences_of
@@ -31,21 +32,19 @@ class Search(Protocol):
         ...
 
 
+@dataclass
 class WordFinder:
     """Finds words within filters and tells of them in one language."""
 
-    def __init__(
-        self, storage: Storage, search: Search, filters: Filters, phrases: Phrases, tell: OnEvent
-    ) -> None:
-        self._storage = storage
-        self._search = search
-        self._filters = filters
-        self._phrases = phrases
-        self._tell = tell
+    storage: Storage
+    search: Search
+    filters: Filters
+    phrases: Phrases
+    tell: OnEvent
 
     def mentioning(self, term: str, searched: int) -> Answer | None:
         """Return which of ``searched`` documents hold a term, with a quotation from each; None where none does."""
-        phrases, hits = self._phrases, self._found(as_a_word(term)) if content_terms(term) else []
+        phrases, hits = self.phrases, self._found(as_a_word(term)) if content_terms(term) else []
         if not hits:
             return None
         counts = Counter(hit.document_id for hit in hits)
@@ -69,26 +68,26 @@ class WordFinder:
 
     def _found(self, pattern: str) -> list[Hit]:
         try:
-            return self._search(
-                pattern, mode="keyword", regex=True, filters=self._filters, top_k=MOST_COUNTED
+            return self.search(
+                pattern, mode="keyword", regex=True, filters=self.filters, top_k=MOST_COUNTED
             ).hits
         except UsageError:
             return []
 
     def _told(self, term: str, lines: list[str], summary: str, sources: Sources) -> Answer:
         step = TraceStep(
-            0, "action", self._phrases.step_search.format(query=term), "keyword_search", {"keywords": [term]},
+            0, "action", self.phrases.step_search.format(query=term), "keyword_search", {"keywords": [term]},
             summary,
         )  # fmt: skip
-        self._tell(step)
+        self.tell(step)
         text = "\n".join(lines)
-        self._tell(Token(text))
+        self.tell(Token(text))
         return Answer(
             text, "direct", "high", True, sources.citations, reasoning_steps=1, reasoning_trace=[step]
         )
 
     def _evidence(self, hit: Hit) -> list[Evidence]:
-        found = pack([hit], self._storage, _BUDGET)
+        found = pack([hit], self.storage, _BUDGET)
         return [item for item in found if item.hit.node_id == hit.node_id][:1] or found[:1]
 
 

@@ -12,7 +12,7 @@ import unicodedata
 from bisect import bisect_right
 from collections import defaultdict
 from collections.abc import Collection, Iterable, Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from decimal import Decimal
 from functools import lru_cache
 from typing import Literal
@@ -57,7 +57,10 @@ _JOINING = frozenset(["and", "or", "but", "while", "whereas", "compared", "from"
 
 @dataclass(frozen=True, slots=True)
 class Token:
-    """A word, a Chinese character, a mark or a value at ``start``; a value is an amount, a date or a code."""
+    """A word, a Chinese character, a mark or a value at ``start``; a value is an amount, a date or a code.
+
+    ``at`` is the place of a value among the words of its text.
+    """
 
     kind: TokenKind
     text: str
@@ -66,17 +69,11 @@ class Token:
     amount: Amount | None = None
     when: When | None = None
     code: str = ""
+    at: float = 0.0
 
 
-@dataclass(frozen=True, slots=True)
-class Stated:
-    """A value at its place: an amount, a date or a code; ``text`` is as written, ``at`` counts words."""
-
-    text: str
-    at: float
-    amount: Amount | None = None
-    when: When | None = None
-    code: str = ""
+# A value at its place.
+Stated = Token
 
 
 @dataclass(frozen=True, slots=True)
@@ -170,7 +167,7 @@ def read(text: str) -> Text:
             place += 1.0
             words += _words(token, place, before.text in _OPENING)
             if token.kind == "value":
-                values.append(Stated(token.text, place, token.amount, token.when, token.code))
+                values.append(replace(token, at=place))
         before = token
     places: defaultdict[str, list[float]] = defaultdict(list)
     for word in words:
@@ -209,7 +206,7 @@ def _words(token: Token, place: float, opening: bool) -> list[Spoken]:
     return [Spoken(token.text, place, worth, frozenset(stems), name)] if worth > 0 else []
 
 
-def same(stated: Stated | Token, there: Stated | Token) -> bool:
+def same(stated: Token, there: Token) -> bool:
     """True where both may be the same value."""
     if stated.amount and there.amount:
         return agrees(stated.amount, there.amount)
