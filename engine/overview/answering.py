@@ -37,7 +37,7 @@ from engine.overview.places import (
     place_in,
 )
 from engine.overview.quoting import quote_head, quote_place
-from engine.overview.words import MOST_LISTED, Search, WordFinder
+from engine.overview.words import MOST_LISTED, Search, mentioning
 from engine.providers.llm import Llm
 from engine.retrieve.query import fold
 from engine.summaries import MOST_DOCUMENTS, Summarizer
@@ -99,8 +99,8 @@ class _Asked:
     def answer(self, asked: Reading) -> Answer | None:
         """Answer one reading of the question; None where it is none that can be answered here."""
         if asked.kind == "mentions":
-            finder = WordFinder(self._storage, self._search, self._filters, self._phrases, self._tell)
-            return finder.mentioning(term_in(asked.about), len(self._documents))
+            term = term_in(asked.about)
+            return mentioning(term, self._storage, self._search, self._filters, self._phrases, self._tell)
         if asked.kind == "list":
             return self._listed() if says_nothing(asked.about) else None
         if asked.kind in ("about", "place") and (place := place_in(asked.about)):
@@ -239,7 +239,7 @@ class _Asked:
             return self._plain(said.format(name=name, count=tree.pages))
         titles = _evidence([(tree, [n for n in tree.nodes if n.role == "section" and n.depth == 1])])
         sources = Sources(titles)
-        told = [f"- {quotable(item.title)} [{sources.add_title(index)}]" for index, item in enumerate(titles)]
+        told = [f"- {quotable(item.title)} [{sources.add(index, 0, 0)}]" for index, item in enumerate(titles)]
         text = "\n".join([phrases.sheets.format(name=name, count=tree.pages), "", *told])
         self._tell(Token(text))
         return Answer(text, "direct", "high", True, sources.citations)

@@ -271,7 +271,7 @@ class _Telling:
 
     def _title(self, newer: bool, node_id: str | None, shown: str) -> str:
         index = self._index(newer, node_id) if node_id else None
-        return shown if index is None else _marked(shown, self._sources.add_title(index))
+        return shown if index is None else _marked(shown, self._sources.add(index, 0, 0))
 
     def _index(self, newer: bool, node_id: str) -> int | None:
         if (newer, node_id) not in self._place:
