@@ -14,17 +14,15 @@ from typing import TYPE_CHECKING, Any
 
 from engine.answer import steps
 from engine.answer.agent.loop import kept, search_on
-from engine.answer.basis import Basis, from_table, tentative, weighed
+from engine.answer.basis import Basis, asks_tables, from_table, tentative, weighed
 from engine.answer.check.checking import check
 from engine.answer.check.disagreements import tell_disagreements
-from engine.answer.choice import asks_tables
-from engine.answer.comparison import compared_results
 from engine.answer.events import Discard, OnEvent, Token
 from engine.answer.evidence.judging import NOTHING_JUDGED, judge
 from engine.answer.extractive import quote, refused
 from engine.answer.grounded.prompt import chat_messages, messages_for
 from engine.answer.grounded.reply import Written, clean_reply, without_marker, write
-from engine.answer.joined_answers import joined, not_quoted, taken_in_turn
+from engine.answer.joined_answers import compared_results, joined, not_quoted, taken_in_turn
 from engine.answer.phrases import phrases_for
 from engine.answer.similarity import SentenceSimilarity
 from engine.answer.stages import Stages
