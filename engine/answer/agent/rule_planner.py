@@ -14,7 +14,7 @@ from engine.answer.agent.plan import PlanStep
 from engine.answer.agent.state import AgentState, Move
 from engine.answer.phrases import Phrases
 from engine.answer.understand import understand
-from engine.answer.understand.terms import content_terms, coverage, pieces_of
+from engine.answer.understand.terms import content_terms, coverage
 from engine.config import Settings
 from engine.index.tokenize import tokens
 from engine.structure.sentences import is_cjk
@@ -76,16 +76,13 @@ class RulePlanner:
 
     def _search_for_open(self, state: AgentState) -> Move | None:
         """Search for what the evidence leaves open, in the way that the question's features ask for."""
-        open_terms = state.web.left_open()
-        pieces = (
-            [p.text for p in pieces_of(state.question) if p.terms & open_terms.keys()] if open_terms else []
-        )
-        rest = ("" if is_cjk(state.question) else " ").join(dict.fromkeys(pieces))
+        words = state.web.open_words()
+        rest = ("" if is_cjk(state.question) else " ").join(words)
         for tool, query in ((self._preferred(state.question), rest), ("semantic_search", state.question)):
             if query and f"{tool}:{query}" not in self._asked:
                 self._asked.add(f"{tool}:{query}")
                 params: dict[str, object] = (
-                    {"keywords": pieces[:5]} if tool == "keyword_search" else {"query": query}
+                    {"keywords": words[:5]} if tool == "keyword_search" else {"query": query}
                 )
                 return self._move(state, self._phrases.agent_open.format(terms=query), tool, params)
         return None

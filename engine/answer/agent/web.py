@@ -164,11 +164,6 @@ class EvidenceWeb:
             hits.append(replace(one.hit, rank=rank, score=score, why=why))
         return hits
 
-    def left_open(self, most: int = 3) -> dict[str, float]:
-        """Return the terms of the question, weighted, that none of the best passages holds."""
-        have = frozenset().union(*(one.terms for one in self._ranked()[:most]))
-        return {term: weight for term, weight in self._asked.items() if term not in have}
-
     def open_words(self, most: int = 3) -> list[str]:
         """Return the words of the question, as written, that none of the best passages holds."""
         return words_missing(self._question, frozenset().union(*(one.terms for one in self._ranked()[:most])))
