@@ -385,12 +385,17 @@ class InfoDensitySettings(Section):
     low_threshold: float = Field(0.3, ge=0, le=1)
 
 
+NextAction = Literal[
+    "continue", "refine_query", "explore_deeper", "broaden_search", "verify_sources", "finalize"
+]
+
+
 class FeedbackSettings(Section):
     """What the agent does next when a step disappoints."""
 
-    empty_result_action: str = "refine_query"
-    low_relevance_action: str = "explore_deeper"
-    contradiction_action: str = "verify_sources"
+    empty_result_action: NextAction = "refine_query"
+    low_relevance_action: NextAction = "explore_deeper"
+    contradiction_action: NextAction = "verify_sources"
 
 
 class StrategySettings(Section):

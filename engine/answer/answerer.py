@@ -14,17 +14,15 @@ from typing import TYPE_CHECKING, Any
 
 from engine.answer import steps
 from engine.answer.agent.loop import kept, search_on
-from engine.answer.basis import Basis, from_table, tentative, weighed
+from engine.answer.basis import Basis, asks_tables, from_table, tentative, weighed
 from engine.answer.check.checking import check
 from engine.answer.check.disagreements import tell_disagreements
-from engine.answer.choice import asks_tables
-from engine.answer.comparison import compared_results
 from engine.answer.events import Discard, OnEvent, Token
 from engine.answer.evidence.judging import NOTHING_JUDGED, judge
-from engine.answer.extractive import not_found, quote
+from engine.answer.extractive import quote, refused
 from engine.answer.grounded.prompt import chat_messages, messages_for
 from engine.answer.grounded.reply import Written, clean_reply, without_marker, write
-from engine.answer.joined_answers import joined, not_quoted, taken_in_turn
+from engine.answer.joined_answers import compared_results, joined, not_quoted, taken_in_turn
 from engine.answer.phrases import phrases_for
 from engine.answer.similarity import SentenceSimilarity
 from engine.answer.stages import Stages
@@ -407,8 +405,8 @@ class _Run:
         denied = text != reply
         if not text:
             searched = self._searched() if self._searched else None
-            near = not_found(evidence, self._phrases, mode=self._mode, searched=searched)
-            return Answer(near.text, "direct", "low", False, near.citations, engine="llm", state="not_found")
+            near = refused(NOTHING_JUDGED, evidence, self._phrases, mode=self._mode, searched=searched)
+            return replace(near, engine="llm")
         checked = check(
             text, evidence, question=self._question.standalone, phrases=self._phrases, reader=self._reader,
             similarity=self._similarity, computed=computed, not_told=denied,
@@ -434,13 +432,9 @@ class _Run:
 
     def _quoted(self, basis: Basis) -> Answer:
         searched = self._searched() if self._searched else None
-        made = quote(
+        return quote(
             basis.question, basis.judged, basis.evidence, self._phrases, mode=self._mode, searched=searched,
             lead_in=self._lead_in,
-        )  # fmt: skip
-        return Answer(
-            made.text, "direct", made.confidence, made.answered, made.citations, warnings=made.warnings,
-            engine="extractive", state=made.state,
         )  # fmt: skip
 
     @property

@@ -9,8 +9,8 @@ from __future__ import annotations
 
 import re
 from collections.abc import Sequence
-from dataclasses import dataclass, field, replace
-from typing import TYPE_CHECKING, Literal
+from dataclasses import replace
+from typing import TYPE_CHECKING
 
 from engine.answer.check.cells import BORDER
 from engine.answer.check.marks import harmless
@@ -18,21 +18,20 @@ from engine.answer.check.sources import Sources
 from engine.answer.evidence.calibration import calibration
 from engine.answer.evidence.enumerations import Quote, quotes_of, short_lines, short_rows, with_neighbours
 from engine.answer.evidence.features import name_missing
-from engine.answer.evidence.judging import Judged, Span, State
+from engine.answer.evidence.judging import Judged, Span
 from engine.answer.evidence.units import answers_alone, is_foreign, stretches_of, titles_of
 from engine.answer.refusal import Searched, what_was_searched
 from engine.answer.understand.exact import stands_in
 from engine.answer.understand.kinds import MEASURED
 from engine.answer.understand.language import is_chinese
 from engine.index.tokenize import tokens
-from engine.model import Citation, Evidence
+from engine.model import Answer, Evidence
 from engine.structure.sentences import is_cjk
 
 if TYPE_CHECKING:
     from engine.answer.phrases import Phrases
     from engine.answer.understand.question import Question
 
-Confidence = Literal["high", "medium", "low"]
 SURE = 0.8
 MOST, NEAREST = 3, 3
 # A further quotation is this sure beside the best; of a figure or a date only one as sure as it says another.
@@ -41,22 +40,6 @@ _ALIKE = 0.6
 _MARK_LIKE = re.compile(r"[\[【［](\d{1,6}(?:\s*[-–,，]\s*\d{1,6})*)[\]】］]")
 # What is marked is words of the sentence, not most of it.
 _MOST_MARKED = 0.7
-
-
-@dataclass(frozen=True, slots=True)
-class Quoted:
-    """The parts of an answer: its text with [n] marks, the sources, how sure it is, and which state it is in."""
-
-    text: str
-    citations: list[Citation]
-    confidence: Confidence
-    state: State
-    warnings: list[str] = field(default_factory=list)
-
-    @property
-    def answered(self) -> bool:
-        """True where the quotations answer the question."""
-        return self.state == "answered"
 
 
 def quote(
@@ -68,16 +51,15 @@ def quote(
     mode: str = "hybrid",
     searched: Searched | None = None,
     lead_in: str = "",
-) -> Quoted:
+) -> Answer:
     """Return what to answer from judged evidence, which is quoted word for word.
 
     ``mode`` and ``searched`` tell a refusal what was searched; ``lead_in`` stands above quotations that answer ("" for
     that of the phrases).
     """
-    sources = Sources(evidence)
     if judged.state != "answered":
-        told = what_was_searched(mode, searched, phrases)
-        return _refused(judged, evidence, phrases, sources, told, _empty(searched), question)
+        return refused(judged, evidence, phrases, mode=mode, searched=searched, question=question)
+    sources = Sources(evidence)
     spans = chosen(question, judged, evidence)
     lines = [lead_in or phrases.quoted, ""]
     written: set[tuple[int, int]] = set()
@@ -93,20 +75,10 @@ def quote(
         lines += ["", *table, ""] if table else [_line(one, evidence, sources, span) for one in new]
     sure = judged.probability >= SURE and not judged.missing
     warnings = [phrases.missing_terms.format(terms=", ".join(judged.missing))] if judged.missing else []
-    return Quoted("\n".join(lines), sources.citations, "high" if sure else "medium", "answered", warnings)
-
-
-def not_found(
-    evidence: Sequence[Evidence], phrases: Phrases, *, mode: str, searched: Searched | None
-) -> Quoted:
-    """Return what says that nothing was found, with the nearest of evidence that was not judged."""
-    told = what_was_searched(mode, searched, phrases)
-    judged = Judged((), 0.0, "not_found", ())
-    return _refused(judged, evidence, phrases, Sources(evidence), told, _empty(searched))
-
-
-def _empty(searched: Searched | None) -> bool:
-    return searched is not None and not searched.documents
+    return Answer(
+        "\n".join(lines), "direct", "high" if sure else "medium", True, sources.citations, warnings=warnings,
+        engine="extractive", state="answered",
+    )  # fmt: skip
 
 
 def chosen(question: Question, judged: Judged, evidence: Sequence[Evidence]) -> list[Span]:
@@ -188,21 +160,24 @@ def _marked(said: str, answer: str) -> str:
     return said.replace(plain, f"**{plain}**")
 
 
-def _refused(
+def refused(
     judged: Judged,
     evidence: Sequence[Evidence],
     phrases: Phrases,
-    sources: Sources,
-    searched: str,
-    empty: bool,
+    *,
+    mode: str,
+    searched: Searched | None,
     question: Question | None = None,
-) -> Quoted:
-    """Say that nothing answers surely, and quote what comes nearest in full sentences."""
+) -> Answer:
+    """Say that nothing answers surely, with what was searched, and quote what comes nearest in full sentences."""
+    sources = Sources(evidence)
+    empty = searched is not None and not searched.documents
     lines = []
     if judged.missing:
         lines.append(phrases.of_others.format(numbers=", ".join(judged.missing)))
     if judged.state == "not_found":
-        lines = [phrases.empty_library if empty else phrases.not_found, *lines, searched]
+        told = what_was_searched(mode, searched, phrases)
+        lines = [phrases.empty_library if empty else phrases.not_found, *lines, told]
     nearest = _nearest(judged, evidence, question)
     if nearest:
         lines += ["", phrases.nearest] if lines else [phrases.nearest]
@@ -216,7 +191,9 @@ def _refused(
             lines += (_line(replace(one, item=True), evidence, sources) for one in rest)
     elif not empty:
         lines.append(phrases.nothing_near)
-    return Quoted("\n".join(lines), sources.citations, "low", judged.state)
+    return Answer(
+        "\n".join(lines), "direct", "low", False, sources.citations, engine="extractive", state=judged.state
+    )
 
 
 def _nearest(judged: Judged, evidence: Sequence[Evidence], question: Question | None) -> list[list[Quote]]:

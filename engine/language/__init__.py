@@ -89,3 +89,9 @@ def words_that_say_little(name: str) -> frozenset[str]:
 def statement_data() -> Mapping[str, Any]:
     """Return how statements say what they hold for, deny, and say the contrary."""
     return tomllib.loads((_FOLDER / "statements.toml").read_text("utf-8"))
+
+
+@lru_cache(maxsize=4)
+def patterns(name: str) -> Mapping[str, Any]:
+    """Return one of the files of patterns: "documents", "versions", "intent" or "financial_statements"."""
+    return tomllib.loads((_FOLDER / f"{name}.toml").read_text("utf-8"))

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Callable, Sequence
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from pathlib import PurePath
 
 from engine.answer.check.marks import harmless
@@ -37,7 +37,7 @@ from engine.overview.places import (
     place_in,
 )
 from engine.overview.quoting import quote_head, quote_place
-from engine.overview.words import MOST_LISTED, Search, WordFinder
+from engine.overview.words import MOST_LISTED, Search, mentioning
 from engine.providers.llm import Llm
 from engine.retrieve.query import fold
 from engine.summaries import MOST_DOCUMENTS, Summarizer
@@ -49,20 +49,14 @@ MOST_NEAR, MOST_QUOTED = 12, 5
 LONGEST_QUOTED = 3000
 
 
+@dataclass
 class Overviews:
     """Answers questions about the documents themselves. All methods may be called from any thread."""
 
-    def __init__(
-        self,
-        storage: Storage,
-        search: Search,
-        summaries: Callable[[], Summarizer],
-        model: Callable[[], Llm | None],
-    ) -> None:
-        self._storage = storage
-        self._search = search
-        self._summaries = summaries
-        self._model = model
+    storage: Storage
+    search: Search
+    summaries: Callable[[], Summarizer]
+    model: Callable[[], Llm | None]
 
     def answer(
         self,
@@ -75,7 +69,7 @@ class Overviews:
         if not replace(filters, documents=(), topics=(), collections=(), version=None).empty:
             return None
         read = [one for one in readings(question) if one.kind != "place" or place_in(one.about)]
-        documents = self._storage.documents_within(filters) if read else []
+        documents = self.storage.documents_within(filters) if read else []
         if not documents:
             return None
         asked = _Asked(
@@ -97,16 +91,16 @@ class _Asked:
         tell: OnEvent,
         cancelled: Callable[[], bool] | None,
     ) -> None:
-        self._storage, self._search = overviews._storage, overviews._search
-        self._summaries, self._model = overviews._summaries, overviews._model
+        self._storage, self._search = overviews.storage, overviews.search
+        self._summaries, self._model = overviews.summaries, overviews.model
         self._documents = {one.document_id: one for one in documents}
         self._filters, self._phrases, self._tell, self._cancelled = filters, phrases, tell, cancelled
 
     def answer(self, asked: Reading) -> Answer | None:
         """Answer one reading of the question; None where it is none that can be answered here."""
         if asked.kind == "mentions":
-            finder = WordFinder(self._storage, self._search, self._filters, self._phrases, self._tell)
-            return finder.mentioning(term_in(asked.about), len(self._documents))
+            term = term_in(asked.about)
+            return mentioning(term, self._storage, self._search, self._filters, self._phrases, self._tell)
         if asked.kind == "list":
             return self._listed() if says_nothing(asked.about) else None
         if asked.kind in ("about", "place") and (place := place_in(asked.about)):
@@ -153,8 +147,7 @@ class _Asked:
     def _titled(self, said: str) -> Answer | None:
         """Tell of the sections that have a text as their title, in the documents that it names."""
         named, rest = without_names(said, {key: _names(one.name) for key, one in self._documents.items()})
-        quoted = term_in(said)
-        title = quoted if quoted in said and quoted != said.strip() else rest
+        title = term_in(said if term_in(said) in rest else rest)
         return self._place(Titled(title, ""), named) if not says_nothing(title) else None
 
     def _place(self, place: Place, named: Sequence[str] = ()) -> Answer | None:
@@ -246,7 +239,7 @@ class _Asked:
             return self._plain(said.format(name=name, count=tree.pages))
         titles = _evidence([(tree, [n for n in tree.nodes if n.role == "section" and n.depth == 1])])
         sources = Sources(titles)
-        told = [f"- {quotable(item.title)} [{sources.add_title(index)}]" for index, item in enumerate(titles)]
+        told = [f"- {quotable(item.title)} [{sources.add(index, 0, 0)}]" for index, item in enumerate(titles)]
         text = "\n".join([phrases.sheets.format(name=name, count=tree.pages), "", *told])
         self._tell(Token(text))
         return Answer(text, "direct", "high", True, sources.citations)

@@ -7,27 +7,32 @@ asked: "Summarise the risks in the report" asks for the risks.
 from __future__ import annotations
 
 import re
-import tomllib
 import unicodedata
-from collections.abc import Iterator, Mapping, Sequence
-from functools import cache
-from pathlib import Path, PurePath
-from typing import Any, Literal, NamedTuple, cast
+from collections.abc import Mapping, Sequence
+from pathlib import PurePath
+from typing import Literal, NamedTuple, cast
 
-import engine.language
 from engine.answer.understand.terms import content_terms
+from engine.language import patterns
 
 Kind = Literal["mentions", "head", "length", "sheets", "about", "place", "list"]
 QUOTES = "\"'“”‘’「」『』《》〈〉"
-_DATA: dict[str, Any] = tomllib.loads(
-    Path(engine.language.__file__).with_name("documents.toml").read_text("utf-8")
-)
-_LANGUAGES = ("en", "zh")
+_DATA = patterns("documents")
 _QUOTED = re.compile(r"[\"“「『《〈]([^\"“”「」『』《》〈〉]{2,120})[\"”」』》〉]")
-_ENDS = r"[\s?？.。!！]*"
-_KINDS = {
-    tuple(suffixes.split()): re.compile(words, re.IGNORECASE) for suffixes, words in _DATA["kinds"].items()
-}
+_SMALL = re.compile(
+    r"^(?:(?:an?|the|any|in|what|does|do|is|are|was|were|word)\s+)+|\s+(?:of|in|from)\s*$", re.IGNORECASE
+)
+
+
+def _pattern(words: str) -> re.Pattern[str]:
+    """Return a pattern of the language data, which may go over several lines."""
+    return re.compile(words.replace("\n", "").replace("{documents}", _NOUNS), re.IGNORECASE)
+
+
+_NOUNS: str = _DATA["documents"].replace("\n", "")
+_ASKS = {cast(Kind, kind): _pattern(words) for kind, words in _DATA["asks"].items()}
+_LITTLE, _DOCUMENTS = _pattern(_DATA["little"]), _pattern(rf"{_NOUNS}|\b(?:this|everything|it)\b|[这该本]")
+_KINDS = {tuple(suffixes.split()): _pattern(words) for suffixes, words in _DATA["kinds"].items()}
 
 
 class Reading(NamedTuple):
@@ -40,18 +45,22 @@ class Reading(NamedTuple):
 def readings(question: str) -> list[Reading]:
     """Return the ways in which a question may be about documents as a whole, without a look at the library."""
     text = " ".join(unicodedata.normalize("NFKC", question).split())
-    found = [
-        Reading(kind, match.groupdict().get("x") or "")
-        for kind, pattern in _templates()
-        if (match := pattern.fullmatch(text))
-    ]
-    return list(dict.fromkeys(found))
+    found = []
+    for kind, asks in _ASKS.items():
+        match = asks.search(text)
+        if match and (kind != "mentions" or _ASKS["list"].search(text)):
+            middle = match.groupdict().get("middle") or ""
+            about = f"{text[: match.start('cue')]} {middle} {text[match.end('cue') :]}"
+            found.append(Reading(kind, about.strip(" ?？.。!！")))
+    return found
 
 
 def term_in(text: str) -> str:
-    """Return the word or phrase that a text asks for: what stands in quotation marks, else all without its article."""
+    """Return the word or phrase that a text asks for: what stands in quotation marks, else all but small words."""
     quoted = _QUOTED.findall(text)
-    return quoted[0] if len(quoted) == 1 else re.sub(r"^(?:an?|the|any)\s+", "", text.strip(), flags=re.I)
+    if len(quoted) == 1:
+        return quoted[0]
+    return _SMALL.sub("", _ASKS["list"].sub(" ", text).strip())
 
 
 def says_nothing(rest: str) -> bool:
@@ -61,12 +70,12 @@ def says_nothing(rest: str) -> bool:
 
 def without_little(text: str) -> str:
     """Return a text without what says nothing beside a document that is meant."""
-    return _little().sub(" ", text)
+    return _DOCUMENTS.sub(" ", _LITTLE.sub(" ", text))
 
 
 def means_documents(text: str) -> bool:
     """Tell whether a text speaks of documents, or of "this"."""
-    return bool(_nouns().search(text))
+    return bool(_DOCUMENTS.search(text))
 
 
 def without_names(text: str, names: Mapping[str, Sequence[str]]) -> tuple[list[str], str]:
@@ -100,53 +109,3 @@ def spaced(text: str) -> str:
     """Return a text in lower case whose words are parted by one space, as names of files are not, without quotes."""
     folded = unicodedata.normalize("NFKC", text).casefold()
     return " ".join(re.sub(rf"[_\-\s{QUOTES}]+", " ", folded).split())
-
-
-@cache
-def _templates() -> tuple[tuple[Kind, re.Pattern[str]], ...]:
-    return tuple(
-        (cast(Kind, kind), _compiled(template, _DATA[code]))
-        for code in _LANGUAGES
-        for kind, templates in _DATA[code]["asks"].items()
-        for template in templates
-    )
-
-
-def _compiled(template: str, language: Mapping[str, Any]) -> re.Pattern[str]:
-    """Return the pattern of a template: fillers may stand before each of its words."""
-    gap, edge = (r"[\s,]+", r"\b") if language["spaced"] else (r"[\s,，]*", "")
-    fillers = "|".join(map(re.escape, sorted(language["fillers"].split(), key=len, reverse=True)))
-    filler = rf"(?:(?:{fillers}){edge}{gap})*"
-    parts = list(_parts(template.split(), language, filler, edge, gap))
-    return re.compile(rf"\s*{''.join(parts)}{_ENDS}", re.IGNORECASE)
-
-
-def _parts(
-    words: Sequence[str], language: Mapping[str, Any], filler: str, edge: str, gap: str
-) -> Iterator[str]:
-    for place, word in enumerate(words):
-        last = place == len(words) - 1
-        bare = word.strip("[]")
-        if bare == "{x}":
-            yield rf"(?P<x>.+?){'' if last else gap}"
-            continue
-        listed = language[bare.strip("{}")] if bare.startswith("{") else [bare]
-        said = rf"{filler}(?:{'|'.join(listed)}){edge}{filler if last and not edge else ''}"
-        said += "" if last else gap
-        yield f"(?:{said})?" if word.startswith("[") else said
-
-
-@cache
-def _little() -> re.Pattern[str]:
-    """What says nothing beside a document that is meant."""
-    english, chinese = (_DATA[code]["documents"] + _DATA[code]["little"] for code in _LANGUAGES)
-    fillers = "|".join(map(re.escape, _DATA["en"]["fillers"].split()))
-    return re.compile(rf"\b(?:{'|'.join(english)}|{fillers})\b|{'|'.join(chinese)}", re.IGNORECASE)
-
-
-@cache
-def _nouns() -> re.Pattern[str]:
-    english, chinese = (_DATA[code]["documents"] for code in _LANGUAGES)
-    return re.compile(
-        rf"\b(?:{'|'.join(english)}|this|everything|it)\b|{'|'.join(chinese)}|[这该本]", re.IGNORECASE
-    )

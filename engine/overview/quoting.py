@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 
 from engine.answer.check.marks import harmless
 from engine.answer.check.sources import Sources
@@ -41,7 +41,7 @@ def quote_place(
             index += 1
     names = [tree.name for tree, _ in found]
     said = phrases.step_place.format(label=place.printed, names=", ".join(names))
-    return _told(lines, said, {"documents": names}, sources, tell)
+    return told(lines, _read(said, documents=names), sources, tell)
 
 
 def quote_head(tree: Tree, phrases: Phrases, tell: OnEvent) -> Answer | None:
@@ -52,9 +52,13 @@ def quote_head(tree: Tree, phrases: Phrases, tell: OnEvent) -> Answer | None:
     sources = Sources(head)
     lines = [phrases.at_the_head.format(name=harmless(tree.name)), ""]
     for index, item in enumerate(head):
-        n = sources.add(index, 0, len(item.text)) if item.text else sources.add_title(index)
-        lines.append(f"- {quotable(item.text or item.title)} [{n}]")
-    return _told(lines, phrases.step_head.format(name=tree.name), {"document": tree.name}, sources, tell)
+        lines.append(f"- {quotable(item.text or item.title)} [{sources.add(index, 0, len(item.text))}]")
+    step = _read(phrases.step_head.format(name=tree.name), document=tree.name)
+    return told(lines, step, sources, tell)
+
+
+def _read(said: str, **what: object) -> TraceStep:
+    return TraceStep(0, "action", said, "get_node_content", what)
 
 
 def head_of(tree: Tree) -> list[Evidence]:
@@ -72,10 +76,8 @@ def head_of(tree: Tree) -> list[Evidence]:
     return head
 
 
-def _told(
-    lines: Sequence[str], said: str, read: Mapping[str, object], sources: Sources, tell: OnEvent
-) -> Answer:
-    step = TraceStep(0, "action", said, "get_node_content", dict(read))
+def told(lines: Sequence[str], step: TraceStep, sources: Sources, tell: OnEvent) -> Answer:
+    """Return lines as an answer that one step found, both told to whoever listens."""
     text = "\n".join(lines)
     tell(step)
     tell(Token(text))
@@ -88,13 +90,13 @@ def _lines(
     """Return the lines of an answer for one node: its cells, its title, or its text, line by line where it has rows."""
     if cells := place.cells(node):
         cited = ((cell, cite_cell(cell, item)) for cell in cells)
-        told = [(cell, sources.add_cell(citation)) for cell, citation in cited if citation is not None]
+        numbered = [(cell, sources.add_cell(citation)) for cell, citation in cited if citation is not None]
         return [
             f"- {cell.address} ({', '.join(filter(None, (cell.row_header, cell.column_header)))}): {cell.text} [{n}]"
-            for cell, n in told
+            for cell, n in numbered
         ]
     if not item.text:
-        return [f"- {quotable(item.title)} [{sources.add_title(index)}]"] if item.title else []
+        return [f"- {quotable(item.title)} [{sources.add(index, 0, 0)}]"] if item.title else []
     stretches = [(0, len(item.text))]
     if item.hit.role in ("list", "table"):
         stretches = [match.span() for match in re.finditer(r"\S[^\n]*", item.text)]

@@ -4,17 +4,19 @@ from __future__ import annotations
 
 import re
 from collections import Counter
+from contextlib import suppress
 from typing import Protocol
 
 from engine.answer.check.locate import narrow, sentences_of
 from engine.answer.check.marks import harmless
 from engine.answer.check.sources import Sources
-from engine.answer.events import OnEvent, Token
+from engine.answer.events import OnEvent
 from engine.answer.extractive import quotable
 from engine.answer.phrases import Phrases
 from engine.answer.understand.terms import content_terms
 from engine.errors import UsageError
 from engine.model import Answer, Evidence, Filters, Hit, SearchResult, TraceStep
+from engine.overview.quoting import told
 from engine.retrieve.pack import pack
 from storage.base import Storage
 
@@ -31,65 +33,39 @@ class Search(Protocol):
         ...
 
 
-class WordFinder:
-    """Finds words within filters and tells of them in one language."""
-
-    def __init__(
-        self, storage: Storage, search: Search, filters: Filters, phrases: Phrases, tell: OnEvent
-    ) -> None:
-        self._storage = storage
-        self._search = search
-        self._filters = filters
-        self._phrases = phrases
-        self._tell = tell
-
-    def mentioning(self, term: str, searched: int) -> Answer | None:
-        """Return which of ``searched`` documents hold a term, with a quotation from each; None where none does."""
-        phrases, hits = self._phrases, self._found(as_a_word(term)) if content_terms(term) else []
-        if not hits:
-            return None
-        counts = Counter(hit.document_id for hit in hits)
-        told_best = sorted(hits, key=lambda hit: hit.role != "paragraph")
-        first = {hit.document_id: hit for hit in reversed(told_best)}
-        order = sorted(counts, key=lambda key: (-counts[key], first[key].document))
-        evidence = [item for key in order[:MOST_QUOTED] for item in self._evidence(first[key])]
-        sources = Sources(evidence)
-        by_document = {item.hit.document_id: index for index, item in enumerate(evidence)}
-        lead = phrases.mentioning.format(count=len(counts), total=searched, term=harmless(term))
-        lines = [lead, ""]
-        for key in order[:MOST_LISTED]:
-            count = phrases.passages.format(count=counts[key])
-            line = f"- {harmless(first[key].document)} ({count})"
-            if (index := by_document.get(key)) is not None:
-                line += ": " + _quotation(as_a_word(term), term, index, evidence[index], sources)
-            lines.append(line)
-        if len(order) > MOST_LISTED:
-            lines.append(phrases.and_more.format(count=len(order) - MOST_LISTED))
-        return self._told(term, lines, lead, sources)
-
-    def _found(self, pattern: str) -> list[Hit]:
-        try:
-            return self._search(
-                pattern, mode="keyword", regex=True, filters=self._filters, top_k=MOST_COUNTED
-            ).hits
-        except UsageError:
-            return []
-
-    def _told(self, term: str, lines: list[str], summary: str, sources: Sources) -> Answer:
-        step = TraceStep(
-            0, "action", self._phrases.step_search.format(query=term), "keyword_search", {"keywords": [term]},
-            summary,
-        )  # fmt: skip
-        self._tell(step)
-        text = "\n".join(lines)
-        self._tell(Token(text))
-        return Answer(
-            text, "direct", "high", True, sources.citations, reasoning_steps=1, reasoning_trace=[step]
-        )
-
-    def _evidence(self, hit: Hit) -> list[Evidence]:
-        found = pack([hit], self._storage, _BUDGET)
-        return [item for item in found if item.hit.node_id == hit.node_id][:1] or found[:1]
+def mentioning(
+    term: str, storage: Storage, search: Search, filters: Filters, phrases: Phrases, tell: OnEvent
+) -> Answer | None:
+    """Return which documents within filters hold a term, with a quotation from each; None where none does."""
+    pattern = as_a_word(term)
+    hits: list[Hit] = []
+    if content_terms(term):
+        with suppress(UsageError):
+            hits = search(pattern, mode="keyword", regex=True, filters=filters, top_k=MOST_COUNTED).hits
+    if not hits:
+        return None
+    counts = Counter(hit.document_id for hit in hits)
+    told_best = sorted(hits, key=lambda hit: hit.role != "paragraph")
+    first = {hit.document_id: hit for hit in reversed(told_best)}
+    order = sorted(counts, key=lambda key: (-counts[key], first[key].document))
+    evidence = [item for key in order[:MOST_QUOTED] for item in pack([first[key]], storage, _BUDGET)[:1]]
+    sources = Sources(evidence)
+    by_document = {item.hit.document_id: index for index, item in enumerate(evidence)}
+    searched = len(storage.documents_within(filters))
+    lead = phrases.mentioning.format(count=len(counts), total=searched, term=harmless(term))
+    lines = [lead, ""]
+    for key in order[:MOST_LISTED]:
+        count = phrases.passages.format(count=counts[key])
+        line = f"- {harmless(first[key].document)} ({count})"
+        if (index := by_document.get(key)) is not None:
+            line += ": " + _quotation(pattern, term, index, evidence[index], sources)
+        lines.append(line)
+    if len(order) > MOST_LISTED:
+        lines.append(phrases.and_more.format(count=len(order) - MOST_LISTED))
+    said = phrases.step_search.format(query=term)
+    return told(
+        lines, TraceStep(0, "action", said, "keyword_search", {"keywords": [term]}, lead), sources, tell
+    )
 
 
 def as_a_word(term: str) -> str:
@@ -107,6 +83,6 @@ def _quotation(pattern: str, term: str, index: int, item: Evidence, sources: Sou
     sentences = sentences_of(item.text, item.hit.role)
     found = next((one for one in sentences if one.start <= at < one.end), sentences[0] if sentences else None)
     if found is None:
-        return f"[{sources.add_title(index)}]"
+        return f"[{sources.add(index, 0, 0)}]"
     start, end = narrow(found.start, found.end, item.text, content_terms(term))
     return f"{quotable(item.text[start:end])} [{sources.add(index, start, end)}]"

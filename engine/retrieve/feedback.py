@@ -70,3 +70,15 @@ def nearest_again(
     gains = np.stack([vectors[one.key] for one in nearest]) @ (moved - vector)
     again = [Scored(one.key, one.score + gain) for one, gain in zip(nearest, gains.tolist(), strict=True)]
     return sorted(again, key=lambda one: (-one.score, one.key))[:k]
+
+
+def cosines_of(
+    vector: np.ndarray, snapshot: Snapshot, found: Sequence[Scored], others: Sequence[int], model: str
+) -> dict[int, float]:
+    """Return the cosines of the other nodes (keys) that the dense view did not find and that have a vector."""
+    known = {one.key for one in found}
+    missing = snapshot.vectors([key for key in dict.fromkeys(others) if key not in known], model)
+    if not missing:
+        return {}
+    values = np.stack(list(missing.values())) @ vector
+    return dict(zip(missing, values.tolist(), strict=True))

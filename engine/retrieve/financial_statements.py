@@ -1,7 +1,7 @@
 """Questions that a financial statement answers in other words: "Is the quick ratio improving?" is the balance sheet.
 
 Margins, ratios, capital intensity, free cash flow are seldom printed. What they are made of is: under the names
-of its rows, in one of the statements of a report (:mod:`engine.retrieve.statement_kinds`), which shares hardly a
+of its rows, in one of the statements of a report (``engine/language``), which shares hardly a
 word with the question. So where a question asks for such a measure, or names a statement, the tables that are it
 are looked up by their rows.
 """
@@ -10,12 +10,14 @@ from __future__ import annotations
 
 import re
 from collections import Counter
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+from typing import Any
 
 from engine.index.tokenize import query_terms
+from engine.language import patterns
 from engine.retrieve.named import Named
 from engine.retrieve.query import Query, is_unspaced
-from engine.retrieve.statement_kinds import OF_A_PART, STATEMENTS, Statement
 from storage.base import Scope, Snapshot, StoredNode
 
 KIND = "statement"
@@ -26,6 +28,42 @@ MOST_READ = 60
 MOST_OF_A_DOCUMENT = 2
 _ROW_LETTERS = 160
 _SUMMARY = re.compile("selected financial|摘要|主要会计", re.IGNORECASE)
+
+
+@dataclass(frozen=True, slots=True)
+class Statement:
+    """A kind of statement.
+
+    ``name`` and ``chinese`` are what it is called; ``asked`` finds in a question that it is named, or a measure that
+    is made of it; ``title`` is what stands above it; ``rows`` match the names of its telling rows; ``words`` are
+    those to look for it by.
+    """
+
+    name: str
+    chinese: str
+    asked: re.Pattern[str]
+    title: re.Pattern[str]
+    rows: tuple[re.Pattern[str], ...]
+    words: str
+
+
+def _any(patterns: Iterable[str]) -> re.Pattern[str]:
+    return re.compile("|".join(patterns), re.IGNORECASE)
+
+
+def _statement(told: dict[str, Any], measures: dict[str, list[str]]) -> Statement:
+    asked = [*told["title"], *told["asked"], *(one for name in told["measures"] for one in measures[name])]
+    rows = tuple(map(_any, told["rows"]))
+    return Statement(
+        told["name"], told["chinese"], _any(asked), _any(told["title"]), rows, told["words"].strip()
+    )
+
+
+_DATA = patterns("financial_statements")
+OF_A_PART = _any(_DATA["of_a_part"])
+INCOME, BALANCE, CASH_FLOWS = STATEMENTS = tuple(
+    _statement(told, _DATA["measures"]) for told in _DATA["statement"]
+)
 
 
 def statements_asked(question: str) -> list[Statement]:

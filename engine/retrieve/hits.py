@@ -4,12 +4,13 @@ from __future__ import annotations
 
 import time
 
-from engine.model import Hit, SearchResult
-from engine.retrieve.explain import reasons
-from engine.retrieve.hit_place import place_of
+from engine.model import BBox, Hit, Node, SearchResult
+from engine.retrieve.query import Query, fold
 from engine.retrieve.rerank import Candidate
 from engine.retrieve.run import Run
-from engine.retrieve.snippet import SNIPPET_LETTERS
+from engine.retrieve.snippet import SNIPPET_LETTERS, Passage
+
+MAX_TERMS = 6
 
 
 def result_of(run: Run, query: str, started: float) -> SearchResult:
@@ -67,3 +68,38 @@ def _lines_around(one: Candidate, count: int) -> str:
     start = at - len("\n".join(before[-1 - count :]))
     end = at + len("\n".join(after[: 1 + count]))
     return text[start:end].strip() if end - start <= SNIPPET_LETTERS else one.passage.snippet()
+
+
+def reasons(query: Query, one: Candidate) -> list[str]:
+    """Return reasons such as ``terms:cloud,revenue``, ``title:cloud``, ``phrase:"net sales"``, ``meaning:#3``."""
+    why = []
+    if one.fused.sparse_rank is not None:
+        why += _named("terms", one.passage.terms) + _named("title", one.passage.above)
+        why += _named("translated", one.passage.translated)
+    if query.phrases:
+        folded = fold(one.stored.node.text)
+        why += [f'phrase:"{phrase}"' for phrase in query.phrases if phrase in folded]
+    if one.fused.dense_rank is not None:
+        why.append(f"meaning:#{one.fused.dense_rank}")
+    return why + one.why
+
+
+def _named(kind: str, terms: set[str]) -> list[str]:
+    """The longest terms, without those that are parts of another."""
+    longest = sorted(terms, key=lambda term: (-len(term), term))
+    named = [term for i, term in enumerate(longest) if not any(term in other for other in longest[:i])]
+    return [f"{kind}:" + ",".join(named[:MAX_TERMS])] if named else []
+
+
+def place_of(node: Node, passage: Passage) -> tuple[int | None, BBox | None]:
+    """Return the page (from 1) and the box of a node's part that holds most of the question; None where unknown."""
+    spans = node.metadata.get("spans")
+    if not spans or passage.text != node.text or not all("chars" in span for span in spans):
+        return node.page, node.bbox
+    at, end = passage.best_at, 0
+    for span in spans:
+        end += span["chars"]
+        if at < end:
+            break
+    x0, y0, x1, y1 = span["bbox"]
+    return span["page"], (x0, y0, x1, y1)

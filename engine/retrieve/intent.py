@@ -7,18 +7,16 @@ promise to look: what a question names (a label) is looked up and never lost on 
 from __future__ import annotations
 
 import re
-import tomllib
 from dataclasses import dataclass, field
-from pathlib import Path
 
-import engine.language
 from engine.enrich.labels import Label
 from engine.enrich.references import references_in
+from engine.language import patterns
 
 MOST_LABELS = 5
 
 
-_DATA = tomllib.loads(Path(engine.language.__file__).with_name("intent.toml").read_text("utf-8"))
+_DATA = patterns("intent")
 
 
 def _any(english: str, chinese: str) -> re.Pattern[str]:
@@ -27,7 +25,7 @@ def _any(english: str, chinese: str) -> re.Pattern[str]:
 
 _ROLE_WORDS = {role: _any(*words) for role, words in _DATA["roles"].items()}
 _OPERATIONS = {name: _any(*words) for name, words in _DATA["operations"].items()}
-_ABOUT, _LITERATURE = _any(*_DATA["about"]), _any(*_DATA["literature"])
+_LITERATURE = _any(*_DATA["literature"])
 
 
 @dataclass(frozen=True, slots=True)
@@ -36,15 +34,13 @@ class Intent:
 
     ``labels`` are places it names ("Figure 3b", 第三章), ``of_a_work`` the keys of those that it says are a certain
     work's (《公司法》第十条); ``roles`` the kinds of node it speaks of; ``operations`` what it wants (COMPARE, RANK,
-    TREND, PERCENT, SUM, AVERAGE, LOOKUP); ``about`` whether it asks what a named place is about; ``literature``
-    whether it asks for works that are cited.
+    TREND, PERCENT, SUM, AVERAGE, LOOKUP); ``literature`` whether it asks for works that are cited.
     """
 
     labels: tuple[Label, ...] = ()
     of_a_work: frozenset[str] = frozenset()
     roles: frozenset[str] = field(default_factory=frozenset)
     operations: frozenset[str] = field(default_factory=frozenset)
-    about: bool = False
     literature: bool = False
 
     @property
@@ -62,6 +58,5 @@ def intent_of(text: str) -> Intent:
         of_a_work=frozenset(one.label.key for one in references if one.elsewhere),
         roles=frozenset(role for role, words in _ROLE_WORDS.items() if words.search(text)),
         operations=frozenset(name for name, words in _OPERATIONS.items() if words.search(text)),
-        about=bool(labels and _ABOUT.search(text)),
         literature=bool(_LITERATURE.search(text)),
     )

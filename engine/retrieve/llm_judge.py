@@ -40,30 +40,29 @@ class LlmReranker:
 
     def judge(self, question: str, texts: Sequence[str]) -> list[Judgement]:
         """Return one judgement a text. Raises ProviderError when the reply is of no use, CancelledError."""
-        return [Judgement(score, reason) for score, reason in self._ask(question, texts)]
-
-    def _ask(self, question: str, texts: Sequence[str]) -> list[tuple[float, str]]:
-        messages = [
-            {"role": "system", "content": _JUDGE},
-            {"role": "user", "content": f"Question: {question}\n\n{fenced_off(texts)}"},
-        ]
-        reply = self._llm.complete(messages, json=True, cancelled=self._cancelled)
-        scores: dict[int, tuple[float, str]] = {}
-        for item in _judged(read_json(reply.text), len(texts)):
+        reply = ask_of_all(self._llm, _JUDGE, question, texts, self._cancelled)
+        scores: dict[int, Judgement] = {}
+        for item in _judged(reply, len(texts)):
             try:
                 number, score = int(item["passage"]), _score(item["score"])
             except (KeyError, TypeError, ValueError):
                 continue
-            scores[number] = (max(0.0, min(10.0, score)) / 10, str(item.get("reason") or "")[:200])
+            reason = str(item.get("reason") or "")[:200]
+            scores[number] = Judgement(max(0.0, min(10.0, score)) / 10, reason)
         if not any(1 <= number <= len(texts) for number in scores):
             raise ProviderError("The model's judgement cannot be read. Try another rerank.model.")
         # A passage that the model passes over is one it found nothing in.
-        return [scores.get(number, (0.0, "")) for number in range(1, len(texts) + 1)]
+        return [scores.get(number, Judgement(0.0, "")) for number in range(1, len(texts) + 1)]
 
 
-def fenced_off(texts: Sequence[str]) -> str:
-    """Return passages as a prompt has them, numbered from 1."""
-    return "\n\n".join(f"<passage {n}>\n{text}\n</passage {n}>" for n, text in enumerate(texts, 1))
+def ask_of_all(llm: Llm, task: str, question: str, texts: Sequence[str], cancelled: Cancelled | None) -> Any:
+    """Return the JSON value that a model replies to a task over texts, numbered from 1. Raises as the model does."""
+    passages = "\n\n".join(f"<passage {n}>\n{text}\n</passage {n}>" for n, text in enumerate(texts, 1))
+    messages = [
+        {"role": "system", "content": task},
+        {"role": "user", "content": f"Question: {question}\n\n{passages}"},
+    ]
+    return read_json(llm.complete(messages, json=True, cancelled=cancelled).text)
 
 
 def read_json(text: str) -> Any:

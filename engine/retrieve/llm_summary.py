@@ -16,7 +16,7 @@ from engine.enrich.model_summaries import PROMPTS
 from engine.errors import ProviderError
 from engine.model import Condensed
 from engine.providers.cancelling import awaited
-from engine.retrieve.llm_judge import fenced_off, items_of, read_json
+from engine.retrieve.llm_judge import ask_of_all, items_of
 from engine.retrieve.remembered import Remembered
 
 if TYPE_CHECKING:
@@ -55,13 +55,10 @@ class LlmSummarizer:
         return kept.ask(question, texts, partial(self._ask, question))
 
     def _ask(self, question: str, texts: Sequence[str]) -> list[Condensed]:
-        messages = [
-            {"role": "system", "content": _CONDENSE.replace("{letters}", str(self._letters))},
-            {"role": "user", "content": f"Question: {question}\n\n{fenced_off(texts)}"},
-        ]
-        reply = self._llm.complete(messages, json=True, cancelled=self._cancelled)
+        task = _CONDENSE.replace("{letters}", str(self._letters))
+        reply = ask_of_all(self._llm, task, question, texts, self._cancelled)
         found: dict[int, Condensed] = {}
-        for item in _condensed(read_json(reply.text), len(texts)):
+        for item in _condensed(reply, len(texts)):
             try:
                 number = int(item["passage"])
             except (KeyError, TypeError, ValueError):

@@ -20,31 +20,25 @@ from engine.index.tokenize import query_terms
 from engine.index.views import label_term
 from engine.model import Answer, Filters
 from engine.retrieve.notes import note
-from engine.structure.numbering import CHINESE, value_of
+from engine.structure.numbering import CHINESE, value_of, without_number
 from storage.base import Scope, Snapshot
 
 MOST_BEARERS, LONGEST_QUESTION = 200, 2000
-_ONLY = (
-    r"(?:\b(?:only|just|solely|exclusively|(?:restricted|limited)\s+to)\b"
-    r"|(?:只|仅|僅)(?:看|在|查|搜索?|检索|限于?|从|用|考虑|要))"
+_ONLY = re.compile(
+    r"\b(?:only|just|solely|exclusively|(?:restricted|limited)\s+to)\b|[只仅僅](?:看|在|查|搜索?|检索|限于?|从|用|考虑|要)",
+    re.IGNORECASE,
 )
-_WITHIN = r"(?:in|from|within|at|of|on)"
-_INSISTS = re.compile(_ONLY, re.IGNORECASE)
-# In a clause each place is written as this.
-_SIGN = "\ufffc"
-_LINK = rf"(?:[\s,\"“”《「'‘]|\b(?:search|look|use|consider|and|or|{_WITHIN}|the|files?|documents?)\b|[和与及、或])*"
-# Right behind "only", and right before it; a kind of node by itself at the head of a clause alone.
-_BEHIND = re.compile(rf"{_ONLY}{_LINK}(?P<place>{_SIGN}(?:{_LINK}{_SIGN})*)", re.IGNORECASE)
-_BEFORE = re.compile(rf"(?:^|\b{_WITHIN}\s)\s*(?:the\s+)?(?P<place>{_SIGN})\s+only\b", re.IGNORECASE)
-_HEAD = re.compile(r"\s*(?:(?:please|show|me|search|look|at|in|use|list|find|give)\s+)*", re.IGNORECASE)
 _CLAUSE = re.compile(r"[^:：,，;；?？!！。.]+(?:\.(?=\w)[^:：,，;；?？!！。.]+)*")
 # "Is a pet mentioned only in lease.md?" asks whether, and must look elsewhere.
 _WHETHER = re.compile(
     r"\s*(?:is|are|was|were|does|do|did|has|have|had|can|could|will|would|should)\b|.*(?:是否|是不是|是只|有没有)",
     re.IGNORECASE,
 )
+# A place before "only" stands behind such a word, or at the beginning.
+_WITHIN = re.compile(r"(?:^|\b(?:in|from|within|at|of|on)\s)\s*(?:the\s+)?$", re.IGNORECASE)
 _SAYS_LITTLE = re.compile(
-    rf"{_ONLY}|{_SIGN}|\b(?:please|search|look|use|consider|show|me|{_WITHIN}|the|files?|documents?)\b|[中里内的这一文]",
+    r"\b(?:please|search|look|use|consider|show|list|find|give|me|in|from|within|at|of|on|and|or|the|files?|documents?|sections?|chapters?"
+    r"|parts?)\b|[中里内的这一文和与及、或章节《》“”]",
     re.IGNORECASE,
 )
 _KINDS = {
@@ -58,13 +52,9 @@ _PAGES = re.compile(
     re.IGNORECASE,
 )
 _PARTS = frozenset({"section", "chapter", "part", "appendix", "article", "division"})
-# A section by its name: what stands between "only" or "in" and the word for it.
-_SECTION = re.compile(
-    rf"(?:{_ONLY}|\b{_WITHIN}\b)\s*(?:{_WITHIN}\s+)?(?:the\s+)?[\"“「《]?"
-    r"(?P<name>(?!(?:an?|one|this|that|first|last)\s)\w[\w \-&/.]{0,60}?)"
-    r"[\"”」》]?\s+(?:section|chapter|part)\b"
-    rf"|{_ONLY}[\"“「《]?(?P<han>[^“”「」《》\"第\s]{{2,30}}?)[”」》\"]?(?:这?一?(?:章节|部分|[章节]))(?=[里中内]|$)",
-    re.IGNORECASE,
+_A_PART = re.compile(r"\s*(?:\b(?:section|chapter|part)\b|这?一?(?:章节|部分|[章节]))", re.IGNORECASE)
+_NO_TITLE = re.compile(
+    rf"(?:{_ONLY.pattern})\s*(?:the\s+)?(?P<name>\w[\w -]{{2,60}}?){_A_PART.pattern}", re.IGNORECASE
 )
 
 
@@ -113,14 +103,19 @@ def narrowed(question: str, snapshot: Snapshot, filters: Filters) -> Narrowed:
     """Return the filters with the documents, kinds, pages and section that a question insists on."""
     text = " ".join(unicodedata.normalize("NFKC", question).split())
     made = Narrowed(filters, snapshot.scope(filters), (), text)
-    if len(text) > LONGEST_QUESTION or not _INSISTS.search(text):
+    if len(text) > LONGEST_QUESTION or not _ONLY.search(text):
         return made
     for clause in _CLAUSE.finditer(text):
-        only = _INSISTS.search(clause[0])
+        only = _ONLY.search(clause[0])
         if only is None or (clause.start() + only.start() and _WHETHER.match(text)):
             continue
-        heads = text[clause.end() :].startswith((":", "：", ","))
-        for places, start, end in _insisted(clause[0], question, snapshot, made, heads):
+        if places := _insisted(clause[0], only, _places(clause[0], question, snapshot, made)):
+            start = min(only.start(), places[0].start)
+            end = max(only.end(), places[-1].end)
+            if not _says(clause[0][:start] + " " + clause[0][end:]):
+                start, end = 0, len(clause[0])
+            elif start < only.start():  # "in the Methods section only"
+                start = match.start() if (match := _WITHIN.search(clause[0], 0, start)) else start
             before, behind = text[: clause.start() + start], text[clause.start() + end :]
             rest = f"{before.rstrip(' ,，')} {behind.lstrip(' ,，:：;；.。')}".strip()
             rest = re.sub(r"(?<=[?？])\s*[.。!！]+$", "", rest)
@@ -128,33 +123,26 @@ def narrowed(question: str, snapshot: Snapshot, filters: Filters) -> Narrowed:
     return made
 
 
-def _insisted(
-    clause: str, question: str, snapshot: Snapshot, made: Narrowed, heads: bool
-) -> Iterator[tuple[list[_Place], int, int]]:
-    """Yield the places that a clause insists on, and which of its letters say so: all where it says nothing else."""
-    places = _places(clause, question, snapshot, made)
-    signed, at, origin = "", 0, []
-    for place in places:
-        origin += [*range(at, place.start), place.start]
-        signed, at = signed + clause[at : place.start] + _SIGN, place.end
-    signed, origin = signed + clause[at:], [*origin, *range(at, len(clause) + 1)]
-    match = _BEHIND.search(signed) or _BEFORE.search(signed)
-    if match is None:
-        if heads and (title := re.fullmatch(rf"\s*{_ONLY}\s+the\s+(.{{3,60}})", clause, re.IGNORECASE)):
-            yield [_Place(0, len(clause), "section", title[1].strip(), "")], 0, len(clause)
-        return
-    first = signed[: match.start("place")].count(_SIGN)
-    found = places[first : first + match["place"].count(_SIGN)]
-    alone = not query_terms(_SAYS_LITTLE.sub(" ", signed))
-    bare = not re.search(rf"\b{_WITHIN}\b", match[0], re.IGNORECASE) and match[0][0].isascii()
-    head = _HEAD.match(signed)
-    if found[0].field == "roles" and bare and not alone and not (head and head.end() >= match.start()):
-        return
-    if alone:
-        yield found, 0, len(clause)
-    else:
-        end = match.end("place") if match.re is _BEHIND else match.end()
-        yield found, origin[match.start()], origin[end]
+def _says(text: str) -> bool:
+    """True where a stretch of a question says something to be looked for."""
+    return bool(query_terms(_SAYS_LITTLE.sub(" ", text)))
+
+
+def _insisted(clause: str, only: re.Match[str], places: list[_Place]) -> list[_Place]:
+    """Return the places that a clause insists on: those right behind "only", or the one right before it."""
+    found: list[_Place] = []
+    at = only.end()
+    for place in (one for one in places if one.start >= at):
+        if _says(clause[at : place.start]):
+            break
+        found.append(place)
+        at = place.end
+    before = [one for one in places if one.end <= only.start() and not _says(clause[one.end : only.start()])]
+    if not found:
+        found = [one for one in before[-1:] if _WITHIN.search(clause[: one.start])]
+    elif found[0].field == "roles" and only[0].isascii() and _says(clause[: only.start()]):
+        return []  # "Which rooms have only tables and chairs?"
+    return found
 
 
 def _places(clause: str, question: str, snapshot: Snapshot, made: Narrowed) -> list[_Place]:
@@ -164,7 +152,7 @@ def _places(clause: str, question: str, snapshot: Snapshot, made: Narrowed) -> l
         *_documents(clause, snapshot.document_names()),
         *_labelled(clause, snapshot, made),
         *_pages(clause, question),
-        *_named_sections(clause),
+        *_titled(clause, snapshot, made),
         *_kinds(clause, question),
     ):
         if all(place.end <= other.start or other.end <= place.start for other in found):
@@ -220,10 +208,18 @@ def _labelled(clause: str, snapshot: Snapshot, made: Narrowed) -> Iterator[_Plac
             yield _Place(one.start, one.end, "section", printed, printed)
 
 
-def _named_sections(clause: str) -> Iterator[_Place]:
-    for match in _SECTION.finditer(clause):
-        group = "name" if match["name"] else "han"
-        yield _Place(match.start(group), match.end(), "section", match[group].strip(), match[group].strip())
+def _titled(clause: str, snapshot: Snapshot, made: Narrowed) -> Iterator[_Place]:
+    """Yield the sections whose titles stand in a text before a word for a part, or are all that it insists on."""
+    hits = snapshot.sparse_search(query_terms(clause), MOST_BEARERS, made.scope)
+    nodes = snapshot.nodes([hit.key for hit in hits])
+    titles = {without_number(title) for one in nodes for title in (*one.path[-1:], one.node.title)}
+    for title in sorted(titles - {""}, key=len, reverse=True):
+        for match in re.finditer(rf"(?<!\w){re.escape(title)}(?!\w)", clause, re.IGNORECASE):
+            part = _A_PART.match(clause, match.end())
+            if part or not _says(_ONLY.sub(" ", clause[: match.start()]) + clause[match.end() :]):
+                yield _Place(match.start(), part.end() if part else match.end(), "section", title, title)
+    if unknown := _NO_TITLE.search(clause):
+        yield _Place(unknown.start("name"), unknown.end(), "section", unknown["name"], unknown["name"])
 
 
 def _with(made: Narrowed, places: list[_Place], snapshot: Snapshot, question: str) -> Narrowed:

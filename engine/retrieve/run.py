@@ -18,11 +18,10 @@ import numpy as np
 from engine.config import Settings
 from engine.errors import ProviderError, UsageError
 from engine.model import SEARCH_MODES, Filters
-from engine.retrieve import recall
 from engine.retrieve.document_names import Naming, named_documents, properly_named, without_names
 from engine.retrieve.everyday_words import formal_words
 from engine.retrieve.expand import SEEDS, Step, expand
-from engine.retrieve.feedback import DEEPER, LARGE, feedback, nearest_again
+from engine.retrieve.feedback import DEEPER, LARGE, cosines_of, feedback, nearest_again
 from engine.retrieve.financial_statements import look_up_statements
 from engine.retrieve.fusion import Fused, fuse, trust_in_words
 from engine.retrieve.keyword import pattern, substring
@@ -259,12 +258,14 @@ def _best_named(naming: Naming) -> list[str]:
 
 def _dense(run: Run, vector: np.ndarray, times: int = 1) -> list[Scored]:
     k = times * max(run.settings.retrieval.k_dense, run.depth)
-    return _best([recall.dense(vector, run.snapshot, scope, k, run.model) for scope in _scopes(run)])
+    return _best([run.snapshot.dense_search(vector, k, scope, run.model) for scope in _scopes(run)])
 
 
 def _sparse(run: Run) -> list[Scored]:
     k = max(run.settings.retrieval.k_sparse, run.depth)
-    found = _best([recall.sparse(run.query, run.snapshot, scope, k) for scope in _scopes(run)])
+    if not run.query.terms:
+        return []
+    found = _best([run.snapshot.sparse_search(run.query.sparse_terms, k, scope) for scope in _scopes(run)])
     least = run.settings.search.fulltext.min_rank if run.mode == "fulltext" else 0.0
     return [one for one in found if one.score >= least * found[0].score]
 
@@ -299,9 +300,7 @@ def _fuse_with_feedback(run: Run) -> None:
 def _fuse(run: Run, others: Sequence[int] = ()) -> list[Fused]:
     retrieval = run.settings.retrieval
     beside = [*(one.key for one in run.sparse), *others]
-    cosines = (
-        {} if run.vector is None else recall.cosines(run.vector, run.snapshot, run.dense, beside, run.model)
-    )
+    cosines = {} if run.vector is None else cosines_of(run.vector, run.snapshot, run.dense, beside, run.model)
     fused = fuse(
         run.dense,
         run.sparse,
@@ -403,7 +402,8 @@ def _embedded(query: Query, embedder: Embedder) -> np.ndarray:
 def _by_keyword(run: Run, query: str, regex: bool) -> None:
     settings = run.settings.search.keyword
     count = pattern(query, settings) if regex else substring(query, settings)
-    keys = recall.exact(count, run.snapshot, run.scope, max(run.depth, settings.max_results))
+    most = max(run.depth, settings.max_results)
+    keys = run.snapshot.keyword_search(lambda text: count(text) > 0, most, run.scope)
     run.views.append("keyword")
     run.lap("keyword")
     stored = run.snapshot.nodes(keys)

@@ -25,8 +25,7 @@ from engine.errors import ProviderError
 from engine.index.tokenize import tokens
 from engine.model import Answer, Evidence, TraceStep, Tree
 from engine.structure.sentences import split_sentences
-from engine.versions.asked_kinds import EVERY_KIND, AskedKinds, Kind
-from engine.versions.asking import VersionQuestion
+from engine.versions.asking import EVERY_KIND, AskedKinds, Kind, VersionQuestion
 from engine.versions.changes import Change, Difference, Passage
 from engine.versions.words import Span
 
@@ -103,23 +102,18 @@ def told_of_both(question: str, sides: Sequence[Answer], versions: Sequence[int]
     return joined(list(zip(headings, sides, strict=True)))
 
 
+@dataclass
 class _Telling:
-    def __init__(
-        self,
-        question: str,
-        subject: str,
-        found: Difference,
-        trees: tuple[Tree, Tree],
-        only: AskedKinds,
-        tell: OnEvent,
-    ) -> None:
-        self._question = question
-        self._only = only
-        self._phrases = phrases_for(question)
-        self._subject = subject
-        self._found = found
-        self._tell = tell
-        self._before, self._after = (TreeEvidence(tree) for tree in trees)
+    question: str
+    subject: str
+    found: Difference
+    trees: tuple[Tree, Tree]
+    only: AskedKinds
+    tell: OnEvent
+
+    def __post_init__(self) -> None:
+        self._phrases = phrases_for(self.question)
+        self._before, self._after = map(TreeEvidence, self.trees)
         self._evidence: list[Evidence] = []
         self._place: dict[tuple[bool, str], int] = {}
         self._sources = Sources(self._evidence)
@@ -130,12 +124,12 @@ class _Telling:
             TraceStep(0, "initial_assessment", self._say("versions")),
             TraceStep(
                 1, "action", self._say("step"), "compare_versions",
-                {"document": self._found.document, "before": self._found.before, "after": self._found.after},
+                {"document": self.found.document, "before": self.found.before, "after": self.found.after},
                 self._say("found"),
             ),
         ]  # fmt: skip
         for step in self._steps:
-            self._tell(step)
+            self.tell(step)
         lines = [self._line(point) for point in points[:MOST_POINTS]]
         warnings: list[str] = []
         if llm is not None and lines:
@@ -146,7 +140,7 @@ class _Telling:
         if len(points) > MOST_POINTS:
             text += "\n\n" + self._say("more", count=len(points) - MOST_POINTS)
         for piece in text.splitlines(keepends=True):
-            self._tell(Token(piece))
+            self.tell(Token(piece))
         return self._made(text, warnings, "extractive")
 
     def _made(self, text: str, warnings: list[str], engine: str) -> Answer:
@@ -169,16 +163,16 @@ class _Telling:
         ]
         try:
             written = grounded.write(
-                messages_for(self._question, labelled),
+                messages_for(self.question, labelled),
                 llm,
-                on_text=lambda text: self._tell(Token(text)),
+                on_text=lambda text: self.tell(Token(text)),
                 cancelled=cancelled,
             )
         except ProviderError as error:
             warnings.append(self._phrases.model_failed.format(reason=error))
         else:
             resolved = check(
-                clean_reply(written.text), self._evidence, question=self._question, phrases=self._phrases,
+                clean_reply(written.text), self._evidence, question=self.question, phrases=self._phrases,
                 reader=None, similarity=None,
             )  # fmt: skip
             versions = {citation.version for citation in resolved.citations}
@@ -186,17 +180,17 @@ class _Telling:
                 made = self._made(resolved.text, list(resolved.warnings), "llm")
                 return replace(made, sources=resolved.citations)
             warnings.append(self._phrases.model_unsupported)
-        self._tell(Discard(warnings[-1]))
+        self.tell(Discard(warnings[-1]))
         return None
 
     def _chosen(self) -> tuple[list[_Point], str]:
         """Return what to tell, the subject's first, and the sentence before it."""
-        points = list(_points(self._found))
+        points = list(_points(self.found))
         if not points:
             return [], self._say("none")
-        wanted = content_terms(self._subject)
-        if self._only.kinds:
-            asked = [point for point in points if point.is_one_of(self._only)]
+        wanted = content_terms(self.subject)
+        if self.only.kinds:
+            asked = [point for point in points if point.is_one_of(self.only)]
             if not wanted:
                 return asked, self._only_lead(len(asked), len(points))
             points = asked or points
@@ -211,11 +205,11 @@ class _Telling:
         return [p for p, score in zip(points, scores, strict=True) if score >= best * 0.6], self._say("about")
 
     def _only_lead(self, shown: int, count: int) -> str:
-        kinds = [kind for kind in _KINDS if kind in self._only.kinds]
+        kinds = [kind for kind in _KINDS if kind in self.only.kinds]
         told = self._say("or").join(self._say(f"kind.{kind}") for kind in kinds)
         if not shown:
             return self._say(
-                "only.none.sections" if self._only.sections else "only.none", kinds=told, count=count
+                "only.none.sections" if self.only.sections else "only.none", kinds=told, count=count
             )
         told = self._say("only", kinds=told, shown=shown, count=count)
         return told[0].upper() + told[1:]
@@ -250,7 +244,7 @@ class _Telling:
             )
         names = (change.before, change.after)
         if point.form == "moved" and change.before == change.after:
-            within = harmless(" > ".join(change.path[:-1]) or self._found.document)
+            within = harmless(" > ".join(change.path[:-1]) or self.found.document)
             old = self._title(False, change.before_node, harmless(change.path[-1]))
             new = self._title(True, change.after_node, harmless(change.path[-1]))
             return self._say("moved.within", place=place, within=within, old=old, new=new)
@@ -272,7 +266,7 @@ class _Telling:
 
     def _title(self, newer: bool, node_id: str | None, shown: str) -> str:
         index = self._index(newer, node_id) if node_id else None
-        return shown if index is None else _marked(shown, self._sources.add_title(index))
+        return shown if index is None else _marked(shown, self._sources.add(index, 0, 0))
 
     def _index(self, newer: bool, node_id: str) -> int | None:
         if (newer, node_id) not in self._place:
@@ -284,10 +278,10 @@ class _Telling:
         return self._place[newer, node_id]
 
     def _say(self, key: str, **values: object) -> str:
-        found = self._found
+        found = self.found
         facts: dict[str, object] = {
             "document": harmless(found.document), "before": found.before, "after": found.after,
-            "subject": self._subject, "count": found.count,
+            "subject": self.subject, "count": found.count,
         }  # fmt: skip
         return _after_quotes(says(self._phrases.language, key, **{**facts, **values}))
 

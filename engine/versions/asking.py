@@ -1,53 +1,64 @@
 """Questions about versions: "as of version 2", 第2版里…, "what changed between 2 and 3", 第3版改了什么.
 
 A question is about versions when it names one and a document is meant that has several: one that the filters or the
-question name, or the only one there is.
+question name, or the only one there is. Which kinds of changes it asks for ("which sections were added") counts only
+where nothing else is asked: in "How did the value added tax change?" a verb is part of what is asked about.
 """
 
 from __future__ import annotations
 
 import re
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import PurePath
 from typing import Literal
 
-from engine.answer.understand.terms import content_terms
+from engine.answer.understand.terms import content_terms, words_missing
+from engine.language import patterns
 from engine.model import Document, Filters
-from engine.versions.asked_kinds import (
-    EVERY_KIND,
-    SINCE,
-    AskedKinds,
-    asks_for_changes,
-    kinds_asked,
-    subject_of,
-)
+from engine.structure.numbering import CHINESE, SPELLED, value_of
 
-_COUNTS = {char: value for value, char in enumerate("一二三四五六七八九十", 1)}
-_WORDS = {word: n for n, word in enumerate(("first", "second", "third", "fourth", "fifth", "sixth"), 1)}
-# What names a version; groups are numbers, or names of a relative one.
+Kind = Literal["added", "removed", "changed", "moved", "renamed"]
+
+
+def _pattern(words: str) -> re.Pattern[str]:
+    """Return a pattern of the language data, which may go over several lines."""
+    return re.compile(words.replace("\n", ""), re.IGNORECASE)
+
+
+_WORDS = {name: _pattern(words) for name, words in patterns("versions").items()}
+_LITTLE = _pattern(patterns("documents")["little"])
+_KINDS: dict[Kind, re.Pattern[str]] = {
+    kind: _WORDS[kind] for kind in ("added", "removed", "changed", "moved", "renamed")
+}
+_N = rf"(?:\d{{1,3}}|[{CHINESE}])(?!\.?\d)"
+# One version or two: "version 2", "between 2 and 3", 第2版, 第2和第3版; or one that is named by its place among them.
 _MENTION = re.compile(
-    r"(?P<zh>第\s*(?P<z>\d{1,3}|[一二三四五六七八九十])\s*个?(?:版本|版)|版本\s*(?P<y>\d{1,3})(?![.\d]))"
-    r"|(?<![\w.])(?:versions?|ver\.?|revision|rev\.?|v)[\s.]*(?P<n>\d{1,3})(?!\.?\d)(?!\w)"
-    r"|\b(?P<word>first|second|third|fourth|fifth|sixth)\s+(?:version|revision)\b"
-    r"|(?P<earliest>最初(?:的)?版本?|初版|原始版本|\boriginal\s+version\b)"
-    r"|(?P<previous>上一?个?(?:版本|版)|前一个?(?:版本|版)|旧版本?|\b(?:previous|last|old|prior|earlier)\s+version\b)"
-    r"|(?P<current>最新(?:的)?(?:版本|版)|当前版本?|现行版本?|新版本?|\b(?:latest|current|newest|new|present)\s+version\b)",
+    rf"(?:(?P<lead>(?<![\w.])(?:versions?|ver\.?|revisions?|rev\.?|v|between)[\s.]*|版本\s*|第\s*)|(?<![\d.]))(?P<n>{_N})(?![A-Za-z])"
+    rf"(?:\s*版?本?\s*(?:and|to|vs\.?|versus|with|or|[-–—→,、和与跟到至])\s*(?:versions?\s*|v|版本|第)?\s*(?P<m>{_N}))?"
+    r"\s*(?P<tail>个?版本?|之间)?"
+    rf"|\b(?P<word>{'|'.join(SPELLED)})\s+(?:version|revision)\b"
+    r"|(?P<earliest>最初的?版本?|初版|原始版本|\boriginal\s+version\b)"
+    r"|(?P<previous>[上前]一?个?版本?|旧版本?|\b(?:previous|last|old|prior|earlier)\s+version\b)"
+    r"|(?P<current>最新的?版本?|[当现][前行]版本?|新版本?|\b(?:latest|current|newest|new|present)\s+version\b)",
     re.IGNORECASE,
 )
-# "versions 2 and 3", "between 2 and 3", 第2和第3版: two numbers, with what says that they are versions on either side.
-_N = r"(?:\d{1,3}|[一二三四五六七八九十])"
-_PAIR = re.compile(
-    rf"(?:(?P<lead>\b(?:versions?|v|between)|版本|第)\s*(?:versions?\s+|v)?)?(?<![\d.])(?P<a>{_N})\s*版?本?\s*"
-    r"(?:and|to|vs\.?|versus|with|or|-|–|—|→|,|和|与|跟|到|至|、)\s*(?:versions?\s*|v|版本|第)?\s*"
-    rf"(?P<b>{_N})(?!\.?\d)\s*(?P<tail>个?版本?|之间)?",
+_BEFORE = re.compile(
+    r"\b(?:as|according|in|under|by|per|at|of|for|on|from|to|the|\s)+$|(?:在|按照?|根据|依据|截至|据)[\s《]*$",
     re.IGNORECASE,
 )
-_ASKED_AS_OF = re.compile(
-    r"\b(?:as\s+(?:of|at|in)|according\s+to|in|under|by|per|at|of|for|on)\s+(?:the\s+)?$|(?:在|按照?|根据|依据|截至|据)\s*$",
-    re.IGNORECASE,
-)
-_TAIL = re.compile(r"^\s*(?:里面?|中|内|的时候|时)?\s*[,，:：]?\s*的?")
+_BEHIND = re.compile(r"^(?:['’]s\b|[》\"”])?\s*(?:里面?|中|内|的时候|时)?\s*[,，:：]?\s*的?")
+
+
+@dataclass(frozen=True, slots=True)
+class AskedKinds:
+    """The kinds that are asked for, none for all; ``sections``: of whole sections, not of passages in them."""
+
+    kinds: frozenset[Kind] = frozenset()
+    sections: bool = False
+
+
+EVERY_KIND = AskedKinds()
 
 
 @dataclass(frozen=True, slots=True)
@@ -70,55 +81,89 @@ class VersionQuestion:
 
 def may_ask_of_versions(question: str) -> bool:
     """Return whether a question may be about versions, without a look at the library."""
-    return bool(_MENTION.search(question) or _pair(question)) or asks_for_changes(question)
+    return bool(_mentions(question)) or _asks_for_changes(question)
 
 
 def read(
-    question: str, filters: Filters, documents: Sequence[Document], numbers: dict[str, list[int]]
+    question: str, filters: Filters, documents: Sequence[Document], numbers: Mapping[str, list[int]]
 ) -> VersionQuestion | None:
     """Return what is asked about versions, None when nothing is.
 
     ``numbers`` are the version numbers of each document by id, ascending.
     """
-    pair = _pair(question)
-    mentions = [match for match in _MENTION.finditer(question) if not _is_name_of_another(question, match)]
-    change = asks_for_changes(question)
+    change = _asks_for_changes(question)
+    mentions = [match for match in _mentions(question) if change or not _counts(match)]
     several = [document for document in documents if len(numbers[document.document_id]) > 1]
-    if not (pair and (change or "version" in pair[0].lower() or "版" in pair[0])) and not mentions:
-        return _lately(question, filters, several, numbers) if change else None
     meant = _meant(question, filters, several)
     if not meant:
         return None
-    asked = _specified(pair, mentions)
-    rest = _without(question, pair, mentions)
+    if not mentions:
+        return _lately(question, filters, meant, numbers) if change else None
+    asked = _specified(mentions)
+    rest = _without(question, mentions)
     if len(asked) == 1 and not change and filters.version is not None:
         return _of_the_filter(rest, meant, asked[0], filters.version, numbers)
     if len(meant) > 1:
         return _of_several(rest, meant, asked, change, numbers)
     [document] = meant
     known = numbers[document.document_id]
-    resolved = [_resolved(one, known) for one in asked]
-    if None in resolved:
-        strong = pair is not None or any(
-            match["zh"] or _ASKED_AS_OF.search(question[: match.start()]) for match in mentions
+    found = sorted({number for one in asked if (number := _resolved(one, known)) is not None})
+    if len(found) < len(asked):
+        sure = any(
+            match["m"] or match["tail"] or _BEFORE.search(question, 0, match.start()) for match in mentions
         )
-        return VersionQuestion("unknown", question, (document,)) if strong else None
-    found = sorted({number for number in resolved if number is not None})
-    bare = _unnamed(rest, document)
-    subject, only = subject_of(bare), kinds_asked(bare)
-    if len(found) == 2:
-        kind: Literal["changes", "both"] = "changes" if change else "both"
-        rest = subject if change else _nameless(rest, document)
-        return VersionQuestion(kind, rest, (document,), found[0], found[1], only)
-    number = found[0]
+        return VersionQuestion("unknown", question, (document,)) if sure else None
     if change:
+        bare = _nameless(rest, document)
+        since = _WORDS["since"].search(question) and found[0] != known[-1]
         before, after = (
-            (number, known[-1]) if SINCE.search(question) and number != known[-1] else _step(number, known)
+            found if len(found) == 2 else (found[0], known[-1]) if since else _step(found[0], known)
         )
-        return VersionQuestion("changes", subject, (document,), before, after, only)
-    if number == known[-1]:
-        return None
-    return VersionQuestion("as_of", _nameless(rest, document), (document,), number)
+        return VersionQuestion("changes", _subject(bare), (document,), before, after, _kinds_asked(bare))
+    rest = _nameless(rest, document)
+    if len(found) == 2:
+        return VersionQuestion("both", rest, (document,), found[0], found[1])
+    return VersionQuestion("as_of", rest, (document,), found[0]) if found[0] != known[-1] else None
+
+
+def _mentions(question: str) -> list[re.Match[str]]:
+    """Return what names versions: of bare numbers two with a word on either side, of one the word before or 第2版."""
+    found = []
+    for match in _MENTION.finditer(question):
+        lead = (match["lead"] or "").casefold().strip()
+        if not match["n"] or (match["m"] and (lead or match["tail"])):
+            found.append(match)
+        elif match["tail"] not in (None, "之间") or lead not in ("", "between", "第"):
+            # The version of what is named before it, "Python version 3", is another's.
+            before = re.search(r"([A-Za-z][\w+#-]*)\s+$", question[: match.start()])
+            if not (before and before.start() and before[1][0].isupper()):
+                found.append(match)
+    return found
+
+
+def _counts(match: re.Match[str]) -> bool:
+    """True for two numbers that nothing says are versions: between 2 and 3 metres."""
+    return bool(match["m"]) and not re.search("版|v", match[0], re.IGNORECASE)
+
+
+def _asks_for_changes(question: str) -> bool:
+    return any(words.search(question) for words in _KINDS.values())
+
+
+def _kinds_asked(question: str) -> AskedKinds:
+    """Return which kinds of changes a question without names asks for; none where it asks what changed at all."""
+    found = {kind for kind, words in _KINDS.items() if words.search(question)}
+    sections = bool(_WORDS["sections"].search(question))
+    if _subject(question) or (found == {"changed"} and not sections):
+        return EVERY_KIND
+    return AskedKinds(frozenset(found - {"changed"} or found), sections and bool(found))
+
+
+def _subject(question: str) -> str:
+    """Return what of a question without names and versions is its subject, "" for none."""
+    for words in (*_KINDS.values(), _WORDS["sections"]):
+        question = words.sub(" ", question)
+    return " ".join(words_missing(_LITTLE.sub(" ", question), frozenset()))
 
 
 def _of_the_filter(
@@ -126,31 +171,27 @@ def _of_the_filter(
     meant: Sequence[Document],
     asked: int | str,
     version: int,
-    numbers: dict[str, list[int]],
+    numbers: Mapping[str, list[int]],
 ) -> VersionQuestion | None:
     """Return a question that names the version it is limited to anyway without it; None for another version."""
-    documents = [one for one in meant if _resolved(asked, numbers[one.document_id]) == version]
-    if len(documents) != 1 or len(meant) != 1:
+    if len(meant) != 1 or _resolved(asked, numbers[meant[0].document_id]) != version:
         return None
-    return VersionQuestion("as_of", _nameless(rest, documents[0]), (documents[0],), version)
+    return VersionQuestion("as_of", _nameless(rest, meant[0]), (meant[0],), version)
 
 
 def _lately(
     question: str,
     filters: Filters,
-    several: Sequence[Document],
-    numbers: dict[str, list[int]],
+    meant: Sequence[Document],
+    numbers: Mapping[str, list[int]],
 ) -> VersionQuestion | None:
     """Of one document that is named, and of nothing in it, what changed is what its newest version did."""
-    meant = _meant(question, filters, several)
-    named = filters.documents or any(name.search(question) for one in meant for name in _names(one))
-    if len(meant) != 1 or not named:
-        return None
-    bare = _unnamed(question, meant[0])
-    if subject_of(bare):
+    named = filters.documents or any(_name(one).search(question) for one in meant)
+    bare = _nameless(question, meant[0])
+    if len(meant) != 1 or not named or _subject(bare):
         return None
     before, after = numbers[meant[0].document_id][-2:]
-    return VersionQuestion("changes", "", (meant[0],), before, after, kinds_asked(bare))
+    return VersionQuestion("changes", "", (meant[0],), before, after, _kinds_asked(bare))
 
 
 def _of_several(
@@ -158,16 +199,14 @@ def _of_several(
     meant: Sequence[Document],
     asked: Sequence[int | str],
     change: bool,
-    numbers: dict[str, list[int]],
+    numbers: Mapping[str, list[int]],
 ) -> VersionQuestion | None:
     """A change in one of several documents cannot be told; a version of several can be searched."""
     if change or len(asked) > 1:
         return VersionQuestion("which", rest, tuple(meant))
     [one] = asked
-    if not isinstance(one, int):
-        return None
     having = tuple(document for document in meant if one in numbers[document.document_id])
-    return VersionQuestion("as_of", rest, having, one) if having else None
+    return VersionQuestion("as_of", rest, having, int(one)) if having else None
 
 
 def _step(number: int, known: list[int]) -> tuple[int, int]:
@@ -182,31 +221,13 @@ def _resolved(asked: int | str, known: list[int]) -> int | None:
     return asked if asked in known else None
 
 
-def _specified(pair: re.Match[str] | None, mentions: Sequence[re.Match[str]]) -> Sequence[int | str]:
-    if pair is not None:
-        return [_number(pair["a"]), _number(pair["b"])]
+def _specified(mentions: Sequence[re.Match[str]]) -> Sequence[int | str]:
     found: list[int | str] = []
     for match in mentions:
-        value = match["z"] or match["y"] or match["n"]
-        if value:
-            found.append(_number(value))
-        elif match["word"]:
-            found.append(_WORDS[match["word"].casefold()])
-        else:
-            found.append(next(name for name in ("earliest", "previous", "current") if match[name]))
+        said = [match[group] for group in ("n", "m", "word") if match[group]]
+        found += map(value_of, said)
+        found += [name for name in ("earliest", "previous", "current") if match[name]]
     return list(dict.fromkeys(found))[:2]
-
-
-def _number(text: str) -> int:
-    return _COUNTS[text] if text in _COUNTS else int(text)
-
-
-def _is_name_of_another(question: str, match: re.Match[str]) -> bool:
-    """True for "Python version 3": the version of what is named there."""
-    if not match["n"]:
-        return False
-    before = re.search(r"([A-Za-z][\w.+#-]*)\s+$", question[: match.start()])
-    return bool(before and before.start() and before[1][0].isupper() and "." not in before[1])
 
 
 def _meant(question: str, filters: Filters, several: Sequence[Document]) -> list[Document]:
@@ -214,46 +235,26 @@ def _meant(question: str, filters: Filters, several: Sequence[Document]) -> list
     if filters.documents:
         wanted = {name.casefold() for name in filters.documents}
         return [one for one in several if one.document_id in wanted or one.name.casefold() in wanted]
-    named = [one for one in several if any(name.search(question) for name in _names(one))]
-    return named or list(several)
+    return [one for one in several if _name(one).search(question)] or list(several)
 
 
-def _names(document: Document) -> list[re.Pattern[str]]:
-    """Return what finds a document's name in a question, with and without its ending; hyphens may be spaces."""
-    found = []
-    for name in (document.name, PurePath(document.name).stem):
-        words = [re.escape(word) for word in re.split(r"[\s_-]+", name) if word]
-        if len(name) > 1 and words:
-            found.append(re.compile(r"[\s_-]+".join(words), re.IGNORECASE))
-    return found
+def _name(document: Document) -> re.Pattern[str]:
+    """Return what finds a document's name in a question, with or without its ending; hyphens may be spaces."""
+    path = PurePath(document.name)
+    stem = r"[\s_-]+".join(re.escape(word) for word in re.split(r"[\s_-]+", path.stem) if word)
+    return re.compile(rf"{stem or '(?!)'}(?:{re.escape(path.suffix)})?", re.IGNORECASE)
 
 
 def _nameless(question: str, document: Document) -> str:
     """Return a question without the name of the document it is asked of, which need not say so itself."""
-    rest = question
-    for name in _names(document):
-        rest = re.sub(
-            rf"(?:\b(?:of|in|from|for|to|by)\s+)?(?:\bthe\s+)?(?:在|按照?|根据|依据)?[\"“《]?{name.pattern}(?:['’]s\b|[\"”》])?\s*(?:[里中内]|的)?",
-            " ", rest, flags=re.IGNORECASE,
-        )  # fmt: skip
-    rest = re.sub(r"\s+(?=[,，?？.。])|(?<=[㐀-鿿]) (?=[㐀-鿿])", "", " ".join(rest.split())).strip(" ,，")
+    rest = _without(question, list(_name(document).finditer(question)))
+    rest = re.sub(r"\s+(?=[,，?？.。])|(?<=[㐀-鿿]) (?=[㐀-鿿])", "", rest)
     return rest if content_terms(rest) else question
 
 
-def _without(question: str, pair: re.Match[str] | None, mentions: Sequence[re.Match[str]]) -> str:
-    """Return the question without the words that name versions."""
-    for match in sorted([*([pair] if pair else mentions)], key=lambda found: -found.start()):
-        head = _ASKED_AS_OF.sub("", question[: match.start()])
-        question = head + " " + _TAIL.sub("", question[match.end() :])
+def _without(question: str, found: Sequence[re.Match[str]]) -> str:
+    """Return the question without some words and the small ones that lead to them."""
+    for match in reversed(found):
+        head = _BEFORE.sub("", question[: match.start()])
+        question = f"{head} {_BEHIND.sub('', question[match.end() :])}"
     return " ".join(question.split()).strip(" ,，") or question
-
-
-def _unnamed(rest: str, document: Document) -> str:
-    """Return a question without the document's name and without versions."""
-    for name in _names(document):
-        rest = name.sub(" ", rest)
-    return _MENTION.sub(" ", rest)
-
-
-def _pair(question: str) -> re.Match[str] | None:
-    return next((match for match in _PAIR.finditer(question) if match["lead"] or match["tail"]), None)

@@ -5,11 +5,11 @@ from __future__ import annotations
 from collections.abc import Callable, Hashable, Iterator, Sequence
 from dataclasses import dataclass, field
 from difflib import SequenceMatcher
-from typing import TypeVar
+from typing import Literal, TypeVar
 
-from engine.model import Node
+from engine.model import Node, Role
 from engine.structure.terms import terms_of
-from engine.versions.changes import Passage
+from engine.versions.changes import Passage, PassageKind
 from engine.versions.sections import dice, key_of
 from engine.versions.words import changed_words
 
@@ -59,11 +59,13 @@ def passages_of(before: Node | None, after: Node | None) -> list[Passage]:
 _NOBODY = Node("", None, "paragraph")
 
 
-def _passage(before: Node | None, after: Node | None, old: str, new: str, role: str) -> Passage:
-    kind = "added" if before is None or not old else "removed" if after is None or not new else "changed"
+def _passage(
+    before: Node | None, after: Node | None, old: str, new: str, role: Role | Literal["row"]
+) -> Passage:
+    """Return what became of a text; a node is named only where it holds some of it."""
+    kind: PassageKind = "added" if not old else "removed" if not new else "changed"
     return Passage(
-        kind, role, old, new,  # type: ignore[arg-type]
-        before.node_id if before is not None else None, after.node_id if after is not None else None,
+        kind, role, old, new, before.node_id if before and old else None, after.node_id if after and new else None,
         changed_words(old, new),
     )  # fmt: skip
 
@@ -78,15 +80,7 @@ def _rows(before: Node, after: Node) -> Iterator[Passage]:
     old, new = _table_rows(before), _table_rows(after)
     for gone, come in _gaps([cells for cells, _ in old], [cells for cells, _ in new]):
         for one, other in _paired(old[gone], new[come], _row_likeness, _ENOUGH):
-            yield _row(before, after, one[1] if one else "", other[1] if other else "")
-
-
-def _row(before: Node, after: Node, old: str, new: str) -> Passage:
-    kind = "changed" if old and new else "removed" if old else "added"
-    return Passage(
-        kind, "row", old, new, before.node_id if old else None, after.node_id if new else None,  # type: ignore[arg-type]
-        changed_words(old, new),
-    )  # fmt: skip
+            yield _passage(before, after, one[1] if one else "", other[1] if other else "", "row")
 
 
 _Row = tuple[tuple[str, ...], str]

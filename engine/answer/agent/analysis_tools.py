@@ -57,7 +57,7 @@ def consistency(
     """Return the pairs of statements that disagree, with their places and verdicts; both sides are opened."""
     checked = check(evidence, claims, node_ids)
     quality: Quality = "contradictions_found" if checked.contradictions else "consistent"
-    sides = {side.node_id for one in checked.contradictions for side in (one.a, one.b)}
+    sides = {side.hit.node_id for one in checked.contradictions for side in (one.a, one.b)}
     opened = [item for item in evidence if item.hit.node_id in sides]
     summary = _summary(checked, phrases)
     return ToolResult(summary, f"{summary}\n{_told(checked)}".strip(), quality, opened=opened)
@@ -78,8 +78,14 @@ def _told(checked: Checked) -> str:
 
 
 def _side(one: Statement) -> str:
-    place = [one.document, f"version {one.version}", one.section, f"p. {one.page}" if one.page else ""]
-    return f"[{one.node_id}] {', '.join(filter(None, place))}: {' '.join(one.quote.split())[:300]}"
+    hit = one.hit
+    place = [
+        hit.document,
+        f"version {hit.version}",
+        " > ".join(hit.path),
+        f"p. {hit.page}" if hit.page else "",
+    ]
+    return f"[{hit.node_id}] {', '.join(filter(None, place))}: {' '.join(one.quote.split())[:300]}"
 
 
 def _summary(checked: Checked, phrases: Phrases) -> str:

@@ -8,10 +8,10 @@ from collections.abc import Sequence
 from functools import partial
 
 from engine.answer.agent.tools import Desk, Tool, ToolResult, schema
-from engine.answer.agent.web import agreement, title_terms
+from engine.answer.agent.web import without_brackets
 from engine.answer.phrases import ENGLISH, Phrases
 from engine.errors import NotFoundError, UsageError
-from engine.index.tokenize import query_terms
+from engine.index.tokenize import query_terms, tokens
 from engine.model import Document, Evidence, Hit, Node
 from engine.retrieve.keyword import pattern
 from storage.base import StoredNode
@@ -108,7 +108,7 @@ class _Shelf:
             query_terms(word), _BEARERS if exact else _NEAR, self._desk.scope
         )
         nodes = [one for one in self._desk.snapshot.nodes([hit.key for hit in hits]) if one.node.text]
-        terms = title_terms(word)
+        terms = _title_terms(word)
         titled = [one for one in nodes[:_NEAR] if _titled(one, terms)]
         known = {one.key for one in titled}
         looked_for = _fold(word, case_sensitive)
@@ -221,8 +221,13 @@ def hit_of(stored: StoredNode, why: str, score: float = 0.0) -> Hit:
 
 def _titled(stored: StoredNode, terms: frozenset[str]) -> float:
     titles = [stored.document.rsplit(".", 1)[0], *stored.path[-1:], stored.node.title]
-    best = max(agreement(terms, title_terms(title)) for title in titles)
+    own = [_title_terms(title) for title in titles]
+    best = max(len(terms & one) / max(1, len(terms | one)) for one in own)  # Jaccard, 1901
     return best if best >= 0.5 else 0.0
+
+
+def _title_terms(title: str) -> frozenset[str]:
+    return frozenset(tokens(without_brackets(title)))
 
 
 def _fold(text: str, case_sensitive: bool) -> str:

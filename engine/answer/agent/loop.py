@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import time
 from collections.abc import Callable, Mapping, Sequence
+from contextlib import suppress
 from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING, Any
 
@@ -112,7 +113,8 @@ class AgentLoop:
         state, phrases = self._state, self._phrases
         reply = ""
         while state.round < state.rounds or state.unfinished:
-            self._stop_if_cancelled()
+            if self._cancelled is not None and self._cancelled():
+                raise CancelledError("Stopped.")
             move = self._think()
             if move is None:
                 self._step("thought", phrases.agent_nothing_more)
@@ -272,10 +274,6 @@ class AgentLoop:
         if self._on_step is not None:
             self._on_step(kind, content, tool, params, summary)
 
-    def _stop_if_cancelled(self) -> None:
-        if self._cancelled is not None and self._cancelled():
-            raise CancelledError("Stopped.")
-
     def _tools(self, question: str) -> list[Tool]:
         tools = [
             *library_tools(self._desk, self._told),
@@ -287,7 +285,7 @@ class AgentLoop:
         return tools
 
     def _evidence(self) -> list[Evidence]:
-        stored = [node_of(self._desk, hit.node_id) for hit in self._state.kept(2 * KEPT)]
+        stored = [node_of(self._desk, hit.node_id) for hit in self._state.web.ranked()[: 2 * KEPT]]
         return [opened(one) for one in stored if one is not None and one.node.text]
 
 
@@ -309,9 +307,12 @@ def search_on(
         assert llm is not None
         return ModelPlanner(llm, toolbox, desk.settings, phrases, evidence, on_text, cancelled)
 
+    first = [item.hit for item in evidence]
+    with suppress(UsageError):  # nothing to be searched for by itself
+        first = desk.search(question, mode="hybrid", top_k=FIRST_HITS).hits or first
     return AgentLoop(
         question,
-        first_hits(question, desk) or [item.hit for item in evidence],
+        first,
         desk,
         planner_for=None if llm is None else planner_for,
         on_step=on_step,
@@ -335,14 +336,6 @@ def gather(
     hits = outcome.hits
     timings = {**first.timings_ms, "total": round((time.perf_counter() - started) * 1000, 2)}
     return SearchResult(question, "agent", hits[:most], timings, first.views, first.notes)
-
-
-def first_hits(question: str, desk: Desk, most: int = FIRST_HITS) -> list[Hit]:
-    """Return the hits that the loop starts from."""
-    try:
-        return desk.search(question, mode="hybrid", top_k=most).hits
-    except UsageError:
-        return []
 
 
 def kept(outcome: Outcome, desk: Desk, question: str) -> list[Evidence]:

@@ -6,6 +6,7 @@ import json
 import re
 from collections import deque
 from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass
 from itertools import groupby
 from typing import TYPE_CHECKING, Any
 
@@ -43,32 +44,27 @@ _LEAST_BLOCK = 200
 _MARKED = re.compile(r"\[\d{1,3}\]")
 
 
+@dataclass
 class ModelPlanner:
-    """A :class:`engine.answer.agent.state.Planner` that asks a language model."""
+    """A :class:`engine.answer.agent.state.Planner` that asks a language model.
 
-    def __init__(
-        self,
-        llm: Llm,
-        toolbox: Toolbox,
-        settings: Settings,
-        phrases: Phrases,
-        evidence: Sequence[Evidence],
-        on_text: Callable[[str], None] | None = None,
-        cancelled: Callable[[], bool] | None = None,
-    ) -> None:
-        """``evidence`` is what the first search found, shown with the question; ``on_text`` gets the final answer."""
-        self._llm = llm
-        self._toolbox = toolbox
-        self._settings = settings
-        self._phrases = phrases
-        self._evidence = evidence
-        self._on_text = on_text
-        self._cancelled = cancelled
+    ``evidence`` is what the first search found, shown with the question; ``on_text`` gets the final answer.
+    """
+
+    llm: Llm
+    toolbox: Toolbox
+    settings: Settings
+    phrases: Phrases
+    evidence: Sequence[Evidence]
+    on_text: Callable[[str], None] | None = None
+    cancelled: Callable[[], bool] | None = None
+
+    def __post_init__(self) -> None:
         self._calls_tools = True
         self._replies = 0
         self._moves: deque[Move] = deque()
-        reply = min(_MAX_TOKENS, settings.llm.max_tokens)
-        self._context = Context(settings.llm.context_tokens, reply)
+        reply = min(_MAX_TOKENS, self.settings.llm.max_tokens)
+        self._context = Context(self.settings.llm.context_tokens, reply)
 
     def next(self, state: AgentState) -> Move:
         """Return the next step of the last reply, else ask for more; what cannot be read is asked for once more.
@@ -78,7 +74,7 @@ class ModelPlanner:
         if self._moves:
             return self._moves.popleft()
         last = state.round >= state.rounds
-        offered = self._toolbox.only(FINAL) if last else self._toolbox.offered(bool(state.tables()))
+        offered = self.toolbox.only(FINAL) if last else self.toolbox.offered(bool(state.tables()))
         repairs: list[dict[str, Any]] = []
         for _ in range(2):
             text, calls = self._reply(state, offered, repairs)
@@ -92,7 +88,7 @@ class ModelPlanner:
                 {"role": "assistant", "content": text[:600] or "…"},
                 {"role": "user", "content": _REPAIR.format(tools=", ".join(offered.tools))},
             ]
-        raise PlannerFailedError(self._phrases.agent_unreadable)
+        raise PlannerFailedError(self.phrases.agent_unreadable)
 
     def _planned(self, state: AgentState, requests: Sequence[Request]) -> Iterator[Move]:
         for number, one in enumerate(requests, 1):
@@ -126,19 +122,19 @@ class ModelPlanner:
     def _asked(
         self, state: AgentState, messages: list[dict[str, Any]], functions: list[dict[str, Any]]
     ) -> tuple[str, Sequence[ToolCall]]:
-        reply = self._llm.stream(messages, max_tokens=_MAX_TOKENS, tools=functions, cancelled=self._cancelled)
+        reply = self.llm.stream(messages, max_tokens=_MAX_TOKENS, tools=functions, cancelled=self.cancelled)
         pieces: list[str] = []
         answering = self._answering(reply, pieces)
         try:
             for said in visible(answering):
-                if self._on_text is not None:
-                    self._on_text(said)
+                if self.on_text is not None:
+                    self.on_text(said)
             for _ in answering:  # what is not shown is still read to its end
                 pass
         except CancelledError:
             raise
         except ProviderError:
-            if not read_reply("".join(pieces), self._toolbox.tools).tool:
+            if not read_reply("".join(pieces), self.toolbox.tools).tool:
                 raise
         finally:
             state.spend(reply.usage)
@@ -161,18 +157,18 @@ class ModelPlanner:
             if said.startswith(told):
                 yield said[len(told) :]
                 told = said
-            if goes_on_alone(text, self._toolbox.tools):
+            if goes_on_alone(text, self.toolbox.tools):
                 return
 
     def _requests(self, text: str, calls: Sequence[ToolCall]) -> list[Request]:
         """Return the calls of a reply, of which the last word makes others needless; [] where there is none."""
         said = without_thinking(text).strip()
         thought = " ".join(said.split())[:600]
-        asked = [self._toolbox.called(call.name, read_arguments(call.arguments)) for call in calls]
+        asked = [self.toolbox.called(call.name, read_arguments(call.arguments)) for call in calls]
         if asked:
             final = [one for one in asked if one[0] == FINAL]
             return [Request(thought, name, params) for name, params in final[:1] or asked]
-        request = read_reply(text, self._toolbox.tools)
+        request = read_reply(text, self.toolbox.tools)
         if not request.tool and _is_answer(said):
             return [Request("", FINAL, {"answer": said})]
         return [request] if request.tool else []
@@ -208,9 +204,9 @@ class ModelPlanner:
         """
         how = "Call them as functions; several at once where none needs what another finds."
         if not native:
-            how = prompt("agent_text").replace("{tools}", offered.listing(self._phrases.language == "zh"))
+            how = prompt("agent_text").replace("{tools}", offered.listing(self.phrases.language == "zh"))
         system = prompt("agent").replace("{how}", how).replace("{rounds}", str(state.rounds))
-        system = "\n".join(filter(None, (system, self._settings.llm.system_prompt.strip())))
+        system = "\n".join(filter(None, (system, self.settings.llm.system_prompt.strip())))
         told = [
             self._observation(state, done) if number >= left_out else _left_out(done)
             for number, done in enumerate(state.done)
@@ -218,7 +214,7 @@ class ModelPlanner:
         messages = [
             {"role": "system", "content": system},
             {"role": "user", "content": self._opening(state, evidence)},
-            *(_as_calls(state.done, told, self._toolbox) if native else _as_text(state.done, told)),
+            *(_as_calls(state.done, told, self.toolbox) if native else _as_text(state.done, told)),
         ]
         if state.problem:
             messages.append({"role": "user", "content": f"That step cannot be taken: {state.problem}"})
@@ -231,9 +227,9 @@ class ModelPlanner:
         return messages
 
     def _opening(self, state: AgentState, budget: int) -> str:
-        shown = self._blocks(state, self._evidence, budget) if budget > 0 else ""
+        shown = self._blocks(state, self.evidence, budget) if budget > 0 else ""
         if not shown:
-            shown = f"The first search found {'passages, left out here' if self._evidence else 'nothing'}."
+            shown = f"The first search found {'passages, left out here' if self.evidence else 'nothing'}."
         language = "Chinese" if is_chinese(state.question) else "English"
         return f"{shown}\n\nAnswer in {language}.\n\nQuestion: {state.question}"
 
@@ -258,7 +254,7 @@ class ModelPlanner:
         return "\n\n".join(blocks)
 
     def _budget(self, state: AgentState) -> int:
-        return max(300, self._settings.agent.tools.max_context_tokens // (state.rounds + 1))
+        return max(300, self.settings.agent.tools.max_context_tokens // (state.rounds + 1))
 
 
 _REPAIR = (

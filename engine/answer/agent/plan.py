@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 from typing import Any, Literal
 
-from engine.model import Hit, Value
+from engine.model import Value
 
 
 @dataclass(frozen=True, slots=True)
@@ -79,8 +79,3 @@ class ReplanRequest(Value):
 
     gaps: list[Gap]
     confidence: float
-
-
-def candidates_of(hits: list[Hit], most: int = 5) -> list[PlanCandidate]:
-    """Return the best hits as candidates of a plan."""
-    return [PlanCandidate(hit.node_id, hit.role, hit.score, list(hit.why)) for hit in hits[:most]]

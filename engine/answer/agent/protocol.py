@@ -17,6 +17,7 @@ import ast
 import json
 import re
 from collections.abc import Collection, Mapping
+from contextlib import suppress
 from dataclasses import dataclass, field
 from typing import Any
 
@@ -44,9 +45,9 @@ _TOOL_LINE = re.compile(r"\s*[*`\"']*([A-Za-z]\w*)[*`\"']*\s*(?:\(.*\)\s*)?")
 _TOOL_KEYS = ("action", "tool", "name", "function", "tool_name", "op", "行动", "工具")
 _PARAM_KEYS = ("parameters", "params", "arguments", "args", "action_input", "input", "参数")
 _THOUGHT_KEYS = ("thought", "thinking", "reasoning", "思考")
-_ASCII = {"｛": "{", "｝": "}", "［": "[", "］": "]", "【": "[", "】": "]", "：": ":", "，": ",", "＝": "="}
-_CURLY = "“”＂"
-_QUOTES = _CURLY + "\"'"
+_ASCII, _CURLY = str.maketrans("｛｝［］【】：，＝", "{}[][]:,="), str.maketrans("“”＂", '"""')
+# What stands in quotation marks, else one character.
+_QUOTED = re.compile(r"\"(?:[^\"\\]|\\.)*\"|'(?:[^'\\]|\\.)*'|.", re.S)
 _ANSWER = re.compile(r'"answer"\s*:\s*"((?:[^"\\]|\\.)*)', re.S)
 # An escape that is still under way, or half of a pair.
 _HALF_ESCAPED = re.compile(r"\\u(?:[0-9a-f]{0,3}|d[89ab][0-9a-f]{2}(?:\\u[0-9a-f]{0,3})?)$", re.I)
@@ -135,7 +136,12 @@ def read_arguments(text: str) -> dict[str, Any]:
         r"[\"']?(\w+)[\"']?\s*[=:：]\s*(\[[^\]]*\]|\"[^\"]*\"|'[^']*'|[^,\n，]+)",
         _with_ascii_marks(inner.strip()),
     )
-    return {name: _value(value) for name, value in pairs}
+    found = {}
+    for name, value in pairs:
+        with suppress(ValueError, RecursionError):
+            found[name] = json.loads(value)
+        found.setdefault(name, value.strip().strip("\"'“” "))
+    return found
 
 
 def _bare(text: str) -> str:
@@ -233,59 +239,27 @@ def _object_in(text: str) -> dict[str, Any] | None:
 
 def _with_ascii_marks(text: str) -> str:
     """Write the full-width marks of an object in ASCII; what stands in quotation marks stays as it is."""
-    written: list[str] = []
-    closing = ""
-    escaped = False
-    for character in text:
-        if closing:
-            ends = character in closing and not escaped
-            written.append('"' if ends and character in _CURLY else character)
-            closing = "" if ends else closing
-            escaped = character == "\\" and not escaped
-            continue
-        if character in _QUOTES:
-            closing = _CURLY if character in _CURLY else character
-            character = '"' if character in _CURLY else character
-        written.append(_ASCII.get(character, character))
-    return "".join(written)
+    return _QUOTED.sub(lambda found: found[0].translate(_ASCII) if len(found[0]) == 1 else found[0],
+                       text.translate(_CURLY))  # fmt: skip
 
 
 def _closed(text: str) -> str:
     """Close the quotation mark and brackets that a cut-off object leaves open."""
-    stack: list[str] = []
-    quoted = escaped = False
-    for character in text:
-        if quoted:
-            quoted = escaped or character != '"'
-            escaped = character == "\\" and not escaped
-        elif character == '"':
-            quoted = True
-        elif character in "{[":
-            stack.append("}" if character == "{" else "]")
-        elif character in "}]" and stack:
-            stack.pop()
-    return text.rstrip(", \n") + ('"' if quoted else "") + "".join(reversed(stack))
+    bare, quote, _ = _QUOTED.sub(lambda found: found[0] * (len(found[0]) == 1), text).partition('"')
+    brackets = "".join(character for character in bare if character in "{}[]")
+    while (paired := brackets.replace("{}", "").replace("[]", "")) != brackets:
+        brackets = paired
+    return text.rstrip(", \n") + quote + brackets[::-1].translate(str.maketrans("{[", "}]"))
 
 
 def _called(text: str, known: Collection[str]) -> Request | None:
     """Find ``tool(…)`` in a text without marks."""
-    for match in re.finditer(r"([A-Za-z_]\w*)\s*\(", text):
-        if match[1] in known:
-            end = text.find(")", match.end())
-            inner = text[match.end() : end if end >= 0 else len(text)]
-            return Request(_thought_in(text[: match.start()]), match[1], read_arguments(inner))
-    return None
+    found = (match for match in re.finditer(r"([A-Za-z_]\w*)\s*\(([^)]*)", text) if match[1] in known)
+    match = next(found, None)
+    return match and Request(_thought_in(text[: match.start()]), match[1], read_arguments(match[2]))
 
 
 def _thought_in(text: str) -> str:
     found = _THOUGHT.search(text)
     thought = text[found.end() :] if found else text
     return " ".join(thought.replace("```", " ").split())[:600]
-
-
-def _value(text: str) -> Any:
-    text = text.strip()
-    try:
-        return json.loads(text)
-    except (ValueError, RecursionError):
-        return text.strip("\"'“” ")

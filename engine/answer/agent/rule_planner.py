@@ -1,7 +1,6 @@
 """Planning without a model (seed 003, 6.2.3): the search is chosen by the features of the question and the evidence.
 
 - A question of several parts is asked once for each of them.
-- A question about a named place of a document opens that section.
 - Names that the best passages hold and the question does not are looked up: the next hop of a chain.
 - What the evidence leaves open is searched for by words, then by meaning.
 """
@@ -13,13 +12,11 @@ from collections.abc import Callable
 
 from engine.answer.agent.plan import PlanStep
 from engine.answer.agent.state import AgentState, Move
-from engine.answer.agent.web import Strand
 from engine.answer.phrases import Phrases
 from engine.answer.understand import understand
-from engine.answer.understand.terms import content_terms, coverage, pieces_of
+from engine.answer.understand.terms import content_terms, coverage
 from engine.config import Settings
 from engine.index.tokenize import tokens
-from engine.retrieve.intent import intent_of
 from engine.structure.sentences import is_cjk
 
 # So many of the best passages have their names looked up in a round, and so many names in all.
@@ -40,7 +37,6 @@ class RulePlanner:
         self._asked: set[str] = set()
         self._rules: tuple[Callable[[AgentState], Move | None], ...] = (
             self._compare,
-            self._open_place,
             self._follow_names,
             self._search_for_open,
         )
@@ -55,8 +51,11 @@ class RulePlanner:
 
     def _compare(self, state: AgentState) -> Move | None:
         """Ask once for each part of a question, those left out that the best passages hold already."""
-        for part in self._parts(state.question):
-            held = frozenset(tokens(" ".join(hit.snippet + " ".join(hit.path) for hit in state.kept(5))))
+        parts = understand(state.question).parts
+        for part in parts if len(parts) > 1 else ():
+            held = frozenset(
+                tokens(" ".join(hit.snippet + " ".join(hit.path) for hit in state.web.ranked()[:5]))
+            )
             if part in self._asked or coverage(content_terms(part), held) >= _HELD:
                 continue
             self._asked.add(part)
@@ -64,46 +63,26 @@ class RulePlanner:
             return self._move(state, thought, "fulltext_search", {"query": part})
         return None
 
-    @staticmethod
-    def _parts(question: str) -> tuple[str, ...]:
-        parts = understand(question).parts
-        return parts if len(parts) > 1 else ()
-
-    def _open_place(self, state: AgentState) -> Move | None:
-        intent = intent_of(state.question)
-        if not intent.about or not intent.labels or "place" in self._asked:
-            return None
-        self._asked.add("place")
-        sections = [hit for hit in state.kept(5) if any(why.startswith("labels:") for why in hit.why)]
-        if not sections:
-            return None
-        place = " > ".join(sections[0].path) or sections[0].document
-        return self._move(state, self._phrases.agent_place.format(name=place),
-                          "get_section_children", {"node_id": sections[0].node_id}, sections[0].node_id)  # fmt: skip
-
     def _follow_names(self, state: AgentState) -> Move | None:
         strands = state.web.frontier(_BEAM)
-        names = [name.printed for name in state.web.names(strands) if name.printed not in self._asked]
+        names = [name for name in state.web.names(strands) if name not in self._asked]
         if not names:
             return None
         names = names[:_MOST_NAMES]
         self._asked.update(names)
-        places = ", ".join(dict.fromkeys(_called(one) for one in strands))
+        places = ", ".join(dict.fromkeys([one.stored.document, *one.stored.path][-1] for one in strands))
         thought = self._phrases.agent_names.format(places=places, names=", ".join(names[:6]))
         return self._move(state, thought, "keyword_search", {"keywords": names})
 
     def _search_for_open(self, state: AgentState) -> Move | None:
         """Search for what the evidence leaves open, in the way that the question's features ask for."""
-        open_terms = state.web.left_open()
-        pieces = (
-            [p.text for p in pieces_of(state.question) if p.terms & open_terms.keys()] if open_terms else []
-        )
-        rest = ("" if is_cjk(state.question) else " ").join(dict.fromkeys(pieces))
+        words = state.web.open_words()
+        rest = ("" if is_cjk(state.question) else " ").join(words)
         for tool, query in ((self._preferred(state.question), rest), ("semantic_search", state.question)):
             if query and f"{tool}:{query}" not in self._asked:
                 self._asked.add(f"{tool}:{query}")
                 params: dict[str, object] = (
-                    {"keywords": pieces[:5]} if tool == "keyword_search" else {"query": query}
+                    {"keywords": words[:5]} if tool == "keyword_search" else {"query": query}
                 )
                 return self._move(state, self._phrases.agent_open.format(terms=query), tool, params)
         return None
@@ -120,12 +99,6 @@ class RulePlanner:
             return "semantic_search"
         return "fulltext_search"
 
-    def _move(
-        self, state: AgentState, thought: str, tool: str, params: dict[str, object], node: str | None = None
-    ) -> Move:
+    def _move(self, state: AgentState, thought: str, tool: str, params: dict[str, object]) -> Move:
         budget = _BUDGET_A_NODE * self._settings.agent.tools.search_top_k
-        return Move(thought, tool, params, state.plan([PlanStep(tool, node, dict(params), budget)]))
-
-
-def _called(strand: Strand) -> str:
-    return strand.stored.path[-1] if strand.stored.path else strand.stored.document
+        return Move(thought, tool, params, state.plan([PlanStep(tool, None, dict(params), budget)]))

@@ -11,23 +11,21 @@ from engine.answer.agent.plan import (
     Gap,
     ObservationPlan,
     ObservedEvidence,
+    PlanCandidate,
     PlanStep,
     ReplanRequest,
-    candidates_of,
 )
 from engine.answer.agent.tools import Desk, Quality, ToolResult
 from engine.answer.agent.web import EvidenceWeb
 from engine.answer.tables.computed import Computed
 from engine.config import AgentSettings
 from engine.errors import ProviderError
-from engine.model import Evidence, Hit, Node
+from engine.model import Evidence, Node
 from engine.providers.llm import Usage
 from engine.retrieve.intent import intent_of
 from storage.base import StoredNode
 
-_KNOWN: frozenset[str] = frozenset(
-    ("continue", "refine_query", "explore_deeper", "broaden_search", "verify_sources", "finalize")
-)
+_MOST_CANDIDATES = 5
 
 
 @dataclass(frozen=True, slots=True)
@@ -57,20 +55,16 @@ def assess_step(
 def _strategy(quality: Quality, density: float, depth: int, settings: AgentSettings) -> str:
     feedback = settings.feedback
     if quality == "contradictions_found":
-        return _known(feedback.contradiction_action, "verify_sources")
+        return feedback.contradiction_action
     if density >= settings.info_density.sufficient_threshold:
         return "finalize"
     if quality in ("empty", "failed"):
-        return _known(feedback.empty_result_action, "refine_query")
+        return feedback.empty_result_action
     if quality == "low_relevance":
         if depth < settings.strategy.max_depth_exploration:
-            return _known(feedback.low_relevance_action, "explore_deeper")
+            return feedback.low_relevance_action
         return "broaden_search"
     return "continue"
-
-
-def _known(action: str, otherwise: str) -> str:
-    return action if action in _KNOWN else otherwise
 
 
 @dataclass(frozen=True, slots=True)
@@ -163,10 +157,6 @@ class AgentState:
             self.quoted[self._numbers[node_id] - 1] = item
         return self._numbers[node_id]
 
-    def kept(self, most: int) -> list[Hit]:
-        """Return the best passages over all rounds."""
-        return self.web.ranked()[:most]
-
     def tables(self) -> list[Node]:
         """Return the tables of the evidence, the best first."""
         found: list[StoredNode] = [
@@ -178,7 +168,9 @@ class AgentState:
 
     def plan(self, steps: Sequence[PlanStep]) -> ObservationPlan:
         """Return steps as a plan over the best candidates."""
-        return ObservationPlan(self.question, candidates_of(self.web.ranked()), list(steps))
+        best = self.web.ranked()[:_MOST_CANDIDATES]
+        candidates = [PlanCandidate(hit.node_id, hit.role, hit.score, list(hit.why)) for hit in best]
+        return ObservationPlan(self.question, candidates, list(steps))
 
     def replan(self, confidence: float) -> ReplanRequest:
         """Return what the evidence leaves open: words, numbered figures and tables, columns and rows."""

@@ -48,13 +48,11 @@ _AFTER_WORD = re.compile(r"\s?(?:%|‰|°[CF]?|[A-Za-zμ²³/.$€]{1,14}(?:\s[A
 _AFTER_ZH = re.compile(r"\s?[\u4e00-\u9fff%℃㎡]{1,6}")
 # As words of a sentence these follow numbers, too.
 _NO_UNIT = frozenset("a as at in is of on or to the and for by us it all are per each m s t b k".split())
-_LETTERS = frozenset("msgthlwjvak")
 _ROUNDED = re.compile(
     r"(?:\b(?:about|around|nearly|almost|approximately|approx\.|roughly|circa|some|over|more than|up to|under"
     r"|less than|at least)|[~≈]|[约約近逾]|超过|超過|将近|不到|不足|至少|达到?)\s?$",
     re.I,
 )
-_ROUNDED_AFTER = re.compile(r"\s?(?:or so|左右|上下|[余餘多])")
 _METRIC: dict[str, tuple[str, Decimal]] = {
     name: (base, Decimal(factor))
     for base, names in {
@@ -156,7 +154,6 @@ def amount_of(match: re.Match[str]) -> tuple[Amount, int] | None:
     unit, scale = (measure.unit, Decimal(measure.scale)) if measure else (None, Decimal(1))
     end += taken
     base, factor = _METRIC.get(unit or "", (unit, Decimal(1)))
-    rounded = rounded or bool(_ROUNDED_AFTER.match(text, end))
     step *= scale if unit in _TIMES else scale * factor
     return Amount((value * scale * factor).normalize(), base, step, scale * factor, rounded), end
 
@@ -167,8 +164,6 @@ def _measure(before: str, text: str, at: int) -> tuple[Measure | None, int]:
         word = after.strip().rstrip(".")
         last = word.rpartition(" ")[2].casefold()
         if not word or (last in _NO_UNIT and not (len(last) == 1 and last in "msgkt")):
-            continue
-        if len(word) == 1 and word.casefold() in _LETTERS and text[at : at + 1] == " " and not before:
             continue
         measure = measure_of(f"{before} {word}" if before else word)
         if measure is not None:

@@ -35,10 +35,9 @@ class Cell:
 
 @dataclass(frozen=True, slots=True)
 class Grid:
-    """The cells of a table's text; ``lines`` are its lines as they stand."""
+    """The cells of a table's text, and all of it as read."""
 
     cells: tuple[Cell, ...]
-    lines: tuple[str, ...]
     whole: Text
 
 
@@ -75,8 +74,7 @@ def grid_of(text: str, caption: str = "", columns: tuple[str, ...] = ()) -> Grid
                 Cell(line, column, cell, _measured(value, measure), value, read(label), read(heading), alone)
                 for value in values
             ]
-    whole = "\n".join([caption, *lines])
-    return Grid(tuple(cells), tuple(lines), read(whole))
+    return Grid(tuple(cells), read("\n".join([caption, *lines])))
 
 
 def _first_record(rows: list[list[str]]) -> int:

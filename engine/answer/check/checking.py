@@ -244,10 +244,7 @@ class _Check:
     def _source(self, index: int, claim: str, verdict: Verdict | None) -> int:
         """Cite the place of some evidence that speaks of a claim and return its number."""
         item = self._evidence[index]
-        if not item.text:
-            return self._sources.add_title(index)
-        start, end = self._place(item, claim, verdict)
-        return self._sources.add(index, start, end)
+        return self._sources.add(index, *(self._place(item, claim, verdict) if item.text else (0, 0)))
 
     def _place(self, item: Evidence, claim: str, verdict: Verdict | None) -> tuple[int, int]:
         sentences = sentences_of(item.text, item.hit.role)

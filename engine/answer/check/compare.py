@@ -36,18 +36,15 @@ _LONGEST_NAME = 12
 _MOST_CHARACTERS = 600
 # The phrase that a sentence opens with, up to its comma: "In Germany, …".
 _OPENING = 12
-_PREPOSITIONS = frozenset({"in", "for", "across", "within", "from", "at", "在", "于", "对"})
 # A bare number behind such a word names a thing, it counts nothing: "Table 3", "Version 2.1", 第三条.
-_LABEL = re.compile(
-    r"(?:\b[A-Z][a-z]+\.?|§|\b(?:table|figure|section|page|version|no\.)|[第表图版本录])\s?[(（]?$"
-)
+_LABEL = re.compile(r"(?:\b[A-Z][a-z]+\.?|§|[第表图本录])\s?[(（]?$")
 # Something happened at a date behind this: "opened in", "was born on", 成立于.
-_EVENT = re.compile(
-    r"(?:[a-z]{2}ed|\b(?:born|built|made|held|begun|won|sold|given))\b(?:\s(?:in|on|at))?\s?$|于\s?$"
-)
-# So much counts as measured rather than counted on one's fingers.
-_MANY = 10
-_COUNTED = frozenset({"piece", "people", "company", "times", "share", "household", "vehicle"})
+_EVENT = re.compile(r"(?:[a-z]{2}ed|\b(?:born|built|held|won|sold))\b(?:\s(?:in|on|at))?\s?$|于\s?$")
+# A date with this behind it is a period, which what is said holds for.
+_PERIOD = re.compile(r"年?[度末底初]|[上下]半年|\s?[HQ][1-4]\b")
+_PREPOSITIONS = frozenset({"in", "for", "across", "within", "from", "at", "在", "于", "对"})
+# So much is measured rather than counted on one's fingers.
+_MANY = 100
 
 
 @dataclass(frozen=True, slots=True)
@@ -84,9 +81,8 @@ class _Item:
     worth: float = 0.0
     slot: Verdict | Literal[""] = ""
     scope: str = ""
-    holds_for: bool = False
     label: bool = False
-    first: bool = False
+    holds_for: bool = False
 
     @property
     def text(self) -> str:
@@ -114,6 +110,26 @@ class _Row:
     def worth(self) -> float:
         return sum(item.worth for item in self.items)
 
+    def opening(self, at: tuple[int, int]) -> bool:
+        """True within the phrase that a sentence opens with: "In Germany, …", "For the cloud segment, …"."""
+        comma = next((i for i, one in enumerate(self.items[:_OPENING]) if one.text in ",:，："), -1)
+        return at[1] <= comma and (
+            self.items[0].text.lower() in _PREPOSITIONS or self.names_a_part((0, comma))
+        )
+
+    def names_a_part(self, at: tuple[int, int]) -> bool:
+        """True when a word beside a stretch, or the end of it, says that it names a part of a whole."""
+        after = self.items[at[1] : at[1] + 3]
+        behind, inside = (
+            "".join(one.text for one in some if one.token.kind == "character")
+            for some in (after, self.items[slice(*at)])
+        )
+        beside = {one.text.lower() for one in (*after[:2], *self.items[max(0, at[0] - 1) : at[0]])}
+        return any(
+            word in beside or (not word.isascii() and (behind.startswith(word) or inside.endswith(word)))
+            for word in _part_words()
+        )
+
 
 @lru_cache(maxsize=1)
 def _scopes() -> tuple[re.Pattern[str], tuple[tuple[str, str], ...]]:
@@ -122,12 +138,6 @@ def _scopes() -> tuple[re.Pattern[str], tuple[tuple[str, str], ...]]:
     named = [(group, name, pattern) for group, members in groups.items() for name, pattern in members.items()]
     pattern = re.compile("|".join(f"({pattern})" for *_, pattern in named), re.I)
     return pattern, tuple((group, name) for group, name, _ in named)
-
-
-@lru_cache(maxsize=1)
-def _periods() -> tuple[re.Pattern[str], re.Pattern[str]]:
-    data = statement_data()["period"]
-    return re.compile("|".join(data["before"]), re.I), re.compile("|".join(data["after"]), re.I)
 
 
 @lru_cache(maxsize=1)
@@ -149,83 +159,47 @@ def _row(sentence: str) -> _Row:
         if token.kind != "value" and (match := spans.get(token.start)):
             group, name = names[(match.lastindex or 1) - 1]
             behind = match.end()
-            token = replace(token, text=match[0], end=behind)
-            item = _Item(token, f"@{group}", slot="scope", scope=name, holds_for=group == "accounts")
+            items.append(
+                _Item(replace(token, text=match[0], end=behind), f"@{group}", slot="scope", scope=name)
+            )
         else:
-            item = _item(token, text)
-        items.append(replace(item, first=not any(one.token.kind != "mark" for one in items)))
-    measured = any(_measures(one) for one in items)
-    comma = next((i for i, one in enumerate(items[:_OPENING]) if one.text in ",:，："), 0)
-    opening = comma if any(one.slot == "scope" for one in items[:comma]) else 0
-    counted = any(one.slot == "number" and not one.label for one in items)
-    return _Row(
-        tuple(_with_role(one, text, measured or i < opening) for i, one in enumerate(items)),
-        measured,
-        counted,
-    )
+            items.append(_item(token, text))
+    numbers = [one.token.amount for one in items if one.token.amount and not one.label]
+    measured = any(one.measured or abs(one.value) >= _MANY for one in numbers)
+    held = [replace(one, holds_for=_holds_for(one.token, text, measured)) for one in items]
+    return _Row(tuple(held), measured, bool(numbers))
+
+
+def _holds_for(token: Token, text: str, measured: bool) -> bool:
+    """True for a period, and for a year beside an amount, but where something happened then."""
+    if token.when is None or _EVENT.search(text, max(0, token.start - 20), token.start):
+        return False
+    return (measured and token.when.year_only) or bool(_PERIOD.match(text, token.end))
 
 
 def _item(token: Token, text: str) -> _Item:
     if token.when is not None:
-        before, after = _periods()
-        period = before.search(text[max(0, token.start - 40) : token.start]) or after.match(text, token.end)
-        fiscal = token.text[:2].upper() == "FY"
-        return _Item(
-            token, "@date", slot="date", holds_for=bool(period or fiscal) and not _event(token, text)
-        )
+        return _Item(token, "@date", slot="date")
     if token.amount is not None:
         bare = token.amount.unit is None and token.amount.scale == 1
-        label = bare and _LABEL.search(text[max(0, token.start - 14) : token.start])
+        label = bare and _LABEL.search(text, max(0, token.start - 14), token.start)
         return _Item(token, "@number", slot="number", label=bool(label))
     if token.kind == "character":
         return _Item(token, token.text, 0.5 * min(1.0, weight(token.text) / 0.6))
-    if token.kind == "mark":
-        return _Item(token, token.text)
-    stems = tokens(token.text)
+    stems = tokens(token.text) if token.kind != "mark" else []
     worth = min(1.5, sum(weight(stem) for stem in stems))
     return _Item(token, token.code or " ".join(stems) or token.text.lower(), worth)
-
-
-def _event(token: Token, text: str) -> bool:
-    return bool(_EVENT.search(text[max(0, token.start - 20) : token.start]))
-
-
-def _measures(item: _Item) -> bool:
-    """True for what is measured rather than counted on one's fingers: 5%, 3 km, 480 people; not "one man"."""
-    amount = item.token.amount
-    if amount is None or item.label:
-        return False
-    small = abs(amount.value) < _MANY and amount.scale == 1 and amount.unit in _COUNTED
-    return (amount.measured and not small) or abs(amount.value) >= _MANY**2
-
-
-def _with_role(item: _Item, text: str, measured: bool) -> _Item:
-    """A year beside an amount, or a month that opens its sentence, is what the amount holds for.
-
-    Not so where something happened then.
-    """
-    when = item.token.when
-    vague = when is not None and not _event(item.token, text)
-    vague = vague and when is not None and (when.year_only or (item.first and not when.exact))
-    return replace(item, holds_for=True) if measured and (vague or item.slot == "scope") else item
-
-
-@dataclass(frozen=True, slots=True)
-class _Difference:
-    verdict: Verdict
-    a: str
-    b: str
-    clear: bool = True
 
 
 @dataclass(slots=True)
 class _Found:
     """What an alignment brought to light: the weight of what both say, and of what only the one or the other does."""
 
+    rows: tuple[_Row, _Row]
     matched: float = 0.0
     # What the words weigh that differ and are told, of the one and of the other statement.
     told: tuple[float, float] = (0.0, 0.0)
-    differences: list[_Difference] = field(default_factory=list)
+    differences: list[Comparison] = field(default_factory=list)
     replaced: float = 0.0
     # True when both name a thing by another number: Version 2.1, Version 3.0.
     labelled: bool = False
@@ -234,10 +208,13 @@ class _Found:
     left: tuple[list[_Item], list[_Item]] = field(default_factory=lambda: ([], []))
 
     def add(self, verdict: Verdict, a: str, b: str, clear: bool = True) -> None:
-        self.differences.append(_Difference(verdict, a, b, clear))
+        self.differences.append(Comparison(verdict, a, b, clear=clear))
 
-    def of(self, verdict: Verdict) -> list[_Difference]:
+    def of(self, verdict: Verdict) -> list[Comparison]:
         return [difference for difference in self.differences if difference.verdict == verdict]
+
+    def both(self, fact: Literal["measured", "counted"]) -> bool:
+        return all(getattr(row, fact) for row in self.rows)
 
 
 def compare(a: str, b: str, context_a: str = "", context_b: str = "") -> Comparison:
@@ -245,18 +222,17 @@ def compare(a: str, b: str, context_a: str = "", context_b: str = "") -> Compari
 
     The contexts are the titles above them: "The budget is 5" under "The move" is the budget of the move.
     """
-    first, second = _row(a), _row(b)
-    found = _aligned(first, second)
+    found = _aligned(_row(a), _row(b))
     said_above_b, said_above_a = _said_in(found.only[0], context_b), _said_in(found.only[1], context_a)
     found.matched += said_above_a + said_above_b
-    worth_a, worth_b = first.worth + said_above_a, second.worth + said_above_b
+    worth_a, worth_b = found.rows[0].worth + said_above_a, found.rows[1].worth + said_above_b
     shorter, longer = sorted((worth_a - found.told[0], worth_b - found.told[1]))
     shared = found.matched / shorter if shorter else 0.0
     if shared < _SHARED or found.matched < _LEAST or found.matched < _SHARED_OF_LONGER * longer:
         return Comparison("not_comparable", shared=round(shared, 3))
     if denied(a, b, b):
         found.add("negation", a, b)
-    _pair_leftovers(found, first.measured and second.measured)
+    _pair_leftovers(found)
     return _judged(found, min(1.0, shared), longer)
 
 
@@ -274,28 +250,25 @@ def _said_in(stretches: Iterable[Sequence[_Item]], context: str) -> float:
 
 def _judged(found: _Found, shared: float, longer: float) -> Comparison:
     numbers, dates, names = found.of("number"), found.of("date"), found.of("entity")
-    scopes, denials = found.of("scope"), found.of("negation")
 
-    def told(difference: _Difference, verdict: Verdict | None = None, surely: bool = True) -> Comparison:
+    def told(difference: Comparison, verdict: Verdict | None = None, surely: bool = True) -> Comparison:
         enough = found.matched >= _CLEARLY_WORTH and shared >= _CLEARLY and found.matched >= 0.5 * longer
         all_of_it = found.matched >= max(_ALL_WORTH, _ALL * longer)
         sure = surely and difference.clear and not found.replaced
-        return Comparison(
-            verdict or difference.verdict, difference.a, difference.b, round(shared, 3), sure and enough,
-            sure and all_of_it,
+        return replace(
+            difference, verdict=verdict or difference.verdict, shared=round(shared, 3), clear=sure and enough,
+            plain=sure and all_of_it,
         )  # fmt: skip
 
-    if scopes:
+    if scopes := found.of("scope"):
         return told(scopes[0])
-    if dates and numbers:  # other things at another time
-        return told(dates[0], "scope")
-    if found.labelled and len(numbers) > 1:
-        return told(numbers[0], "scope")
-    if names and (numbers or dates):  # other things of another one
-        return Comparison("not_comparable", names[0].a, names[0].b, round(shared, 3))
-    if found.replaced > _OTHER_WORDS * found.matched:
+    if numbers and (
+        dates or (found.labelled and len(numbers) > 1)
+    ):  # other things at another time, of another one
+        return told((dates or numbers)[0], "scope")
+    if (names and (numbers or dates)) or found.replaced > _OTHER_WORDS * found.matched:
         return Comparison("not_comparable", shared=round(shared, 3))
-    for kind in (numbers, dates, denials, names):
+    for kind in (numbers, dates, found.of("negation"), names):
         if kind:
             return told(kind[0], surely=len(names) < 2)
     return Comparison("agree", shared=round(shared, 3), clear=shared >= _CLEARLY)
@@ -304,7 +277,7 @@ def _judged(found: _Found, shared: float, longer: float) -> Comparison:
 def _aligned(first: _Row, second: _Row) -> _Found:
     a, b = first.items, second.items
     matcher = SequenceMatcher(None, [one.key for one in a], [one.key for one in b], autojunk=False)
-    found = _Found()
+    found = _Found((first, second))
     codes = matcher.get_opcodes()
 
     def stays(number: int) -> bool:
@@ -319,7 +292,7 @@ def _aligned(first: _Row, second: _Row) -> _Found:
         if kept:
             _hold_equal(a[a0:a1], b[b0:b1], found)
         else:
-            _hold_different((first, second), ((a0, a1), (b0, b1)), found)
+            _hold_different(((a0, a1), (b0, b1)), found)
     return found
 
 
@@ -339,20 +312,16 @@ def _hold_slots(x: _Item, y: _Item, found: _Found) -> None:
     if x.slot == "number":
         found.add("number", x.text, y.text, not x.label and not y.label)
         found.labelled |= x.label and y.label
-    elif x.holds_for and y.holds_for:
+    elif x.slot == "scope" or (x.holds_for and y.holds_for):
         found.add("scope", x.text, y.text)
     else:
-        found.add("date" if x.slot == "date" else "entity", x.text, y.text)
+        found.add("date", x.text, y.text)
 
 
-def _hold_different(
-    rows: tuple[_Row, _Row], at: tuple[tuple[int, int], tuple[int, int]], found: _Found
-) -> None:
+def _hold_different(at: tuple[tuple[int, int], tuple[int, int]], found: _Found) -> None:
     """Hold what stands at one place of two statements against each other."""
-    stretches = [row.items[slice(*place)] for row, place in zip(rows, at, strict=True)]
-    words = [
-        tuple(one for one in stretch if not one.slot and one.token.kind != "mark") for stretch in stretches
-    ]
+    stretches = [row.items[slice(*place)] for row, place in zip(found.rows, at, strict=True)]
+    words = [[one for one in side if not one.slot and one.token.kind != "mark"] for side in stretches]
     content = [sum(one.worth for one in side) for side in words]
     for side in (0, 1):
         found.left[side].extend(one for one in stretches[side] if one.slot)
@@ -363,40 +332,35 @@ def _hold_different(
     # What is denied is told by the statements as a whole: "prohibited" and "not permitted" say the same.
     denial = turns(text_a) or turns(text_b) or contrary(tokens(text_a), tokens(text_b))
     if all(content) and not denial:
-        _hold_words(rows, at, words, found)
-    elif any(content) and all(row.counted for row in rows):  # "In Germany, …" stands in only one of them
+        _hold_words(at, words, found)
+    elif any(content) and found.both("counted"):  # "In Germany, …" stands in only one of them
         side = 0 if content[0] else 1
-        if at[side][0] == 0 and _opens(rows[side].items, (0, at[side][1] - 1)):
+        if at[side][0] == 0 and found.rows[side].opening((0, at[side][1] - 1)):
             found.add("scope", text_a, text_b)
     if denial or len(found.differences) > known:
         found.told = found.told[0] + content[0], found.told[1] + content[1]
 
 
 def _hold_words(
-    rows: tuple[_Row, _Row],
-    at: tuple[tuple[int, int], tuple[int, int]],
-    words: Sequence[tuple[_Item, ...]],
-    found: _Found,
+    at: tuple[tuple[int, int], tuple[int, int]], words: Sequence[Sequence[_Item]], found: _Found
 ) -> None:
     """Hold different words at one place against each other: names of parts, of things, or mere wording."""
     text_a, text_b = _joined(words[0]), _joined(words[1])
-    short = max(len(side) for side in words) <= _LONGEST_NAME
-    both = list(zip((row.items for row in rows), at, strict=True))
-    measured, counted = (all(getattr(row, name) for row in rows) for name in ("measured", "counted"))
-    part = any(_part(items, place) for items, place in both)
-    opens = all(_opens(items, place) for items, place in both)
-    if short and ((part and (measured or opens)) or (counted and opens)):
+    both = list(zip(found.rows, at, strict=True))
+    opens = all(row.opening(place) for row, place in both)
+    part = found.both("measured") and any(row.names_a_part(place) for row, place in both)
+    if max(map(len, words)) <= _LONGEST_NAME and (part or (opens and found.both("counted"))):
         found.add("scope", text_a, text_b)
-    elif short and all(map(_name, words)):
+    elif max(map(len, words)) <= _LONGEST_NAME and all(map(_name, words)):
         # What a sentence begins with is what it speaks of.
-        found.add("entity", text_a, text_b, not any(item.first for side in words for item in side))
+        found.add("entity", text_a, text_b, all(start > 0 for start, _ in at))
     elif len(words[0]) == len(words[1]) == 1 and not found.differences:
         found.add("entity", text_a, text_b, clear=False)
     else:
         found.replaced += min(sum(item.worth for item in side) for side in words)
 
 
-def _pair_leftovers(found: _Found, measured: bool) -> None:
+def _pair_leftovers(found: _Found) -> None:
     """Pair the slots that stand at different places of the statements, where only one pairing is possible."""
     for kind in ("number", "date", "scope"):
         mine, theirs = ([one for one in side if one.slot == kind and not one.label] for side in found.left)
@@ -406,7 +370,7 @@ def _pair_leftovers(found: _Found, measured: bool) -> None:
         )
         if len(mine) == len(theirs) == 1 and (kind != "number" or _alike(mine[0], theirs[0])):
             _hold_slots(mine[0], theirs[0], found)
-        elif measured and kind != "number" and any(one.holds_for for one in (*mine, *theirs)):
+        elif found.both("measured") and any(one.holds_for or kind == "scope" for one in (*mine, *theirs)):
             found.add("scope", _joined(mine), _joined(theirs))
 
 
@@ -416,28 +380,11 @@ def _alike(x: _Item, y: _Item) -> bool:
 
 def _name(words: Sequence[_Item]) -> bool:
     """True for words that name something: with capitals, or a short run of Chinese characters."""
-    content = [one for one in words if one.worth]
-    return bool(content) and all(
-        one.token.kind == "character" or one.text[0].isupper() or one.text[-1].isdigit() for one in content
+    return all(
+        one.token.kind == "character" or one.text[0].isupper() or one.text[-1].isdigit()
+        for one in words
+        if one.worth
     )
-
-
-def _part(items: Sequence[_Item], at: tuple[int, int]) -> bool:
-    """True when a word beside a stretch, or the end of it, says that it names a part of a whole."""
-    after = items[at[1] : at[1] + 3]
-    behind = "".join(one.text for one in after if one.token.kind == "character")
-    inside = "".join(one.text for one in items[slice(*at)] if one.token.kind == "character")
-    beside = {one.text.lower() for one in (*after[:2], *items[max(0, at[0] - 1) : at[0]])}
-    words = _part_words()
-    return not words.isdisjoint(beside) or any(
-        behind.startswith(word) or inside.endswith(word) for word in words if not word.isascii()
-    )
-
-
-def _opens(items: Sequence[_Item], at: tuple[int, int]) -> bool:
-    """True within the phrase that a sentence opens with: "In Germany, …", "For the cloud segment, …"."""
-    comma = next((i for i, one in enumerate(items[:_OPENING]) if one.text in ",:，："), -1)
-    return at[1] <= comma and (items[0].text.lower() in _PREPOSITIONS or _part(items, (0, comma)))
 
 
 def _joined(items: Sequence[_Item]) -> str:

@@ -16,7 +16,7 @@ from engine.answer.check.compare import Comparison, compare
 from engine.answer.check.locate import locate, sentences_of
 from engine.answer.understand.terms import weight
 from engine.index.tokenize import tokens
-from engine.model import Evidence
+from engine.model import Evidence, Hit
 
 # Terms that so many statements have say nothing of what a pair speaks of.
 _COMMON = 40
@@ -29,31 +29,36 @@ _FOUND = 0.7
 
 @dataclass(frozen=True, slots=True)
 class Statement:
-    """A stretch of evidence, word for word: ``evidence[index].text[start:end] == quote``.
-
-    ``titles`` are those above it: of its document, such as a mail's subject, and of its sections.
-    """
+    """A stretch of evidence, word for word: ``evidence[index].text[start:end] == quote``."""
 
     index: int
     start: int
     end: int
-    quote: str
-    node_id: str
-    document_id: str
-    document: str
-    version: int
-    section: str
-    page: int | None
-    titles: str = ""
+    item: Evidence
+
+    @property
+    def quote(self) -> str:
+        """The words."""
+        return self.item.text[self.start : self.end]
+
+    @property
+    def hit(self) -> Hit:
+        """Where it was found."""
+        return self.item.hit
+
+    @property
+    def titles(self) -> str:
+        """The titles above it: of its document, such as a mail's subject, and of its sections."""
+        return " ".join([*self.hit.path, self.item.title])
 
     @property
     def place(self) -> tuple[str, int]:
         """Where it stands: its node, and the place in it."""
-        return self.node_id, self.start
+        return self.hit.node_id, self.start
 
     def same_source(self, other: Statement) -> bool:
         """True when both stand in one version of one document."""
-        return (self.document_id, self.version) == (other.document_id, other.version)
+        return (self.hit.document_id, self.hit.version) == (other.hit.document_id, other.hit.version)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -84,19 +89,11 @@ def statements_of(evidence: Sequence[Evidence]) -> list[Statement]:
     for index, item in enumerate(evidence):
         if item.hit.role != "table" and item.table is None:
             found += [
-                _statement(evidence, index, sentence.start, sentence.end)
+                Statement(index, sentence.start, sentence.end, item)
                 for sentence in sentences_of(item.text, item.hit.role)
                 if _SHORTEST <= len(sentence.text) <= _LONGEST and not sentence.text.endswith(("?", "？"))
             ]
     return found[:_MOST_STATEMENTS]
-
-
-def _statement(evidence: Sequence[Evidence], index: int, start: int, end: int) -> Statement:
-    item, hit = evidence[index], evidence[index].hit
-    return Statement(
-        index, start, end, item.text[start:end], hit.node_id, hit.document_id, hit.document, hit.version,
-        " > ".join(hit.path), hit.page, " ".join([*hit.path, item.title]),
-    )  # fmt: skip
 
 
 def verify(statements: Sequence[Statement], of: Sequence[Statement] | None = None) -> list[Finding]:
@@ -130,7 +127,7 @@ def _likely_pairs(
     for (i, j), count in shared.items():
         a, b = statements[i], statements[j]
         share = count / min(len(terms[i]), len(terms[j]))
-        if share >= _LIKELY and a.node_id != b.node_id and not wanted.isdisjoint((a.place, b.place)):
+        if share >= _LIKELY and a.hit.node_id != b.hit.node_id and not wanted.isdisjoint((a.place, b.place)):
             scored.append((-share, i, j))
     return [(statements[i], statements[j]) for _, i, j in sorted(scored)[:_MOST_PAIRS]]
 
@@ -158,9 +155,12 @@ def check(
     given: dict[tuple[str, int], Statement] = {}
     missing: list[str] = []
     for claim in (text[:_LONGEST_CLAIM] for text in statements[:_MOST_CLAIMS]):
-        places = [(i, place) for i, e in enumerate(items) if (place := locate(claim, e.text, e.hit.role))]
-        sure = [(i, place) for i, place in places if place.kind != "sentence" or place.score >= _FOUND]
-        told = [_statement(items, i, place.start, place.end) for i, place in sure]
+        told = [
+            Statement(index, place.start, place.end, item)
+            for index, item in enumerate(items)
+            if (place := locate(claim, item.text, item.hit.role))
+            and (place.kind != "sentence" or place.score >= _FOUND)
+        ]
         given.update((one.place, one) for one in told)
         missing += [] if told else [claim]
     rest = [one for one in everything if one.place not in given]

@@ -27,10 +27,6 @@ _MONTH = (
 _YEAR = r"(?:1[0-9]{3}|20[0-9]{2})"
 _ZH_DIGIT = "〇零○一二三四五六七八九"
 _ZH_COUNT = "一二三四五六七八九十"
-_BEFORE_YEAR = (
-    r"(?:in|since|by|until|till|from|to|of|during|before|after|between|and|year|years|early|late|mid|circa|spring"
-    r"|summer|autumn|fall|winter|through|than|around|about|ended|ending|begun|or|fiscal|the|season)"
-)
 # What a number before it counts or measures is no year.
 _COUNTS = (
     r"%|万|萬|亿|億|元|千|人|[个個]|米|大卡|毫[升克米安]|[公平立][里斤顷頃尺升方]|克(?!服)|斤|升(?!级|至|到)|[吨噸]|[户戶]|件|[辆輛]"
@@ -45,28 +41,19 @@ _FORMS: tuple[tuple[str, str], ...] = (
      rf"(?:(?P<m2>[{_ZH_COUNT}]{{1,2}})月份?(?:(?P<d2>[{_ZH_COUNT}]{{1,3}})[日号號])?)?"),
     ("zh_day", r"(?<!\d)(?P<m3>\d{1,2})\s?月(?:\s?(?P<d3>\d{1,2})\s?[日号號]|份)"),
     ("zh_month", r"(?<![\d个個])(?P<m4>1[0-2]|[1-9])月(?!\d)"),
-    ("zh_century", rf"(?P<c5>\d{{1,2}}|[{_ZH_COUNT}]{{1,3}})世[纪紀](?:(?P<t5>\d{{2}}|[{_ZH_COUNT}]{{2}})年代)?"),
-    ("zh_decade", r"(?<!\d)(?P<t6>\d{2}|\d{4})年代"),
-    ("dmy", rf"(?<![\d/])(?P<a7>\d{{1,2}})/(?P<b7>\d{{1,2}})/(?P<y7>{_YEAR})(?!\d)"),
-    ("month_day", rf"\b(?P<m8>{_MONTH})\s(?P<d8>\d{{1,2}})(?:st|nd|rd|th)?\b(?!:)(?:,?\s(?P<y8>{_YEAR})\b)?"),
-    ("day_month", rf"\b(?P<d9>\d{{1,2}})(?:st|nd|rd|th)?\s(?:of\s)?(?P<m9>{_MONTH})"
-     rf"(?:,?\s(?P<y9>{_YEAR})\b)?(?![a-z])"),
-    ("month_year", rf"\b(?P<m10>{_MONTH}),?\s(?:of\s)?(?P<y10>{_YEAR})\b"),
-    ("month", rf"(?<=[inofbysceutlrm]\s)(?P<m11>{_MONTH})(?![a-z\w])"),
-    ("weekday", r"\b(?P<w12>(?:Mon|Tues|Wednes|Thurs|Fri|Satur|Sun)day)s?\b"),
-    ("century", r"\b(?P<c13>\d{1,2})(?:st|nd|rd|th)[\s-]century\b"),
-    ("decade", r"(?<![\d.])(?P<t14>1[0-9]{2}0|20[0-9]0)['’]?s\b"),
-    ("fiscal", rf"\bFY\s?(?P<y15>{_YEAR}|\d{{2}})\b"),
-    ("year", rf"(?<![\d.,$€£¥#-])(?P<y16>{_YEAR}){NO_COUNT}"),
-    ("zh_weekday", r"(?<![\d一二两三四五六七八九十几每半])(?:星期|周|週|礼拜)(?P<w17>[一二三四五六日天])(?![次个期])"),
+    ("dmy", rf"(?<![\d/])(?P<a5>\d{{1,2}})/(?P<b5>\d{{1,2}})/(?P<y5>{_YEAR})(?!\d)"),
+    ("month_day", rf"\b(?P<m6>{_MONTH})\s(?P<d6>\d{{1,2}})(?:st|nd|rd|th)?\b(?!:)(?:,?\s(?P<y6>{_YEAR})\b)?"),
+    ("day_month", rf"\b(?P<d7>\d{{1,2}})(?:st|nd|rd|th)?\s(?:of\s)?(?P<m7>{_MONTH})"
+     rf"(?:,?\s(?P<y7>{_YEAR})\b)?(?![a-z])"),
+    ("month_year", rf"\b(?P<m8>{_MONTH}),?\s(?:of\s)?(?P<y8>{_YEAR})\b"),
+    ("month", rf"(?<=[inofbysceutlrm]\s)(?P<m9>{_MONTH})(?![a-z\w])"),
+    ("weekday", r"\b(?P<w10>(?:Mon|Tues|Wednes|Thurs|Fri|Satur|Sun)day)s?\b"),
+    ("fiscal", rf"\bFY\s?(?P<y11>{_YEAR}|\d{{2}})\b"),
+    ("year", rf"(?<![\d.,$€£¥#-])(?P<y12>{_YEAR}){NO_COUNT}"),
+    ("zh_weekday", r"(?<![\d一二两三四五六七八九十几每半])(?:星期|周|週|礼拜)(?P<w13>[一二三四五六日天])(?![次个期])"),
 )  # fmt: skip
 DATE = "|".join(f"(?P<{kind}>{pattern})" for kind, pattern in _FORMS)
 _KINDS = tuple(kind for kind, _ in _FORMS)
-# A four-digit number is a year after such a word, at the start of a clause, or beside another year.
-_YEAR_AFTER = re.compile(
-    rf"(?:^|[(\[（,，。;；:：、–—'\"“]\s?|\b{_BEFORE_YEAR}\s|{_YEAR}\s?[-–—]\s?|[\u4e00-\u9fff])$", re.I
-)
-_COUNTED = re.compile(r"\s(?!(?:was|is|has|as|its|this|his|series|plus|times)\b)[a-z]{3,}s\b")
 
 
 @dataclass(frozen=True, slots=True)
@@ -105,17 +92,10 @@ def date_of(match: re.Match[str]) -> When | None:
         return None
     index = _KINDS.index(kind)
     part = {name[0]: value for name, value in match.groupdict().items() if name[1:] == str(index) and value}
-    if kind == "year" and not _is_year(match):
-        return None
     if kind == "dmy":
         a, b, of = int(part["a"]), int(part["b"]), int(part["y"])
         found = [(of, m, d) for m, d in ((a, b), (b, a)) if 1 <= m <= 12 and 1 <= d <= 31]
         return When(tuple(dict.fromkeys(found)), True) if found else None
-    if kind in ("century", "zh_century") and "t" not in part:
-        return When(((f"century {count_of(part['c'])}", None, None),), False)
-    if "t" in part:
-        tens = count_of(part["t"]) + ((count_of(part["c"]) - 1) * 100 if "c" in part else 0)
-        return When(((f"{tens % 100 if tens < 100 else tens}s", None, None),), False)
     if kind in ("weekday", "zh_weekday"):
         day_of_week = (
             _DAYS[min(6, "一二三四五六日天".index(part["w"]))] if kind == "zh_weekday" else part["w"].lower()
@@ -129,13 +109,6 @@ def date_of(match: re.Match[str]) -> When | None:
     if (month is not None and not 1 <= month <= 12) or (day is not None and not 1 <= day <= 31):
         return None
     return When(((year, month, day),), day is not None)
-
-
-def _is_year(match: re.Match[str]) -> bool:
-    text = match.string
-    if _COUNTED.match(text, match.end()):
-        return False
-    return bool(_YEAR_AFTER.search(text[max(0, match.start() - 12) : match.start()]))
 
 
 def _month(written: str) -> int:

@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from dataclasses import replace
 from decimal import Decimal
-from itertools import combinations, permutations, product
+from itertools import chain, combinations, permutations
 
 from engine.answer.check.amounts import Amount, agrees
 from engine.answer.check.cells import Cell, Grid
@@ -21,6 +21,7 @@ _MONTHS_A_YEAR = 12
 _TIMES = frozenset({"month", "s"})
 COUNTED = frozenset({None, "piece", "people", "times", "share", "household", "vehicle", "company"})
 _SHARES = frozenset({"%", "pp"})
+_ONE, _SMALL = Decimal(1), Decimal("0.000001")
 
 
 def follows(
@@ -37,30 +38,23 @@ def follows(
     """
     if stated.unit == "clock":
         return False
-    values = [value for value in values if value.amount is not stated]
-    own = [one.amount for one in (*values[:12], *told) if one.amount]
-    if any(_fits(stated, made) for pair in permutations(own, 2) for made in _results(*pair)):
-        return True
-    for first, second in _pairs(values, words, texts, grids):
-        if any(_fits(stated, made) for made in _results(first, second)):
-            return True
-    return any(_fits(stated, made) for made in _sums(words, grids)) or any(
-        _fits(stated, made) for made in _spans(texts)
-    )
+    own = [one.amount for one in values[:12] if one.amount and one.amount is not stated]
+    before = [one.amount for one in told if one.amount]
+    pairs = chain(permutations([*own, *before], 2), _pairs(own, words, texts, grids))
+    results = (made for pair in pairs for made in _results(*pair))
+    return any(_fits(stated, made) for made in chain(results, _sums(words, grids), _spans(texts)))
 
 
 def _fits(stated: Amount, made: Amount) -> bool:
     """True for the same amount of the same unit: what has none is not anything's difference or share."""
     units = {stated.unit, made.unit}
-    alike = len(units) == 1 or units <= _SHARES | {None} or units <= _TIMES or units <= COUNTED
+    alike = len(units) == 1 or any(units <= kin for kin in (_SHARES | {None}, _TIMES, COUNTED))
     return alike and agrees(stated, made)
 
 
 def _pairs(
-    values: Sequence[Stated], words: Sequence[Spoken], texts: Sequence[Text], grids: Sequence[Grid]
+    own: Sequence[Amount], words: Sequence[Spoken], texts: Sequence[Text], grids: Sequence[Grid]
 ) -> Iterator[tuple[Amount, Amount]]:
-    own = [value.amount for value in values if value.amount]
-    yield from permutations(own[:12], 2)
     for text in texts:
         parts = Parts(text)
         likely = sorted(text.values, key=lambda one: -parts.belonging(words, one))[:_MOST]
@@ -68,15 +62,13 @@ def _pairs(
         for (a, at), (b, other_at) in permutations(there, 2):
             if abs(at - other_at) <= (_NEAR if a.unit == b.unit else 3 * _NEAR):
                 yield a, b
-        for (a, _), stated in product(
-            there, own
-        ):  # an amount of the source and one that the statement states
-            yield a, stated
-            yield stated, a
+        for a, _ in there:  # an amount of the source and one that the statement states
+            for b in own:
+                yield from ((a, b), (b, a))
     for grid in grids:
-        for one, other_cell in permutations(_named_cells(grid, words), 2):
-            first, second = one.value.amount, other_cell.value.amount
-            if (one.line == other_cell.line or one.column == other_cell.column) and first and second:
+        for one, other in permutations(_named_cells(grid, words), 2):
+            first, second = one.value.amount, other.value.amount
+            if (one.line == other.line or one.column == other.column) and first and second:
                 yield first, second
 
 
@@ -99,58 +91,52 @@ def _results(a: Amount, b: Amount) -> Iterator[Amount]:
     if len(units) == 1 and a.value > b.value:
         yield Amount(a.value - b.value, a.unit, step, a.scale, False)
     if len(units) == 1 and not units & _TIMES:
-        unit = a.unit
-        yield Amount(a.value + b.value, unit, step, a.scale, False)
+        yield Amount(a.value + b.value, a.unit, step, a.scale, False)
         if b.value:
             ratio = a.value / b.value
-            small = Decimal("0.000001")
-            if unit not in _SHARES:
-                yield Amount(ratio * 100, "%", small, Decimal(1), False)
-                yield Amount(abs(ratio - 1) * 100, "%", small, Decimal(1), False)
-            yield Amount(ratio, "times", small, Decimal(1), False)
+            yield Amount(ratio, "times", _SMALL, _ONE, False)
+            if a.unit not in _SHARES:
+                yield Amount(ratio * 100, "%", _SMALL, _ONE, False)
+                yield Amount(abs(ratio - 1) * 100, "%", _SMALL, _ONE, False)
     if units & _SHARES and a.unit != b.unit:
         share, whole = (a, b) if a.unit in _SHARES else (b, a)
         yield Amount(share.value * whole.value / 100, whole.unit, whole.step / 1000, whole.scale, False)
     elif b.unit in COUNTED | {"month"} and 1 < b.value <= _MONTHS_A_YEAR and a.unit not in COUNTED | _TIMES:
         yield Amount(a.value * b.value, a.unit, a.step, a.scale, False)
-    if a.unit not in (None, "clock") and a.unit not in _SHARES and b == a:
-        yield Amount(a.value * _MONTHS_A_YEAR, a.unit, a.step, a.scale, False)
 
 
 def _sums(words: Sequence[Spoken], grids: Sequence[Grid]) -> Iterator[Amount]:
     """Return the sums of the columns in which a statement names cells, and of cells side by side in their rows."""
     for grid in grids:
         named = _named_cells(grid, words)
-        for row in {cell.line: [c for c in named if c.line == cell.line] for cell in named}.values():
+        for line in {cell.line for cell in named}:
+            row = [cell for cell in named if cell.line == line]
             for start, end in combinations(range(len(row) + 1), 2):
-                cells = [cell.value.amount for cell in row[start:end] if cell.value.amount]
-                if end - start > 2 and len({(one.unit, one.scale) for one in cells}) == 1:
-                    summed = sum((one.value for one in cells), Decimal(0))
-                    yield replace(cells[0], value=summed, rounded=False)
+                yield from _sum(row[start:end])
         for column in {cell.column for cell in named}:
-            amounts = [c.value.amount for c in grid.cells if c.column == column and c.value.amount]
-            if len(amounts) > 2:
-                yield replace(
-                    amounts[0], value=sum((one.value for one in amounts), Decimal(0)), rounded=False
-                )
+            yield from _sum([cell for cell in grid.cells if cell.column == column])
+
+
+def _sum(cells: Sequence[Cell]) -> Iterator[Amount]:
+    """Return the sum of three amounts or more of one unit; nothing for others."""
+    amounts = [cell.value.amount for cell in cells if cell.value.amount]
+    if len(amounts) > 2 and len({(one.unit, one.scale) for one in amounts}) == 1:
+        yield replace(amounts[0], value=sum((one.value for one in amounts), Decimal(0)), rounded=False)
 
 
 def _spans(texts: Sequence[Text]) -> Iterator[Amount]:
     """Return the times between two dates of a text, in days and in months, and between two times of a day."""
-    one = Decimal(1)
     for text in texts:
-        dates = [reading for value in text.values if value.when for reading in value.when.readings[:1]]
+        dates = [value.when.readings[0] for value in text.values if value.when]
         for (y1, m1, d1), (y2, m2, d2) in combinations(dates[:20], 2):
             if not (isinstance(m1, int) and isinstance(m2, int)):
                 continue
             years = y2 - y1 if isinstance(y1, int) and isinstance(y2, int) else 0
-            days = (d2 if isinstance(d2, int) else 1) - (d1 if isinstance(d1, int) else 1)
             months = abs(years * _MONTHS_A_YEAR + m2 - m1)
             for more in (0, 1):
-                yield Amount(Decimal(months + more), "month", one, one, False)
+                yield Amount(Decimal(months + more), "month", _ONE, _ONE, False)
             if months == 0 and isinstance(d1, int) and isinstance(d2, int):
-                yield Amount(Decimal(abs(days) * 86400), "s", one, one, False)
+                yield Amount(Decimal(abs(d2 - d1) * 86400), "s", _ONE, _ONE, False)
         clocks = [value.amount for value in text.values if value.amount and value.amount.unit == "clock"]
         for a, b in permutations(clocks[:12], 2):
-            minutes = (b.value - a.value) % 1440
-            yield Amount(minutes * 60, "s", one, one, False)
+            yield Amount((b.value - a.value) % 1440 * 60, "s", _ONE, _ONE, False)

@@ -53,10 +53,8 @@ def tell_disagreements(
         return answer
     sources = Sources(evidence)
     sources.citations = list(answer.sources)
-    lines, warnings = [], []
-    for finding in found:
-        lines.append(_sentence(finding, evidence, sources, phrases))
-        warnings.append(_warning(finding, phrases))
+    lines = [_sentence(finding, sources, phrases) for finding in found]
+    warnings = [_warning(finding, phrases) for finding in found]
     told = replace(answer, sources=sources.citations, warnings=[*answer.warnings, *warnings])
     if answer.engine == "llm":
         return told
@@ -79,11 +77,11 @@ def disagreements(
         sure = (
             finding.clear
             or asked
-            or (finding.verdict != "entity" and {a.node_id, b.node_id} <= set(disputed))
+            or (finding.verdict != "entity" and {a.hit.node_id, b.hit.node_id} <= set(disputed))
         )
         if not (finding.contradicts and sure) or a.same_source(b):
             continue
-        about = all(_is_about(question, evidence[side.index]) for side in (a, b))
+        about = all(_is_about(question, side.item) for side in (a, b))
         if about and not any(_same(finding, other) for other in told):
             told.append(finding)
     return told[:_MOST_TOLD]
@@ -124,41 +122,33 @@ def _same(one: Finding, other: Finding) -> bool:
 
 def _is_cited(statement: Statement, answer: Answer) -> bool:
     return any(
-        source.node_id == statement.node_id
+        source.node_id == statement.hit.node_id
         and (source.snippet in statement.quote or statement.quote in source.snippet)
         for source in answer.sources
     )
 
 
-def _sentence(finding: Finding, evidence: Sequence[Evidence], sources: Sources, phrases: Phrases) -> str:
-    a, b = finding.a, finding.b
-    return phrases.disagree.format(
-        kind=phrases.disagree_kinds[finding.verdict],
-        a=quotable(a.quote).rstrip("。."), place_a=_place(a, evidence, phrases), mark_a=_mark(a, sources),
-        b=quotable(b.quote).rstrip("。."), place_b=_place(b, evidence, phrases), mark_b=_mark(b, sources),
-    )  # fmt: skip
-
-
-def _mark(statement: Statement, sources: Sources) -> str:
-    return f"[{sources.add(statement.index, statement.start, statement.end)}]"
-
-
-def _place(statement: Statement, evidence: Sequence[Evidence], phrases: Phrases) -> str:
-    """Name document, version, section and page."""
-    page, _ = place_of(evidence[statement.index], statement.start, statement.end)
-    parts = [statement.document, phrases.version.format(version=statement.version)]
-    parts += [statement.section] if statement.section else []
-    parts += [phrases.page.format(page=page)] if page else []
-    return harmless(", ".join(parts))
+def _sentence(finding: Finding, sources: Sources, phrases: Phrases) -> str:
+    told = {}
+    for name, side in (("a", finding.a), ("b", finding.b)):
+        told[name] = quotable(side.quote).rstrip("。.")
+        told[f"mark_{name}"] = f"[{sources.add(side.index, side.start, side.end)}]"
+        page, _ = place_of(side.item, side.start, side.end)
+        parts = [
+            side.hit.document,
+            phrases.version.format(version=side.hit.version),
+            " > ".join(side.hit.path),
+        ]
+        parts += [phrases.page.format(page=page)] if page else []
+        told[f"place_{name}"] = harmless(", ".join(filter(None, parts)))
+    return phrases.disagree.format(kind=phrases.disagree_kinds[finding.verdict], **told)
 
 
 def _warning(finding: Finding, phrases: Phrases) -> str:
-    def named(statement: Statement) -> str:
-        if finding.a.document_id != finding.b.document_id:
-            return statement.document
-        return f"{statement.document} ({phrases.version.format(version=statement.version)})"
-
+    a, b = finding.a.hit, finding.b.hit
+    version = "" if a.document_id != b.document_id else f" ({phrases.version})"
     return phrases.disagree_warning.format(
         kind=phrases.disagree_kinds[finding.verdict],
-        a=finding.a_differs or "—", place_a=named(finding.a), b=finding.b_differs or "—", place_b=named(finding.b),
+        a=finding.a_differs or "—", place_a=a.document + version.format(version=a.version),
+        b=finding.b_differs or "—", place_b=b.document + version.format(version=b.version),
     )  # fmt: skip

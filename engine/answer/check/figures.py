@@ -10,22 +10,17 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
-from decimal import Decimal
 from typing import Literal
 
-from engine.answer.check.amounts import agrees
 from engine.answer.check.cells import Cell, Grid
 from engine.answer.check.derived import COUNTED, follows
 from engine.answer.check.reading import Parts, Spoken, Stated, Text, alike, covered, read, same
 from engine.answer.check.wording import sides_of
-from engine.enrich.units import currency_codes
 
 Standing = Literal["stands", "computed", "counted", "missing", "another's"]
 # So much more of the statement's words (and this share of them) belongs to another value of the source.
 _RATHER, _OF_ALL = 0.3, 0.12
 _BETTER_NAMED = 0.3
-# A table that names no scale at all may have any of these.
-_USUAL_SCALES = (Decimal(1000), Decimal(10**6))
 _UP = ("increas", "上升", "增长", "盈利", "profit")
 # A count up to this may be the statement's own counting of what the source names.
 _SMALL = 12
@@ -45,7 +40,6 @@ class Source:
     """What a statement is held against: texts with their titles, and the grids of tables.
 
     ``asked`` is the question: a date that it names may be repeated, which a table without its headings does not have.
-    ``flat`` are the places of texts that were a table: which of its figures belongs to which words cannot be told.
     ``told`` are values that statements before told rightly.
     """
 
@@ -53,7 +47,6 @@ class Source:
     grids: tuple[Grid, ...]
     titles: Text
     asked: Text
-    flat: frozenset[int] = frozenset()
     told: tuple[Stated, ...] = ()
 
     def keys(self) -> frozenset[str]:
@@ -89,19 +82,9 @@ def _holds(cell: Cell, value: Stated) -> bool:
 
 
 def _in_table(value: Stated, grid: Grid) -> bool:
-    """True where a table has a value whose place in it cannot be told: columns may have been read as one."""
-    amount = value.amount
-    if amount is None or value.when or amount.unit == "%":
-        return any(same(value, one) for one in grid.whole.values)
-    monies = currency_codes() & {cell.value.amount.unit for cell in grid.cells if cell.value.amount}
-    if monies and amount.unit in currency_codes() and amount.unit not in monies:
-        return False
-    bare = [one.amount for one in grid.whole.values if one.amount and one.amount.unit is None]
-    return amount.scale != 1 and any(
-        agrees(amount, replace(one, value=one.value * scale, step=one.step * scale, scale=scale))
-        for one in bare
-        for scale in _USUAL_SCALES
-    )
+    """True where a table has a date or a share whose place in it cannot be told: columns may have been read as one."""
+    exact = value.amount is None or value.amount.unit == "%"
+    return exact and any(same(value, one) for one in grid.whole.values)
 
 
 def _figure(
@@ -115,10 +98,10 @@ def _figure(
     around = tuple(word for word in words if word.text != value.text)
     found = False
     rival = ""
-    for place, text in enumerate(source.texts):
+    for text in source.texts:
         here = [one for one in text.values if same(value, one)]
         found |= bool(here)
-        other = "" if place in source.flat else _nearer(value, here, stated, around, text, foreign)
+        other = _nearer(value, here, stated, around, text, foreign)
         if here and not other:
             rival = ""
             break

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
 
@@ -33,8 +32,6 @@ _QUOTED, _QUOTED_ZH = 4, 8
 _ALIKE, _TOGETHER, _LONGEST_CHANGE = 0.7, 0.6, 5
 # Such a word says something: 但须 for 应当 changes nothing.
 _SAYS = 0.5
-# Dots that lead from an entry to its figure, in a table that was read as text.
-_LEADERS = re.compile(r"\.{5,}")
 
 
 @dataclass(frozen=True, slots=True)
@@ -57,31 +54,26 @@ class Verdict:
     firm: bool = False
 
 
+@dataclass
 class Judge:
     """Judges statements by numbered evidence, reading each piece of it once."""
 
-    def __init__(
-        self,
-        evidence: Sequence[Evidence],
-        question: str,
-        reader: Reader | None,
-        similarity: Similarity | None,
-    ) -> None:
-        self._evidence = evidence
-        self._question = question
-        self._reader, self._similarity = reader, similarity
+    evidence: Sequence[Evidence]
+    question: str
+    reader: Reader | None
+    similarity: Similarity | None
 
     def verdict(self, statement: str, items: Sequence[int], told: Sequence[Stated] = ()) -> Verdict:
         """Return what a statement is worth by the evidence ``items`` together. Raises ProviderError.
 
         ``told`` are values that statements before it told rightly, from which its own may follow.
         """
-        read_items = [(index, self._evidence[index]) for index in items]
+        read_items = [(index, self.evidence[index]) for index in items]
         source = replace(self._source([item for _, item in read_items]), told=tuple(told))
         foreign = all(is_cjk(item.text or item.title) != is_cjk(statement) for _, item in read_items)
         words = spoken(statement, foreign)
         figures = figures_of(statement, words, source, foreign)
-        known = source.keys() | read(self._question).keys
+        known = source.keys() | read(self.question).keys
         held = [
             (
                 index,
@@ -91,7 +83,7 @@ class Judge:
         ]
         best, wording = max(held, key=lambda pair: pair[1].together)
         problem = _of_figures(figures) or _of_words(
-            statement, wording, foreign, self._evidence[best], read_items
+            statement, wording, foreign, self.evidence[best], read_items
         )
         if problem is not None:
             kind, what, rival = problem
@@ -111,7 +103,7 @@ class Judge:
     def shares(self, statement: str) -> list[float]:
         """Return how much of a statement's words and values each piece of evidence holds, cheaply."""
         found = []
-        for item in self._evidence:
+        for item in self.evidence:
             foreign = is_cjk(item.text or item.title) != is_cjk(statement)
             source = self._source([item])
             words = spoken(statement, foreign)
@@ -126,7 +118,6 @@ class Judge:
     def _source(self, items: Sequence[Evidence]) -> Source:
         texts: list[Text] = []
         grids: list[Grid] = []
-        flat: set[int] = set()
         for item in items:
             if is_table(item.text):
                 caption = str((item.table.metadata if item.table else {}).get("caption") or "")
@@ -137,15 +128,11 @@ class Judge:
                 about = " ".join([caption, item.title])
                 grids.append(grid_of("\n".join([*lead, item.text]), about, names))
             else:
-                if item.table is not None or _LEADERS.search(item.text):
-                    flat.add(len(texts))
                 texts.append(read(item.text))
         titles = " \n ".join(
             part for item in items for part in (item.hit.document, *item.hit.path, item.title, item.subject)
         )
-        return Source(
-            tuple(texts), tuple(grids), read(titles.replace("_", " ")), read(self._question), frozenset(flat)
-        )
+        return Source(tuple(texts), tuple(grids), read(titles.replace("_", " ")), read(self.question))
 
     def _meaning(
         self,
@@ -164,7 +151,7 @@ class Judge:
         for _, item in sorted(items, key=lambda pair: pair[0] != best)[:2]:
             text, table = item.text or item.title, is_table(item.text)
             title = " > ".join(item.hit.path)
-            meaning = meaning_of(statement, text, title, table, self._reader, self._similarity)
+            meaning = meaning_of(statement, text, title, table, self.reader, self.similarity)
             if meaning is None:
                 continue
             seen = features(statement, text, meaning, table, computed, stands)

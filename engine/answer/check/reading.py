@@ -33,7 +33,6 @@ _SCAN = re.compile(
     r"|(?P<character>[\u3040-\u30ff\u3400-\u9fff\uac00-\ud7af])|(?P<mark>[^\s\w]|\n)",
     re.I,
 )
-_FULL_STOP = re.compile(r"(?<=\w)\.(?=\s*$|\s+[\"“(]?[A-Z\u3400-\u9fff]|\s*\n)")
 _CODE_EXACT, _NUMBER = re.compile(_CODE), re.compile(NUMBER, re.I)
 _CLOCK = re.compile(
     r"(\d{1,2})(?:[:.](\d\d))?\s?[ap]\.?m\b\.?|(\d{1,2}|[一二三四五六七八九十]{1,3})点(?:钟|整)?(?![\d零一二三四五六七八九])",
@@ -43,7 +42,6 @@ _CLOCK = re.compile(
 _LETTER_UNIT = re.compile(r"(\d)[ \u00a0](?=[gmlhVWA]\b(?!['’]|\.\w))")
 _ONE = re.compile(r"\bone(?=[ -](?:minute|hour|day|week|month|quarter|year)s?\b)", re.I)
 _YEAR = re.compile(rf"(?:19|20)\d\d{NO_COUNT}")
-_NO_CODE = re.compile(r"(?:[QH][1-4](?:[-–][QH]?[1-4])?|FY\d+)$", re.I)
 _APART = {
     **dict.fromkeys("、", 1.0),
     **dict.fromkeys(",，:：", 2.0),
@@ -59,7 +57,10 @@ _JOINING = frozenset(["and", "or", "but", "while", "whereas", "compared", "from"
 
 @dataclass(frozen=True, slots=True)
 class Token:
-    """A word, a Chinese character, a mark or a value at ``start``; a value is an amount, a date or a code."""
+    """A word, a Chinese character, a mark or a value at ``start``; a value is an amount, a date or a code.
+
+    ``at`` is the place of a value among the words of its text.
+    """
 
     kind: TokenKind
     text: str
@@ -68,17 +69,11 @@ class Token:
     amount: Amount | None = None
     when: When | None = None
     code: str = ""
+    at: float = 0.0
 
 
-@dataclass(frozen=True, slots=True)
-class Stated:
-    """A value at its place: an amount, a date or a code; ``text`` is as written, ``at`` counts words."""
-
-    text: str
-    at: float
-    amount: Amount | None = None
-    when: When | None = None
-    code: str = ""
+# A value at its place.
+Stated = Token
 
 
 @dataclass(frozen=True, slots=True)
@@ -118,11 +113,6 @@ def tokens_of(text: str) -> Iterator[Token]:
     at = 0
     while match := _SCAN.search(text, at):
         token, at = _token(match)
-        if (
-            token is not None and token.kind == "value" and _FULL_STOP.match(text, at - 1)
-        ):  # "58 kg. The …": it ends the sentence, too
-            at -= 1
-            token = replace(token, text=token.text.rstrip("."), end=at)
         if token is not None:
             yield token
 
@@ -132,7 +122,7 @@ def _token(match: re.Match[str]) -> tuple[Token | None, int]:
     text, written, start, end = match.string, match[0], match.start(), match.end()
     if match["date"] and not written.strip(" .").islower() and (when := date_of(match)):
         return Token("value", written, start, end, when=when), end
-    if match["code"] and _CODE_EXACT.match(written) and not _NO_CODE.match(written):
+    if match["code"] and _CODE_EXACT.match(written):
         letters = re.match(r"[A-Za-z]+", written)
         if letters is not None and letters[0].upper() in currency_codes():
             return None, start + len(letters[0])
@@ -177,7 +167,7 @@ def read(text: str) -> Text:
             place += 1.0
             words += _words(token, place, before.text in _OPENING)
             if token.kind == "value":
-                values.append(Stated(token.text, place, token.amount, token.when, token.code))
+                values.append(replace(token, at=place))
         before = token
     places: defaultdict[str, list[float]] = defaultdict(list)
     for word in words:
@@ -216,7 +206,7 @@ def _words(token: Token, place: float, opening: bool) -> list[Spoken]:
     return [Spoken(token.text, place, worth, frozenset(stems), name)] if worth > 0 else []
 
 
-def same(stated: Stated | Token, there: Stated | Token) -> bool:
+def same(stated: Token, there: Token) -> bool:
     """True where both may be the same value."""
     if stated.amount and there.amount:
         return agrees(stated.amount, there.amount)

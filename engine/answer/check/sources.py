@@ -10,22 +10,34 @@ from engine.model import BBox, Citation, Evidence
 
 
 class Sources:
-    """The citations of one answer as they are collected, numbered in order of appearance."""
+    """The citations of one answer as they are collected, numbered in order of appearance.
+
+    A place among the rows of a table has their address, any other that of its node.
+    """
 
     def __init__(self, evidence: Sequence[Evidence]) -> None:
         self._evidence = evidence
         self.citations: list[Citation] = []
-        self._numbers: dict[tuple[str, str], int] = {}
         self._cells: set[int] = set()
 
     def add(self, index: int, start: int, end: int) -> int:
-        """Cite ``evidence[index].text[start:end]`` and return the number of its source."""
-        item = self._evidence[index]
-        snippet = item.text[start:end]
+        """Cite ``evidence[index].text[start:end]``, the title of what has no text, and return the source's number."""
+        item, hit = self._evidence[index], self._evidence[index].hit
+        snippet = item.text[start:end] or item.title
         for citation in self.citations:
-            if citation.node_id == item.hit.node_id and snippet in citation.snippet:
+            same = (citation.node_id, citation.version) == (hit.node_id, hit.version)
+            if same and snippet in citation.snippet:
                 return citation.n
-        return self._append(item, snippet, *place_of(item, start, end), self._rows(item, start, end))
+        cell = item.cell
+        if item.table is not None:
+            cell = rows_address(item.table, *_in_node(item, start, end)) or cell
+        page, bbox = place_of(item, start, end)
+        relevance = round(min(1.0, max(0.0, hit.score)), 4)
+        self.citations.append(Citation(
+            len(self.citations) + 1, hit.document_id, hit.document, hit.version, " > ".join(hit.path), hit.node_id,
+            page, bbox, cell, snippet, relevance,
+        ))  # fmt: skip
+        return len(self.citations)
 
     def add_cell(self, citation: Citation) -> int:
         """Cite a cell and return the number of its source; a source that is the cell's line becomes the cell."""
@@ -40,33 +52,6 @@ class Sources:
         n = len(self.citations) + 1
         self.citations.append(replace(citation, n=n))
         self._cells.add(n)
-        return n
-
-    def add_title(self, index: int) -> int:
-        """Cite the title of a node that has no text of its own."""
-        item = self._evidence[index]
-        key = (item.hit.node_id, item.title)
-        return self._numbers.get(key) or self._append(
-            item, item.title, item.hit.page, item.hit.bbox, item.cell
-        )
-
-    def _rows(self, item: Evidence, start: int, end: int) -> str | None:
-        """Return the address of the rows of a table that a stretch of its text spans, else that of the whole node."""
-        if item.table is None:
-            return item.cell
-        return rows_address(item.table, *_in_node(item, start, end)) or item.cell
-
-    def _append(
-        self, item: Evidence, snippet: str, page: int | None, bbox: BBox | None, cell: str | None
-    ) -> int:
-        hit, n = item.hit, len(self.citations) + 1
-        self._numbers[hit.node_id, snippet] = n
-        self.citations.append(
-            Citation(
-                n, hit.document_id, hit.document, hit.version, " > ".join(hit.path), hit.node_id,
-                page, bbox, cell, snippet, round(min(1.0, max(0.0, hit.score)), 4),
-            )
-        )  # fmt: skip
         return n
 
 

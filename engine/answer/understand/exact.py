@@ -164,7 +164,9 @@ def _apart(name: str) -> list[str]:
     halves = re.split(r"\s+(?:and|&)\s+(?:the\s+)?", name)
     numbered = all(any(map(str.isdigit, half)) for half in halves)
     return (
-        halves if len(halves) > 1 and (numbered or len({half.split()[0] for half in halves}) == 1) else [name]
+        halves
+        if len(halves) > 1 and (numbered or len({half.partition(" ")[0] for half in halves}) == 1)
+        else [name]
     )
 
 

@@ -1,5 +1,4 @@
 import pytest
-from read_tables import table_of
 
 from engine.answer.basis import Basis, tentative, weighed
 from engine.answer.evidence.judging import NOTHING_JUDGED, Judged, Span
@@ -7,6 +6,7 @@ from engine.answer.phrases import ENGLISH
 from engine.answer.tables.answering import answer_from_tables
 from engine.answer.understand import understand
 from tests.engine.answer.evidence_maker import evidence
+from tests.engine.answer.tables.read_tables import table_of
 
 COLUMNS = "Depot | Crates | Maximum load\nNingbo | 39 | 200 kg\nNingbo | 40 | 180 kg"
 PAIRS = "Depot | Crates\nNingbo | 39\nXiamen | 40"

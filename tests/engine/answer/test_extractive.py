@@ -1,7 +1,7 @@
 import pytest
 
-from engine.answer.evidence.judging import Judged, Span, judge
-from engine.answer.extractive import not_found, quotable, quote
+from engine.answer.evidence.judging import NOTHING_JUDGED, Judged, Span, judge
+from engine.answer.extractive import quotable, quote, refused
 from engine.answer.phrases import CHINESE, ENGLISH
 from engine.answer.refusal import Searched
 from engine.answer.similarity import SentenceSimilarity
@@ -34,8 +34,8 @@ def hand_judged(items, state="answered", **missing):
 
 def test_the_answer_comes_first_its_words_marked_and_leads_to_its_source():
     made = asked("How many litres per minute does the Hydra 2000 filter?", HYDRA)
-    assert made.state == "answered" and "**25 litres" in made.text and "4 litres" not in made.text
-    (source,) = made.citations
+    assert made.state == "answered" and "**25 litres" in made.answer and "4 litres" not in made.answer
+    (source,) = made.sources
     assert source.document == "hydra2000.md" and source.snippet == (
         "The Hydra 2000 filters 25 litres per minute."
     )
@@ -43,15 +43,15 @@ def test_the_answer_comes_first_its_words_marked_and_leads_to_its_source():
 
 def test_a_thing_told_of_nowhere_is_said_and_the_closest_is_quoted_in_full_sentences():
     made = asked("How many litres per minute does the Hydra 300 filter?", HYDRA)
-    assert not made.answered and made.confidence == "low" and "Hydra 300" in made.text
-    assert "These passages come closest:" in made.text
-    assert "The Hydra 200 filters 4 litres per minute." in made.text and "[1]" in made.text
+    assert not made.answered and made.confidence == "low" and "Hydra 300" in made.answer
+    assert "These passages come closest:" in made.answer
+    assert "The Hydra 200 filters 4 litres per minute." in made.answer and "[1]" in made.answer
 
 
 def test_a_question_that_nothing_answers_says_what_was_searched():
     made = asked("Wer?? 谁设计了这座教堂的屋顶？", HYDRA)
-    assert made.state == "not_found" and made.text.startswith(CHINESE.not_found)
-    assert "3 份文档" in made.text and "以下内容最接近：" in made.text and made.citations
+    assert made.state == "not_found" and made.answer.startswith(CHINESE.not_found)
+    assert "3 份文档" in made.answer and "以下内容最接近：" in made.answer and made.sources
 
 
 def test_a_chinese_question_is_answered_from_the_chinese_rule():
@@ -60,7 +60,7 @@ def test_a_chinese_question_is_answered_from_the_chinese_rule():
         evidence(2, "员工出差住宿费每晚最多报销六百元。", document="制度.md", path=("差旅",)),
     ]
     made = asked("出差住宿费每晚最多报销多少？", items)
-    assert made.answered and [source.document for source in made.citations] == ["制度.md"]
+    assert made.answered and [source.document for source in made.sources] == ["制度.md"]
 
 
 def test_at_most_two_further_places_are_quoted_and_only_what_says_something_else():
@@ -72,10 +72,10 @@ def test_at_most_two_further_places_are_quoted_and_only_what_says_something_else
     ]
     items = [evidence(i, text) for i, text in enumerate([*texts, texts[0]], 1)]
     made = quote(understand("What is known of the site?"), hand_judged(items), items, ENGLISH)
-    assert [source.snippet for source in made.citations] == texts[:3]
+    assert [source.snippet for source in made.sources] == texts[:3]
     same = [items[0], items[4]]
     made = quote(understand("What is known of the site?"), hand_judged(same), same, ENGLISH)
-    assert len(made.citations) == 1
+    assert len(made.sources) == 1
 
 
 def test_missing_names_lower_the_confidence_and_are_told():
@@ -99,8 +99,8 @@ def test_quotations_stand_on_one_line_with_harmless_brackets(sentence, line):
 
 
 def test_nothing_near_is_said_where_there_is_no_evidence():
-    made = not_found([], ENGLISH, mode="keyword", searched=Searched(2))
-    assert ENGLISH.nothing_near in made.text and "documents: 2" in made.text and not made.citations
+    made = refused(NOTHING_JUDGED, [], ENGLISH, mode="keyword", searched=Searched(2))
+    assert ENGLISH.nothing_near in made.answer and "documents: 2" in made.answer and not made.sources
 
 
 def test_what_is_no_figure_is_quoted_with_the_sentences_beside_it_in_a_short_paragraph():
@@ -108,25 +108,23 @@ def test_what_is_no_figure_is_quoted_with_the_sentences_beside_it_in_a_short_par
     items = [evidence(1, text)]
     spans = (Span(0, text.index("A third"), len(text), text.index("A third"), len(text), 0.9),)
     judged = Judged(spans, 0.9, "answered", ())
-    assert (
-        quote(understand("Why is the growth limited?"), judged, items, ENGLISH).citations[0].snippet == text
-    )
+    assert quote(understand("Why is the growth limited?"), judged, items, ENGLISH).sources[0].snippet == text
     figure = quote(understand("How many makers are qualified?"), judged, items, ENGLISH)
-    assert figure.citations[0].snippet.startswith("A third")
+    assert figure.sources[0].snippet.startswith("A third")
 
 
 def test_a_short_table_that_comes_closest_is_read_whole():
     rows = "Stage | Share | Amount\nFirst | 25% | 96,500\nThird | 40% | 154,400"
     items = [evidence(1, rows, role="table")]
     made = quote(understand("What is due?"), hand_judged(items, "closest"), items, ENGLISH)
-    assert "| Stage | Share | Amount |" in made.text and "| First | 25% | 96,500 [1] |" in made.text
-    assert [source.snippet for source in made.citations] == rows.split("\n")[1:]
+    assert "| Stage | Share | Amount |" in made.answer and "| First | 25% | 96,500 [1] |" in made.answer
+    assert [source.snippet for source in made.sources] == rows.split("\n")[1:]
 
 
 def test_a_short_list_that_comes_closest_is_read_whole():
     items = [evidence(1, "Prior to 27 June: half of the fee\nAfter 27 June: nothing", role="list")]
     made = quote(understand("What is refunded on 1 July?"), hand_judged(items, "closest"), items, ENGLISH)
-    assert "half of the fee [1]" in made.text and "nothing [2]" in made.text
+    assert "half of the fee [1]" in made.answer and "nothing [2]" in made.answer
 
 
 def test_of_a_long_table_the_row_that_names_the_very_thing_comes_closest():
@@ -135,8 +133,8 @@ def test_of_a_long_table_the_row_that_names_the_very_thing_comes_closest():
     span = Span(0, rows.index("E7"), rows.index("E8"), rows.index("E7"), rows.index("E8"), 0.2)
     asked_of = understand("What does E31 on the display mean?")
     made = quote(asked_of, Judged((span,), 0.2, "closest", ()), items, ENGLISH)
-    assert "| Code | Meaning |" in made.text
-    assert made.citations[0].snippet.startswith("E31 |")
+    assert "| Code | Meaning |" in made.answer
+    assert made.sources[0].snippet.startswith("E31 |")
 
 
 def test_rows_below_a_header_that_has_nothing_above_the_labels_stand_below_their_columns():
@@ -147,8 +145,10 @@ def test_rows_below_a_header_that_has_nothing_above_the_labels_stand_below_their
     made = quote(
         understand("What are the sales of Zone B?"), Judged((span,), 0.9, "answered", ()), items, ENGLISH
     )
-    assert "|  | Sales | Profit | Staff |\n| --- | --- | --- | --- |\n| Zone B | 9 | 1 | 4 [1] |" in made.text
-    assert [source.snippet for source in made.citations] == ["Zone B | 9 | 1 |  | 4"]
+    assert (
+        "|  | Sales | Profit | Staff |\n| --- | --- | --- | --- |\n| Zone B | 9 | 1 | 4 [1] |" in made.answer
+    )
+    assert [source.snippet for source in made.sources] == ["Zone B | 9 | 1 |  | 4"]
 
 
 def test_a_place_whose_sentences_all_came_with_an_earlier_one_is_not_quoted_again():
@@ -156,4 +156,4 @@ def test_a_place_whose_sentences_all_came_with_an_earlier_one_is_not_quoted_agai
     spans = (Span(0, 0, 14, 2, 14, 0.9), Span(0, 15, 34, 17, 34, 0.85))
     read = understand("List the parts of the kit")
     made = quote(read, Judged(spans, 0.9, "answered", ()), [kit], ENGLISH)
-    assert read.expects == "list" and made.text.count("hammer") == made.text.count("screws") == 1
+    assert read.expects == "list" and made.answer.count("hammer") == made.answer.count("screws") == 1

@@ -3,7 +3,6 @@
 import numpy as np
 import pytest
 
-from engine.retrieve import recall
 from engine.retrieve.feedback import feedback, nearest_again
 from engine.retrieve.fusion import Fused
 from engine.settings_sources import with_changes
@@ -84,7 +83,8 @@ def test_a_large_library_is_not_searched_again_for_a_small_move(filled, monkeypa
     whole = [hit.node_id for hit in filled.search(question, top_k=1, settings=settings).hits]
     monkeypatch.setattr("engine.retrieve.run.LARGE", 5)
     searched = []
-    dense = recall.dense
-    monkeypatch.setattr(recall, "dense", lambda *told: searched.append(told[3]) or dense(*told))
+    kind = type(filled.storage.snapshot())
+    dense = kind.dense_search
+    monkeypatch.setattr(kind, "dense_search", lambda *told: searched.append(told[2]) or dense(*told))
     assert [hit.node_id for hit in filled.search(question, top_k=1, settings=settings).hits] == whole
     assert searched == [5]

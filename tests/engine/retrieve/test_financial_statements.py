@@ -4,8 +4,7 @@ import pytest
 
 from engine.config import Settings
 from engine.ingest import Source
-from engine.retrieve.financial_statements import statements_asked, telling_rows
-from engine.retrieve.statement_kinds import INCOME
+from engine.retrieve.financial_statements import INCOME, statements_asked, telling_rows
 
 ENGLISH = """# Annual report of Ardent Mills
 

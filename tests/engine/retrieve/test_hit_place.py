@@ -1,5 +1,5 @@
 from engine.model import Node
-from engine.retrieve.hit_place import place_of
+from engine.retrieve.hits import place_of
 from engine.retrieve.snippet import Passage, Sought
 
 ROWS = ["Item | 2021 | 2020\n", "Inventories | 31 | 29\n", "Goodwill | 12 | 12\n", "Total assets | 90 | 84"]

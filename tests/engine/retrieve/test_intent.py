@@ -18,12 +18,6 @@ def test_labels_are_read_however_they_are_written(question, keys):
     assert [label.key for label in intent_of(question).labels] == keys
 
 
-def test_a_chapter_that_is_asked_about_is_told_from_one_that_is_a_place():
-    assert intent_of("第三章讲什么").about
-    assert intent_of("What is chapter 3 about?").about
-    assert not intent_of("Which deadline is set in chapter 3?").about
-
-
 def test_kinds_and_operations_are_told_in_both_languages():
     assert intent_of("Which column of the table has the highest share?").roles == {"table"}
     assert intent_of("Which column of the table has the highest share?").operations >= {"RANK", "PERCENT"}

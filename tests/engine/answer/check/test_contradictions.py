@@ -47,8 +47,8 @@ def test_a_contradiction_is_found_with_both_places_and_another_year_is_none():
         True,
         {"1932", "1933"},
     )
-    assert {first.a.document, first.b.document} == {"bridge.pdf", "guide.docx"}
-    assert {first.a.page, first.b.page} == {3, None} and first.a.version == 1
+    assert {first.a.hit.document, first.b.hit.document} == {"bridge.pdf", "guide.docx"}
+    assert {first.a.hit.page, first.b.hit.page} == {3, None} and first.a.hit.version == 1
     assert [one.verdict for one in rest] == ["scope"]
 
 

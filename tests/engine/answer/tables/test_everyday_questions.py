@@ -3,7 +3,7 @@
 import pytest
 from read_tables import table_of
 
-from engine.answer.choice import MAY
+from engine.answer.basis import MAY
 from engine.answer.tables.answering import answer_from_tables
 
 TEA = [

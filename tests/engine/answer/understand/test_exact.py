@@ -108,3 +108,7 @@ def test_a_sentence_that_may_be_on_the_thing_is_not_taken_for_one_on_another(
 def test_a_number_before_the_verb_of_an_auxiliary_numbers_what_stands_before_it():
     assert [one.written for one in numbered_in("What does note 6 cover?")] == ["note 6"]
     assert numbered_in("Who has to pay 300 dollars?") == ()
+
+
+def test_inch_marks_around_a_joining_word_do_no_harm():
+    assert names_in('What do 5" and 6" pipes of Halden cost?')[-1] == "Halden"
