@@ -2,7 +2,7 @@
 
 The body is walked in order through content controls, insertions and text boxes; deletions and generated tables of
 contents are left out, headers and footers come last. Headings come from styles and outline levels; only a document
-without any has them inferred from looks (``docx_headings``).
+without any carries the looks of its paragraphs, which tell them (``engine.structure.headings``).
 """
 
 from __future__ import annotations
@@ -16,8 +16,8 @@ from typing import Any
 from engine.errors import UnreadableFileError
 from engine.model import Block, ParsedFile
 from engine.parse.docx_chunks import chunk_blocks, running_parts
-from engine.parse.docx_headings import TYPEWRITER, inferred_headings, look_of
 from engine.parse.docx_inline import Inline, InlineReader, Picture
+from engine.parse.docx_look import TYPEWRITER, look_of
 from engine.parse.docx_numbering import Label, Numberings
 from engine.parse.docx_parts import chart_block, diagram_text, notes_of
 from engine.parse.docx_styles import Style, Styles
@@ -157,14 +157,14 @@ class _BodyReader:
         return found
 
     def finish(self) -> list[Block]:
-        """Return all blocks, with headings inferred where none were stated and levels put under the title."""
+        """Return all blocks, with their looks where no headings were stated and levels put under the title."""
         self._flush_notes()
         blocks = self._blocks
         if not self._has_headings:
-            size = self._styles.body_size
-            looks = {index: look_of(*source, size) for index, source in self._sources.items()}
-            blocks = inferred_headings(blocks, looks)
-        if self._has_title:
+            for index, source in self._sources.items():
+                look = look_of(*source, self._styles.body_size)
+                blocks[index] = replace(blocks[index], evidence=look.evidence())
+        elif self._has_title:
             blocks = [_below_title(block) for block in blocks]
         return _joined_code(blocks)
 

@@ -86,7 +86,7 @@ def _marked(blocks: Sequence[Block], placed: Sequence[Placed]) -> list[Block]:
         cursor = max(cursor, spot.index + spot.blocks)
         box = taken[0].bbox if taken else None
         evidence: dict[str, Any] = dict(taken[0].evidence) if taken else {}
-        result.append(Block("heading", spot.title, spot.page, box, spot.level, evidence=evidence))
+        result.append(Block("heading", spot.title, spot.page or None, box, spot.level, evidence=evidence))
         if taken and spot.rest:
             result.append(_remainder(taken[-1], spot.rest))
     return result + list(blocks[cursor:])
@@ -116,10 +116,10 @@ def _inferred(parsed: ParsedFile) -> list[Block]:
     listed = listed_headings(parsed.blocks, parsed.metadata.get("contents", ()))
     if listed:
         return _marked(parsed.blocks, with_unlisted(parsed.blocks, listed, headings))
-    levels = levels_of(headings)
+    below_title = any(block.kind == "heading" for block in parsed.blocks)
     spots = [
-        Placed(level, parsed.blocks[h.index].text, parsed.blocks[h.index].page or 0, h.index, 1)
-        for h, level in zip(headings, levels, strict=True)
+        Placed(level + below_title, parsed.blocks[h.index].text, parsed.blocks[h.index].page or 0, h.index, 1)
+        for h, level in zip(headings, levels_of(headings), strict=True)
     ]
     return _marked(parsed.blocks, spots)
 

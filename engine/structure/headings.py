@@ -235,9 +235,11 @@ def _number_score(number: Numbering | None, han: bool) -> float:
 def _context(blocks: Sequence[Block], index: int, look: Look, numbers: Sequence[Numbering | None]) -> float:
     """Weigh the white space around a block and what stands before and after it."""
     block, number = blocks[index], numbers[index]
-    above = block.evidence["above"]
-    spaced = above is None or above > 1.35 * look.leading
-    score = 0.5 if spaced else 0.0 if number and is_han(block.text) else -0.7
+    score = 0.0
+    if "above" in block.evidence:  # not where the format leaves the white space to the program that shows it
+        above = block.evidence["above"]
+        spaced = above is None or above > 1.35 * look.leading
+        score = 0.5 if spaced else 0.0 if number and is_han(block.text) else -0.7
     following = blocks[index + 1] if index + 1 < len(blocks) else None
     if following is not None and (
         following.kind in ("table", "image")
@@ -311,6 +313,8 @@ def _by_style(candidates: Sequence[Heading]) -> list[Heading]:
 
 def _without_front_matter(blocks: Sequence[Block], headings: Sequence[Heading]) -> list[Heading]:
     """Drop what stands above the first running text on the first two pages and whose style does not recur."""
+    if headings and blocks[headings[0].index].page is None:
+        return _recurring(blocks, headings)
     boundary = _body_begins(blocks, headings)
     longest = max((len(block.text) for block in blocks if block.kind == "paragraph"), default=0)
     # In a short document no paragraph is long, yet not everything is front matter.
@@ -329,6 +333,18 @@ def _without_front_matter(blocks: Sequence[Block], headings: Sequence[Heading]) 
             continue
         kept.append(heading)
     return kept
+
+
+def _recurring(blocks: Sequence[Block], headings: Sequence[Heading]) -> list[Heading]:
+    """Keep, of a format without pages, numbers, names, looks that come again and what is larger than these."""
+    counts = Counter(heading.style for heading in headings)
+    least = min((style[0] for style, count in counts.items() if count > 2), default=float("inf"))
+    return [
+        heading
+        for heading in headings
+        if heading.number or is_named(blocks[heading.index].text) or counts[heading.style] > 2
+        or heading.style[0] > least
+    ]  # fmt: skip
 
 
 def _over_text(blocks: Sequence[Block], headings: Sequence[Heading], look: Look) -> list[Heading]:
