@@ -6,7 +6,7 @@ from dataclasses import replace
 
 from engine.model import Block
 from engine.parse.list_marker import list_marker
-from engine.structure.numbering import numbering
+from engine.structure.numbering import numbering_of
 
 _LISTED = frozenset({"decimal", "number", "chinese", "chinese_paren", "letter", "roman"})
 
@@ -33,7 +33,7 @@ def _kind(block: Block) -> str:
 def _continues(before: Block, block: Block) -> bool:
     if _kind(block) != _kind(before) or not _kind(block):
         return False
-    first, second = numbering(before.text), numbering(block.text)
+    first, second = numbering_of(before.text), numbering_of(block.text)
     if first is None or second is None or first.depth != second.depth or first.depth > 1:
         return False
     return first.value is not None and second.value == first.value + 1
@@ -60,7 +60,7 @@ def with_levels(blocks: list[Block]) -> list[Block]:
 
 def _rank(block: Block) -> tuple[int, int]:
     if block.evidence.get("title"):
-        return (0, 0)
-    if found := numbering(block.text):
-        return (found.rank, found.depth)
-    return (1, 0) if block.evidence.get("underline") == "=" else (2, 1)
+        return (-20, 0)
+    if found := numbering_of(block.text):
+        return found.order
+    return (-10 if block.evidence.get("underline") == "=" else -7, 0)

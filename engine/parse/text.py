@@ -19,14 +19,13 @@ from engine.parse.list_marker import bullet, list_marker
 from engine.parse.paragraphs import pieces
 from engine.parse.text_layout import Layout, layout_of
 from engine.parse.wrapped_lines import display_width, joined
-from engine.structure.numbering import numbering
+from engine.structure.numbering import numbering_of
 
 MAX_HEADING = 100
 MAX_TITLE = 120
 # A group is looked at as a whole; one that never ends is taken in parts.
 MAX_GROUP = 250
-DIVISIONS = frozenset({"part", "chapter", "section"})
-HEADING_KINDS = DIVISIONS | {"decimal", "number", "roman", "chinese", "chinese_paren", "letter"}
+HEADING_KINDS = frozenset({"decimal", "number", "roman", "chinese", "chinese_paren", "letter"})
 _ENDINGS = tuple(".。!！;；,，、:：…")
 _RULES = frozenset("=-~*_^#+")
 _COLUMNS = {" ": 1, "\t": 4, "\u3000": 2}
@@ -128,9 +127,9 @@ def _underlines(rule: str, text: str) -> bool:
 
 def _names(text: str, number: str) -> bool:
     """Tell whether a line is the name of the chapter whose bare number stands above it."""
-    found = numbering(number)
-    bare = found is not None and found.division in DIVISIONS and not found.rest
-    return bare and len(text) <= MAX_HEADING and not text.endswith(_ENDINGS) and not numbering(text)
+    found = numbering_of(number)
+    bare = found is not None and found.divides and not found.rest
+    return bare and len(text) <= MAX_HEADING and not text.endswith(_ENDINGS) and not numbering_of(text)
 
 
 def _heading(line: Line, evidence: dict[str, object], *more: Line) -> Block:
@@ -144,7 +143,7 @@ def _heading_evidence(
 ) -> dict[str, object] | None:
     """Say why the group's first line is a heading, None when it is not; ``alone``: between blank lines."""
     text = group[0].text
-    if len(text) > MAX_TITLE or (text.endswith(_ENDINGS) and not numbering(text)):
+    if len(text) > MAX_TITLE or (text.endswith(_ENDINGS) and not numbering_of(text)):
         return None
     if first and _is_title(group, layout):
         return {"title": True}
@@ -152,11 +151,13 @@ def _heading_evidence(
         return None
     if not alone and (layout.blank_separated or layout.width) and not _sure_number(text):
         return None
-    found = numbering(text)
-    if found and (found.division or found.kind) in HEADING_KINDS and not _is_sentence(found.rest):
-        if not found.rest and found.division not in DIVISIONS:
+    found = numbering_of(text)
+    if found and (found.divides or found.kind in HEADING_KINDS) and not _is_sentence(found.rest):
+        # In running text "I" and "A" are words unless a mark follows.
+        marked = found.kind not in ("roman", "letter") or found.text[-1] in ".、"
+        if not found.divides and not (found.rest and marked):
             return None
-        return {"numbering": found.label, "kind": found.division or found.kind}
+        return {"numbering": found.label, "kind": "division" if found.divides else found.kind}
     if alone and layout.blank_separated and _is_capitals(text):
         return {"capitals": True}
     return None
@@ -176,8 +177,8 @@ def _is_title(group: list[Line], layout: Layout) -> bool:
 
 
 def _sure_number(text: str) -> bool:
-    found = numbering(text)
-    return found is not None and found.division in DIVISIONS and len(found.rest) <= 40
+    found = numbering_of(text)
+    return found is not None and found.divides and len(found.rest) <= 40
 
 
 def _is_sentence(rest: str) -> bool:

@@ -11,7 +11,7 @@ from typing import Any
 from engine.model import Block, ParsedFile
 from engine.structure.contents_title import is_contents_title
 from engine.structure.headings import Heading, Style, find_headings, is_named
-from engine.structure.levels import levels_of, number_order
+from engine.structure.levels import levels_of
 from engine.structure.numbering import Numbering, numbering_of
 from engine.structure.outline import Placed, place_outline
 from engine.structure.printed_contents import listed_headings
@@ -60,7 +60,7 @@ def _from_bookmarks(parsed: ParsedFile) -> list[Block] | None:
 def _is_flat(placed: Sequence[Placed]) -> bool:
     """Tell whether bookmarks all have one level although their numbers nest (一、 above （一） above 1.)."""
     numbers = [numbering_of(spot.title) for spot in placed]
-    orders = Counter(number_order(number) for number in numbers if number)
+    orders = Counter(number.order for number in numbers if number)
     often = [order for order, count in orders.items() if count >= FEWEST_BOOKMARKS]
     return (
         len({spot.level for spot in placed}) == 1
@@ -136,7 +136,7 @@ def with_unlisted(
     numbers = {spot.index: numbering_of(spot.title) for spot in listed}
     shift = decimal_shift(listed)
     words = {
-        number_order(number): spot.level
+        number.order: spot.level
         for spot in listed
         if (number := numbers[spot.index]) and number.kind == "word"
     }
@@ -181,12 +181,11 @@ def decimal_shift(listed: Sequence[Placed]) -> int | None:
     return depths.most_common(1)[0][0] if depths else None
 
 
-def _word_level(number: Numbering, known: Mapping[tuple[int, int] | None, int]) -> int | None:
+def _word_level(number: Numbering, known: Mapping[tuple[int, int], int]) -> int | None:
     """Return the level for "Part II" beside listed items or chapters: theirs, or one off, None without any."""
-    order = number_order(number)
-    if not known or order is None:
+    if not known:
         return None
-    if order in known:
-        return known[order]
-    below = [level for other, level in known.items() if other is not None and other > order]
+    if number.order in known:
+        return known[number.order]
+    below = [level for other, level in known.items() if other > number.order]
     return min(below) - 1 if below else max(known.values()) + 1

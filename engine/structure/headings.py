@@ -11,7 +11,7 @@ import itertools
 import re
 from collections import Counter, defaultdict
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 
 from engine.model import Block
 from engine.structure.captions import caption_label
@@ -30,7 +30,6 @@ NAMED = re.compile(
     r"结\s*论|参考文献|附\s*录|致\s*谢|目\s*录|附\s*则)$",
     re.IGNORECASE,
 )
-SEQUENTIAL = ("decimal", "chinese", "chinese_paren", "chinese_unit", "word", "roman", "number", "paren")
 # "Meetings: 4": a label with its value.
 PAIR = re.compile(r"[:：]\s*[^\w\s]?\d[\d.,%\s]*$")
 BOX = re.compile("[☐☑☒]")
@@ -118,7 +117,7 @@ def find_headings(blocks: Sequence[Block]) -> list[Heading]:
         score = _score(block, look, number, style) + 1.2 * (purity[style, _kind(number)] - 0.6)
         score += _context(blocks, index, look, numbers) + _slant(blocks, index, look, style)
         candidates.append(Heading(index, score, number, style))
-    passed = _by_style(_in_sequence(blocks, candidates))
+    passed = _by_style(candidates)
     passed = _without_listings(blocks, _without_front_matter(blocks, passed))
     return _over_text(blocks, _without_repeats(blocks, passed), look)
 
@@ -261,37 +260,6 @@ def _slant(blocks: Sequence[Block], index: int, look: Look, style: Style) -> flo
     if any(block.kind in ("table", "image") for block in before):
         return 0.0
     return 0.9 if any(len(block.text) > 60 or block.kind == "table" for block in after) else 0.0
-
-
-def _in_sequence(blocks: Sequence[Block], candidates: Sequence[Heading]) -> list[Heading]:
-    """Raise structural numbers that count on (二、 after 一、) or start again, where most of their kind do."""
-    families: dict[str, list[tuple[int, bool]]] = defaultdict(list)
-    last: dict[tuple[str, tuple[int, ...]], int] = {}
-    for position, candidate in enumerate(candidates):
-        number = candidate.number
-        if number is None or number.kind not in SEQUENTIAL:
-            continue
-        key = (number.family, number.values[:-1])
-        counts_on = number.values[-1] in (1, last.get(key, -1) + 1)
-        last[key] = number.values[-1]
-        families[number.kind].append((position, counts_on))
-    raised = list(candidates)
-    for members in families.values():
-        share = sum(counts_on for _, counts_on in members) / len(members)
-        if len(members) < 3 or share < 0.6:
-            continue
-        for position, counts_on in members:
-            if counts_on and _counts(blocks, candidates[position]):
-                raised[position] = replace(raised[position], score=raised[position].score + 0.8)
-    return raised
-
-
-def _counts(blocks: Sequence[Block], candidate: Heading) -> bool:
-    """Tell whether counting on speaks for a heading: plain 1. and (1) do so in Chinese only (else: list items)."""
-    number = candidate.number
-    return number is not None and (
-        number.kind not in ("number", "paren") or is_han(blocks[candidate.index].text)
-    )
 
 
 def _by_style(candidates: Sequence[Heading]) -> list[Heading]:

@@ -7,7 +7,6 @@ from collections.abc import Mapping, Sequence
 from typing import Any
 
 from engine.model import Block
-from engine.structure.levels import number_order
 from engine.structure.numbering import Numbering, numbering_of
 from engine.structure.outline import Placed, normal, place_outline
 
@@ -90,7 +89,7 @@ def entry_levels(contents: Sequence[Mapping[str, Any]]) -> list[int]:
 
 def _levels_by_words(contents: Sequence[Mapping[str, Any]], numbers: Sequence[Numbering | None]) -> list[int]:
     """Rank parts over chapters and items whatever their indents; others by the entries that look the same."""
-    orders = [number_order(n)[0] if n and n.kind in ("word", "chinese_unit") else None for n in numbers]  # type: ignore[index]
+    orders = [n.order[0] if n and n.kind in ("word", "chinese_unit") else None for n in numbers]
     ranks = {
         order: rank for rank, order in enumerate(sorted({order for order in orders if order is not None}), 1)
     }
