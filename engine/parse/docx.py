@@ -17,7 +17,7 @@ from engine.errors import UnreadableFileError
 from engine.model import Block, ParsedFile
 from engine.parse.docx_chunks import chunk_blocks, running_parts
 from engine.parse.docx_inline import Inline, InlineReader, Picture
-from engine.parse.docx_look import TYPEWRITER, look_of
+from engine.parse.docx_look import Look, look_of
 from engine.parse.docx_numbering import Label, Numberings
 from engine.parse.docx_parts import chart_block, diagram_text, notes_of
 from engine.parse.docx_styles import Style, Styles
@@ -52,7 +52,7 @@ def parse_docx(path: Path, name: str, *, follow_chunks: bool = True) -> ParsedFi
                 f"{name} is a Word file without a readable text part. Open it in Word and save it again."
             )
         write_equations(root)
-        reader = _BodyReader(package, part, name, body, follow_chunks)
+        reader = _BodyReader(package, part, name, follow_chunks)
         reader.walk(body)
         blocks = reader.finish() + reader.running(body)
         stated = value_of_title(blocks, package.stated_title())
@@ -70,9 +70,7 @@ def value_of_title(blocks: list[Block], noted: str) -> str:
 class _BodyReader:
     """Walks the body and gathers blocks; knows the styles, numberings, notes and relationships."""
 
-    def __init__(
-        self, package: Package, part: str, name: str, body: Any, follow_chunks: bool = False
-    ) -> None:
+    def __init__(self, package: Package, part: str, name: str, follow_chunks: bool = False) -> None:
         self.warnings: list[str] = []
         self._package = package
         self._follow_chunks = follow_chunks
@@ -86,9 +84,7 @@ class _BodyReader:
         }
         self._inline = InlineReader()
         self._blocks: list[Block] = []
-        self._sources: dict[int, tuple[Any, Style]] = {}
-        fonts = {font.lower() for run in body.iter(f"{W}rFonts") if (font := run.get(f"{W}ascii"))}
-        self._typewriters = any(font.startswith(TYPEWRITER) for font in self._styles.fonts | fonts)
+        self._looks: dict[int, Look] = {}
         self._pending_notes: list[Block] = []
         self._held: list[str] = []
         self._boxes = 0
@@ -147,7 +143,7 @@ class _BodyReader:
             root = self._package.xml(part.target)
             if root is not None:
                 write_equations(root)
-                reader = _BodyReader(self._package, part.target, self._name, root)
+                reader = _BodyReader(self._package, part.target, self._name)
                 reader.walk(root)
                 found += [
                     replace(block, metadata=block.metadata | {"running": part.kind})
@@ -161,8 +157,7 @@ class _BodyReader:
         self._flush_notes()
         blocks = self._blocks
         if not self._has_headings:
-            for index, source in self._sources.items():
-                look = look_of(*source, self._styles.body_size)
+            for index, look in self._looks.items():
                 blocks[index] = replace(blocks[index], evidence=look.evidence())
         elif self._has_title:
             blocks = [_below_title(block) for block in blocks]
@@ -210,16 +205,16 @@ class _BodyReader:
             self._add(Block("caption", text))
         elif label is not None:
             self._item(text, label)
-            self._sources[len(self._blocks) - 1] = (element, style)
+            self._looks[len(self._blocks) - 1] = look_of(element, style, self._styles.body_size)
         elif marker := bullet(text):
             self._add(Block("list_item", marker.rest, level=1, metadata={"marker": "•", "ordered": False}))
-        elif self._typewriters and look_of(element, style, 0).typewriter:
+        elif (look := look_of(element, style, self._styles.body_size)).typewriter:
             self._add(Block("code", "".join(inline.parts).rstrip(), evidence={"typewriter": True}))
         else:
             for piece in pieces(text):
                 self._add(Block("paragraph", piece))
             if not self._boxes:
-                self._sources[len(self._blocks) - 1] = (element, style)
+                self._looks[len(self._blocks) - 1] = look
 
     def _heading(self, text: str, style: Style, label: Label | None, level: int) -> None:
         evidence: dict[str, Any] = {"style": style.name}
@@ -359,19 +354,15 @@ def _joined_code(blocks: list[Block]) -> list[Block]:
 
     Text that is code only by its typewriter font must also hold a sign of code.
     """
-    return [joined for kind, group in groupby(blocks, _code_kind) for joined in _as_code(kind, list(group))]
-
-
-def _code_kind(block: Block) -> str:
-    if block.kind != "code":
-        return ""
-    return "typewriter" if block.evidence.get("typewriter") else "style"
-
-
-def _as_code(kind: str, group: list[Block]) -> list[Block]:
-    if not kind:
-        return group
-    text = "\n".join(block.text for block in group)
-    if kind == "style" or _CODE_SIGNS.search(text):
-        return [Block("code", text)]
-    return [Block("paragraph", " ".join(block.text.split())) for block in group]
+    found: list[Block] = []
+    for (is_code, by_font), group in groupby(
+        blocks, lambda b: (b.kind == "code", "typewriter" in b.evidence)
+    ):
+        lines = list(group)
+        text = "\n".join(block.text for block in lines)
+        if is_code and (not by_font or _CODE_SIGNS.search(text)):
+            lines = [Block("code", text)]
+        elif is_code:
+            lines = [Block("paragraph", " ".join(block.text.split())) for block in lines]
+        found += lines
+    return found
