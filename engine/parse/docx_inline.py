@@ -99,24 +99,16 @@ class InlineReader:
     def _visible(self) -> bool:
         return not self._fields or all(field.shows_result for field in self._fields)
 
-    def _write(self, text: str) -> Callable[[Any], None]:
-        def write(_element: Any) -> None:
-            if self._visible():
-                self._inline.parts.append(text)
-
-        return write
+    def _write(self, text: str) -> None:
+        if self._visible():
+            self._inline.parts.append(text)
 
     def _break(self, element: Any) -> None:
-        if element.get(f"{W}type", "textWrapping") == "textWrapping":
-            self._inline.parts.append("\n")
-        else:
-            self._inline.parts.append(" ")
+        self._inline.parts.append("\n" if element.get(f"{W}type", "textWrapping") == "textWrapping" else " ")
 
     def _symbol(self, element: Any) -> None:
         code = element.get(f"{W}char", "").upper()
-        number = (
-            int(code, 16) if len(code) <= 5 and all(c in "0123456789ABCDEF" for c in code) and code else 0
-        )
+        number = int(code, 16) if re.fullmatch("[0-9A-F]{1,5}", code) else 0
         if code in _SYMBOLS:
             self._say(_SYMBOLS[code])
         elif 0x20 < number < 0xD800:
@@ -227,7 +219,7 @@ _Handler = Callable[[InlineReader, Any], None]
 
 
 def _text_of(text: str) -> _Handler:
-    return lambda reader, element: reader._write(text)(element)
+    return lambda reader, _element: reader._write(text)
 
 
 _HANDLERS: dict[str, _Handler] = {

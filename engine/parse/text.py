@@ -7,6 +7,7 @@ that as evidence. One pass over the lines, so the time grows with the length onl
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Iterator
 from itertools import pairwise
 from typing import NamedTuple
@@ -17,12 +18,13 @@ from engine.parse.heading_levels import with_levels, without_lists
 from engine.parse.limits import check_blocks
 from engine.parse.list_marker import bullet, list_marker
 from engine.parse.paragraphs import pieces
-from engine.parse.text_layout import Layout, layout_of
 from engine.parse.wrapped_lines import display_width, joined
 from engine.structure.numbering import numbering_of
 
 MAX_HEADING = 100
 MAX_TITLE = 120
+SAMPLE = 512 * 1024
+MIN_WIDTH, MAX_WIDTH = 40, 130
 # A group is looked at as a whole; one that never ends is taken in parts.
 MAX_GROUP = 250
 HEADING_KINDS = frozenset({"decimal", "number", "roman", "chinese", "chinese_paren", "letter"})
@@ -30,6 +32,14 @@ _ENDINGS = tuple(".。!！;；,，、:：…")
 _RULES = frozenset("=-~*_^#+")
 _COLUMNS = {" ": 1, "\t": 4, "\u3000": 2}
 _BLANK = " \t\u3000\v\x1c\x85\xa0"
+
+
+class Layout(NamedTuple):
+    """``width`` is where lines were wrapped, in columns, 0 when they were not; ``blank_separated`` tells
+    that blank lines set paragraphs off."""
+
+    width: int
+    blank_separated: bool
 
 
 class Line(NamedTuple):
@@ -49,7 +59,7 @@ def parse_text(data: bytes, name: str) -> ParsedFile:
     warnings = [f"Some characters could not be read as {decoded.encoding}."] if decoded.lossy else []
     layout = layout_of(decoded.text)
     blocks: list[Block] = []
-    for group in _groups(decoded.text, layout):
+    for group in _groups(decoded.text):
         blocks += _blocks_of(group, layout, first=not blocks)
         check_blocks(len(blocks), name)
     title = blocks[0].text if blocks and blocks[0].evidence.get("title") else ""
@@ -59,7 +69,7 @@ def parse_text(data: bytes, name: str) -> ParsedFile:
     )
 
 
-def _groups(text: str, layout: Layout) -> Iterator[list[Line]]:
+def _groups(text: str) -> Iterator[list[Line]]:
     """Yield the groups of lines between blank lines and page feeds."""
     group: list[Line] = []
     start, number = 0, 0
@@ -73,7 +83,7 @@ def _groups(text: str, layout: Layout) -> Iterator[list[Line]]:
         if group and (feed or not stripped or len(group) == MAX_GROUP):
             yield group
             group = []
-        if stripped and not layout.is_running(stripped):
+        if stripped:
             group.append(Line(_indent(raw), stripped, number))
     if group:
         yield group
@@ -245,3 +255,23 @@ def _paragraph(lines: list[Line], layout: Layout) -> Iterator[Block]:
         facts = {"lines": where, "marker": "" if number else marker.label, "ordered": marker.ordered}
         shown = f"{marker.label} {piece}" if marker.ordered and not number else piece
         yield Block("list_item", shown, level=1 + lines[0].indent // 4, metadata=facts)
+
+
+def layout_of(text: str) -> Layout:
+    """Return the layout, judged from the first half megabyte."""
+    lines = [line.rstrip() for line in text[:SAMPLE].split("\n")]
+    filled = [line for line in lines if line.strip()]
+    followed = [display_width(a) for a, b in pairwise(lines) if a.strip() and b.strip()]
+    groups = sum(1 for a, b in pairwise(["", *lines]) if b.strip() and not a.strip())
+    blank_separated = groups > 1 and groups >= len(filled) * 0.1
+    return Layout(_wrap_width(followed), blank_separated)
+
+
+def _wrap_width(followed: list[int]) -> int:
+    counts = Counter(followed)
+    within = {
+        width: sum(w * counts[w] for w in range(int(0.8 * width), width + 1))
+        for width in range(MIN_WIDTH, MAX_WIDTH)
+    }
+    width = max(within, key=lambda width: (within[width], -width))
+    return width if within[width] >= 0.5 * sum(followed) else 0

@@ -234,8 +234,8 @@ def _number_score(number: Numbering | None, han: bool) -> float:
 def _context(blocks: Sequence[Block], index: int, look: Look, numbers: Sequence[Numbering | None]) -> float:
     """Weigh the white space around a block and what stands before and after it."""
     block, number = blocks[index], numbers[index]
-    score = 0.0
-    if "above" in block.evidence:  # not where the format leaves the white space to the program that shows it
+    score = 0.2  # where the format leaves the white space to the program that shows it
+    if "above" in block.evidence:
         above = block.evidence["above"]
         spaced = above is None or above > 1.35 * look.leading
         score = 0.5 if spaced else 0.0 if number and is_han(block.text) else -0.7
