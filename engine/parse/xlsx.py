@@ -14,20 +14,18 @@ from typing import Any
 
 from lxml import etree
 
-from engine.errors import LimitExceededError, UnreadableFileError
+from engine.errors import UnreadableFileError
 from engine.model import Block, ParsedFile
 from engine.parse.docx_parts import chart_block, diagram_text
-from engine.parse.limits import check_blocks, check_declarations, check_xml
+from engine.parse.limits import check_declarations, check_xml
 from engine.parse.ooxml import A, Package, R, Relationship, integer
+from engine.parse.sheet_book import MAX_CELL_TEXT, MAX_COLUMN, MAX_MERGES, MAX_ROW, SheetBook
 from engine.parse.sheet_joins import comment_block, not_read, sheet_blocks
-from engine.parse.sheet_regions import MAX_CELLS, Merge, address, with_merges
+from engine.parse.sheet_regions import Merge, address, with_merges
 from engine.parse.xlsx_formulas import Calculation, Formula, Place
 from engine.parse.xlsx_number_formats import BUILT_IN, GENERAL, Formatter, formatter, general
 
 MEDIA_TYPE = "application/vnd.openxmlformats-officedocument.spreadsheetml.sheet"
-MAX_MERGES = 20_000
-MAX_ROW, MAX_COLUMN = 1_048_576, 16_384
-MAX_CELL_TEXT = 32_767
 LONGEST_AMOUNT = 14
 _REFERENCE = re.compile(r"\$?([A-Za-z]{1,3})\$?(\d{1,7})$")
 _ESCAPE = re.compile(r"_x([0-9A-Fa-f]{4})_")
@@ -41,18 +39,17 @@ def parse_xlsx(path: Path, name: str) -> ParsedFile:
     """
     with Package(path, name) as package:
         reader = _WorkbookReader(package, name)
-        blocks = reader.blocks()
+        reader.read()
         # The first sheet's name says nothing of the workbook; the file's does.
-        title = package.stated_title() or Path(name).stem
-    return ParsedFile(MEDIA_TYPE, blocks, title=title, pages=reader.sheets, warnings=reader.warnings)
+        return reader.book.parsed(MEDIA_TYPE, package.stated_title() or Path(name).stem)
 
 
 class _WorkbookReader:
     """Reads the sheets in their order; knows the shared texts and number formats."""
 
     def __init__(self, package: Package, name: str) -> None:
-        self.warnings: list[str] = []
-        self.sheets = 0
+        self.book = SheetBook(name)
+        self.warnings = self.book.warnings
         self._package = package
         self._name = name
         part = package.main_part("xl/workbook.xml")
@@ -67,30 +64,20 @@ class _WorkbookReader:
         self._from_1904 = settings is not None and settings.get("date1904") in {"1", "true", "on"}
         self._texts = self._shared_texts(kinds.get("sharedStrings", "xl/sharedStrings.xml"))
         self._formats = self._formatters(kinds.get("styles", "xl/styles.xml"))
-        self._cells = 0
 
-    def blocks(self) -> list[Block]:
-        """Return the blocks of all sheets."""
-        blocks: list[Block] = []
+    def read(self) -> None:
+        """Read all sheets into the book."""
         for item in self._root.iterfind("{*}sheets/{*}sheet"):  # type: ignore[union-attr]
-            self.sheets += 1
-            title = " ".join(item.get("name", "").split()) or f"Sheet {self.sheets}"
+            title = self.book.begin(item.get("name", ""))
             relationship = self._relationships.get(item.get(f"{R}id", ""))
             if relationship is None or relationship.external:
                 self.warnings.append(f"Sheet “{title}” is missing in this workbook.")
                 continue
-            facts = {"hidden": True} if item.get("state", "visible") != "visible" else {}
             found = list(self._sheet(relationship, title))
-            if facts:
-                self.warnings.append(f"Sheet “{title}” is hidden in Excel; it was read.")
-            if found:
-                blocks.append(Block("heading", title, self.sheets, level=1, metadata=facts))
-                blocks += found
-                check_blocks(len(blocks), self._name)
-        return blocks
+            self.book.end(title, found, item.get("state", "visible") != "visible")
 
     def _sheet(self, relationship: Relationship, title: str) -> Iterator[Block]:
-        page = self.sheets
+        page = self.book.sheets
         related = list(self._package.relationships(relationship.target).values())
         rows, merges = self._rows(relationship.target, title)
         yield from sheet_blocks(rows, merges, title, page, self._name)
@@ -119,12 +106,7 @@ class _WorkbookReader:
                     formulas.update(_without_result(cell, shared))
             if cells:
                 rows[number] = cells
-                self._cells += len(cells)
-                if self._cells > MAX_CELLS:
-                    raise LimitExceededError(
-                        f"{self._name} has more than {MAX_CELLS:,} filled cells. "
-                        "Split it into smaller workbooks and add those."
-                    )
+                self.book.count(len(cells))
         if formulas:
             rows = self._computed(rows, formulas, part, title)
         return rows, with_merges(rows, merges)
