@@ -11,7 +11,7 @@ from pathlib import Path
 from typing import Any
 
 from engine.model import Block, ParsedFile
-from engine.parse.odf_package import DRAW, OFFICE, STYLE, TABLE, TEXT, content_of, stated_title, whole
+from engine.parse.odf_package import DRAW, OFFICE, STYLE, TABLE, TEXT, content_of, whole
 from engine.parse.ooxml import Package
 from engine.parse.sheet_book import MAX_CELL_TEXT, MAX_COLUMN, MAX_MERGES, MAX_ROW, SheetBook
 from engine.parse.sheet_joins import comment_block, not_read, sheet_blocks
@@ -45,7 +45,7 @@ def parse_ods(path: Path, name: str) -> ParsedFile:
     with Package(path, name) as package:
         reader = _SheetsReader(content_of(package, name, "spreadsheet"), name)
         reader.read()
-        return reader.book.parsed(MEDIA_TYPE, stated_title(package) or Path(name).stem)
+        return reader.book.parsed(MEDIA_TYPE, package.stated_title() or Path(name).stem)
 
 
 class _SheetsReader:

@@ -119,9 +119,12 @@ class Package:
         return next(named, usual)
 
     def stated_title(self) -> str:
-        """Return the title in the file's properties, "" without one."""
-        core = self.xml("docProps/core.xml")
-        return "" if core is None else " ".join((core.findtext(f"{DC}title") or "").split())
+        """Return the title in the file's properties, Office's or OpenDocument's, "" without one."""
+        for part in ("docProps/core.xml", "meta.xml"):
+            properties = self.xml(part)
+            if properties is not None:
+                return " ".join((properties.findtext(f".//{DC}title") or "").split())
+        return ""
 
 
 def value(element: Any | None, name: str = f"{W}val") -> str | None:

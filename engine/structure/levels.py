@@ -64,9 +64,8 @@ def _nested(ranks: Sequence[Rank]) -> list[int]:
 
 
 def _ranks(headings: Sequence[Heading]) -> list[Rank]:
-    orders = _orders(headings)
-    sizes = _sizes(headings)
-    looks = [_look(heading, sizes) for heading in headings]
+    orders = [heading.number.order if heading.number else None for heading in headings]
+    looks = [_look(heading) for heading in headings]
     decimal_look = _decimal_looks(looks, orders)
     top: dict[tuple[float, int, int], tuple[int, int]] = {}
     for look, order in zip(looks, orders, strict=True):
@@ -89,30 +88,9 @@ def _ranks(headings: Sequence[Heading]) -> list[Rank]:
     return ranks
 
 
-def _orders(headings: Sequence[Heading]) -> list[tuple[int, int] | None]:
-    """Return (order of the kind of number, decimal depth) for each heading, None for those without a number."""
-    orders = [heading.number.order if heading.number else None for heading in headings]
-    numbered = [i for i, order in enumerate(orders) if order == (0, 1)]
-    letters = [i for i, h in enumerate(headings) if h.number and h.number.kind == "letter"]
-    if numbered and letters and letters[0] > numbered[-1]:
-        for index in letters:  # appendices: A, B, C go on where 1, 2, 3 ended
-            orders[index] = (0, 1)
-    return orders
-
-
-def _sizes(headings: Sequence[Heading]) -> dict[float, float]:
-    """Return for each size the size it is taken for: sizes within 4 % are one."""
-    result: dict[float, float] = {}
-    last = 0.0
-    for size in sorted({heading.style[0] for heading in headings}, reverse=True):
-        last = last if last and size > 0.96 * last else size
-        result[size] = last
-    return result
-
-
-def _look(heading: Heading, sizes: dict[float, float]) -> tuple[float, int, int]:
+def _look(heading: Heading) -> tuple[float, int, int]:
     size, bold, _italic, caps, _font, _color = heading.style
-    return (-sizes[size], int(not bold), int(not caps))
+    return (-size, int(not bold), int(not caps))
 
 
 def _decimal_looks(
