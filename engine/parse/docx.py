@@ -26,7 +26,7 @@ from engine.parse.equations import write_equations
 from engine.parse.limits import check_blocks
 from engine.parse.list_marker import bullet
 from engine.parse.ooxml import MC, M, Package, R, W, integer, value
-from engine.parse.paragraphs import pieces
+from engine.structure.sentences import split_long
 
 MEDIA_TYPE = "application/vnd.openxmlformats-officedocument.wordprocessingml.document"
 MAX_HEADING = 300
@@ -211,7 +211,7 @@ class _BodyReader:
         elif (look := look_of(element, style, self._styles.body_size)).typewriter:
             self._add(Block("code", "".join(inline.parts).rstrip(), evidence={"typewriter": True}))
         else:
-            for piece in pieces(text):
+            for piece in split_long(text):
                 self._add(Block("paragraph", piece))
             if not self._boxes:
                 self._looks[len(self._blocks) - 1] = look

@@ -21,8 +21,8 @@ from engine.parse.html_depth import bounded
 from engine.parse.html_table import Table, is_layout, read_table, rows_of
 from engine.parse.html_text import INVISIBLE, collapsed, is_hidden, math_text, plain_text
 from engine.parse.limits import check_blocks
-from engine.parse.paragraphs import pieces
 from engine.parse.picture import source_of
+from engine.structure.sentences import split_long
 
 MEDIA_TYPE = "text/html"
 MAX_DEPTH = 150
@@ -148,7 +148,7 @@ class _Walk:
         if not text:
             return
         if not self._items:
-            for piece in pieces(text):
+            for piece in split_long(text):
                 self._add("paragraph", piece)
             return
         item = self._items[-1]

@@ -7,19 +7,20 @@ that as evidence. One pass over the lines, so the time grows with the length onl
 
 from __future__ import annotations
 
+import unicodedata
 from collections import Counter
 from collections.abc import Iterator
+from dataclasses import replace
 from itertools import pairwise
 from typing import NamedTuple
 
 from engine.model import Block, ParsedFile
 from engine.parse.encoding import decode
-from engine.parse.heading_levels import with_levels, without_lists
 from engine.parse.limits import check_blocks
 from engine.parse.list_marker import bullet, list_marker
-from engine.parse.paragraphs import pieces
-from engine.parse.wrapped_lines import display_width, joined
+from engine.parse.pdf_text import spaced
 from engine.structure.numbering import numbering_of
+from engine.structure.sentences import split_long
 
 MAX_HEADING = 100
 MAX_TITLE = 120
@@ -28,6 +29,7 @@ MIN_WIDTH, MAX_WIDTH = 40, 130
 # A group is looked at as a whole; one that never ends is taken in parts.
 MAX_GROUP = 250
 HEADING_KINDS = frozenset({"decimal", "number", "roman", "chinese", "chinese_paren", "letter"})
+_LISTED = frozenset({"decimal", "number", "chinese", "chinese_paren", "letter", "roman"})
 _ENDINGS = tuple(".。!！;；,，、:：…")
 _RULES = frozenset("=-~*_^#+")
 _COLUMNS = {" ": 1, "\t": 4, "\u3000": 2}
@@ -65,7 +67,7 @@ def parse_text(data: bytes, name: str) -> ParsedFile:
     title = blocks[0].text if blocks and blocks[0].evidence.get("title") else ""
     facts = {"encoding": decoded.encoding}
     return ParsedFile(
-        "text/plain", with_levels(without_lists(blocks)), title=title, warnings=warnings, metadata=facts
+        "text/plain", _with_levels(_without_lists(blocks)), title=title, warnings=warnings, metadata=facts
     )
 
 
@@ -244,14 +246,14 @@ def _is_full(before: Line, line: Line, layout: Layout) -> bool:
 def _paragraph(lines: list[Line], layout: Layout) -> Iterator[Block]:
     text = lines[0].text
     for before, line in pairwise(lines):
-        text = joined((text, line.text)) if _is_full(before, line, layout) else f"{text}\n{line.text}"
+        text = spaced(text, line.text, True) if _is_full(before, line, layout) else f"{text}\n{line.text}"
     where = [lines[0].number, lines[-1].number]
     marker = list_marker(text)
     if marker is None:
-        for piece in pieces(text):
+        for piece in split_long(text):
             yield Block("paragraph", piece, metadata={"lines": where})
         return
-    for number, piece in enumerate(pieces(marker.rest)):
+    for number, piece in enumerate(split_long(marker.rest)):
         facts = {"lines": where, "marker": "" if number else marker.label, "ordered": marker.ordered}
         shown = f"{marker.label} {piece}" if marker.ordered and not number else piece
         yield Block("list_item", shown, level=1 + lines[0].indent // 4, metadata=facts)
@@ -275,3 +277,65 @@ def _wrap_width(followed: list[int]) -> int:
     }
     width = max(within, key=lambda width: (within[width], -width))
     return width if within[width] >= 0.5 * sum(followed) else 0
+
+
+def display_width(text: str) -> int:
+    """Return how many columns of a fixed-width font the text takes; wide characters take two."""
+    if text.isascii():
+        return len(text)
+    return sum(2 if unicodedata.east_asian_width(c) in "WF" else 1 for c in text)
+
+
+def _without_lists(blocks: list[Block]) -> list[Block]:
+    """Turn numbered headings that follow each other without text between into list items."""
+    result = list(blocks)
+    start = 0
+    while start < len(blocks):
+        end = start + 1
+        if _kind(blocks[start]) in _LISTED:
+            while end < len(blocks) and _continues(blocks[end - 1], blocks[end]):
+                end += 1
+            if end - start > 1:
+                result[start:end] = [_as_item(block) for block in blocks[start:end]]
+        start = end
+    return result
+
+
+def _kind(block: Block) -> str:
+    return str(block.evidence.get("kind", "")) if block.kind == "heading" else ""
+
+
+def _continues(before: Block, block: Block) -> bool:
+    if _kind(block) != _kind(before) or not _kind(block):
+        return False
+    first, second = numbering_of(before.text), numbering_of(block.text)
+    if first is None or second is None or first.depth != second.depth or first.depth > 1:
+        return False
+    return first.value is not None and second.value == first.value + 1
+
+
+def _as_item(block: Block) -> Block:
+    marker = list_marker(block.text)
+    facts = block.metadata | {"marker": marker.label if marker else "", "ordered": True}
+    return Block("list_item", block.text, level=1, metadata=facts)
+
+
+def _with_levels(blocks: list[Block]) -> list[Block]:
+    """Give headings without a level one: the ranks of their numberings that occur, counted from 1.
+
+    A title stands above all others; headings without a number (capitals, underlines) rank as chapters do.
+    """
+    ranks = {index: _rank(block) for index, block in enumerate(blocks) if block.kind == "heading"}
+    order = {rank: level for level, rank in enumerate(sorted(set(ranks.values())), 1)}
+    return [
+        replace(block, level=min(order[ranks[index]], 9)) if index in ranks and block.level is None else block
+        for index, block in enumerate(blocks)
+    ]
+
+
+def _rank(block: Block) -> tuple[int, int]:
+    if block.evidence.get("title"):
+        return (-20, 0)
+    if found := numbering_of(block.text):
+        return found.order
+    return (-10 if block.evidence.get("underline") == "=" else -7, 0)
