@@ -89,10 +89,6 @@ def read_msg(data: bytes, name: str) -> Mail:
     """Return the message. Raises UnreadableFileError when it is damaged, LimitExceededError when too deep."""
     try:
         return _mail(cast(_Message, _Message.load(data)), name, 0)
-    except RecursionError as error:
-        raise LimitExceededError(
-            f"{name} is nested too deeply. Save what is attached and add that."
-        ) from error
     except _BROKEN as error:
         raise UnreadableFileError(
             f"{name} is a damaged Outlook message. Open it in Outlook and save it again."

@@ -15,7 +15,7 @@ from engine.parse.odf_package import DRAW, OFFICE, STYLE, TABLE, TEXT, content_o
 from engine.parse.ooxml import Package
 from engine.parse.sheet_book import MAX_CELL_TEXT, MAX_COLUMN, MAX_MERGES, MAX_ROW, SheetBook
 from engine.parse.sheet_joins import comment_block, not_read, sheet_blocks
-from engine.parse.sheet_regions import Merge, with_merges
+from engine.parse.sheet_regions import Region, with_merges
 
 MEDIA_TYPE = "application/vnd.oasis.opendocument.spreadsheet"
 _VALUES = tuple(f"{OFFICE}{name}" for name in ("string-value", "date-value", "time-value", "value"))
@@ -29,7 +29,7 @@ class _Sheet:
     title: str
     page: int
     rows: dict[int, dict[int, str]] = field(default_factory=dict)
-    merges: list[Merge] = field(default_factory=list)
+    merges: list[Region] = field(default_factory=list)
     notes: list[Block] = field(default_factory=list)
     charts: int = 0
     pictures: int = 0
@@ -103,7 +103,7 @@ class _SheetsReader:
         high = whole(cell.get(f"{TABLE}number-rows-spanned"), 1)
         wide = whole(cell.get(f"{TABLE}number-columns-spanned"), 1)
         if (high > 1 or wide > 1) and high and wide and len(sheet.merges) < MAX_MERGES:
-            sheet.merges.append(Merge(row, column, row + high - 1, column + wide - 1))
+            sheet.merges.append(Region(row, column, row + high - 1, column + wide - 1))
 
     def _hanging(self, cell: Any, sheet: _Sheet, row: int, column: int) -> None:
         for note in cell.iterchildren(f"{OFFICE}annotation"):

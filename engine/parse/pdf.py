@@ -11,7 +11,7 @@ from typing import Any
 
 from engine.config import ParsingSettings
 from engine.errors import EmptyFileError, LimitExceededError, UnreadableFileError
-from engine.model import BBox, Block, ParsedFile
+from engine.model import Block, ParsedFile
 from engine.parse.pdf_contents import Contents, contents_of
 from engine.parse.pdf_glyphs import join_glyphs
 from engine.parse.pdf_grids import grid_table, grids_of, without_lone_rows, words_from
@@ -35,7 +35,7 @@ from engine.parse.pdf_paragraphs import (
 from engine.parse.pdf_rules import Drawings, read_drawings
 from engine.parse.pdf_running import running_lines, running_rows
 from engine.parse.pdf_table import Table
-from engine.parse.pdf_text import Line, clean, read_lines, widest_gap
+from engine.parse.pdf_text import Line, box_around, clean, read_lines, widest_gap
 from engine.parse.pdf_three_rules import three_ruled
 from engine.parse.pdf_turned import Matrix, inverse, then, turn_of, turned_back
 from engine.parse.reading import Reading, read_scanned
@@ -187,7 +187,15 @@ def blocks_of_pages(pages: list[Page]) -> list[Block]:
     blocks = [block for item in flow for block in _blocks_of(item, words)]
     for zone, rows in running_rows(running, heights):
         text = "\n".join(row.text for row in rows)
-        blocks.append(Block("paragraph", text, rows[0].page, box_of(rows), metadata={"running": zone}))
+        blocks.append(
+            Block(
+                "paragraph",
+                text,
+                rows[0].page,
+                box_around(row.bbox for row in rows),
+                metadata={"running": zone},
+            )
+        )
     return turned_back(blocks, {page.number: page.back for page in pages if page.back is not None})
 
 
@@ -243,17 +251,17 @@ def body_size(lines: Iterator[Line]) -> float:
 def _blocks_of(item: Flow, words: Vocabulary) -> list[Block]:
     if isinstance(item, Table):
         block = item.block()
-        return [replace(block, page=item.page, bbox=box_of([item]))] if block is not None else []
+        return [replace(block, page=item.page, bbox=box_around([item.bbox]))] if block is not None else []
     if isinstance(item, Picture):
         facts = {"width": item.width or None, "height": item.height or None, "ocr_text": item.text}
-        return [Block("image", item.text, page=item.page, bbox=box_of([item]), metadata=facts)]
+        return [Block("image", item.text, page=item.page, bbox=box_around([item.bbox]), metadata=facts)]
     if isinstance(item, Contents):
         return [
             Block(
                 "list_item",
                 text_of(e.lines, words),
                 page=e.page,
-                bbox=box_of(e.lines),
+                bbox=box_around(line.bbox for line in e.lines),
                 evidence={"contents": True},
             )
             for e in item.entries
@@ -267,7 +275,11 @@ def _text_block(paragraph: Paragraph, words: Vocabulary) -> Block:
     text = text_of(lines, words)
     letters = sum(len(line.text) for line in lines)
     spans = [
-        {"page": part[0].page, "bbox": list(box_of(part)), "chars": len(text_of(part, words))}
+        {
+            "page": part[0].page,
+            "bbox": list(box_around(line.bbox for line in part)),
+            "chars": len(text_of(part, words)),
+        }
         for part in paragraph.parts
     ]
     middle = (paragraph.left + paragraph.right) / 2
@@ -294,19 +306,9 @@ def _text_block(paragraph: Paragraph, words: Vocabulary) -> Block:
         "list_item" if paragraph.item else "paragraph",
         text,
         page=first.page,
-        bbox=box_of(paragraph.parts[0]),
+        bbox=box_around(line.bbox for line in paragraph.parts[0]),
         evidence=evidence,
         metadata={"spans": spans} if len(spans) > 1 else {},
-    )
-
-
-def box_of(lines: Sequence[Line | Table | Picture]) -> BBox:
-    """Return the box around lines (or one table or picture), rounded to hundredths of a point."""
-    return (
-        round(min(line.x0 for line in lines), 2),
-        round(min(line.y0 for line in lines), 2),
-        round(max(line.x1 for line in lines), 2),
-        round(max(line.y1 for line in lines), 2),
     )
 
 

@@ -10,9 +10,9 @@ from collections.abc import Sequence
 from dataclasses import replace
 from typing import Any
 
-from engine.model import BBox, Block
+from engine.model import Block
 from engine.parse.pdf_layout import Page
-from engine.parse.pdf_text import Line
+from engine.parse.pdf_text import Line, box_around
 from engine.parse.scan_text import (
     PageText,
     give_leading,
@@ -63,7 +63,7 @@ class ReadPages:
             "ocr_lines": [_line_facts(page, line) for page, line in read],
         }
         boxes = [
-            {"page": page, "bbox": list(_around(found) if found else span["bbox"])}
+            {"page": page, "bbox": list(box_around(line.box for line in found) if found else span["bbox"])}
             for span, (page, found) in zip(spans, parts, strict=True)
         ]
         if "spans" in block.metadata:
@@ -113,16 +113,6 @@ def _line_facts(page: int, line: OcrLine) -> dict[str, Any]:
     return {
         "text": line.text,
         "page": page,
-        "bbox": list(_around([line])),
+        "bbox": list(box_around([line.box])),
         "confidence": round(line.confidence, 3),
     }
-
-
-def _around(lines: Sequence[OcrLine]) -> BBox:
-    boxes = [line.box for line in lines]
-    return (
-        round(min(box[0] for box in boxes), 2),
-        round(min(box[1] for box in boxes), 2),
-        round(max(box[2] for box in boxes), 2),
-        round(max(box[3] for box in boxes), 2),
-    )

@@ -14,7 +14,7 @@ from engine.errors import UnreadableFileError
 from engine.model import ParsedFile
 from engine.parse.sheet_book import MAX_CELL_TEXT, MAX_MERGES, SheetBook
 from engine.parse.sheet_joins import sheet_blocks
-from engine.parse.sheet_regions import Merge, with_merges
+from engine.parse.sheet_regions import Region, with_merges
 from engine.parse.xlsx_number_formats import general
 
 MEDIA_TYPE = "application/vnd.ms-excel"
@@ -53,7 +53,7 @@ def _broken() -> tuple[type[BaseException], ...]:
     return (CalamineError, OSError, ValueError, *panics)
 
 
-def _rows(sheet: Any) -> tuple[dict[int, dict[int, str]], list[Merge]]:
+def _rows(sheet: Any) -> tuple[dict[int, dict[int, str]], list[Region]]:
     """Return the cells of a sheet as shown, by row and column from 1, and its merged ranges."""
     rows: dict[int, dict[int, str]] = {}
     if sheet.start is None:
@@ -62,7 +62,7 @@ def _rows(sheet: Any) -> tuple[dict[int, dict[int, str]], list[Merge]]:
         if found := {column: text for column, value in enumerate(values, 1) if (text := _shown(value))}:
             rows[row] = found
     ranges = (sheet.merged_cell_ranges or [])[:MAX_MERGES]
-    merges = [Merge(top + 1, left + 1, bottom + 1, right + 1) for (top, left), (bottom, right) in ranges]
+    merges = [Region(top + 1, left + 1, bottom + 1, right + 1) for (top, left), (bottom, right) in ranges]
     return rows, with_merges(rows, merges)
 
 

@@ -21,7 +21,7 @@ from engine.parse.limits import check_declarations, check_xml
 from engine.parse.ooxml import A, Package, R, Relationship, integer
 from engine.parse.sheet_book import MAX_CELL_TEXT, MAX_COLUMN, MAX_MERGES, MAX_ROW, SheetBook
 from engine.parse.sheet_joins import comment_block, not_read, sheet_blocks
-from engine.parse.sheet_regions import Merge, address, with_merges
+from engine.parse.sheet_regions import Region, address, with_merges
 from engine.parse.xlsx_formulas import Calculation, Formula, Place
 from engine.parse.xlsx_number_formats import BUILT_IN, GENERAL, Formatter, formatter, general
 
@@ -86,9 +86,9 @@ class _WorkbookReader:
         yield from drawn
         self._say_what_is_left_out(related, title, any(block.kind == "table" for block in drawn))
 
-    def _rows(self, part: str, title: str) -> tuple[dict[int, dict[int, str]], list[Merge]]:
+    def _rows(self, part: str, title: str) -> tuple[dict[int, dict[int, str]], list[Region]]:
         rows: dict[int, dict[int, str]] = {}
-        merges: list[Merge] = []
+        merges: list[Region] = []
         formulas: dict[Place, tuple[Formula, str | None]] = {}
         shared: dict[str, tuple[str, Place]] = {}
         number = 0
@@ -335,9 +335,9 @@ def _anchor(shape: Any, title: str) -> str | None:
     return address(title, row, column, row, column)
 
 
-def _merge(reference: str) -> Merge | None:
+def _merge(reference: str) -> Region | None:
     first, _, last = reference.partition(":")
     start, end = _place(first), _place(last)
     if start is None or end is None or end < start or end[1] < start[1] or not start[1] or not end[1]:
         return None
-    return Merge(start[0], start[1], end[0], end[1])
+    return Region(start[0], start[1], end[0], end[1])
