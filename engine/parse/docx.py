@@ -11,11 +11,12 @@ import re
 from dataclasses import replace
 from itertools import groupby
 from pathlib import Path
+from tempfile import TemporaryDirectory
 from typing import Any
 
 from engine.errors import UnreadableFileError
 from engine.model import Block, ParsedFile
-from engine.parse.docx_chunks import chunk_blocks, running_parts
+from engine.parse.detect import detect
 from engine.parse.docx_inline import Inline, InlineReader, Picture
 from engine.parse.docx_look import Look, look_of
 from engine.parse.docx_numbering import Label, Numberings
@@ -25,7 +26,7 @@ from engine.parse.docx_table import read_table
 from engine.parse.equations import write_equations
 from engine.parse.limits import check_blocks
 from engine.parse.list_marker import bullet
-from engine.parse.ooxml import MC, M, Package, R, W, integer, value
+from engine.parse.ooxml import MC, M, Package, R, Relationship, W, integer, value
 from engine.structure.sentences import split_long
 
 MEDIA_TYPE = "application/vnd.openxmlformats-officedocument.wordprocessingml.document"
@@ -129,7 +130,7 @@ class _BodyReader:
     def _chunk(self, element: Any) -> None:
         item = self._relationships.get(element.get(f"{R}id", ""))
         readable = item is not None and not item.external and self._follow_chunks
-        blocks = chunk_blocks(self._package, item.target) if item is not None and readable else None
+        blocks = _chunk_blocks(self._package, item.target) if item is not None and readable else None
         if blocks is None:
             self.warnings.append("A part in another format is embedded in this Word file and was not read.")
         for block in blocks or ():
@@ -139,7 +140,7 @@ class _BodyReader:
     def running(self, body: Any) -> list[Block]:
         """Return what headers and footers say, marked as such."""
         found: list[Block] = []
-        for part in running_parts(body, self._relationships):
+        for part in _running_parts(body, self._relationships):
             root = self._package.xml(part.target)
             if root is not None:
                 write_equations(root)
@@ -366,3 +367,36 @@ def _joined_code(blocks: list[Block]) -> list[Block]:
             lines = [Block("paragraph", " ".join(block.text.split())) for block in lines]
         found += lines
     return found
+
+
+def _chunk_blocks(package: Package, part: str) -> list[Block] | None:
+    """Return the blocks of an embedded part, None where it is of a kind that is not read or damaged.
+
+    What a Word file in a Word file embeds in turn is not followed.
+    """
+    from engine.parse.dispatch import parse_bytes
+    from engine.parse.mail import read_eml
+    from engine.parse.mail_blocks import body_blocks
+
+    data = package.data(part)
+    if not data:
+        return None
+    try:
+        with TemporaryDirectory(prefix="dropqa-docx-") as folder:
+            path = Path(folder, "part")
+            path.write_bytes(data)
+            kind = detect(path, part)
+            if kind == "docx":
+                return parse_docx(path, part, follow_chunks=False).blocks
+        if kind == "mail":  # a web page with its pictures (.mht)
+            return [block for body in read_eml(data, part).bodies for block in body_blocks(body, part)]
+        return parse_bytes(data, part).blocks
+    except UnreadableFileError:
+        return None
+
+
+def _running_parts(body: Any, relationships: dict[str, Relationship]) -> list[Relationship]:
+    """Return the headers and footers that the sections of a document refer to, each once."""
+    references = body.iter(f"{W}headerReference", f"{W}footerReference")
+    found = dict.fromkeys(relationships.get(item.get(f"{R}id", "")) for item in references)
+    return [part for part in found if part is not None and not part.external]

@@ -22,7 +22,7 @@ from oxmsg.recipient import Recipient
 from engine.errors import LimitExceededError, UnreadableFileError
 from engine.parse.encoding import decode
 from engine.parse.mail import SMALLEST_INLINE_PICTURE, Attachment, Body, Mail
-from engine.parse.rtf_tokens import code_page
+from engine.parse.rtf import code_page
 
 MEDIA_TYPE = "application/vnd.ms-outlook"
 MAX_DEPTH = 10

@@ -13,27 +13,20 @@ from collections.abc import Sequence
 from typing import Protocol, TypeVar
 
 
-class Boxed(Protocol):
+class _Boxed(Protocol):
     """Anything with a place on the page, in points."""
 
     @property
-    def x0(self) -> float:
-        """Left edge."""
-
+    def x0(self) -> float: ...
     @property
-    def y0(self) -> float:
-        """Upper edge."""
-
+    def y0(self) -> float: ...
     @property
-    def x1(self) -> float:
-        """Right edge."""
-
+    def x1(self) -> float: ...
     @property
-    def y1(self) -> float:
-        """Lower edge."""
+    def y1(self) -> float: ...
 
 
-B = TypeVar("B", bound=Boxed)
+B = TypeVar("B", bound=_Boxed)
 FEWEST_ITEMS = 6
 STEP = 2.0
 FULL = 0.6
@@ -92,7 +85,7 @@ def _stretches(ordered: Sequence[B], gutter: float, body_size: float) -> list[li
     return stretches
 
 
-def _crosses(item: Boxed, gutter: float) -> bool:
+def _crosses(item: _Boxed, gutter: float) -> bool:
     return item.x0 < gutter - 1 and item.x1 > gutter + 1
 
 

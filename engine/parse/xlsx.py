@@ -16,6 +16,7 @@ from lxml import etree
 
 from engine.errors import UnreadableFileError
 from engine.model import Block, ParsedFile
+from engine.model.sheet_columns import column_number
 from engine.parse.docx_parts import chart_block, diagram_text
 from engine.parse.limits import check_declarations, check_xml
 from engine.parse.ooxml import A, Package, R, Relationship, integer
@@ -82,9 +83,9 @@ class _WorkbookReader:
         rows, merges = self._rows(relationship.target, title)
         yield from sheet_blocks(rows, merges, title, page, self._name)
         yield from self._notes(related, title, page)
-        drawn = list(self._drawn(related, title, page, with_charts=not rows))
-        yield from drawn
-        self._say_what_is_left_out(related, title, any(block.kind == "table" for block in drawn))
+        for item in related:
+            if item.kind == "drawing" and not item.external:
+                yield from self._drawn(item.target, title, page, with_charts=not rows)
 
     def _rows(self, part: str, title: str) -> tuple[dict[int, dict[int, str]], list[Region]]:
         rows: dict[int, dict[int, str]] = {}
@@ -235,40 +236,25 @@ class _WorkbookReader:
                 if place and (block := comment_block(text, title, page, *place)):
                     yield block
 
-    def _drawn(
-        self, related: list[Relationship], title: str, page: int, with_charts: bool
-    ) -> Iterator[Block]:
+    def _drawn(self, drawing: str, title: str, page: int, with_charts: bool) -> Iterator[Block]:
         """Yield the text boxes and diagrams of a sheet, and its charts where there are no cells to chart."""
-        for drawing in related:
-            root = (
-                self._package.xml(drawing.target)
-                if drawing.kind == "drawing" and not drawing.external
-                else None
-            )
-            for body in root.iter("{*}txBody") if root is not None else ():
-                lines = (
-                    "".join(text.text or "" for text in line.iter(f"{A}t")) for line in body.iter(f"{A}p")
-                )
-                if shown := _clean("\n".join(lines)):
-                    yield Block("paragraph", shown, page, cell=_anchor(body, title), metadata={"box": True})
-            for item in self._package.relationships(drawing.target).values() if root is not None else ():
-                if item.kind == "diagramData" and (text := diagram_text(self._package.xml(item.target))):
-                    yield Block("paragraph", text, page, metadata={"diagram": True})
-                elif (
-                    with_charts
-                    and item.kind == "chart"
-                    and (block := chart_block(self._package.xml(item.target)))
-                ):
-                    yield Block("table", block.text, page, metadata=block.metadata)
-
-    def _say_what_is_left_out(self, related: list[Relationship], title: str, charts_read: bool) -> None:
-        for drawing in related:
-            if drawing.kind == "drawing" and not drawing.external:
-                kinds = [item.kind for item in self._package.relationships(drawing.target).values()]
-                for kind, what in (("chart", "chart"), ("image", "picture")):
-                    count = kinds.count(kind)
-                    if count and not (charts_read and kind == "chart"):
-                        self.warnings.append(not_read(title, what, count))
+        root = self._package.xml(drawing)
+        for body in root.iter("{*}txBody") if root is not None else ():
+            lines = ("".join(text.text or "" for text in line.iter(f"{A}t")) for line in body.iter(f"{A}p"))
+            if shown := _clean("\n".join(lines)):
+                yield Block("paragraph", shown, page, cell=_anchor(body, title), metadata={"box": True})
+        left_out = {"chart": 0, "image": 0}
+        for item in self._package.relationships(drawing).values():
+            part = self._package.xml(item.target) if item.kind in {"diagramData", "chart"} else None
+            if item.kind == "diagramData" and (text := diagram_text(part)):
+                yield Block("paragraph", text, page, metadata={"diagram": True})
+            elif item.kind == "chart" and with_charts and (block := chart_block(part)):
+                yield Block("table", block.text, page, metadata=block.metadata)
+            elif item.kind in left_out:
+                left_out[item.kind] += 1
+        for kind, count in left_out.items():
+            if count:
+                self.warnings.append(not_read(title, "picture" if kind == "image" else kind, count))
 
 
 def _without_result(
@@ -311,14 +297,8 @@ def _clean(text: str) -> str:
 
 
 def _column_of(reference: str) -> int:
-    column = 0
-    for character in reference:
-        if not character.isalpha():
-            break
-        column = column * 26 + ord(character.upper()) - 64
-        if column > MAX_COLUMN:
-            return 0
-    return column
+    column = column_number(reference.rstrip("0123456789").upper())
+    return column if column <= MAX_COLUMN else 0
 
 
 def _place(reference: str) -> tuple[int, int] | None:

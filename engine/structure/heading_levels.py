@@ -9,12 +9,12 @@ from dataclasses import replace
 from typing import Any
 
 from engine.model import Block, ParsedFile
-from engine.structure.contents_title import is_contents_title
 from engine.structure.headings import Heading, Style, find_headings, is_named
 from engine.structure.levels import levels_of
 from engine.structure.numbering import Numbering, numbering_of
 from engine.structure.outline import Placed, place_outline
 from engine.structure.printed_contents import listed_headings
+from engine.structure.section_kinds import is_contents_title
 
 FEWEST_BOOKMARKS = 3
 PAGES_PER_ENTRY = 12

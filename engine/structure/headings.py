@@ -15,8 +15,8 @@ from dataclasses import dataclass
 
 from engine.model import Block
 from engine.structure.captions import caption_label
-from engine.structure.contents_title import is_contents_title
 from engine.structure.numbering import Numbering, numbering_of
+from engine.structure.section_kinds import is_contents_title
 
 LONGEST = 220
 MOST_LINES = 4
