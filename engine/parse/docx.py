@@ -18,7 +18,7 @@ from engine.errors import UnreadableFileError
 from engine.model import Block, ParsedFile
 from engine.parse.detect import detect
 from engine.parse.docx_inline import Inline, InlineReader, Picture
-from engine.parse.docx_look import Look, look_of
+from engine.parse.docx_look import Look, below_title, look_of, title_in
 from engine.parse.docx_numbering import Label, Numberings
 from engine.parse.docx_parts import chart_block, diagram_text, notes_of
 from engine.parse.docx_styles import Style, Styles
@@ -56,16 +56,8 @@ def parse_docx(path: Path, name: str, *, follow_chunks: bool = True) -> ParsedFi
         reader = _BodyReader(package, part, name, follow_chunks)
         reader.walk(body)
         blocks = reader.finish() + reader.running(body)
-        stated = value_of_title(blocks, package.stated_title())
+        stated = title_in(blocks, package.stated_title())
     return ParsedFile(MEDIA_TYPE, blocks, title=stated, warnings=reader.warnings)
-
-
-def value_of_title(blocks: list[Block], noted: str) -> str:
-    """Return the Title paragraph, else the title in the file's properties where the text bears it out."""
-    for block in blocks:
-        if block.evidence.get("title"):
-            return block.text
-    return noted if noted and any(noted == block.text for block in blocks[:20]) else ""
 
 
 class _BodyReader:
@@ -161,7 +153,7 @@ class _BodyReader:
             for index, look in self._looks.items():
                 blocks[index] = replace(blocks[index], evidence=look.evidence())
         elif self._has_title:
-            blocks = [_below_title(block) for block in blocks]
+            blocks = below_title(blocks)
         return _joined_code(blocks)
 
     def _paragraph(self, element: Any, depth: int) -> None:
@@ -253,7 +245,8 @@ class _BodyReader:
         for picture in inline.pictures:
             self._picture(picture)
         for chart in inline.charts:
-            self._chart(chart)
+            if block := chart_block(self._related(chart)):
+                self._add(block)
         for diagram in inline.diagrams:
             if text := diagram_text(self._related(diagram)):
                 self._add(Block("paragraph", text, metadata={"diagram": True}))
@@ -283,11 +276,6 @@ class _BodyReader:
         if relationship is not None:
             facts["source"] = relationship.target[:500]
         self._add(Block("image", picture.alt, metadata=facts))
-
-    def _chart(self, relationship: str) -> None:
-        block = chart_block(self._related(relationship))
-        if block is not None:
-            self._add(block)
 
     def _related(self, relationship: str) -> Any | None:
         item = self._relationships.get(relationship)
@@ -342,12 +330,6 @@ def _is_entry(element: Any, inline: Inline) -> bool:
     return any(
         link.get(f"{W}anchor", "").startswith("_Toc") for link in element.iterchildren(f"{W}hyperlink")
     )
-
-
-def _below_title(block: Block) -> Block:
-    if block.kind != "heading" or block.evidence.get("title") or block.level is None:
-        return block
-    return replace(block, level=min(block.level + 1, 9))
 
 
 def _joined_code(blocks: list[Block]) -> list[Block]:

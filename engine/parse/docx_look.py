@@ -1,9 +1,12 @@
-"""How a paragraph of Word looks, for documents that use no heading styles."""
+"""How a paragraph of Word looks, for documents that use no heading styles; the title and what stands below it."""
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+from dataclasses import replace
 from typing import Any, NamedTuple
 
+from engine.model import Block
 from engine.parse.docx_styles import Style
 from engine.parse.ooxml import W, integer, is_on, value
 
@@ -42,3 +45,21 @@ def look_of(paragraph: Any, style: Style, default_size: float) -> Look:
         size = max(size, integer(value(run.find(f"{W}rPr/{W}sz"))) / 2)
     typewriter = bool(fonts) and all(font.startswith(TYPEWRITER) for font in fonts)
     return Look(size or style.size or default_size, bold and seen, typewriter)
+
+
+def title_in(blocks: list[Block], noted: str) -> str:
+    """Return the Title paragraph, else the title in the file's properties where the text bears it out."""
+    for block in blocks:
+        if block.evidence.get("title"):
+            return block.text
+    return noted if noted and any(noted == block.text for block in blocks[:20]) else ""
+
+
+def below_title(blocks: Sequence[Block]) -> list[Block]:
+    """Return the blocks with the levels of headings under that of a title."""
+    return [
+        replace(block, level=min((block.level or 1) + 1, 9))
+        if block.kind == "heading" and not block.evidence.get("title")
+        else block
+        for block in blocks
+    ]

@@ -23,6 +23,7 @@ from lxml import etree
 
 from engine.errors import LimitExceededError
 from engine.model import BBox, Block, ParsedFile
+from engine.parse.docx_look import title_in
 from engine.parse.docx_number_formats import formatted
 from engine.parse.odf_package import (
     CHART,
@@ -82,10 +83,7 @@ def parse_odt(path: Path, name: str) -> ParsedFile:
         body.extend(_asides(body, layout))
         blocks = _placed(blocks_by_pandoc(_text(package, root, layout), "odt", name))
         stated = package.stated_title()
-    title = next((block.text for block in blocks if block.evidence.get("title")), "")
-    if not title and any(stated == block.text for block in blocks[:20]):
-        title = stated
-    return ParsedFile(MEDIA_TYPES["text"], blocks, title=title)
+    return ParsedFile(MEDIA_TYPES["text"], blocks, title=title_in(blocks, stated))
 
 
 def _mark_looks(body: Any, parts: tuple[Any, ...]) -> None:

@@ -10,7 +10,7 @@ from collections.abc import Sequence
 from dataclasses import replace
 
 from engine.model import Block
-from engine.parse.docx_look import Look
+from engine.parse.docx_look import Look, below_title
 
 BOLD, TITLE, ITEM, NOTE = "\ue001", "\ue002", "\ue003", "\ue004"
 _MARKS = re.compile(f"[{BOLD}{TITLE}{ITEM}]|{NOTE}\\d+{NOTE}")
@@ -59,14 +59,8 @@ def as_marked(blocks: Sequence[Block]) -> list[Block]:
             found.append(replace(block, text=text))
         found += [_note(number, notes.pop(number)) for number in dict.fromkeys(noted)]
     found += [_note(number, text) for number, text in notes.items()]
-    return list(map(_below_title, found)) if any(block.evidence.get("title") for block in found) else found
+    return below_title(found) if any(block.evidence.get("title") for block in found) else found
 
 
 def _note(number: str, text: str) -> Block:
     return Block("paragraph", _MARKS.sub("", text), metadata={"note": "footnote", "number": number})
-
-
-def _below_title(block: Block) -> Block:
-    if block.kind != "heading" or block.evidence.get("title"):
-        return block
-    return replace(block, level=min((block.level or 1) + 1, 10))

@@ -131,8 +131,11 @@ def _read_page(page: Any, number: int) -> Page:
     if turn is not None:
         matrix = then(matrix, turn)
         size = (size[1], size[0]) if turn[0] == 0 else size
-    lines = read_lines(content, number, matrix)
-    lines = [line for line in lines if _on_page(line, size)]
+    lines = [
+        line
+        for line in read_lines(content, number, matrix)
+        if line.x1 > 0 and line.y1 > 0 and line.x0 < size[0] and line.y0 < size[1]
+    ]
     pictures = read_pictures(page.get_image_info(), number, size, matrix) if page.get_images() else []
     scanned = needs_reading(page, text)
     pictures = [picture for picture in pictures if not covers_page(picture, size)]
@@ -161,10 +164,6 @@ def _tables(drawings: Drawings, text: Any, number: int, matrix: Any) -> list[Tab
     grids += three_ruled(lone, words)
     tables = [grid_table(number, across, down, words) for across, down in grids]
     return [table for table in tables if table is not None]
-
-
-def _on_page(line: Line, size: tuple[float, float]) -> bool:
-    return line.x1 > 0 and line.y1 > 0 and line.x0 < size[0] and line.y0 < size[1]
 
 
 def blocks_of_pages(pages: list[Page]) -> list[Block]:

@@ -151,7 +151,8 @@ def numbering_of(text: str) -> Numbering | None:
     for kind, pattern in PATTERNS:
         if match := pattern.match(head):
             unit = _unit(kind, match.groupdict().get("u") or "")
-            values = _values(match["n"]) if kind in ("decimal", "word") else (value_of(match["n"]),)
+            parts = re.split("[.．]", match["n"]) if kind in ("decimal", "word") else [match["n"]]
+            values = tuple(map(value_of, parts))
             return Numbering(kind, values, match[0].strip(), unit, match["label"], text[match.end() :])
     return None
 
@@ -168,10 +169,6 @@ def _unit(kind: str, unit: str) -> str:
     return {"附录": "appendix", "附錄": "appendix", "附件": "appendix", "§": "section"}.get(
         unit, unit.casefold()
     )
-
-
-def _values(text: str) -> tuple[int, ...]:
-    return tuple(value_of(part) for part in re.split("[.．]", text))
 
 
 def value_of(text: str) -> int:
