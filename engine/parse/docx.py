@@ -245,10 +245,10 @@ class _BodyReader:
         for picture in inline.pictures:
             self._picture(picture)
         for chart in inline.charts:
-            if block := chart_block(self._related(chart)):
+            if block := chart_block(self._package.related(self._relationships, chart)):
                 self._add(block)
         for diagram in inline.diagrams:
-            if text := diagram_text(self._related(diagram)):
+            if text := diagram_text(self._package.related(self._relationships, diagram)):
                 self._add(Block("paragraph", text, metadata={"diagram": True}))
         for box in inline.boxes:
             # A box is read by a reader of its own: fields around it are not its fields.
@@ -276,10 +276,6 @@ class _BodyReader:
         if relationship is not None:
             facts["source"] = relationship.target[:500]
         self._add(Block("image", picture.alt, metadata=facts))
-
-    def _related(self, relationship: str) -> Any | None:
-        item = self._relationships.get(relationship)
-        return self._package.xml(item.target) if item is not None and not item.external else None
 
     def _table(self, element: Any, depth: int) -> None:
         reader = InlineReader()

@@ -113,6 +113,11 @@ class Package:
             found[item.get("Id", "")] = Relationship(kind, target, external)
         return found
 
+    def related(self, relationships: dict[str, Relationship], key: str) -> Any | None:
+        """Return the root of the part that a relationship names, None without one."""
+        item = relationships.get(key)
+        return self.xml(item.target) if item is not None and not item.external else None
+
     def main_part(self, usual: str) -> str:
         """Return the name of the part that holds the document, the usual one where the package names none."""
         named = (one.target for one in self.relationships("").values() if one.kind == "officeDocument")

@@ -55,7 +55,7 @@ def parse_pdf(
     """Read a PDF into blocks in reading order; ``reading`` says what becomes of pages that are pictures.
 
     Paragraph blocks carry ``evidence`` for headings: ``size``, ``bold`` (share 0..1), ``font``, ``color``,
-    ``lines``, ``above`` and ``below`` (distance of baselines, in points), ``centred``, ``column`` (its bounds).
+    ``lines``, ``above`` (distance of baselines, in points), ``column`` (its bounds).
     Raises EncryptedFileError, EmptyFileError, LimitExceededError or UnreadableFileError.
     """
     with opened_pdf(path) as document:
@@ -281,7 +281,6 @@ def _text_block(paragraph: Paragraph, words: Vocabulary) -> Block:
         }
         for part in paragraph.parts
     ]
-    middle = (paragraph.left + paragraph.right) / 2
     evidence = {
         "size": first.size if len(lines) == 1 else Counter(line.size for line in lines).most_common(1)[0][0],
         "top": max(line.top for line in lines),
@@ -291,11 +290,6 @@ def _text_block(paragraph: Paragraph, words: Vocabulary) -> Block:
         "color": first.color,
         "lines": len(lines),
         "above": paragraph.above,
-        "below": paragraph.below,
-        "centred": all(
-            abs((line.x0 + line.x1) / 2 - middle) < 0.03 * (paragraph.right - paragraph.left) + 2
-            for line in lines
-        ),
         "column": (round(paragraph.left, 1), round(paragraph.right, 1)),
         "gap": round(max(widest_gap(line) / line.size for line in lines), 1),
         "pieces": max(len(line.pieces or ()) for line in lines),

@@ -40,7 +40,6 @@ class Paragraph:
     left: float
     right: float
     above: float | None = None
-    below: float | None = None
     item: bool = False
     parts: list[list[Line]] = field(default_factory=list)
 
@@ -111,8 +110,7 @@ def paragraphs_of(
         current.append(row)
     paragraphs.append(Paragraph(current, left, right))
     for before, after in itertools.pairwise(paragraphs):
-        gap = after.first.baseline - before.last.baseline
-        before.below = after.above = gap
+        after.above = after.first.baseline - before.last.baseline
     for paragraph in paragraphs:
         paragraph.item = is_item(paragraph.first)
         paragraph.parts = [paragraph.lines]

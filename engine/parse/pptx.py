@@ -137,7 +137,7 @@ class _SlidesReader:
                 yield block
             return
         for reference in element.iter(f"{C}chart"):
-            block = chart_block(self._part(related, reference.get(f"{R}id", "")))
+            block = chart_block(self._package.related(related, reference.get(f"{R}id", "")))
             if block is not None:
                 if caption := block.metadata.get("caption"):
                     yield Block("caption", caption)
@@ -145,12 +145,8 @@ class _SlidesReader:
             else:
                 self.warnings.append(f"A chart on slide {self.slides} holds no data.")
         for reference in element.iter(_DIAGRAM):
-            if text := diagram_text(self._part(related, reference.get(f"{R}dm", ""))):
+            if text := diagram_text(self._package.related(related, reference.get(f"{R}dm", ""))):
                 yield Block("paragraph", text, metadata={"diagram": True})
-
-    def _part(self, related: dict[str, Relationship], relationship_id: str) -> Any | None:
-        item = related.get(relationship_id)
-        return self._package.xml(item.target) if item is not None and not item.external else None
 
     def _notes(self, related: dict[str, Relationship]) -> Iterator[Block]:
         for item in related.values():

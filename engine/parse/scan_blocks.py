@@ -46,7 +46,7 @@ class ReadPages:
     def marked(self, blocks: Sequence[Block]) -> list[Block]:
         """Return the blocks, those from read pages with evidence, lines and boxes as displayed.
 
-        ``evidence`` gains ``ocr`` and ``confidence`` (mean over letters) and ``least_confidence``;
+        ``evidence`` gains ``ocr`` and ``confidence`` (mean over letters);
         ``metadata["ocr_lines"]`` lists ``{"text", "page", "bbox", "confidence"}``.
         """
         return [self._marked(block) for block in blocks]
@@ -72,7 +72,6 @@ class ReadPages:
             **block.evidence,
             "ocr": True,
             "confidence": round(mean_confidence(lines), 3),
-            "least_confidence": round(min(line.confidence for line in lines), 3),
         }
         return replace(block, bbox=tuple(boxes[0]["bbox"]), evidence=evidence, metadata=metadata)
 

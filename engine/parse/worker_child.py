@@ -12,7 +12,6 @@ import sys
 import tempfile
 import threading
 import time
-import traceback
 from collections.abc import Callable, Iterator
 from functools import lru_cache
 from pathlib import Path
@@ -108,9 +107,8 @@ def _failure(error: Exception, name: str) -> dict[str, Any]:
     if isinstance(error, MemoryError | RecursionError):
         what = "needs more memory than there is" if isinstance(error, MemoryError) else "is nested too deeply"
         return {"error": "LimitExceededError", "message": f"{name} {what}. Split it or simplify it."}
-    detail = "".join(traceback.format_exception(error))[-4000:]
     message = f"{name} is damaged or made in an unusual way and could not be read ({type(error).__name__})."
-    return {"error": "UnreadableFileError", "message": message, "detail": detail}
+    return {"error": "UnreadableFileError", "message": message}
 
 
 def _parse_one(job: dict[str, Any], say: Callable[[dict[str, Any]], None]) -> None:

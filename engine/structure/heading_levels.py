@@ -15,6 +15,7 @@ from engine.structure.numbering import Numbering, numbering_of
 from engine.structure.outline import Placed, place_outline
 from engine.structure.printed_contents import listed_headings
 from engine.structure.section_kinds import is_contents_title
+from engine.structure.spans import part_of
 
 FEWEST_BOOKMARKS = 3
 PAGES_PER_ENTRY = 12
@@ -88,26 +89,10 @@ def _marked(blocks: Sequence[Block], placed: Sequence[Placed]) -> list[Block]:
         evidence: dict[str, Any] = dict(taken[0].evidence) if taken else {}
         result.append(Block("heading", spot.title, spot.page or None, box, spot.level, evidence=evidence))
         if taken and spot.rest:
-            result.append(_remainder(taken[-1], spot.rest))
+            whole = len(taken[-1].text)
+            rest = part_of(taken[-1], whole - len(spot.rest), whole)
+            result.append(replace(rest, kind="paragraph"))
     return result + list(blocks[cursor:])
-
-
-def _remainder(block: Block, rest: str) -> Block:
-    """The paragraph that is left of a block once its heading is taken off, where it stands itself."""
-    spans = block.metadata.get("spans") or []
-    taken = len(block.text) - len(rest)
-    kept = []
-    for span in spans if all("chars" in span for span in spans) else ():
-        if taken < span["chars"]:
-            kept.append({**span, "chars": span["chars"] - max(taken, 0)})
-        taken -= span["chars"]
-    if not kept:
-        return replace(block, kind="paragraph", text=rest)
-    metadata = {key: value for key, value in block.metadata.items() if key != "spans"}
-    if len(kept) > 1:
-        metadata["spans"] = kept
-    page, box = kept[0]["page"], tuple(kept[0]["bbox"])
-    return replace(block, kind="paragraph", text=rest, page=page, bbox=box, metadata=metadata)
 
 
 def _inferred(parsed: ParsedFile) -> list[Block]:
