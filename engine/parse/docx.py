@@ -159,7 +159,6 @@ class _BodyReader:
     def _paragraph(self, element: Any, depth: int) -> None:
         properties = _properties(element)
         style = self._styles.of(value(properties.get(_STYLE)))
-        inside_contents = self._inline.in_contents()
         inline = self._inline.read(element)
         inline.parts[:0] = self._held
         self._held = []
@@ -169,9 +168,7 @@ class _BodyReader:
             self._held = inline.parts
             return
         label = self._label(properties, style, bool(text or inline.pictures))
-        if not (
-            style.contents or ((inside_contents or self._inline.in_contents()) and _is_entry(element, inline))
-        ):
+        if not style.contents and not _is_entry(element):
             self._text(element, properties, style, label, inline, text)
         self._extras(inline, depth)
 
@@ -319,13 +316,11 @@ def _outline_level(properties: _Properties, style: Style) -> int | None:
     return style.heading
 
 
-def _is_entry(element: Any, inline: Inline) -> bool:
-    """Tell whether a paragraph inside a contents field is an entry, should the field never end."""
-    if any(code.startswith(("TOC", "PAGEREF", "HYPERLINK")) for code in inline.fields):
-        return True
-    return any(
-        link.get(f"{W}anchor", "").startswith("_Toc") for link in element.iterchildren(f"{W}hyperlink")
-    )
+def _is_entry(element: Any) -> bool:
+    """Tell whether a paragraph is an entry of a generated table of contents: all of it is a link to a heading."""
+    links = element.iterchildren(f"{W}hyperlink")
+    linked = any(link.get(f"{W}anchor", "").startswith("_Toc") for link in links)
+    return linked and element.find(f"{W}r/{W}t") is None
 
 
 def _joined_code(blocks: list[Block]) -> list[Block]:

@@ -101,7 +101,6 @@ def _indent(raw: str) -> int:
 
 
 def _blocks_of(group: list[Line], layout: Layout, first: bool) -> Iterator[Block]:
-    group = _without_overline(group)
     alone = len(group) == 1
     while group:
         line, following = group[0], group[1] if len(group) > 1 else None
@@ -121,12 +120,6 @@ def _blocks_of(group: list[Line], layout: Layout, first: bool) -> Iterator[Block
             yield from _paragraph(group[:size], layout)
             group = group[size:]
         first = False
-
-
-def _without_overline(group: list[Line]) -> list[Line]:
-    if len(group) > 2 and _is_rule(group[0].text) and group[2].text[0] == group[0].text[0]:
-        return group[1:]
-    return group
 
 
 def _is_rule(text: str) -> bool:
