@@ -30,11 +30,10 @@ _CODE = re.compile(
 
 @dataclass(frozen=True, slots=True)
 class Style:
-    """A paragraph style with what it inherits. ``size`` is in points; ``outline`` counts from 0."""
+    """A paragraph style with what it inherits. ``size`` is in points."""
 
     style_id: str
     name: str
-    outline: int | None = None
     num_id: str | None = None
     num_level: int | None = None
     bold: bool = False
@@ -97,7 +96,6 @@ class Styles:
         return Style(
             style_id,
             names[0],
-            outline=level,
             num_id=_first(chain, f"{W}pPr/{W}numPr/{W}numId"),
             num_level=integer(num_level) if num_level is not None else None,
             bold=is_on(bold),

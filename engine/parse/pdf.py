@@ -62,7 +62,7 @@ def parse_pdf(
         _check(document, settings)
         pages, warnings = _read_pages(document, on_progress)
         scans = read_scanned(path, pages, reading, on_progress)
-        blocks = scans.marked(blocks_of_pages(scans.pages))
+        blocks = scans.read.marked(blocks_of_pages(scans.pages))
         warnings += scans.warnings
         if not blocks and not any(page.pictures or page.scanned for page in pages):
             if document.is_repaired:

@@ -108,16 +108,11 @@ def owners_of(blocks: Sequence[Block], labels: dict[int, str]) -> dict[int, int]
             wanted = ("image",)
         if blocks[index].metadata.get("table_below"):
             order, wanted = (1,), ("table",)
-        for kind in wanted:
-            for step in order:
-                other = index + step
-                if not 0 <= other < len(blocks) or other in taken or blocks[other].kind != kind:
-                    continue
-                if _near(blocks[index], blocks[other]):
-                    owners[index] = other
-                    taken.add(other)
-                    break
-            if index in owners:
+        for kind, other in ((kind, index + step) for kind in wanted for step in order):
+            free = 0 <= other < len(blocks) and other not in taken and blocks[other].kind == kind
+            if free and _near(blocks[index], blocks[other]):
+                owners[index] = other
+                taken.add(other)
                 break
     return owners
 

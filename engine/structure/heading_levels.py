@@ -9,7 +9,7 @@ from dataclasses import replace
 from typing import Any
 
 from engine.model import Block, ParsedFile
-from engine.structure.headings import Heading, Style, find_headings, is_named
+from engine.structure.headings import Heading, find_headings, is_named
 from engine.structure.levels import levels_of
 from engine.structure.numbering import Numbering, numbering_of
 from engine.structure.outline import Placed, place_outline
@@ -19,7 +19,6 @@ from engine.structure.spans import part_of
 
 FEWEST_BOOKMARKS = 3
 PAGES_PER_ENTRY = 12
-NUMBERED_SHARE = 0.8
 NOT_A_TITLE = re.compile(
     r"\.(?:pdf|docx?|html?|xlsx?|pptx?|indd)$|^(?:page|slide|seite|sheet|blank)\s*\d*$", re.IGNORECASE
 )
@@ -54,27 +53,7 @@ def _from_bookmarks(parsed: ParsedFile) -> list[Block] | None:
         return None
     if sum(bool(NOT_A_TITLE.search(entry["title"])) for entry in entries) > 0.3 * len(entries):
         return None
-    placed = place_outline(parsed.blocks, entries)
-    return _marked(parsed.blocks, _with_levels_of_numbers(placed) if _is_flat(placed) else placed)
-
-
-def _is_flat(placed: Sequence[Placed]) -> bool:
-    """Tell whether bookmarks all have one level although their numbers nest (一、 above （一） above 1.)."""
-    numbers = [numbering_of(spot.title) for spot in placed]
-    orders = Counter(number.order for number in numbers if number)
-    often = [order for order, count in orders.items() if count >= FEWEST_BOOKMARKS]
-    return (
-        len({spot.level for spot in placed}) == 1
-        and orders.total() >= NUMBERED_SHARE * len(placed)
-        and len(often) > 1
-    )
-
-
-def _with_levels_of_numbers(placed: Sequence[Placed]) -> list[Placed]:
-    plain: Style = (0.0, False, False, False, "", 0)
-    headings = [Heading(spot.index, 0.0, numbering_of(spot.title), plain) for spot in placed]
-    levels = levels_of(headings)
-    return [replace(spot, level=level) for spot, level in zip(placed, levels, strict=True)]
+    return _marked(parsed.blocks, place_outline(parsed.blocks, entries))
 
 
 def _marked(blocks: Sequence[Block], placed: Sequence[Placed]) -> list[Block]:
