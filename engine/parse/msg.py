@@ -168,7 +168,8 @@ def _attachments(message: _Message, name: str, depth: int) -> Iterator[Attachmen
         file_name = _quietly(lambda t=texts: t.str_prop_value(constants.PID_ATTACH_LONG_FILENAME)) or ""
         shown = " ".join(file_name.replace("\0", "").split())
         data = _quietly(lambda item=item: item.file_bytes)
-        embedded = next((s for s in item._storage.storages if s.name.upper().endswith(_EMBEDDED)), None)
+        storages = cast(Any, item)._storage.storages
+        embedded = next((s for s in storages if s.name.upper().endswith(_EMBEDDED)), None)
         if embedded is not None:
             mail = _mail(_Inner(embedded), name, depth + 1)
             yield Attachment(shown or mail.subject or f"message {number}", mail=mail)
