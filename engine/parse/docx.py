@@ -1,8 +1,7 @@
 """Word files (.docx) -> blocks, read from their XML: order, styles, numbering, tables, notes as Word shows them.
 
-The body is walked in order through content controls, insertions and text boxes; deletions and generated tables of
-contents are left out, headers and footers come last. Headings come from styles and outline levels; only a document
-without any carries the looks of its paragraphs, which tell them (``engine.structure.headings``).
+Deletions and generated tables of contents are left out, headers and footers come last. Headings come from styles and
+outline levels; a document without any carries the looks of its paragraphs (``engine.structure.headings``).
 """
 
 from __future__ import annotations

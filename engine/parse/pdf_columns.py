@@ -2,9 +2,8 @@
 
 A gutter is a vertical strip with prose on both sides, side by side. Items that cross it (titles, wide tables)
 cut the page into bands; inside a band the left side is read before the right one, and each side may be cut
-again. Stretches of a band without prose on both sides (rows of a table, a masthead) stay whole, read row by row.
-The idea is the recursive X-Y cut (Nagy and Seth 1984), with the cut chosen by the prose beside it instead of by
-projection valleys, so that a spanning line does not hide a gutter.
+again. Stretches of a band without prose on both sides (rows of a table, a masthead) stay whole, read row by row:
+a recursive X-Y cut (Nagy and Seth 1984) chosen by the prose beside it, so that a spanning line hides no gutter.
 """
 
 from __future__ import annotations

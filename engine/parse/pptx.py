@@ -1,7 +1,7 @@
 """PowerPoint files (.pptx) -> blocks: a slide is a section; text, lists, tables, charts, pictures, notes.
 
-Slides are read from their XML in the order in which they are shown. Shapes are put into reading order by where
-they stand; a placeholder without a place or bullets of its own takes those of its layout and master.
+Shapes are put into reading order by where they stand; a placeholder without a place or bullets of its own takes
+those of its layout and master.
 """
 
 from __future__ import annotations

@@ -1,8 +1,7 @@
-"""Plain text -> blocks.
+"""Plain text -> blocks: lines become paragraphs by the shape of the file.
 
-Lines become paragraphs by the shape of the file: groups between blank lines, lines that a program wrapped,
-or one paragraph a line. Headings are told by numbering, underlines, capitals and the title line, and carry
-that as evidence. One pass over the lines, so the time grows with the length only.
+It has groups between blank lines, lines that a program wrapped, or one paragraph a line. Headings are told by
+numbering, underlines, capitals and the title line.
 """
 
 from __future__ import annotations

@@ -1,10 +1,8 @@
 """Parsing in a child process, so that a broken or hostile file takes nothing down.
 
 The parent watches time, memory and the user's wish to stop, and kills the child when one runs out; only
-the file at hand fails. The child is used for many files and replaced when it died or has grown.
-
-The thread that starts the child also reads its answers and lives as long as the child does: Linux sends
-the child the "parent died" signal when the thread that started it ends, whatever becomes of the process.
+the file at hand fails. The child is used for many files and replaced when it died or has grown. The thread that
+starts it lives as long as it does: Linux tells a child that its parent died when that thread ends.
 """
 
 from __future__ import annotations

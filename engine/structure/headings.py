@@ -1,4 +1,4 @@
-"""Headings inferred from how a text looks: size, weight, numbers and white space (PDF without bookmarks).
+"""Headings inferred from how a text looks: size, weight, numbers and white space, where a format states none.
 
 Each short block collects evidence for and against being a heading. A style (font, size, weight, colour) then
 pulls its blocks to one decision: where most pass, near misses pass too; where few do, more is asked. What stands

@@ -1,9 +1,8 @@
 """Levels of inferred headings: from their looks and their numbers, the same all over the document.
 
-Every heading gets a rank: its look (size, weight, capitals, the more prominent first) and, within a look, its kind
-of number in the order in which print nests them (part, chapter, I., A., 1., 1.1, (a); 编, 章, 节, 一、, （一）, 1.,
-(1)). A decimal number states its depth and has one look per depth wherever it occurs. Nesting by rank gives each
-heading a depth; headings of one rank take the depth that most of them have.
+Every heading gets a rank: its look (size, weight, capitals, the more prominent first) and, within a look, the order
+of its kind of number. A decimal number states its depth and has one look per depth wherever it occurs. Nesting by
+rank gives each heading a depth; headings of one rank take the depth that most of them have.
 """
 
 from __future__ import annotations

@@ -1,7 +1,6 @@
 """Numbers in front of headings and list items, in Chinese and English: their kind, values and place in the order.
 
-Ranks follow what writers do: parts hold chapters, chapters hold sections; in Chinese 一、 holds （一） holds
-1. holds （1）; in English I. holds A. holds 1. holds a).
+Parts hold chapters hold sections; in Chinese 一、 holds （一） holds 1. holds （1）; in English I. holds A. holds 1.
 """
 
 from __future__ import annotations
