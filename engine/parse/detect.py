@@ -7,6 +7,7 @@ without its head. Everything that no parser takes is refused with what it seems 
 from __future__ import annotations
 
 import re
+import struct
 from pathlib import Path
 from typing import Literal
 from zipfile import BadZipFile, ZipFile
@@ -15,7 +16,6 @@ from zlib import error as ZlibError
 from engine.errors import EmptyFileError, EncryptedFileError, UnreadableFileError, UnsupportedFormatError
 from engine.parse.delimited import SUFFIXES as DELIMITED_SUFFIXES
 from engine.parse.delimited import delimiter_of
-from engine.parse.detect_compound import compound_kind
 from engine.parse.detect_text import is_mail, other_kind
 from engine.parse.encoding import decode, utf16_without_bom
 from engine.parse.legacy import LegacyKind
@@ -55,25 +55,25 @@ _TAGS = re.compile(
 _ZIP = (b"PK\x03\x04", b"PK\x05\x06", b"PK\x07\x08")
 _PDF = re.compile(rb"%PDF-\d\.\d")
 _HTML = re.compile(rb"\s*(<\?xml[^>]*>\s*)?(<!--.*?-->\s*)*(<!doctype\s+html|<html[\s>])", re.I | re.S)
-# A package names its main part's type once; types of what is embedded in it do not end so.
-_MAIN_TYPE = re.compile(
-    rb"(wordprocessingml|ms-word|spreadsheetml|ms-excel|presentationml|ms-powerpoint|visio)[\w.\-]*\.main\+xml"
-)
-_OFFICE_KINDS: dict[bytes, Kind] = {
-    b"wordprocessingml": "docx", b"ms-word": "docx", b"spreadsheetml": "xlsx", b"ms-excel": "xlsx",
-    b"presentationml": "pptx", b"ms-powerpoint": "pptx",
-}  # fmt: skip
-_MAIN_PARTS: tuple[tuple[str, Kind], ...] = (
-    ("word/document.xml", "docx"),
-    ("xl/workbook.xml", "xlsx"),
-    ("ppt/presentation.xml", "pptx"),
-)
+_FOLDERS: dict[str, Kind] = {"word": "docx", "xl": "xlsx", "ppt": "pptx"}
 _MIMETYPES: tuple[tuple[bytes, Kind], ...] = (
     (b"application/epub+zip", "epub"),
     (b"application/vnd.oasis.opendocument.text", "odt"),
     (b"application/vnd.oasis.opendocument.presentation", "odp"),
     (b"application/vnd.oasis.opendocument.spreadsheet", "ods"),
 )
+# In this order: a message may hold a Word file, an encrypted file holds nothing else.
+_STREAMS: tuple[tuple[str, LegacyKind | Literal["msg", "encrypted"]], ...] = (
+    ("EncryptedPackage", "encrypted"),
+    ("__properties_version1.0", "msg"),
+    ("__nameid_version1.0", "msg"),
+    ("WordDocument", "doc"),
+    ("PowerPoint Document", "ppt"),
+    ("Workbook", "xls"),
+    ("Book", "xls"),
+)
+# What a damaged compound file makes olefile raise.
+_BROKEN = (OSError, ValueError, IndexError, TypeError, AttributeError, struct.error, RecursionError)
 _ROOT_ENTRY = re.compile(rb"media-type\s*=\s*[\"'](application/vnd\.oasis\.opendocument\.[\w-]+)")
 _MARKDOWN_SIGNS = (
     re.compile(r"^#{1,6} \S", re.M),
@@ -154,7 +154,7 @@ def _looks_like_text(head: bytes) -> bool:
 
 def _compound(path: Path | None, name: str) -> Kind:
     """Tell old Office files and Outlook messages apart by what their compound file holds."""
-    found = compound_kind(path) if path is not None else None
+    found = _compound_kind(path) if path is not None else None
     if found == "encrypted":
         raise EncryptedFileError(
             f"{name} is protected by a password. Remove the protection and add it again."
@@ -162,6 +162,19 @@ def _compound(path: Path | None, name: str) -> Kind:
     if found is None:
         raise unsupported(name, "a compound file of unknown kind, or a damaged old Office file")
     return found
+
+
+def _compound_kind(path: Path) -> LegacyKind | Literal["msg", "encrypted"] | None:
+    """Return the kind of a compound file, by its directory or, should that be broken, by the names in it."""
+    from olefile import OleFileIO
+
+    try:
+        with OleFileIO(str(path)) as container:
+            names = {entry[0] for entry in container.listdir(streams=True, storages=True)}
+        return next((kind for stream, kind in _STREAMS if stream in names), None)
+    except _BROKEN:
+        data = path.read_bytes()
+        return next((kind for stream, kind in _STREAMS if stream.encode("utf-16-le") in data), None)
 
 
 def _packed(path: Path, name: str) -> Kind:
@@ -190,17 +203,14 @@ def _packed_kind(archive: ZipFile, name: str) -> Kind:
         raise unsupported(name, "an OpenDocument drawing or formula", "Save it as PDF and add that.")
     if "META-INF/container.xml" in members:
         return "epub"
-    types = _start_of(archive, "[Content_Types].xml", 1 << 20)
-    found = _MAIN_TYPE.search(types)
-    if found and (kind := _OFFICE_KINDS.get(found[1])):
-        return kind
-    if b"ms-excel.sheet.binary" in types:
+    if "xl/workbook.bin" in members:
         raise unsupported(name, "a binary Excel workbook (.xlsb)", "Save it as .xlsx and add that.")
-    if b"visio" in types:
+    if "visio/document.xml" in members:
         raise unsupported(name, "a Visio drawing")
-    for member, main in _MAIN_PARTS:
-        if member in members:
-            return main
+    if "[Content_Types].xml" in members:
+        for folder, kind in _FOLDERS.items():
+            if any(member.lower().startswith(f"{folder}/") for member in members):
+                return kind
     raise unsupported(name, "a ZIP archive", "Unpack it and add the files in it.")
 
 

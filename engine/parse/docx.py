@@ -1,8 +1,7 @@
 """Word files (.docx) -> blocks, read from their XML: order, styles, numbering, tables, notes as Word shows them.
 
-The body is walked in order through content controls, insertions and text boxes; deletions and generated tables of
-contents are left out, headers and footers come last. Headings come from styles and outline levels; only a document
-without any has them inferred from looks (``docx_headings``).
+Deletions and generated tables of contents are left out, headers and footers come last. Headings come from styles and
+outline levels; a document without any carries the looks of its paragraphs (``engine.structure.headings``).
 """
 
 from __future__ import annotations
@@ -11,13 +10,14 @@ import re
 from dataclasses import replace
 from itertools import groupby
 from pathlib import Path
+from tempfile import TemporaryDirectory
 from typing import Any
 
 from engine.errors import UnreadableFileError
 from engine.model import Block, ParsedFile
-from engine.parse.docx_chunks import chunk_blocks, running_parts
-from engine.parse.docx_headings import TYPEWRITER, inferred_headings, look_of
+from engine.parse.detect import detect
 from engine.parse.docx_inline import Inline, InlineReader, Picture
+from engine.parse.docx_look import Look, below_title, look_of, title_in
 from engine.parse.docx_numbering import Label, Numberings
 from engine.parse.docx_parts import chart_block, diagram_text, notes_of
 from engine.parse.docx_styles import Style, Styles
@@ -25,8 +25,8 @@ from engine.parse.docx_table import read_table
 from engine.parse.equations import write_equations
 from engine.parse.limits import check_blocks
 from engine.parse.list_marker import bullet
-from engine.parse.ooxml import MC, M, Package, R, W, integer, value
-from engine.parse.paragraphs import pieces
+from engine.parse.ooxml import MC, M, Package, R, Relationship, W, integer, value
+from engine.structure.sentences import split_long
 
 MEDIA_TYPE = "application/vnd.openxmlformats-officedocument.wordprocessingml.document"
 MAX_HEADING = 300
@@ -52,27 +52,17 @@ def parse_docx(path: Path, name: str, *, follow_chunks: bool = True) -> ParsedFi
                 f"{name} is a Word file without a readable text part. Open it in Word and save it again."
             )
         write_equations(root)
-        reader = _BodyReader(package, part, name, body, follow_chunks)
+        reader = _BodyReader(package, part, name, follow_chunks)
         reader.walk(body)
         blocks = reader.finish() + reader.running(body)
-        stated = value_of_title(blocks, package.stated_title())
+        stated = title_in(blocks, package.stated_title())
     return ParsedFile(MEDIA_TYPE, blocks, title=stated, warnings=reader.warnings)
-
-
-def value_of_title(blocks: list[Block], noted: str) -> str:
-    """Return the Title paragraph, else the title in the file's properties where the text bears it out."""
-    for block in blocks:
-        if block.evidence.get("title"):
-            return block.text
-    return noted if noted and any(noted == block.text for block in blocks[:20]) else ""
 
 
 class _BodyReader:
     """Walks the body and gathers blocks; knows the styles, numberings, notes and relationships."""
 
-    def __init__(
-        self, package: Package, part: str, name: str, body: Any, follow_chunks: bool = False
-    ) -> None:
+    def __init__(self, package: Package, part: str, name: str, follow_chunks: bool = False) -> None:
         self.warnings: list[str] = []
         self._package = package
         self._follow_chunks = follow_chunks
@@ -86,9 +76,7 @@ class _BodyReader:
         }
         self._inline = InlineReader()
         self._blocks: list[Block] = []
-        self._sources: dict[int, tuple[Any, Style]] = {}
-        fonts = {font.lower() for run in body.iter(f"{W}rFonts") if (font := run.get(f"{W}ascii"))}
-        self._typewriters = any(font.startswith(TYPEWRITER) for font in self._styles.fonts | fonts)
+        self._looks: dict[int, Look] = {}
         self._pending_notes: list[Block] = []
         self._held: list[str] = []
         self._boxes = 0
@@ -133,7 +121,7 @@ class _BodyReader:
     def _chunk(self, element: Any) -> None:
         item = self._relationships.get(element.get(f"{R}id", ""))
         readable = item is not None and not item.external and self._follow_chunks
-        blocks = chunk_blocks(self._package, item.target) if item is not None and readable else None
+        blocks = _chunk_blocks(self._package, item.target) if item is not None and readable else None
         if blocks is None:
             self.warnings.append("A part in another format is embedded in this Word file and was not read.")
         for block in blocks or ():
@@ -143,11 +131,11 @@ class _BodyReader:
     def running(self, body: Any) -> list[Block]:
         """Return what headers and footers say, marked as such."""
         found: list[Block] = []
-        for part in running_parts(body, self._relationships):
+        for part in _running_parts(body, self._relationships):
             root = self._package.xml(part.target)
             if root is not None:
                 write_equations(root)
-                reader = _BodyReader(self._package, part.target, self._name, root)
+                reader = _BodyReader(self._package, part.target, self._name)
                 reader.walk(root)
                 found += [
                     replace(block, metadata=block.metadata | {"running": part.kind})
@@ -157,21 +145,19 @@ class _BodyReader:
         return found
 
     def finish(self) -> list[Block]:
-        """Return all blocks, with headings inferred where none were stated and levels put under the title."""
+        """Return all blocks, with their looks where no headings were stated and levels put under the title."""
         self._flush_notes()
         blocks = self._blocks
         if not self._has_headings:
-            size = self._styles.body_size
-            looks = {index: look_of(*source, size) for index, source in self._sources.items()}
-            blocks = inferred_headings(blocks, looks)
-        if self._has_title:
-            blocks = [_below_title(block) for block in blocks]
+            for index, look in self._looks.items():
+                blocks[index] = replace(blocks[index], evidence=look.evidence())
+        elif self._has_title:
+            blocks = below_title(blocks)
         return _joined_code(blocks)
 
     def _paragraph(self, element: Any, depth: int) -> None:
         properties = _properties(element)
         style = self._styles.of(value(properties.get(_STYLE)))
-        inside_contents = self._inline.in_contents()
         inline = self._inline.read(element)
         inline.parts[:0] = self._held
         self._held = []
@@ -181,9 +167,7 @@ class _BodyReader:
             self._held = inline.parts
             return
         label = self._label(properties, style, bool(text or inline.pictures))
-        if not (
-            style.contents or ((inside_contents or self._inline.in_contents()) and _is_entry(element, inline))
-        ):
+        if not style.contents and not _is_entry(element):
             self._text(element, properties, style, label, inline, text)
         self._extras(inline, depth)
 
@@ -210,16 +194,16 @@ class _BodyReader:
             self._add(Block("caption", text))
         elif label is not None:
             self._item(text, label)
-            self._sources[len(self._blocks) - 1] = (element, style)
+            self._looks[len(self._blocks) - 1] = look_of(element, style, self._styles.body_size)
         elif marker := bullet(text):
             self._add(Block("list_item", marker.rest, level=1, metadata={"marker": "•", "ordered": False}))
-        elif self._typewriters and look_of(element, style, 0).typewriter:
+        elif (look := look_of(element, style, self._styles.body_size)).typewriter:
             self._add(Block("code", "".join(inline.parts).rstrip(), evidence={"typewriter": True}))
         else:
-            for piece in pieces(text):
+            for piece in split_long(text):
                 self._add(Block("paragraph", piece))
             if not self._boxes:
-                self._sources[len(self._blocks) - 1] = (element, style)
+                self._looks[len(self._blocks) - 1] = look
 
     def _heading(self, text: str, style: Style, label: Label | None, level: int) -> None:
         evidence: dict[str, Any] = {"style": style.name}
@@ -257,9 +241,10 @@ class _BodyReader:
         for picture in inline.pictures:
             self._picture(picture)
         for chart in inline.charts:
-            self._chart(chart)
+            if block := chart_block(self._package.related(self._relationships, chart)):
+                self._add(block)
         for diagram in inline.diagrams:
-            if text := diagram_text(self._related(diagram)):
+            if text := diagram_text(self._package.related(self._relationships, diagram)):
                 self._add(Block("paragraph", text, metadata={"diagram": True}))
         for box in inline.boxes:
             # A box is read by a reader of its own: fields around it are not its fields.
@@ -287,15 +272,6 @@ class _BodyReader:
         if relationship is not None:
             facts["source"] = relationship.target[:500]
         self._add(Block("image", picture.alt, metadata=facts))
-
-    def _chart(self, relationship: str) -> None:
-        block = chart_block(self._related(relationship))
-        if block is not None:
-            self._add(block)
-
-    def _related(self, relationship: str) -> Any | None:
-        item = self._relationships.get(relationship)
-        return self._package.xml(item.target) if item is not None and not item.external else None
 
     def _table(self, element: Any, depth: int) -> None:
         reader = InlineReader()
@@ -339,19 +315,11 @@ def _outline_level(properties: _Properties, style: Style) -> int | None:
     return style.heading
 
 
-def _is_entry(element: Any, inline: Inline) -> bool:
-    """Tell whether a paragraph inside a contents field is an entry, should the field never end."""
-    if any(code.startswith(("TOC", "PAGEREF", "HYPERLINK")) for code in inline.fields):
-        return True
-    return any(
-        link.get(f"{W}anchor", "").startswith("_Toc") for link in element.iterchildren(f"{W}hyperlink")
-    )
-
-
-def _below_title(block: Block) -> Block:
-    if block.kind != "heading" or block.evidence.get("title") or block.level is None:
-        return block
-    return replace(block, level=min(block.level + 1, 9))
+def _is_entry(element: Any) -> bool:
+    """Tell whether a paragraph is an entry of a generated table of contents: all of it is a link to a heading."""
+    links = element.iterchildren(f"{W}hyperlink")
+    linked = any(link.get(f"{W}anchor", "").startswith("_Toc") for link in links)
+    return linked and element.find(f"{W}r/{W}t") is None
 
 
 def _joined_code(blocks: list[Block]) -> list[Block]:
@@ -359,19 +327,48 @@ def _joined_code(blocks: list[Block]) -> list[Block]:
 
     Text that is code only by its typewriter font must also hold a sign of code.
     """
-    return [joined for kind, group in groupby(blocks, _code_kind) for joined in _as_code(kind, list(group))]
+    found: list[Block] = []
+    for (is_code, by_font), group in groupby(
+        blocks, lambda b: (b.kind == "code", "typewriter" in b.evidence)
+    ):
+        lines = list(group)
+        text = "\n".join(block.text for block in lines)
+        if is_code and (not by_font or _CODE_SIGNS.search(text)):
+            lines = [Block("code", text)]
+        elif is_code:
+            lines = [Block("paragraph", " ".join(block.text.split())) for block in lines]
+        found += lines
+    return found
 
 
-def _code_kind(block: Block) -> str:
-    if block.kind != "code":
-        return ""
-    return "typewriter" if block.evidence.get("typewriter") else "style"
+def _chunk_blocks(package: Package, part: str) -> list[Block] | None:
+    """Return the blocks of an embedded part, None where it is of a kind that is not read or damaged.
+
+    What a Word file in a Word file embeds in turn is not followed.
+    """
+    from engine.parse.dispatch import parse_bytes
+    from engine.parse.mail import read_eml
+    from engine.parse.mail_blocks import body_blocks
+
+    data = package.data(part)
+    if not data:
+        return None
+    try:
+        with TemporaryDirectory(prefix="dropqa-docx-") as folder:
+            path = Path(folder, "part")
+            path.write_bytes(data)
+            kind = detect(path, part)
+            if kind == "docx":
+                return parse_docx(path, part, follow_chunks=False).blocks
+        if kind == "mail":  # a web page with its pictures (.mht)
+            return [block for body in read_eml(data, part).bodies for block in body_blocks(body, part)]
+        return parse_bytes(data, part).blocks
+    except UnreadableFileError:
+        return None
 
 
-def _as_code(kind: str, group: list[Block]) -> list[Block]:
-    if not kind:
-        return group
-    text = "\n".join(block.text for block in group)
-    if kind == "style" or _CODE_SIGNS.search(text):
-        return [Block("code", text)]
-    return [Block("paragraph", " ".join(block.text.split())) for block in group]
+def _running_parts(body: Any, relationships: dict[str, Relationship]) -> list[Relationship]:
+    """Return the headers and footers that the sections of a document refer to, each once."""
+    references = body.iter(f"{W}headerReference", f"{W}footerReference")
+    found = dict.fromkeys(relationships.get(item.get(f"{R}id", "")) for item in references)
+    return [part for part in found if part is not None and not part.external]

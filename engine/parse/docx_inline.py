@@ -37,7 +37,7 @@ class Picture:
 
 @dataclass(slots=True)
 class Inline:
-    """One paragraph's contents. ``notes`` are (kind, id); ``fields`` are the codes of the fields in it."""
+    """One paragraph's contents. ``notes`` are (kind, id)."""
 
     parts: list[str] = field(default_factory=list)
     equations: list[str] = field(default_factory=list)
@@ -46,7 +46,6 @@ class Inline:
     diagrams: list[str] = field(default_factory=list)
     boxes: list[Any] = field(default_factory=list)
     notes: list[tuple[str, str]] = field(default_factory=list)
-    fields: list[str] = field(default_factory=list)
     only_math: bool = True
 
     @property
@@ -60,7 +59,7 @@ class InlineReader:
     """Reads paragraphs one after the other; fields may run on from one to the next."""
 
     def __init__(self) -> None:
-        self._fields: list[_Field] = []
+        self._fields: list[bool] = []  # those that are open: whether their result has begun
         self._inline = Inline()
 
     def read(self, paragraph: Any) -> Inline:
@@ -68,10 +67,6 @@ class InlineReader:
         self._inline = Inline()
         self._children(paragraph)
         return self._inline
-
-    def in_contents(self) -> bool:
-        """Tell whether the last paragraph lies in the field of a table of contents."""
-        return any(field.code.lstrip().startswith("TOC") for field in self._fields)
 
     def _children(self, element: Any) -> None:
         for child in element:
@@ -97,26 +92,18 @@ class InlineReader:
             self._inline.only_math = False
 
     def _visible(self) -> bool:
-        return not self._fields or all(field.shows_result for field in self._fields)
+        return all(self._fields)
 
-    def _write(self, text: str) -> Callable[[Any], None]:
-        def write(_element: Any) -> None:
-            if self._visible():
-                self._inline.parts.append(text)
-
-        return write
+    def _write(self, text: str) -> None:
+        if self._visible():
+            self._inline.parts.append(text)
 
     def _break(self, element: Any) -> None:
-        if element.get(f"{W}type", "textWrapping") == "textWrapping":
-            self._inline.parts.append("\n")
-        else:
-            self._inline.parts.append(" ")
+        self._inline.parts.append("\n" if element.get(f"{W}type", "textWrapping") == "textWrapping" else " ")
 
     def _symbol(self, element: Any) -> None:
         code = element.get(f"{W}char", "").upper()
-        number = (
-            int(code, 16) if len(code) <= 5 and all(c in "0123456789ABCDEF" for c in code) and code else 0
-        )
+        number = int(code, 16) if re.fullmatch("[0-9A-F]{1,5}", code) else 0
         if code in _SYMBOLS:
             self._say(_SYMBOLS[code])
         elif 0x20 < number < 0xD800:
@@ -127,20 +114,11 @@ class InlineReader:
     def _field_mark(self, element: Any) -> None:
         kind = element.get(f"{W}fldCharType")
         if kind == "begin":
-            self._fields.append(_Field())
+            self._fields.append(False)
         elif kind == "separate" and self._fields:
-            self._fields[-1].shows_result = True
-            self._inline.fields.append(self._fields[-1].code.strip())
+            self._fields[-1] = True
         elif kind == "end" and self._fields:
             self._fields.pop()
-
-    def _field_code(self, element: Any) -> None:
-        if self._fields:
-            self._fields[-1].code += element.text or ""
-
-    def _simple_field(self, element: Any) -> None:
-        self._inline.fields.append(element.get(f"{W}instr", "").strip())
-        self._children(element)
 
     def _math(self, element: Any) -> None:
         if text := element.text:
@@ -212,14 +190,6 @@ class InlineReader:
             self._inline.boxes += box.iterchildren(f"{W}txbxContent")
 
 
-@dataclass(slots=True)
-class _Field:
-    """A field that is open: its code so far, and whether its result has begun."""
-
-    code: str = ""
-    shows_result: bool = False
-
-
 _T = f"{W}t"
 _RUN_PROPERTIES = f"{W}rPr"
 _VANISH = f"{W}vanish"
@@ -227,7 +197,7 @@ _Handler = Callable[[InlineReader, Any], None]
 
 
 def _text_of(text: str) -> _Handler:
-    return lambda reader, element: reader._write(text)(element)
+    return lambda reader, _element: reader._write(text)
 
 
 _HANDLERS: dict[str, _Handler] = {
@@ -239,8 +209,7 @@ _HANDLERS: dict[str, _Handler] = {
     f"{W}noBreakHyphen": _text_of("-"),
     f"{W}sym": InlineReader._symbol,
     f"{W}fldChar": InlineReader._field_mark,
-    f"{W}instrText": InlineReader._field_code,
-    f"{W}fldSimple": InlineReader._simple_field,
+    f"{W}fldSimple": InlineReader._children,
     f"{W}footnoteReference": InlineReader._note,
     f"{W}endnoteReference": InlineReader._note,
     f"{W}ruby": InlineReader._ruby,

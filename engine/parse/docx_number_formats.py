@@ -3,10 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from typing import Literal
 
 _HAN = "〇一二三四五六七八九"
-_LEGAL = "零壹贰叁肆伍陆柒捌玖"
-_LEGAL_TRADITIONAL = "零壹貳參肆伍陸柒捌玖"
 _ROMAN = (
     (1000, "M"), (900, "CM"), (500, "D"), (400, "CD"), (100, "C"), (90, "XC"), (50, "L"), (40, "XL"), (10, "X"),
     (9, "IX"), (5, "V"), (4, "IV"), (1, "I"),
@@ -45,21 +44,13 @@ def _digits(digits: str) -> Callable[[int], str]:
     return lambda n: "".join(digits[int(c)] for c in str(n))
 
 
-def _counting(digits: str, units: str, skip_one: bool) -> Callable[[int], str]:
-    """Return the writer of 一百二十三; ``units`` are ten, hundred, thousand; skip_one writes 十 for 一十."""
+def _chinese(mode: Literal["low", "up"]) -> Callable[[int], str]:
+    """Return the writer of 一百二十三 ("low"), of 壹佰贰拾叁 ("up")."""
 
     def write(number: int) -> str:
-        if number >= 10_000:
-            return _digits(digits)(number)
-        text, gap = "", False
-        for place in (3, 2, 1, 0):
-            digit = number // 10**place % 10
-            if not digit:
-                gap = bool(text)
-                continue
-            text += ("零" if gap else "") + digits[digit] + (units[place - 1] if place else "")
-            gap = False
-        return text[1:] if skip_one and 10 <= number < 20 else text
+        import cn2an
+
+        return str(cn2an.an2cn(number, mode))
 
     return write
 
@@ -75,15 +66,13 @@ def _ordinal(number: int) -> str:
 
 
 def _japanese(number: int) -> str:
-    return (
-        _counting(_HAN, "十百千", skip_one=True)(number)
-        .replace("零", "")
-        .replace("一百", "百")
-        .replace("一千", "千")
-    )
+    return _chinese("low")(number).replace("零", "").replace("一百", "百").replace("一千", "千")
 
 
-_CHINESE = _counting(_HAN, "十百千", skip_one=True)
+def _legal_traditional(number: int) -> str:
+    return _chinese("up")(number).translate(str.maketrans("贰叁陆", "貳參陸"))
+
+
 _FORMATS: dict[str, Callable[[int], str]] = {
     "decimalZero": lambda n: f"{n:02d}",
     "upperRoman": _roman,
@@ -91,15 +80,15 @@ _FORMATS: dict[str, Callable[[int], str]] = {
     "upperLetter": _letters("ABCDEFGHIJKLMNOPQRSTUVWXYZ"),
     "lowerLetter": _letters("abcdefghijklmnopqrstuvwxyz"),
     "ordinal": _ordinal,
-    "chineseCounting": _CHINESE,
-    "chineseCountingThousand": _CHINESE,
-    "taiwaneseCounting": _CHINESE,
-    "taiwaneseCountingThousand": _CHINESE,
+    **dict.fromkeys(
+        (f"{script}Counting{kind}" for script in ("chinese", "taiwanese") for kind in ("", "Thousand")),
+        _chinese("low"),
+    ),
     "japaneseCounting": _japanese,
     "ideographDigital": _digits(_HAN),
     "japaneseDigitalTenThousand": _digits(_HAN),
-    "chineseLegalSimplified": _counting(_LEGAL, "拾佰仟", skip_one=False),
-    "ideographLegalTraditional": _counting(_LEGAL_TRADITIONAL, "拾佰仟", skip_one=False),
+    "chineseLegalSimplified": _chinese("up"),
+    "ideographLegalTraditional": _legal_traditional,
     "ideographTraditional": _cycle(_STEMS),
     "ganada": _cycle(_GANADA),
     "aiueo": _cycle(_AIUEO),

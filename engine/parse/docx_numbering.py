@@ -1,8 +1,7 @@
 """The numbers that Word shows in front of headings and list items, computed as Word computes them.
 
-Paragraphs refer to a numbering instance (num) and a level; instances share an abstract numbering and its
-counters. A level starts at its start value, a deeper level starts again after a higher one, and an instance
-with a start override starts again where it is first used.
+Instances (num) share an abstract numbering and its counters. A level starts at its start value, a deeper level starts
+again after a higher one, and an instance with a start override starts again where it is first used.
 """
 
 from __future__ import annotations

@@ -13,21 +13,9 @@ _HEADING = re.compile(
     r"(?:heading|标题|標題|見出し|제목|überschrift|titre|título|titolo|encabezado|kop|rubrik|overskrift|otsikko|"
     r"nagłówek|nadpis|címsor|başlık|заголовок|επικεφαλίδα|tiêu đề|عنوان|כותרת)\s*([1-9])(?:\s*char)?$"
 )
-_TITLES = frozenset(
-    (
-        "title",
-        "标题",
-        "標題",
-        "表題",
-        "제목",
-        "titel",
-        "titre",
-        "título",
-        "titolo",
-        "название",
-        "document title",
-    )
-)
+_TITLES = frozenset("title 标题 標題 表題 제목 titel titre título titolo название".split()) | {
+    "document title"
+}
 _CONTENTS = re.compile(
     r"(?:toc|目录|目錄|目次|inhaltsverzeichnis|table des matières)\s*(?:\d|heading|标题)|table of figures"
 )
@@ -42,11 +30,10 @@ _CODE = re.compile(
 
 @dataclass(frozen=True, slots=True)
 class Style:
-    """A paragraph style with what it inherits. ``size`` is in points; ``outline`` counts from 0."""
+    """A paragraph style with what it inherits. ``size`` is in points."""
 
     style_id: str
     name: str
-    outline: int | None = None
     num_id: str | None = None
     num_level: int | None = None
     bold: bool = False
@@ -67,11 +54,8 @@ class Styles:
         self._styles: dict[str, Style] = {}
         self._default = Style("", "normal")
         self.body_size = 10.0
-        self.fonts: set[str] = set()
         if root is None:
             return
-        fonts = (font.get(f"{W}ascii") for font in root.iter(f"{W}rFonts"))
-        self.fonts = {font.lower() for font in fonts if font}
         size = value(root.find(f"{W}docDefaults/{W}rPrDefault/{W}rPr/{W}sz"))
         self.body_size = integer(size, 20) / 2
         for element in root.iterchildren(f"{W}style"):
@@ -112,7 +96,6 @@ class Styles:
         return Style(
             style_id,
             names[0],
-            outline=level,
             num_id=_first(chain, f"{W}pPr/{W}numPr/{W}numId"),
             num_level=integer(num_level) if num_level is not None else None,
             bold=is_on(bold),

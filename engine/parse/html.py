@@ -21,8 +21,8 @@ from engine.parse.html_depth import bounded
 from engine.parse.html_table import Table, is_layout, read_table, rows_of
 from engine.parse.html_text import INVISIBLE, collapsed, is_hidden, math_text, plain_text
 from engine.parse.limits import check_blocks
-from engine.parse.paragraphs import pieces
 from engine.parse.picture import source_of
+from engine.structure.sentences import split_long
 
 MEDIA_TYPE = "text/html"
 MAX_DEPTH = 150
@@ -134,10 +134,8 @@ class _Walk:
         if depth > MAX_DEPTH:
             self._parts.append(node.text(deep=True))
             return
-        child = node.child
-        while child is not None:
+        for child in node.iter(include_text=True):
             self._take(child, depth)
-            child = child.next
 
     def flush(self) -> None:
         """End the running text: it is a paragraph or part of the open list item."""
@@ -148,7 +146,7 @@ class _Walk:
         if not text:
             return
         if not self._items:
-            for piece in pieces(text):
+            for piece in split_long(text):
                 self._add("paragraph", piece)
             return
         item = self._items[-1]
@@ -219,8 +217,7 @@ class _Walk:
         ordered = node.tag == "ol"
         number = _integer(node.attributes.get("start"), 1) if ordered else 0
         form = _NUMBERS.get(node.attributes.get("type") or "", "decimal")
-        child = node.child
-        while child is not None:
+        for child in node.iter(include_text=True):
             if child.tag == "li" and not is_hidden(child):
                 number = _integer(child.attributes.get("value"), number) if ordered else 0
                 self._note(child)
@@ -235,7 +232,6 @@ class _Walk:
             else:
                 self._take(child, depth + 1)
                 self.flush()
-            child = child.next
         self._lists -= 1
 
     def _definitions(self, node: LexborNode, depth: int) -> None:
@@ -309,13 +305,11 @@ class _Walk:
 
 
 def _terms(node: LexborNode) -> Iterator[LexborNode]:
-    child = node.child
-    while child is not None:
+    for child in node.iter():
         if child.tag in {"dt", "dd"} and not is_hidden(child):
             yield child
         elif child.tag == "div":
             yield from (inner for inner in child.iter() if inner.tag in {"dt", "dd"})
-        child = child.next
 
 
 def _integer(text: str | None, default: int) -> int:

@@ -1,7 +1,6 @@
 """How deep elements of a web page may stand in each other.
 
-The tree builder of HTML looks through all open elements for many of the tags that it meets, so that time grows with the
-square of the depth: two megabytes of nested tags took two minutes. As browsers do (Chromium: 512 levels), elements
+The time that the tree builder takes grows with the square of the depth. As browsers do (Chromium: 512 levels), elements
 below a certain depth are not opened; their text stays.
 """
 

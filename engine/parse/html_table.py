@@ -40,27 +40,17 @@ def rows_of(table: LexborNode) -> list[Row]:
     """Return the table's own rows, not those of tables in its cells; a foot goes last."""
     rows: list[Row] = []
     foot: list[Row] = []
-    child = table.child
-    while child is not None:
+    for child in table.iter():
         if child.tag == "tr":
             rows.append(_row(child, False))
         elif child.tag in _GROUPS and not is_hidden(child):
-            inner = child.child
-            while inner is not None:
-                if inner.tag == "tr":
-                    (foot if child.tag == "tfoot" else rows).append(_row(inner, child.tag == "thead"))
-                inner = inner.next
-        child = child.next
+            group = foot if child.tag == "tfoot" else rows
+            group += [_row(inner, child.tag == "thead") for inner in child.iter() if inner.tag == "tr"]
     return [row for row in rows + foot if not is_hidden(row.node)]
 
 
 def _row(node: LexborNode, in_head: bool) -> Row:
-    cells = []
-    child = node.child
-    while child is not None:
-        if child.tag in {"td", "th"} and not is_hidden(child):
-            cells.append(child)
-        child = child.next
+    cells = [child for child in node.iter() if child.tag in {"td", "th"} and not is_hidden(child)]
     return Row(node, cells, in_head)
 
 

@@ -51,8 +51,7 @@ def _gather(node: LexborNode, parts: list[str], depth: int) -> None:
     if depth > MAX_DEPTH:
         parts.append(node.text(deep=True))
         return
-    child = node.child
-    while child is not None:
+    for child in node.iter(include_text=True):
         tag = child.tag
         if tag == "-text":
             parts.append(child.text_content or "")
@@ -67,16 +66,15 @@ def _gather(node: LexborNode, parts: list[str], depth: int) -> None:
             _gather(child, parts, depth + 1)
             if line:
                 parts.append("\v")
-            elif tag in {"td", "th"} and child.next is not None:
-                parts.append(" | " if any(n.tag in {"td", "th"} for n in _following(child)) else "")
-        child = child.next
+            elif tag in {"td", "th"}:
+                parts.append(" | " if _before_cell(child) else "")
 
 
-def _following(node: LexborNode) -> list[LexborNode]:
-    found = node.next
-    while found is not None and found.tag == "-text":
-        found = found.next
-    return [found] if found is not None else []
+def _before_cell(node: LexborNode) -> bool:
+    following = node.next
+    while following is not None and following.tag == "-text":
+        following = following.next
+    return following is not None and following.tag in {"td", "th"}
 
 
 def math_text(node: LexborNode) -> str:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from typing import NamedTuple
 
-from engine.structure.numbering import numbering
+from engine.structure.numbering import numbering_of
 
 _BULLET = re.compile(r"([•●▪■◦○□▶➢➤✓✔❖◆◇★※‣⁃·∙]|[-*+–—](?=\s))\s*(?=\S)")
 _MARKERS = frozenset({"decimal", "number", "paren", "circled", "chinese", "chinese_paren"})
@@ -29,7 +29,7 @@ def list_marker(text: str) -> Marker | None:
     """Return the bullet or number that makes a line a list item, if it has one."""
     if marker := bullet(text):
         return marker
-    found = numbering(text)
+    found = numbering_of(text)
     if found is None or found.kind not in _MARKERS or found.depth > 1 or not found.rest:
         return None
     if text[len(found.label)] not in ".、)）．" and found.family == "decimal":

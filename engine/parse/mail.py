@@ -54,13 +54,7 @@ class Mail:
 
 def read_eml(data: bytes, name: str) -> Mail:
     """Return the message. Raises LimitExceededError when it is nested too deeply or has too many parts."""
-    try:
-        message = BytesParser(policy=compat32).parsebytes(data)
-        return _Reader(name).mail(message, 0)
-    except RecursionError as error:
-        raise LimitExceededError(
-            f"{name} is nested too deeply. Save what is attached and add that."
-        ) from error
+    return _Reader(name).mail(BytesParser(policy=compat32).parsebytes(data), 0)
 
 
 class _Reader:

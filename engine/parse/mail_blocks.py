@@ -14,9 +14,9 @@ from engine.model import Block, ParsedFile
 from engine.parse.filename import clean_name
 from engine.parse.limits import check_blocks
 from engine.parse.mail import MEDIA_TYPE, Attachment, Body, Mail
-from engine.parse.paragraphs import pieces
 from engine.structure.heading_levels import with_headings
 from engine.structure.running_texts import without_running
+from engine.structure.sentences import split_long
 
 MAX_NESTING = 4
 MAX_ATTACHMENTS = 200
@@ -91,7 +91,7 @@ def mail_blocks(mail: Mail, name: str, attached: Attached) -> list[Block]:
     blocks = [Block("heading", title[:500], level=1, evidence={"style": "title"})]
     if mail.headers:
         lines = (f"{header}: {value}" for header, value in mail.headers)
-        blocks += [Block("paragraph", piece) for piece in pieces("\n".join(lines))]
+        blocks += [Block("paragraph", piece) for piece in split_long("\n".join(lines))]
     for body in mail.bodies:
         blocks += _below(body_blocks(body, name), 1)
     for attachment in mail.attachments:

@@ -24,8 +24,8 @@ from engine.parse.encoding import decode
 from engine.parse.html import blocks_of_page
 from engine.parse.html_depth import bounded
 from engine.parse.limits import check_blocks
+from engine.parse.pdf_text import is_cjk
 from engine.parse.picture import with_short_addresses
-from engine.parse.wrapped_lines import joined
 
 MAX_NESTING = 60
 _FRONT_MATTER = re.compile(r"\A---[ \t]*\n(.*?\n)(?:---|\.\.\.)[ \t]*(?:\n|\Z)", re.S)
@@ -183,9 +183,7 @@ class _Renderer(RendererHTML):
     def softbreak(self, tokens: Sequence[Token], idx: int, *_: Any) -> str:
         """Write nothing for a line break between Chinese characters."""
         before, after = (tokens[at].content for at in (idx - 1, min(idx + 1, len(tokens) - 1)))
-        return (
-            "" if before and after and joined((before[-1:], after[:1])) == before[-1:] + after[:1] else "\n"
-        )
+        return "" if before and after and is_cjk(before[-1]) and is_cjk(after[0]) else "\n"
 
     def fence(self, tokens: Sequence[Token], idx: int, *_: Any) -> str:
         """Write code with its language."""

@@ -22,7 +22,7 @@ from oxmsg.recipient import Recipient
 from engine.errors import LimitExceededError, UnreadableFileError
 from engine.parse.encoding import decode
 from engine.parse.mail import SMALLEST_INLINE_PICTURE, Attachment, Body, Mail
-from engine.parse.rtf_tokens import code_page
+from engine.parse.rtf import code_page
 
 MEDIA_TYPE = "application/vnd.ms-outlook"
 MAX_DEPTH = 10
@@ -89,10 +89,6 @@ def read_msg(data: bytes, name: str) -> Mail:
     """Return the message. Raises UnreadableFileError when it is damaged, LimitExceededError when too deep."""
     try:
         return _mail(cast(_Message, _Message.load(data)), name, 0)
-    except RecursionError as error:
-        raise LimitExceededError(
-            f"{name} is nested too deeply. Save what is attached and add that."
-        ) from error
     except _BROKEN as error:
         raise UnreadableFileError(
             f"{name} is a damaged Outlook message. Open it in Outlook and save it again."
@@ -168,24 +164,17 @@ def _quietly(read: Any) -> Any:
 
 def _attachments(message: _Message, name: str, depth: int) -> Iterator[Attachment]:
     for number, item in enumerate(message.attachments, 1):
-        file_name = _quietly(lambda item=item: _file_name(message.texts_of(item))) or ""
+        texts = message.texts_of(item)
+        file_name = _quietly(lambda t=texts: t.str_prop_value(constants.PID_ATTACH_LONG_FILENAME)) or ""
         shown = " ".join(file_name.replace("\0", "").split())
         data = _quietly(lambda item=item: item.file_bytes)
-        embedded = _embedded(item)
+        storages = cast(Any, item)._storage.storages
+        embedded = next((s for s in storages if s.name.upper().endswith(_EMBEDDED)), None)
         if embedded is not None:
             mail = _mail(_Inner(embedded), name, depth + 1)
             yield Attachment(shown or mail.subject or f"message {number}", mail=mail)
         elif data is None or not _is_decoration(item, data):
             yield Attachment(shown or f"attachment {number}", data)
-
-
-def _file_name(texts: _Texts) -> str | None:
-    return texts.str_prop_value(constants.PID_ATTACH_LONG_FILENAME)
-
-
-def _embedded(item: Any) -> Any | None:
-    """Return the storage of a message that is attached as such."""
-    return next((s for s in item._storage.storages if s.name.upper().endswith(_EMBEDDED)), None)
 
 
 def _is_decoration(item: Any, data: bytes) -> bool:

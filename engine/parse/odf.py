@@ -23,6 +23,7 @@ from lxml import etree
 
 from engine.errors import LimitExceededError
 from engine.model import BBox, Block, ParsedFile
+from engine.parse.docx_look import title_in
 from engine.parse.docx_number_formats import formatted
 from engine.parse.odf_package import (
     CHART,
@@ -36,21 +37,16 @@ from engine.parse.odf_package import (
     TABLE,
     TEXT,
     content_of,
-    inside,
     points,
-    stated_title,
     whole,
 )  # fmt: skip
 from engine.parse.ooxml import Package
 from engine.parse.other import blocks_by_pandoc
 from engine.parse.pandoc_marks import BOLD, TITLE
-from engine.parse.slide_order import in_reading_order
+from engine.parse.slide_order import DEFAULT_SIZE, MAX_SLIDES, MAX_TITLE, in_reading_order, inside
 
 MEDIA_TYPES = {name: f"application/vnd.oasis.opendocument.{name}" for name in ("text", "presentation")}
-MAX_SLIDES = 5000
-MAX_TITLE, MAX_LONE_TITLE = 300, 120
 MAX_DEPTH = 20
-_DEFAULT_SIZE = (720.0, 540.0)
 _RUNNING = frozenset({"date-time", "footer", "page-number", "header", "page"})
 _FORMS = {"1": "decimal", "a": "lowerLetter", "A": "upperLetter", "i": "lowerRoman", "I": "upperRoman",
           "一, 二, 三, ...": "chineseCounting", "壹, 贰, 叁, ...": "chineseLegalSimplified"}  # fmt: skip
@@ -86,11 +82,8 @@ def parse_odt(path: Path, name: str) -> ParsedFile:
         _set_free(body, package)
         body.extend(_asides(body, layout))
         blocks = _placed(blocks_by_pandoc(_text(package, root, layout), "odt", name))
-        stated = stated_title(package)
-    title = next((block.text for block in blocks if block.evidence.get("title")), "")
-    if not title and any(stated == block.text for block in blocks[:20]):
-        title = stated
-    return ParsedFile(MEDIA_TYPES["text"], blocks, title=title)
+        stated = package.stated_title()
+    return ParsedFile(MEDIA_TYPES["text"], blocks, title=title_in(blocks, stated))
 
 
 def _mark_looks(body: Any, parts: tuple[Any, ...]) -> None:
@@ -251,7 +244,7 @@ def parse_odp(path: Path, name: str) -> ParsedFile:
         for other in body[:-1]:
             body.remove(other)
         blocks = _placed(blocks_by_pandoc(_text(package, root, layout), "odt", name))
-        stated = stated_title(package)
+        stated = package.stated_title()
     first = blocks[0] if blocks else None
     title = first.text if first and not first.metadata.get("generated") else stated or Path(name).stem
     return ParsedFile(
@@ -279,15 +272,13 @@ def _size_of(layout: Any) -> tuple[float, float]:
             width, height = (points(properties.get(f"{FO}page-{side}")) for side in ("width", "height"))
             if width and height and width > 0 and height > 0:
                 return width, height
-    return _DEFAULT_SIZE
+    return DEFAULT_SIZE
 
 
 def _slide(slide: Any, number: int, size: tuple[float, float], facts: dict[str, Any]) -> Iterator[Any]:
     """Yield a slide as a heading and what stands below it, nothing for an empty one."""
     shapes = in_reading_order([s for s in _shapes(slide, 0) if s.role not in _RUNNING], size)
-    title = next((s for s in shapes if s.role == "title" and _words(s.element)), None) or _lone_title(
-        shapes, size
-    )
+    title = next((s for s in shapes if s.role == "title" and _words(s.element)), None)
     found: list[Any] = []
     for shape in shapes:
         if shape is not title and (contents := list(_contents(shape.element))):
@@ -315,15 +306,6 @@ def _shapes(container: Any, depth: int) -> Iterator[_Shape]:
             x, y, width, height = (side or 0.0 for side in sides)
             box = None if None in sides else (x, y, x + width, y + height)
             yield _Shape(element, box, element.get(f"{PRESENTATION}class", ""))
-
-
-def _lone_title(shapes: list[_Shape], size: tuple[float, float]) -> _Shape | None:
-    """Return the text that stands above all others when no placeholder is the title."""
-    if len(shapes) < 2 or any(shape.box is None for shape in shapes):
-        return None
-    words, bottom = _words(shapes[0].element), shapes[0].box[3] if shapes[0].box else 0.0
-    above = all(shape.box and shape.box[1] >= bottom - size[1] * 0.02 for shape in shapes[1:])
-    return shapes[0] if words and len(words) <= MAX_LONE_TITLE and bottom <= size[1] / 2 and above else None
 
 
 def _words(element: Any) -> str:

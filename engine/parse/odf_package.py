@@ -9,8 +9,7 @@ import re
 from typing import Any
 
 from engine.errors import EncryptedFileError, UnreadableFileError
-from engine.model import BBox
-from engine.parse.ooxml import DC, Package
+from engine.parse.ooxml import Package
 
 OFFICE, STYLE, TEXT, TABLE, DRAW, FO, SVG, PRESENTATION, CHART = (
     f"{{urn:oasis:names:tc:opendocument:xmlns:{name}:1.0}}"
@@ -30,17 +29,12 @@ def points(length: str | None) -> float | None:
     return float(match[1]) * _POINTS[match[2]] if match else None
 
 
-def is_encrypted(package: Package) -> bool:
-    """Tell whether parts of the package are encrypted."""
-    return b"encryption-data" in (package.data("META-INF/manifest.xml") or b"")
-
-
 def content_of(package: Package, name: str, what: str) -> Any:
     """Return the root of the part that holds the document.
 
     Raises EncryptedFileError when it is encrypted, UnreadableFileError when it is missing or no XML.
     """
-    if is_encrypted(package):
+    if b"encryption-data" in (package.data("META-INF/manifest.xml") or b""):
         raise EncryptedFileError(
             f"{name} is protected by a password. Remove the protection and add it again."
         )
@@ -51,21 +45,6 @@ def content_of(package: Package, name: str, what: str) -> Any:
             "and save it again."
         )
     return root
-
-
-def stated_title(package: Package) -> str:
-    """Return the title in the file's properties, "" without one."""
-    meta = package.xml("meta.xml")
-    found = None if meta is None else meta.find(f".//{DC}title")
-    return "" if found is None else " ".join((found.text or "").split())
-
-
-def inside(box: BBox | None, size: tuple[float, float]) -> BBox | None:
-    """Return the part of a box that lies on a page of that size, None where nothing does."""
-    if box is None:
-        return None
-    cut = (max(box[0], 0.0), max(box[1], 0.0), min(box[2], size[0]), min(box[3], size[1]))
-    return cut if cut[0] < cut[2] and cut[1] < cut[3] else None
 
 
 def whole(text: str | None, default: int) -> int:

@@ -10,18 +10,14 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
-from engine.errors import LimitExceededError
 from engine.model import Block, ParsedFile
-from engine.parse.limits import check_blocks
-from engine.parse.odf_package import DRAW, OFFICE, STYLE, TABLE, TEXT, content_of, stated_title, whole
+from engine.parse.odf_package import DRAW, OFFICE, STYLE, TABLE, TEXT, content_of, whole
 from engine.parse.ooxml import Package
+from engine.parse.sheet_book import MAX_CELL_TEXT, MAX_COLUMN, MAX_MERGES, MAX_ROW, SheetBook
 from engine.parse.sheet_joins import comment_block, not_read, sheet_blocks
-from engine.parse.sheet_regions import MAX_CELLS, Merge, with_merges
+from engine.parse.sheet_regions import Region, with_merges
 
 MEDIA_TYPE = "application/vnd.oasis.opendocument.spreadsheet"
-MAX_ROW, MAX_COLUMN = 1_048_576, 16_384
-MAX_CELL_TEXT = 32_767
-MAX_MERGES = 20_000
 _VALUES = tuple(f"{OFFICE}{name}" for name in ("string-value", "date-value", "time-value", "value"))
 _CELLS = frozenset({f"{TABLE}table-cell", f"{TABLE}covered-table-cell"})
 
@@ -32,9 +28,8 @@ class _Sheet:
 
     title: str
     page: int
-    hidden: bool = False
     rows: dict[int, dict[int, str]] = field(default_factory=dict)
-    merges: list[Merge] = field(default_factory=list)
+    merges: list[Region] = field(default_factory=list)
     notes: list[Block] = field(default_factory=list)
     charts: int = 0
     pictures: int = 0
@@ -49,42 +44,32 @@ def parse_ods(path: Path, name: str) -> ParsedFile:
     """
     with Package(path, name) as package:
         reader = _SheetsReader(content_of(package, name, "spreadsheet"), name)
-        blocks = reader.blocks()
-        title = stated_title(package) or Path(name).stem
-    return ParsedFile(MEDIA_TYPE, blocks, title=title, pages=reader.sheets, warnings=reader.warnings)
+        reader.read()
+        return reader.book.parsed(MEDIA_TYPE, package.stated_title() or Path(name).stem)
 
 
 class _SheetsReader:
     """Reads the sheets in their order."""
 
     def __init__(self, root: Any, name: str) -> None:
-        self.warnings: list[str] = []
-        self.sheets = 0
+        self.book = SheetBook(name)
         self._name = name
         self._root = root
         shown = root.iterfind(f".//{STYLE}style/{STYLE}table-properties[@{TABLE}display='false']")
         self._hidden = {properties.getparent().get(f"{STYLE}name") for properties in shown}
-        self._cells = 0
 
-    def blocks(self) -> list[Block]:
-        """Return the blocks of all sheets."""
-        blocks: list[Block] = []
+    def read(self) -> None:
+        """Read all sheets into the book."""
         for element in self._root.iterfind(f"{OFFICE}body/*/{TABLE}table"):
-            self.sheets += 1
-            title = " ".join(element.get(f"{TABLE}name", "").split()) or f"Sheet {self.sheets}"
-            sheet = _Sheet(title, self.sheets, element.get(f"{TABLE}style-name") in self._hidden)
+            title = self.book.begin(element.get(f"{TABLE}name", ""))
+            sheet = _Sheet(title, self.book.sheets)
             for row in element.iter(f"{TABLE}table-row"):
                 self._row(row, sheet)
             for shapes in element.iterchildren(f"{TABLE}shapes"):
                 self._frames(shapes, sheet)
-            found = list(self._of_sheet(sheet))
-            if sheet.hidden:
-                self.warnings.append(f"Sheet “{title}” is hidden in the workbook; it was read.")
-            if found:
-                facts = {"hidden": True} if sheet.hidden else {}
-                blocks += [Block("heading", title, sheet.page, level=1, metadata=facts), *found]
-                check_blocks(len(blocks), self._name)
-        return blocks
+            self.book.end(
+                title, list(self._of_sheet(sheet)), element.get(f"{TABLE}style-name") in self._hidden
+            )
 
     def _row(self, element: Any, sheet: _Sheet) -> None:
         first = sheet.row + 1
@@ -93,12 +78,7 @@ class _SheetsReader:
         sheet.row += repeated
         if not cells or first > MAX_ROW:
             return
-        self._cells += len(cells) * min(repeated, MAX_ROW)
-        if self._cells > MAX_CELLS:
-            raise LimitExceededError(
-                f"{self._name} has more than {MAX_CELLS:,} filled cells. "
-                "Split it into smaller workbooks and add those."
-            )
+        self.book.count(len(cells) * min(repeated, MAX_ROW))
         for number in range(first, min(sheet.row, MAX_ROW) + 1):
             sheet.rows[number] = dict(cells) if repeated > 1 else cells
 
@@ -123,7 +103,7 @@ class _SheetsReader:
         high = whole(cell.get(f"{TABLE}number-rows-spanned"), 1)
         wide = whole(cell.get(f"{TABLE}number-columns-spanned"), 1)
         if (high > 1 or wide > 1) and high and wide and len(sheet.merges) < MAX_MERGES:
-            sheet.merges.append(Merge(row, column, row + high - 1, column + wide - 1))
+            sheet.merges.append(Region(row, column, row + high - 1, column + wide - 1))
 
     def _hanging(self, cell: Any, sheet: _Sheet, row: int, column: int) -> None:
         for note in cell.iterchildren(f"{OFFICE}annotation"):
@@ -146,7 +126,7 @@ class _SheetsReader:
         yield from sheet.notes
         for count, what in ((sheet.charts, "chart"), (sheet.pictures, "picture")):
             if count:
-                self.warnings.append(not_read(sheet.title, what, count))
+                self.book.warnings.append(not_read(sheet.title, what, count))
 
 
 def _shown(cell: Any) -> str:

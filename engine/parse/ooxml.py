@@ -113,15 +113,23 @@ class Package:
             found[item.get("Id", "")] = Relationship(kind, target, external)
         return found
 
+    def related(self, relationships: dict[str, Relationship], key: str) -> Any | None:
+        """Return the root of the part that a relationship names, None without one."""
+        item = relationships.get(key)
+        return self.xml(item.target) if item is not None and not item.external else None
+
     def main_part(self, usual: str) -> str:
         """Return the name of the part that holds the document, the usual one where the package names none."""
         named = (one.target for one in self.relationships("").values() if one.kind == "officeDocument")
         return next(named, usual)
 
     def stated_title(self) -> str:
-        """Return the title in the file's properties, "" without one."""
-        core = self.xml("docProps/core.xml")
-        return "" if core is None else " ".join((core.findtext(f"{DC}title") or "").split())
+        """Return the title in the file's properties, Office's or OpenDocument's, "" without one."""
+        for part in ("docProps/core.xml", "meta.xml"):
+            properties = self.xml(part)
+            if properties is not None:
+                return " ".join((properties.findtext(f".//{DC}title") or "").split())
+        return ""
 
 
 def value(element: Any | None, name: str = f"{W}val") -> str | None:

@@ -6,11 +6,11 @@ The marks are private characters of Unicode.
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable
+from collections.abc import Sequence
 from dataclasses import replace
 
 from engine.model import Block
-from engine.parse.docx_headings import Look, inferred_headings
+from engine.parse.docx_look import Look, below_title
 
 BOLD, TITLE, ITEM, NOTE = "\ue001", "\ue002", "\ue003", "\ue004"
 _MARKS = re.compile(f"[{BOLD}{TITLE}{ITEM}]|{NOTE}\\d+{NOTE}")
@@ -30,14 +30,13 @@ def with_marks(page: str) -> str:
     return _PARTS.sub(lambda part: _MARKS.sub("", part[1]) if part[1] else f"<p>{BOLD}{part[2]}</p>", page)
 
 
-def as_marked(blocks: Iterable[Block]) -> list[Block]:
+def as_marked(blocks: Sequence[Block]) -> list[Block]:
     """Return the blocks as their marks say, each note behind the first block that refers to it.
 
-    A file without headings has them told by its bold lines.
+    In a file without headings the paragraphs carry their looks: bold lines tell them.
     """
     found: list[Block] = []
-    looks: dict[int, Look] = {}
-    blocks = list(blocks)
+    stated = any(block.kind == "heading" and TITLE not in block.text[:2] for block in blocks)
     notes = {note[1]: note[2] for block in blocks if (note := _BACK.match(block.text))}
     for block in blocks:
         text = block.text
@@ -54,25 +53,14 @@ def as_marked(blocks: Iterable[Block]) -> list[Block]:
             facts = {"marker": marker if ordered else "•", "ordered": ordered}
             block = replace(block, kind="list_item", level=int(item[1]) + 1, metadata=block.metadata | facts)
         text = _MARKS.sub("", text).strip() if block.kind != "code" else text
-        if block.kind in {"paragraph", "list_item"}:
-            looks[len(found)] = Look(12.0, bold, False, False)
+        if not stated and block.kind in {"paragraph", "list_item"}:
+            block = replace(block, evidence=Look(12.0, bold).evidence())
         if text or block.kind == "image":
             found.append(replace(block, text=text))
         found += [_note(number, notes.pop(number)) for number in dict.fromkeys(noted)]
     found += [_note(number, text) for number, text in notes.items()]
-    heads = [block for block in found if block.kind == "heading"]
-    if all(block.evidence.get("title") for block in heads):
-        found = inferred_headings(found, looks)
-    return (
-        found if not any(block.evidence.get("title") for block in heads) else list(map(_below_title, found))
-    )
+    return below_title(found) if any(block.evidence.get("title") for block in found) else found
 
 
 def _note(number: str, text: str) -> Block:
     return Block("paragraph", _MARKS.sub("", text), metadata={"note": "footnote", "number": number})
-
-
-def _below_title(block: Block) -> Block:
-    if block.kind != "heading" or block.evidence.get("title"):
-        return block
-    return replace(block, level=min((block.level or 1) + 1, 10))

@@ -11,7 +11,7 @@ from typing import Any
 
 from engine.config import ParsingSettings
 from engine.errors import EmptyFileError, LimitExceededError, UnreadableFileError
-from engine.model import BBox, Block, ParsedFile
+from engine.model import Block, ParsedFile
 from engine.parse.pdf_contents import Contents, contents_of
 from engine.parse.pdf_glyphs import join_glyphs
 from engine.parse.pdf_grids import grid_table, grids_of, without_lone_rows, words_from
@@ -35,7 +35,7 @@ from engine.parse.pdf_paragraphs import (
 from engine.parse.pdf_rules import Drawings, read_drawings
 from engine.parse.pdf_running import running_lines, running_rows
 from engine.parse.pdf_table import Table
-from engine.parse.pdf_text import Line, clean, read_lines, widest_gap
+from engine.parse.pdf_text import Line, box_around, clean, read_lines, widest_gap
 from engine.parse.pdf_three_rules import three_ruled
 from engine.parse.pdf_turned import Matrix, inverse, then, turn_of, turned_back
 from engine.parse.reading import Reading, read_scanned
@@ -55,14 +55,14 @@ def parse_pdf(
     """Read a PDF into blocks in reading order; ``reading`` says what becomes of pages that are pictures.
 
     Paragraph blocks carry ``evidence`` for headings: ``size``, ``bold`` (share 0..1), ``font``, ``color``,
-    ``lines``, ``above`` and ``below`` (distance of baselines, in points), ``centred``, ``column`` (its bounds).
+    ``lines``, ``above`` (distance of baselines, in points), ``column`` (its bounds).
     Raises EncryptedFileError, EmptyFileError, LimitExceededError or UnreadableFileError.
     """
     with opened_pdf(path) as document:
         _check(document, settings)
         pages, warnings = _read_pages(document, on_progress)
         scans = read_scanned(path, pages, reading, on_progress)
-        blocks = scans.marked(blocks_of_pages(scans.pages))
+        blocks = scans.read.marked(blocks_of_pages(scans.pages))
         warnings += scans.warnings
         if not blocks and not any(page.pictures or page.scanned for page in pages):
             if document.is_repaired:
@@ -131,8 +131,11 @@ def _read_page(page: Any, number: int) -> Page:
     if turn is not None:
         matrix = then(matrix, turn)
         size = (size[1], size[0]) if turn[0] == 0 else size
-    lines = read_lines(content, number, matrix)
-    lines = [line for line in lines if _on_page(line, size)]
+    lines = [
+        line
+        for line in read_lines(content, number, matrix)
+        if line.x1 > 0 and line.y1 > 0 and line.x0 < size[0] and line.y0 < size[1]
+    ]
     pictures = read_pictures(page.get_image_info(), number, size, matrix) if page.get_images() else []
     scanned = needs_reading(page, text)
     pictures = [picture for picture in pictures if not covers_page(picture, size)]
@@ -163,10 +166,6 @@ def _tables(drawings: Drawings, text: Any, number: int, matrix: Any) -> list[Tab
     return [table for table in tables if table is not None]
 
 
-def _on_page(line: Line, size: tuple[float, float]) -> bool:
-    return line.x1 > 0 and line.y1 > 0 and line.x0 < size[0] and line.y0 < size[1]
-
-
 def blocks_of_pages(pages: list[Page]) -> list[Block]:
     """Return the blocks of a document in reading order from what was read of its pages, in page order."""
     heights = [page.size[1] for page in pages]
@@ -187,7 +186,15 @@ def blocks_of_pages(pages: list[Page]) -> list[Block]:
     blocks = [block for item in flow for block in _blocks_of(item, words)]
     for zone, rows in running_rows(running, heights):
         text = "\n".join(row.text for row in rows)
-        blocks.append(Block("paragraph", text, rows[0].page, box_of(rows), metadata={"running": zone}))
+        blocks.append(
+            Block(
+                "paragraph",
+                text,
+                rows[0].page,
+                box_around(row.bbox for row in rows),
+                metadata={"running": zone},
+            )
+        )
     return turned_back(blocks, {page.number: page.back for page in pages if page.back is not None})
 
 
@@ -243,17 +250,17 @@ def body_size(lines: Iterator[Line]) -> float:
 def _blocks_of(item: Flow, words: Vocabulary) -> list[Block]:
     if isinstance(item, Table):
         block = item.block()
-        return [replace(block, page=item.page, bbox=box_of([item]))] if block is not None else []
+        return [replace(block, page=item.page, bbox=box_around([item.bbox]))] if block is not None else []
     if isinstance(item, Picture):
         facts = {"width": item.width or None, "height": item.height or None, "ocr_text": item.text}
-        return [Block("image", item.text, page=item.page, bbox=box_of([item]), metadata=facts)]
+        return [Block("image", item.text, page=item.page, bbox=box_around([item.bbox]), metadata=facts)]
     if isinstance(item, Contents):
         return [
             Block(
                 "list_item",
                 text_of(e.lines, words),
                 page=e.page,
-                bbox=box_of(e.lines),
+                bbox=box_around(line.bbox for line in e.lines),
                 evidence={"contents": True},
             )
             for e in item.entries
@@ -267,10 +274,13 @@ def _text_block(paragraph: Paragraph, words: Vocabulary) -> Block:
     text = text_of(lines, words)
     letters = sum(len(line.text) for line in lines)
     spans = [
-        {"page": part[0].page, "bbox": list(box_of(part)), "chars": len(text_of(part, words))}
+        {
+            "page": part[0].page,
+            "bbox": list(box_around(line.bbox for line in part)),
+            "chars": len(text_of(part, words)),
+        }
         for part in paragraph.parts
     ]
-    middle = (paragraph.left + paragraph.right) / 2
     evidence = {
         "size": first.size if len(lines) == 1 else Counter(line.size for line in lines).most_common(1)[0][0],
         "top": max(line.top for line in lines),
@@ -280,11 +290,6 @@ def _text_block(paragraph: Paragraph, words: Vocabulary) -> Block:
         "color": first.color,
         "lines": len(lines),
         "above": paragraph.above,
-        "below": paragraph.below,
-        "centred": all(
-            abs((line.x0 + line.x1) / 2 - middle) < 0.03 * (paragraph.right - paragraph.left) + 2
-            for line in lines
-        ),
         "column": (round(paragraph.left, 1), round(paragraph.right, 1)),
         "gap": round(max(widest_gap(line) / line.size for line in lines), 1),
         "pieces": max(len(line.pieces or ()) for line in lines),
@@ -294,19 +299,9 @@ def _text_block(paragraph: Paragraph, words: Vocabulary) -> Block:
         "list_item" if paragraph.item else "paragraph",
         text,
         page=first.page,
-        bbox=box_of(paragraph.parts[0]),
+        bbox=box_around(line.bbox for line in paragraph.parts[0]),
         evidence=evidence,
         metadata={"spans": spans} if len(spans) > 1 else {},
-    )
-
-
-def box_of(lines: Sequence[Line | Table | Picture]) -> BBox:
-    """Return the box around lines (or one table or picture), rounded to hundredths of a point."""
-    return (
-        round(min(line.x0 for line in lines), 2),
-        round(min(line.y0 for line in lines), 2),
-        round(max(line.x1 for line in lines), 2),
-        round(max(line.y1 for line in lines), 2),
     )
 
 

@@ -126,13 +126,10 @@ def _run_end(rows: Sequence[Line], start: int) -> int:
             end, other = index + 1, 0
             continue
         other += 1
-        if other > 2 or (row.x1 - row.x0 > 0.85 * _width(rows[start:end]) and len(row.text) > 60):
+        width = max(r.x1 for r in rows[start:end]) - min(r.x0 for r in rows[start:end])
+        if other > 2 or (row.x1 - row.x0 > 0.85 * width and len(row.text) > 60):
             break
     return end
-
-
-def _width(rows: Sequence[Line]) -> float:
-    return max(row.x1 for row in rows) - min(row.x0 for row in rows)
 
 
 def _aligned(page: int, run: Sequence[Line]) -> Table | None:

@@ -2,9 +2,8 @@
 
 A gutter is a vertical strip with prose on both sides, side by side. Items that cross it (titles, wide tables)
 cut the page into bands; inside a band the left side is read before the right one, and each side may be cut
-again. Stretches of a band without prose on both sides (rows of a table, a masthead) stay whole, read row by row.
-The idea is the recursive X-Y cut (Nagy and Seth 1984), with the cut chosen by the prose beside it instead of by
-projection valleys, so that a spanning line does not hide a gutter.
+again. Stretches of a band without prose on both sides (rows of a table, a masthead) stay whole, read row by row:
+a recursive X-Y cut (Nagy and Seth 1984) chosen by the prose beside it, so that a spanning line hides no gutter.
 """
 
 from __future__ import annotations
@@ -13,27 +12,20 @@ from collections.abc import Sequence
 from typing import Protocol, TypeVar
 
 
-class Boxed(Protocol):
+class _Boxed(Protocol):
     """Anything with a place on the page, in points."""
 
     @property
-    def x0(self) -> float:
-        """Left edge."""
-
+    def x0(self) -> float: ...
     @property
-    def y0(self) -> float:
-        """Upper edge."""
-
+    def y0(self) -> float: ...
     @property
-    def x1(self) -> float:
-        """Right edge."""
-
+    def x1(self) -> float: ...
     @property
-    def y1(self) -> float:
-        """Lower edge."""
+    def y1(self) -> float: ...
 
 
-B = TypeVar("B", bound=Boxed)
+B = TypeVar("B", bound=_Boxed)
 FEWEST_ITEMS = 6
 STEP = 2.0
 FULL = 0.6
@@ -92,7 +84,7 @@ def _stretches(ordered: Sequence[B], gutter: float, body_size: float) -> list[li
     return stretches
 
 
-def _crosses(item: Boxed, gutter: float) -> bool:
+def _crosses(item: _Boxed, gutter: float) -> bool:
     return item.x0 < gutter - 1 and item.x1 > gutter + 1
 
 

@@ -8,8 +8,8 @@ from collections.abc import Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
-from engine.parse.pdf_text import Line, rows_of, spaced
-from engine.structure.contents_title import is_contents_title
+from engine.parse.pdf_text import Line, box_around, rows_of, spaced
+from engine.structure.section_kinds import is_contents_title
 
 LEADER = re.compile(r"\s*(?:(?:\.\s?){3,}|…+(?:\s?\.)*|_{4,}|(?:·\s?){4,}|(?:-\s){4,}|⋯+)\s*")
 LABEL = re.compile(r"^(?:page\s+|第\s*)?(\d{1,4}|[ivxlc]{1,7})(?:\s*页)?$", re.IGNORECASE)
@@ -39,30 +39,14 @@ class Entry:
 
 @dataclass(slots=True)
 class Contents:
-    """The entries of one page, and the ids of the lines that they take."""
+    """The entries of one page, the ids of the lines that they take, and their box in points."""
 
     entries: list[Entry] = field(default_factory=list)
     taken: set[int] = field(default_factory=set)
-
-    @property
-    def x0(self) -> float:
-        """The left edge."""
-        return min(line.x0 for entry in self.entries for line in entry.lines)
-
-    @property
-    def y0(self) -> float:
-        """The upper edge."""
-        return min(line.y0 for entry in self.entries for line in entry.lines)
-
-    @property
-    def x1(self) -> float:
-        """The right edge."""
-        return max(line.x1 for entry in self.entries for line in entry.lines)
-
-    @property
-    def y1(self) -> float:
-        """The lower edge."""
-        return max(line.y1 for entry in self.entries for line in entry.lines)
+    x0: float = 0.0
+    y0: float = 0.0
+    x1: float = 0.0
+    y1: float = 0.0
 
 
 def contents_of(pages: Sequence[tuple[int, list[Line]]]) -> dict[int, Contents]:
@@ -154,6 +138,8 @@ def _contents(number: int, rows: list[Line], entries: dict[int, tuple[str, int]]
         )
         contents.taken.update(_ids(row))
         open_rows = []
+    lines = [line for entry in contents.entries for line in entry.lines]
+    contents.x0, contents.y0, contents.x1, contents.y1 = box_around(line.bbox for line in lines)
     return contents
 
 

@@ -114,7 +114,8 @@ def drawn_figures(
         return []
     marked: set[tuple[int, int]] = set()
     for box in (*drawings.shapes, *drawings.panels):
-        if _too_big(box, size) or any(_inside(box, other) for other in taken):
+        large = (box[2] - box[0]) * (box[3] - box[1]) > 0.5 * size[0] * size[1]
+        if large or any(_inside(box, other) for other in taken):
             continue
         rows = range(int(box[1] / CELL), int(box[3] / CELL) + 1)
         for column in range(int(box[0] / CELL), int(box[2] / CELL) + 1):
@@ -152,10 +153,6 @@ def _areas(marked: set[tuple[int, int]]) -> list[list[tuple[int, int]]]:
                         stack.append(other)
         areas.append(area)
     return areas
-
-
-def _too_big(box: Box, size: tuple[float, float]) -> bool:
-    return (box[2] - box[0]) * (box[3] - box[1]) > 0.5 * size[0] * size[1]
 
 
 def _inside(box: Box, outer: Box) -> bool:

@@ -21,8 +21,7 @@ class Page:
     """What was read from one page.
 
     Coordinates and ``size`` are in points with the page turned so that most text is upright; ``back``, where it
-    is not None, turns them to the page as displayed. ``scanned``: its text must be read
-    from its picture.
+    is not None, turns them to the page as displayed. ``scanned``: its text must be read from its picture.
     """
 
     number: int

@@ -40,7 +40,6 @@ class Paragraph:
     left: float
     right: float
     above: float | None = None
-    below: float | None = None
     item: bool = False
     parts: list[list[Line]] = field(default_factory=list)
 
@@ -111,8 +110,7 @@ def paragraphs_of(
         current.append(row)
     paragraphs.append(Paragraph(current, left, right))
     for before, after in itertools.pairwise(paragraphs):
-        gap = after.first.baseline - before.last.baseline
-        before.below = after.above = gap
+        after.above = after.first.baseline - before.last.baseline
     for paragraph in paragraphs:
         paragraph.item = is_item(paragraph.first)
         paragraph.parts = [paragraph.lines]
@@ -177,8 +175,9 @@ def _breaks(
         return True
     heavy_before, heavy = before.bold > 0.8, row.bold > 0.8
     if heavy_before != heavy:
-        return not (before_full and not ended and not _starts_new(row.text))
-    if not before_full and (row.font != before.font or row.color != before.color) and _all_same(current):
+        return not (before_full and not ended and row.text[0].islower())
+    one_font = all(line.font == before.font for line in current)
+    if not before_full and one_font and (row.font != before.font or row.color != before.color):
         return True
     if BULLET.match(row.text) or (
         ENUMERATOR.match(row.text) and (ended or not before_full or is_item(current[0]))
@@ -239,17 +238,9 @@ def _indent_breaks(
     return short and ended and before.text[-1] not in ":：;；"
 
 
-def _all_same(lines: list[Line]) -> bool:
-    return all(line.font == lines[0].font for line in lines)
-
-
 def _centred(lines: list[Line], left: float, right: float) -> bool:
     middle = (left + right) / 2
     return all(abs((line.x0 + line.x1) / 2 - middle) < 0.03 * (right - left) + 2 for line in lines)
-
-
-def _starts_new(text: str) -> bool:
-    return not text[0].islower()
 
 
 def join_over_breaks(columns: Iterable[list[Flow]], body_size: float) -> Iterator[Flow]:

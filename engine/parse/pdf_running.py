@@ -155,15 +155,12 @@ def _table_heads(by_y: Sequence[Line]) -> set[int]:
             rows[-1].append(line)
         else:
             rows.append([line])
-    return {id(line) for row in rows if sum(map(_is_figure, _pieces(row))) > 1 for line in row}
-
-
-def _pieces(row: Sequence[Line]) -> list[str]:
-    return [piece.text.strip() for line in row for piece in line.pieces or [line]]
-
-
-def _is_figure(text: str) -> bool:
-    return len(text) <= LONGEST_FIGURE and FIGURE.fullmatch(text) is not None
+    found: set[int] = set()
+    for row in rows:
+        texts = [piece.text.strip() for line in row for piece in line.pieces or [line]]
+        if sum(len(text) <= LONGEST_FIGURE and FIGURE.fullmatch(text) is not None for text in texts) > 1:
+            found.update(id(line) for line in row)
+    return found
 
 
 def _number(text: str) -> int | None:

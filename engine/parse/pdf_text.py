@@ -13,6 +13,8 @@ from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
 from typing import Any
 
+from engine.model import BBox
+
 BOLD_FONT = re.compile(r"bold|black|heavy|demi(?!l)|cmbx|-medi(?:um)?(?:ital)?$|semibd|\bbd\b", re.IGNORECASE)
 BOLD_FLAG, ITALIC_FLAG = 16, 2
 # Character flags of MuPDF: bold by double strike or stroke, painted at all (filled or stroked).
@@ -201,6 +203,12 @@ def rotate_box(box: Sequence[float], matrix: Sequence[float]) -> tuple[float, fl
     xs = [x * a + y * c + e for x in (box[0], box[2]) for y in (box[1], box[3])]
     ys = [x * b + y * d + f for x in (box[0], box[2]) for y in (box[1], box[3])]
     return (min(xs), min(ys), max(xs), max(ys))
+
+
+def box_around(boxes: Iterable[Sequence[float]]) -> BBox:
+    """Return the box around boxes, rounded to hundredths of a point."""
+    x0s, y0s, x1s, y1s = zip(*boxes, strict=True)
+    return (round(min(x0s), 2), round(min(y0s), 2), round(max(x1s), 2), round(max(y1s), 2))
 
 
 def join_pieces(pieces: list[Line]) -> Line:

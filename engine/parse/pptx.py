@@ -1,7 +1,7 @@
 """PowerPoint files (.pptx) -> blocks: a slide is a section; text, lists, tables, charts, pictures, notes.
 
-Slides are read from their XML in the order in which they are shown. Shapes are put into reading order by where
-they stand; a placeholder without a place or bullets of its own takes those of its layout and master.
+Shapes are put into reading order by where they stand; a placeholder without a place or bullets of its own takes
+those of its layout and master.
 """
 
 from __future__ import annotations
@@ -19,17 +19,14 @@ from engine.parse.limits import check_blocks
 from engine.parse.ooxml import A, C, Package, R, Relationship, integer
 from engine.parse.pptx_shapes import Frame, Layouts, Shape, shapes_of
 from engine.parse.pptx_text import P, paragraphs_of, shape_blocks, table_of
-from engine.parse.slide_order import in_reading_order
+from engine.parse.slide_order import DEFAULT_SIZE, MAX_SLIDES, MAX_TITLE, in_reading_order, inside
 
 MEDIA_TYPE = "application/vnd.openxmlformats-officedocument.presentationml.presentation"
-MAX_SLIDES = 5000
-MAX_TITLE = 300
 EMU_PER_POINT = 12_700
 _DIAGRAM = "{http://schemas.openxmlformats.org/drawingml/2006/diagram}relIds"
 _TITLES = frozenset({"title", "ctrTitle"})
 # What stands on every slide belongs to none; date and number say nothing.
 _RUNNING = {"dt": "", "sldNum": "", "ftr": "footer", "hdr": "header"}
-_DEFAULT_SIZE = (720.0, 540.0)
 
 
 def parse_pptx(path: Path, name: str) -> ParsedFile:
@@ -69,7 +66,7 @@ class _SlidesReader:
             )
         self._relationships = package.relationships(part)
         extent = self._root.find(f"{P}sldSz")
-        self.size = _DEFAULT_SIZE
+        self.size = DEFAULT_SIZE
         if extent is not None and integer(extent.get("cx")) > 0 and integer(extent.get("cy")) > 0:
             self.size = (integer(extent.get("cx")) / EMU_PER_POINT, integer(extent.get("cy")) / EMU_PER_POINT)
         self._layouts = Layouts(package)
@@ -109,7 +106,7 @@ class _SlidesReader:
         found: list[Block] = []
         for shape in in_reading_order([s for s in shapes if s is not title], self.size):
             if shape.placeholder not in _RUNNING:
-                box = _inside(shape, self.size)
+                box = inside(shape.box, self.size)
                 found += [replace(block, page=page, bbox=box) for block in self._of_shape(shape, related)]
             elif (zone := _RUNNING[shape.placeholder]) and shape.text:
                 self.running.append(Block("paragraph", shape.text, page, metadata={"running": zone}))
@@ -119,7 +116,7 @@ class _SlidesReader:
         text = " ".join(title.text.split())[:MAX_TITLE] if title is not None else f"Slide {page}"
         if title is None:
             facts |= {"generated": True, "title_generated": True}
-        box = _inside(title, self.size) if title is not None else None
+        box = inside(title.box, self.size) if title is not None else None
         return [Block("heading", text, page, box, 1, evidence={"style": "title"}, metadata=facts), *found]
 
     def _of_shape(self, shape: Shape, related: dict[str, Relationship]) -> Iterator[Block]:
@@ -140,7 +137,7 @@ class _SlidesReader:
                 yield block
             return
         for reference in element.iter(f"{C}chart"):
-            block = chart_block(self._part(related, reference.get(f"{R}id", "")))
+            block = chart_block(self._package.related(related, reference.get(f"{R}id", "")))
             if block is not None:
                 if caption := block.metadata.get("caption"):
                     yield Block("caption", caption)
@@ -148,12 +145,8 @@ class _SlidesReader:
             else:
                 self.warnings.append(f"A chart on slide {self.slides} holds no data.")
         for reference in element.iter(_DIAGRAM):
-            if text := diagram_text(self._part(related, reference.get(f"{R}dm", ""))):
+            if text := diagram_text(self._package.related(related, reference.get(f"{R}dm", ""))):
                 yield Block("paragraph", text, metadata={"diagram": True})
-
-    def _part(self, related: dict[str, Relationship], relationship_id: str) -> Any | None:
-        item = related.get(relationship_id)
-        return self._package.xml(item.target) if item is not None and not item.external else None
 
     def _notes(self, related: dict[str, Relationship]) -> Iterator[Block]:
         for item in related.values():
@@ -178,12 +171,3 @@ class _SlidesReader:
                     )
                     if words.strip():
                         yield Block("paragraph", words.strip(), metadata={"note": "comment"})
-
-
-def _inside(shape: Shape, size: tuple[float, float]) -> tuple[float, float, float, float] | None:
-    """Return a shape's box cut to the slide, None without a place or off the slide."""
-    if shape.box is None:
-        return None
-    x0, y0, x1, y1 = shape.box
-    box = (max(x0, 0.0), max(y0, 0.0), min(x1, size[0]), min(y1, size[1]))
-    return box if box[0] < box[2] and box[1] < box[3] else None

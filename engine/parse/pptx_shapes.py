@@ -11,7 +11,6 @@ from engine.parse.pptx_text import P, paragraphs_of
 
 MAX_GROUPS = 20
 EMU_PER_POINT = 12_700
-_PROPERTIES = ("nvSpPr", "nvPicPr", "nvGraphicFramePr", "nvCxnSpPr", "nvGrpSpPr")
 _KINDS = frozenset({"sp", "pic", "graphicFrame", "cxnSp"})
 _BODY_LIKE = frozenset({"", "obj", "body", "subTitle"})
 Box = tuple[float, float, float, float]
@@ -99,23 +98,15 @@ def shapes_of(tree: Any, layout: Layout, frame: Frame, depth: int = 0) -> Iterat
             yield _shape(element, layout, frame)
 
 
-def _names(element: Any) -> Any | None:
-    for name in _PROPERTIES:
-        found = element.find(f"{P}{name}/{P}cNvPr")
-        if found is not None:
-            return found
-    return None
-
-
 def _is_hidden(element: Any) -> bool:
-    names = _names(element)
+    names = next(element.iter(f"{P}cNvPr"), None)  # its own comes before those inside it
     return names is not None and names.get("hidden") in {"1", "true"}
 
 
 def _shape(element: Any, layout: Layout, frame: Frame) -> Shape:
     kind = element.tag.removeprefix(P)
     shape = Shape(kind, element, _box(element, frame))
-    names = _names(element)
+    names = next(element.iter(f"{P}cNvPr"), None)  # its own comes before those inside it
     if names is not None:
         shape.alt = " ".join((names.get("descr") or names.get("title") or "").split())
     if kind == "pic":

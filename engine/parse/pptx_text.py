@@ -8,8 +8,8 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 from engine.model import Block
 from engine.parse.docx_number_formats import formatted
 from engine.parse.ooxml import A, M, integer
-from engine.parse.paragraphs import pieces
 from engine.parse.table_text import Cell, table_block
+from engine.structure.sentences import split_long
 
 if TYPE_CHECKING:
     from engine.parse.pptx_shapes import Shape
@@ -69,7 +69,7 @@ def shape_blocks(shape: Shape) -> Iterator[Block]:
             del counts[deeper]
         if bullet is None or bullet.tag == f"{A}buNone":
             counts.pop(paragraph.level, None)
-            for piece in pieces(paragraph.text):
+            for piece in split_long(paragraph.text):
                 yield Block("paragraph", piece)
         elif bullet.tag == f"{A}buAutoNum":
             number = counts.get(paragraph.level, integer(bullet.get("startAt"), 1) - 1) + 1

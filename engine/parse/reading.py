@@ -8,7 +8,7 @@ from pathlib import Path
 
 from engine.config import ParsingSettings
 from engine.errors import ProviderError
-from engine.model import Block, ParsedFile
+from engine.model import ParsedFile
 from engine.parse.pdf_layout import Page
 from engine.parse.scan import read_pages
 from engine.parse.scan_blocks import ReadPages, reading_warnings
@@ -39,10 +39,6 @@ class ScannedPages:
     read: ReadPages
     warnings: list[str] = field(default_factory=list)
     unread: list[int] = field(default_factory=list)
-
-    def marked(self, blocks: Sequence[Block]) -> list[Block]:
-        """Return the blocks of ``pages``, with confidence and lines on those that were read."""
-        return self.read.marked(blocks)
 
 
 def read_scanned(

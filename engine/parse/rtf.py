@@ -6,14 +6,32 @@ Czech comes out garbled. Which set a byte is in, the font that is on there says 
 
 from __future__ import annotations
 
+import codecs
 import re
+from collections.abc import Iterator
 from dataclasses import dataclass, field, replace
+from typing import NamedTuple
 
 from engine.errors import EncryptedFileError, UnreadableFileError
 from engine.parse.pandoc_marks import ITEM, TITLE
-from engine.parse.rtf_tokens import CHARSETS, Token, code_page, tokens
 
 MAX_GROUPS = 5000
+_TOKEN = re.compile(
+    rb"\\([a-zA-Z]{1,32})(-?\d{1,10})? ?"  # a control word with its number
+    rb"|\\'([0-9a-fA-F]{2})"  # a byte of text
+    rb"|\\(.)"  # a control symbol
+    rb"|([{}])"
+    rb"|([^\\{}\r\n]+)"
+    rb"|[\r\n]+|\\$",
+    re.S,
+)
+# Windows character sets (\fcharset) as code pages.
+_CHARSETS = {
+    0: "cp1252", 77: "mac_roman", 128: "cp932", 129: "cp949", 130: "johab", 134: "gb18030", 136: "cp950",
+    161: "cp1253", 162: "cp1254", 163: "cp1258", 177: "cp1255", 178: "cp1256", 186: "cp1257", 204: "cp1251",
+    222: "cp874", 238: "cp1250", 255: "cp437",
+}  # fmt: skip
+_PAGES = {936: "gb18030", 10000: "mac_roman", 65001: "utf-8"}
 _PROTECTED = re.compile(rb"\\(?:encrypted|password)\b")
 _MARKS = re.compile(r"[\\{}]")
 _HEADING = re.compile(r"\s*(?:heading|überschrift|titre|标题|標題|見出し)\s*([1-9])\b", re.I)
@@ -27,6 +45,47 @@ _FIELDS = frozenset({"field", "fldrslt", "fldinst"})
 _ASIDE = frozenset(
     {"annotation", *(f"{zone}{page}" for zone in ("header", "footer") for page in ("", "l", "r", "f"))}
 )
+
+
+class Token(NamedTuple):
+    """A control word or symbol with its number, a brace, or bytes of text (``word`` is then "")."""
+
+    word: str
+    number: int | None = None
+    text: bytes = b""
+
+
+def _tokens(data: bytes) -> Iterator[Token]:
+    """Yield the tokens of a file; binary data that is announced is left out."""
+    at = 0
+    while match := _TOKEN.match(data, at):
+        at = match.end()
+        word, number, byte, symbol, brace, text = match.groups()
+        if word:
+            value = int(number) if number else None
+            if word == b"bin":
+                at += max(value or 0, 0)
+            else:
+                yield Token(word.decode("ascii"), value)
+        elif byte:
+            yield Token("", None, bytes((int(byte, 16),)))
+        elif symbol and symbol in b"{}\\":
+            yield Token("", None, symbol)
+        elif symbol:
+            yield Token(symbol.decode("latin-1"))
+        elif brace:
+            yield Token(brace.decode("ascii"))
+        elif text:
+            yield Token("", None, text)
+
+
+def code_page(number: int | None) -> str:
+    """Return the codec of a Windows code page, cp1252 where there is none."""
+    name = _PAGES.get(number or 0, f"cp{number}")
+    try:
+        return codecs.lookup(name).name
+    except LookupError:
+        return "cp1252"
 
 
 @dataclass(frozen=True, slots=True)
@@ -110,7 +169,7 @@ class _Writer:
         elif word == "deff":
             self.default_font = number or 0
         elif word == "fcharset" and state.table == "fonttbl":
-            self.charsets[state.font] = CHARSETS.get(number or 0, "")
+            self.charsets[state.font] = _CHARSETS.get(number or 0, "")
         elif word in _FIELDS:
             self._field(word)
         elif word in _ASIDE:
@@ -199,6 +258,6 @@ def in_unicode(data: bytes, name: str) -> bytes:
             f"{name} is protected by a password. Remove the protection and add it again."
         )
     writer = _Writer(name)
-    for token in tokens(data):
+    for token in _tokens(data):
         writer.take(token)
     return writer.finish()

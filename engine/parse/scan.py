@@ -86,20 +86,13 @@ def read_pages(
 
 
 def _read_page(document: Any, number: int, ocr: Ocr, cache_dir: Path | None) -> PageText:
-    pymupdf = pymupdf_module()
-    page = document[number - 1]
-    size = (round(page.rect.width, 2), round(page.rect.height, 2))
-    if any(image[2] * image[3] > MAX_PICTURE_PIXELS for image in page.get_images()):
-        return PageText(number, size, error="its picture is larger than any scanner makes.")
+    rect = document[number - 1].rect
+    size = (round(rect.width, 2), round(rect.height, 2))
     try:
-        zoom = min(DPI / 72, (MAX_PIXELS / max(size[0] * size[1], 1.0)) ** 0.5)
-        pixmap = page.get_pixmap(matrix=pymupdf.Matrix(zoom, zoom), colorspace=pymupdf.csRGB, alpha=False)
-    except (RuntimeError, ValueError, TypeError, MemoryError, pymupdf.mupdf.FzErrorBase):
-        return PageText(number, size, error="it cannot be drawn, the file is damaged there.")
-    image = _bgr(pixmap)
-    across, down = size[0] / pixmap.width, size[1] / pixmap.height
-    del pixmap
-    pymupdf.TOOLS.store_shrink(100)  # a decoded scan would stay in memory beside the recogniser's own
+        image = _drawn(document, number)
+    except UnreadableFileError as error:
+        return PageText(number, size, error=str(error))
+    across, down = size[0] / image.shape[1], size[1] / image.shape[0]
     return PageText(number, size, scaled(read_image(image, ocr, cache_dir), across, down))
 
 
@@ -124,40 +117,32 @@ class PageCrops:
 
         Raises UnreadableFileError when it cannot be drawn.
         """
-        pymupdf = pymupdf_module()
-        try:
-            assert self._document is not None
-            sheet = self._document[page - 1]
-            if any(image[2] * image[3] > MAX_PICTURE_PIXELS for image in sheet.get_images()):
-                raise UnreadableFileError("The picture is larger than any scanner makes.")
-            area = max((box[2] - box[0]) * (box[3] - box[1]), 1.0)
-            zoom = min(DPI / 72, (MAX_PIXELS / area) ** 0.5)
-            image = _bgr(
-                sheet.get_pixmap(
-                    matrix=pymupdf.Matrix(zoom, zoom),
-                    colorspace=pymupdf.csRGB,
-                    alpha=False,
-                    clip=pymupdf.Rect(box),
-                )
-            )
-        except (
-            RuntimeError,
-            ValueError,
-            TypeError,
-            IndexError,
-            MemoryError,
-            pymupdf.mupdf.FzErrorBase,
-        ) as error:
-            raise UnreadableFileError("The picture cannot be drawn, the file is damaged there.") from error
-        pymupdf.TOOLS.store_shrink(100)
-        return image
+        return _drawn(self._document, page, box)
 
 
-def _bgr(pixmap: Any) -> np.ndarray:
+def _drawn(document: Any, number: int, box: BBox | None = None) -> np.ndarray:
+    """Return a page (1-based), or what lies in a box on it, as a BGR picture. Raises UnreadableFileError."""
+    pymupdf = pymupdf_module()
+    try:
+        page = document[number - 1]
+        if any(image[2] * image[3] > MAX_PICTURE_PIXELS for image in page.get_images()):
+            raise UnreadableFileError("its picture is larger than any scanner makes.")
+        part = pymupdf.Rect(box) if box else page.rect
+        zoom = min(DPI / 72, (MAX_PIXELS / max(abs(part), 1.0)) ** 0.5)
+        pixmap = page.get_pixmap(
+            matrix=pymupdf.Matrix(zoom, zoom),
+            colorspace=pymupdf.csRGB,
+            alpha=False,
+            clip=part if box else None,
+        )
+    except (RuntimeError, ValueError, TypeError, IndexError, MemoryError, pymupdf.mupdf.FzErrorBase) as error:
+        raise UnreadableFileError("it cannot be drawn, the file is damaged there.") from error
     flat = np.frombuffer(pixmap.samples_mv, np.uint8).reshape(pixmap.height, pixmap.stride)
-    return np.ascontiguousarray(
-        flat[:, : pixmap.width * 3].reshape(pixmap.height, pixmap.width, 3)[:, :, ::-1]
-    )
+    rgb = flat[:, : pixmap.width * 3].reshape(pixmap.height, pixmap.width, 3)
+    image = np.ascontiguousarray(rgb[:, :, ::-1])
+    del flat, rgb, pixmap
+    pymupdf.TOOLS.store_shrink(100)  # a decoded scan would stay in memory beside the recogniser's own
+    return image
 
 
 def read_image(image: np.ndarray, ocr: Ocr, cache_dir: Path | None = None) -> list[OcrLine]:

@@ -10,9 +10,9 @@ from collections.abc import Sequence
 from dataclasses import replace
 from typing import Any
 
-from engine.model import BBox, Block
+from engine.model import Block
 from engine.parse.pdf_layout import Page
-from engine.parse.pdf_text import Line
+from engine.parse.pdf_text import Line, box_around
 from engine.parse.scan_text import (
     PageText,
     give_leading,
@@ -46,7 +46,7 @@ class ReadPages:
     def marked(self, blocks: Sequence[Block]) -> list[Block]:
         """Return the blocks, those from read pages with evidence, lines and boxes as displayed.
 
-        ``evidence`` gains ``ocr`` and ``confidence`` (mean over letters) and ``least_confidence``;
+        ``evidence`` gains ``ocr`` and ``confidence`` (mean over letters);
         ``metadata["ocr_lines"]`` lists ``{"text", "page", "bbox", "confidence"}``.
         """
         return [self._marked(block) for block in blocks]
@@ -63,7 +63,7 @@ class ReadPages:
             "ocr_lines": [_line_facts(page, line) for page, line in read],
         }
         boxes = [
-            {"page": page, "bbox": list(_around(found) if found else span["bbox"])}
+            {"page": page, "bbox": list(box_around(line.box for line in found) if found else span["bbox"])}
             for span, (page, found) in zip(spans, parts, strict=True)
         ]
         if "spans" in block.metadata:
@@ -72,7 +72,6 @@ class ReadPages:
             **block.evidence,
             "ocr": True,
             "confidence": round(mean_confidence(lines), 3),
-            "least_confidence": round(min(line.confidence for line in lines), 3),
         }
         return replace(block, bbox=tuple(boxes[0]["bbox"]), evidence=evidence, metadata=metadata)
 
@@ -113,16 +112,6 @@ def _line_facts(page: int, line: OcrLine) -> dict[str, Any]:
     return {
         "text": line.text,
         "page": page,
-        "bbox": list(_around([line])),
+        "bbox": list(box_around([line.box])),
         "confidence": round(line.confidence, 3),
     }
-
-
-def _around(lines: Sequence[OcrLine]) -> BBox:
-    boxes = [line.box for line in lines]
-    return (
-        round(min(box[0] for box in boxes), 2),
-        round(min(box[1] for box in boxes), 2),
-        round(max(box[2] for box in boxes), 2),
-        round(max(box[3] for box in boxes), 2),
-    )

@@ -36,6 +36,9 @@ FORMATS = ("PNG", "JPEG", "TIFF", "WEBP")
 EMBEDDED_FORMATS = (*FORMATS, "GIF", "BMP")
 MAX_PIXELS = 120_000_000
 MAX_SIDE = 30_000
+_TOO_LARGE = (
+    f"Pictures of more than {MAX_PIXELS // 1_000_000} million pixels are not opened: make it smaller."
+)
 # More pixels than an A3 sheet at 200 dpi has do not help the recogniser.
 READ_SIDE = 3400
 SHOWN_SIDE = 1600
@@ -57,8 +60,8 @@ def parse_image(
     """Read a picture file: a page each picture, an image block for it, and the text in it.
 
     Page sizes are in points, by the file's resolution where that is plausible for paper, else so that the
-    picture is about the size of an A4 sheet. Without ``ocr`` the pages have no text and a warning says so.
-    Raises LimitExceededError for too many pixels or pages, UnsupportedFormatError, UnreadableFileError.
+    picture is about the size of an A4 sheet. Without ``ocr`` the pages have no text. Raises LimitExceededError
+    for too many pixels or pages, UnsupportedFormatError, UnreadableFileError.
     """
     with _opened(path.open("rb")) as picture:
         media_type = MEDIA_TYPES[picture.format]
@@ -77,8 +80,6 @@ def parse_image(
             texts.append(text)
             if on_progress:
                 on_progress(STAGE, (index + 1) / count)
-    if ocr is None and not lacks:
-        lacks.append("The text in the picture was not read: text recognition is switched off.")
     return ParsedFile(
         media_type,
         _with_pictures(blocks_of(texts), texts),
@@ -172,9 +173,11 @@ def _opened(file: Any, formats: tuple[str, ...] = FORMATS) -> Any:
         with warnings.catch_warnings():
             warnings.simplefilter("ignore", Image.DecompressionBombWarning)  # the limit here is our own
             picture = Image.open(file, formats=formats)
-    except Image.DecompressionBombError as error:
+        _check_size(picture)
+        return picture
+    except (Image.DecompressionBombError, LimitExceededError) as error:
         file.close()
-        raise LimitExceededError(_too_large()) from error
+        raise LimitExceededError(_TOO_LARGE) from error
     except UnidentifiedImageError as error:
         file.close()
         raise UnsupportedFormatError(
@@ -183,22 +186,12 @@ def _opened(file: Any, formats: tuple[str, ...] = FORMATS) -> Any:
     except (OSError, ValueError, SyntaxError, TypeError, EOFError) as error:
         file.close()
         raise _damaged(error) from error
-    try:
-        _check_size(picture)
-    except LimitExceededError:
-        file.close()
-        raise
-    return picture
 
 
 def _check_size(picture: Any) -> None:
     width, height = picture.size
     if width * height > MAX_PIXELS or max(width, height) > MAX_SIDE:
-        raise LimitExceededError(f"{_too_large()} This one declares {width:,} by {height:,}.")
-
-
-def _too_large() -> str:
-    return f"Pictures of more than {MAX_PIXELS // 1_000_000} million pixels are not opened: make it smaller."
+        raise LimitExceededError(_TOO_LARGE)
 
 
 def _damaged(error: Exception) -> UnreadableFileError:

@@ -9,6 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
+from functools import reduce
 from itertools import pairwise
 
 from engine.model import Block
@@ -16,7 +17,6 @@ from engine.parse.sheet_regions import (
     HEADER_ROWS,
     NUMERIC,
     YEAR,
-    Merge,
     Region,
     address,
     region_blocks,
@@ -40,7 +40,7 @@ class Joined:
     header_rows: int | None = None
 
 
-def sheet_blocks(rows: Rows, merges: Sequence[Merge], sheet: str, page: int, name: str) -> Iterator[Block]:
+def sheet_blocks(rows: Rows, merges: Sequence[Region], sheet: str, page: int, name: str) -> Iterator[Block]:
     """Yield the blocks of a sheet's filled regions. Raises as :func:`region_blocks`."""
     for one in joined(rows, regions_of(rows)):
         yield from region_blocks(
@@ -72,11 +72,11 @@ def joined(rows: Rows, regions: Sequence[Region]) -> list[Joined]:
         if body not in left:
             continue
         parts = [body, *_at_the_right(rows, body, left)]
-        whole = _around(parts)
+        whole = reduce(Region.around, parts)
         headers = list(_above(rows, whole, left))
-        table = _around([*parts, *headers])
-        inside = [region for region in left if _overlap(region, table)]
-        if len(inside) > 1 and headers and all(_within(region, table) for region in inside):
+        table = reduce(Region.around, headers, whole)
+        inside = [region for region in left if region.meets(table)]
+        if len(inside) > 1 and headers and all(region.around(table) == table for region in inside):
             left = [region for region in left if region not in inside]
             filled = sum(1 for row in range(table.top, whole.top) if _filled(rows, row, table))
             made.append(Joined(table, filled))
@@ -156,30 +156,3 @@ def _is_number(text: str) -> bool:
 
 def _filled(rows: Rows, row: int, region: Region) -> bool:
     return any(rows.get(row, {}).get(column) for column in range(region.left, region.right + 1))
-
-
-def _around(regions: Sequence[Region]) -> Region:
-    return Region(
-        min(one.top for one in regions),
-        min(one.left for one in regions),
-        max(one.bottom for one in regions),
-        max(one.right for one in regions),
-    )
-
-
-def _overlap(one: Region, other: Region) -> bool:
-    return (
-        one.top <= other.bottom
-        and other.top <= one.bottom
-        and one.left <= other.right
-        and other.left <= one.right
-    )
-
-
-def _within(one: Region, other: Region) -> bool:
-    return (
-        other.top <= one.top
-        and one.bottom <= other.bottom
-        and other.left <= one.left
-        and one.right <= other.right
-    )

@@ -26,25 +26,27 @@ PERIOD = re.compile(r"(?<!\d)(?:19|20)\d\d(?!\d)")
 _PLAIN_NAME = re.compile(r"[^\W\d]\w*$")
 
 
-class Merge(NamedTuple):
-    """A merged range, 1-based and inclusive."""
-
-    top: int
-    left: int
-    bottom: int
-    right: int
-
-
 class Region(NamedTuple):
-    """A part of a sheet without an empty row or column, 1-based and inclusive."""
+    """A range of a sheet, 1-based and inclusive."""
 
     top: int
     left: int
     bottom: int
     right: int
 
+    def meets(self, other: Region) -> bool:
+        """Tell whether the two share a cell."""
+        return (
+            self.top <= other.bottom and other.top <= self.bottom
+            and self.left <= other.right and other.left <= self.right
+        )  # fmt: skip
 
-def with_merges(rows: dict[int, dict[int, str]], merges: list[Merge]) -> list[Merge]:
+    def around(self, other: Region) -> Region:
+        """Return the range that holds both."""
+        return Region(*map(min, self[:2], other[:2]), *map(max, self[2:], other[2:]))
+
+
+def with_merges(rows: dict[int, dict[int, str]], merges: list[Region]) -> list[Region]:
     """Mark the cells that merges cover as filled, within what is filled at all; return the merges in use.
 
     A merge that claims whole columns is cut to the rows and columns in which something stands.
@@ -53,12 +55,12 @@ def with_merges(rows: dict[int, dict[int, str]], merges: list[Merge]) -> list[Me
         return []
     lowest = max(rows)
     rightmost = max(max(row) for row in rows.values())
-    used: list[Merge] = []
+    used: list[Region] = []
     covered = 0
     for merge in merges:
         if not rows.get(merge.top, {}).get(merge.left):
             continue
-        cut = Merge(merge.top, merge.left, min(merge.bottom, lowest), min(merge.right, rightmost))
+        cut = Region(merge.top, merge.left, min(merge.bottom, lowest), min(merge.right, rightmost))
         covered += (cut.bottom - cut.top + 1) * (cut.right - cut.left + 1)
         if covered > MAX_CELLS // 4:
             break
@@ -143,7 +145,7 @@ def address(sheet: str, top: int, left: int, bottom: int, right: int) -> str:
 def region_blocks(
     rows: Rows,
     region: Region,
-    merges: Sequence[Merge],
+    merges: Sequence[Region],
     *,
     sheet: str,
     page: int | None,
@@ -228,7 +230,7 @@ def _is_prose(rows: Rows, region: Region) -> bool:
     return len(texts) == 1 or max(map(len, texts)) > SENTENCE
 
 
-def _is_title_row(rows: Rows, region: Region, merges: Sequence[Merge]) -> bool:
+def _is_title_row(rows: Rows, region: Region, merges: Sequence[Region]) -> bool:
     """Tell whether the first row is one text, alone or merged over the whole width, above a table of words."""
     first, second = rows[region.top], rows[region.top + 1]
     filled = [c for c in range(region.left, region.right + 1) if first.get(c)]
@@ -237,11 +239,11 @@ def _is_title_row(rows: Rows, region: Region, merges: Sequence[Merge]) -> bool:
         return False
     over = [merge for merge in merges if merge.top == region.top]
     if over:
-        return over == [Merge(region.top, region.left, region.top, region.right)]
+        return over == [Region(region.top, region.left, region.top, region.right)]
     return below > 2 and all(merge.top > region.top + 1 for merge in merges)
 
 
-def _header_rows(rows: Rows, region: Region, merges: Sequence[Merge]) -> int:
+def _header_rows(rows: Rows, region: Region, merges: Sequence[Region]) -> int:
     """Return how many first rows name the columns: all filled, with words or years; merged ones on top count."""
     if region.bottom - region.top < 1 or region.left == region.right:
         return 0
@@ -262,7 +264,7 @@ def _header_rows(rows: Rows, region: Region, merges: Sequence[Merge]) -> int:
     return last - region.top + 1
 
 
-def _tells_columns(rows: Rows, region: Region, merges: Sequence[Merge], last: int) -> bool:
+def _tells_columns(rows: Rows, region: Region, merges: Sequence[Region], last: int) -> bool:
     """True where the last header row has a text for most columns, its own or one merged down to it."""
     down = {c for m in merges if m.top < last <= m.bottom for c in range(m.left, m.right + 1)}
     columns = range(region.left, region.right + 1)
@@ -272,7 +274,7 @@ def _tells_columns(rows: Rows, region: Region, merges: Sequence[Merge], last: in
 def table_parts(
     rows: Rows,
     region: Region,
-    merges: Sequence[Merge] = (),
+    merges: Sequence[Region] = (),
     *,
     sheet: str,
     page: int | None,
@@ -319,7 +321,7 @@ def _spans(rows: Rows, numbers: Sequence[int]) -> Iterator[tuple[int, int]]:
     yield start, last
 
 
-def _cells(rows: Rows, region: Region, numbers: Sequence[int], merges: Sequence[Merge]) -> list[Cell]:
+def _cells(rows: Rows, region: Region, numbers: Sequence[int], merges: Sequence[Region]) -> list[Cell]:
     places = {number: index for index, number in enumerate(numbers)}
     sizes: dict[tuple[int, int], tuple[int, int, str]] = {}
     covered: set[tuple[int, int]] = set()

@@ -8,6 +8,9 @@ from typing import Protocol, TypeVar
 from engine.model import BBox
 
 MAX_CUTS = 20
+MAX_SLIDES = 5000
+MAX_TITLE = 300
+DEFAULT_SIZE = (720.0, 540.0)
 
 
 class Placed(Protocol):
@@ -19,6 +22,14 @@ class Placed(Protocol):
 
 
 S = TypeVar("S", bound=Placed)
+
+
+def inside(box: BBox | None, size: tuple[float, float]) -> BBox | None:
+    """Return the part of a box that lies on a slide of that size, None where nothing does."""
+    if box is None:
+        return None
+    cut = (max(box[0], 0.0), max(box[1], 0.0), min(box[2], size[0]), min(box[3], size[1]))
+    return cut if cut[0] < cut[2] and cut[1] < cut[3] else None
 
 
 def in_reading_order(shapes: Sequence[S], size: tuple[float, float]) -> list[S]:

@@ -1,36 +1,46 @@
-"""Plain text -> blocks.
+"""Plain text -> blocks: lines become paragraphs by the shape of the file.
 
-Lines become paragraphs by the shape of the file: groups between blank lines, lines that a program wrapped,
-or one paragraph a line. Headings are told by numbering, underlines, capitals and the title line, and carry
-that as evidence. One pass over the lines, so the time grows with the length only.
+It has groups between blank lines, lines that a program wrapped, or one paragraph a line. Headings are told by
+numbering, underlines, capitals and the title line.
 """
 
 from __future__ import annotations
 
+import unicodedata
+from collections import Counter
 from collections.abc import Iterator
+from dataclasses import replace
 from itertools import pairwise
 from typing import NamedTuple
 
 from engine.model import Block, ParsedFile
 from engine.parse.encoding import decode
-from engine.parse.heading_levels import with_levels, without_lists
 from engine.parse.limits import check_blocks
 from engine.parse.list_marker import bullet, list_marker
-from engine.parse.paragraphs import pieces
-from engine.parse.text_layout import Layout, layout_of
-from engine.parse.wrapped_lines import display_width, joined
-from engine.structure.numbering import numbering
+from engine.parse.pdf_text import spaced
+from engine.structure.numbering import numbering_of
+from engine.structure.sentences import split_long
 
 MAX_HEADING = 100
 MAX_TITLE = 120
+SAMPLE = 512 * 1024
+MIN_WIDTH, MAX_WIDTH = 40, 130
 # A group is looked at as a whole; one that never ends is taken in parts.
 MAX_GROUP = 250
-DIVISIONS = frozenset({"part", "chapter", "section"})
-HEADING_KINDS = DIVISIONS | {"decimal", "number", "roman", "chinese", "chinese_paren", "letter"}
+HEADING_KINDS = frozenset({"decimal", "number", "roman", "chinese", "chinese_paren", "letter"})
+_LISTED = frozenset({"decimal", "number", "chinese", "chinese_paren", "letter", "roman"})
 _ENDINGS = tuple(".。!！;；,，、:：…")
 _RULES = frozenset("=-~*_^#+")
 _COLUMNS = {" ": 1, "\t": 4, "\u3000": 2}
 _BLANK = " \t\u3000\v\x1c\x85\xa0"
+
+
+class Layout(NamedTuple):
+    """``width`` is where lines were wrapped, in columns, 0 when they were not; ``blank_separated`` tells
+    that blank lines set paragraphs off."""
+
+    width: int
+    blank_separated: bool
 
 
 class Line(NamedTuple):
@@ -50,17 +60,17 @@ def parse_text(data: bytes, name: str) -> ParsedFile:
     warnings = [f"Some characters could not be read as {decoded.encoding}."] if decoded.lossy else []
     layout = layout_of(decoded.text)
     blocks: list[Block] = []
-    for group in _groups(decoded.text, layout):
+    for group in _groups(decoded.text):
         blocks += _blocks_of(group, layout, first=not blocks)
         check_blocks(len(blocks), name)
     title = blocks[0].text if blocks and blocks[0].evidence.get("title") else ""
     facts = {"encoding": decoded.encoding}
     return ParsedFile(
-        "text/plain", with_levels(without_lists(blocks)), title=title, warnings=warnings, metadata=facts
+        "text/plain", _with_levels(_without_lists(blocks)), title=title, warnings=warnings, metadata=facts
     )
 
 
-def _groups(text: str, layout: Layout) -> Iterator[list[Line]]:
+def _groups(text: str) -> Iterator[list[Line]]:
     """Yield the groups of lines between blank lines and page feeds."""
     group: list[Line] = []
     start, number = 0, 0
@@ -74,7 +84,7 @@ def _groups(text: str, layout: Layout) -> Iterator[list[Line]]:
         if group and (feed or not stripped or len(group) == MAX_GROUP):
             yield group
             group = []
-        if stripped and not layout.is_running(stripped):
+        if stripped:
             group.append(Line(_indent(raw), stripped, number))
     if group:
         yield group
@@ -90,7 +100,6 @@ def _indent(raw: str) -> int:
 
 
 def _blocks_of(group: list[Line], layout: Layout, first: bool) -> Iterator[Block]:
-    group = _without_overline(group)
     alone = len(group) == 1
     while group:
         line, following = group[0], group[1] if len(group) > 1 else None
@@ -112,12 +121,6 @@ def _blocks_of(group: list[Line], layout: Layout, first: bool) -> Iterator[Block
         first = False
 
 
-def _without_overline(group: list[Line]) -> list[Line]:
-    if len(group) > 2 and _is_rule(group[0].text) and group[2].text[0] == group[0].text[0]:
-        return group[1:]
-    return group
-
-
 def _is_rule(text: str) -> bool:
     return len(text) >= 3 and text[0] in _RULES and not text.strip(text[0] + " ")
 
@@ -128,9 +131,9 @@ def _underlines(rule: str, text: str) -> bool:
 
 def _names(text: str, number: str) -> bool:
     """Tell whether a line is the name of the chapter whose bare number stands above it."""
-    found = numbering(number)
-    bare = found is not None and found.division in DIVISIONS and not found.rest
-    return bare and len(text) <= MAX_HEADING and not text.endswith(_ENDINGS) and not numbering(text)
+    found = numbering_of(number)
+    bare = found is not None and found.divides and not found.rest
+    return bare and len(text) <= MAX_HEADING and not text.endswith(_ENDINGS) and not numbering_of(text)
 
 
 def _heading(line: Line, evidence: dict[str, object], *more: Line) -> Block:
@@ -144,7 +147,7 @@ def _heading_evidence(
 ) -> dict[str, object] | None:
     """Say why the group's first line is a heading, None when it is not; ``alone``: between blank lines."""
     text = group[0].text
-    if len(text) > MAX_TITLE or (text.endswith(_ENDINGS) and not numbering(text)):
+    if len(text) > MAX_TITLE or (text.endswith(_ENDINGS) and not numbering_of(text)):
         return None
     if first and _is_title(group, layout):
         return {"title": True}
@@ -152,11 +155,13 @@ def _heading_evidence(
         return None
     if not alone and (layout.blank_separated or layout.width) and not _sure_number(text):
         return None
-    found = numbering(text)
-    if found and (found.division or found.kind) in HEADING_KINDS and not _is_sentence(found.rest):
-        if not found.rest and found.division not in DIVISIONS:
+    found = numbering_of(text)
+    if found and (found.divides or found.kind in HEADING_KINDS) and not _is_sentence(found.rest):
+        # In running text "I" and "A" are words unless a mark follows.
+        marked = found.kind not in ("roman", "letter") or found.text[-1] in ".、"
+        if not found.divides and not (found.rest and marked):
             return None
-        return {"numbering": found.label, "kind": found.division or found.kind}
+        return {"numbering": found.label, "kind": "division" if found.divides else found.kind}
     if alone and layout.blank_separated and _is_capitals(text):
         return {"capitals": True}
     return None
@@ -176,8 +181,8 @@ def _is_title(group: list[Line], layout: Layout) -> bool:
 
 
 def _sure_number(text: str) -> bool:
-    found = numbering(text)
-    return found is not None and found.division in DIVISIONS and len(found.rest) <= 40
+    found = numbering_of(text)
+    return found is not None and found.divides and len(found.rest) <= 40
 
 
 def _is_sentence(rest: str) -> bool:
@@ -233,14 +238,96 @@ def _is_full(before: Line, line: Line, layout: Layout) -> bool:
 def _paragraph(lines: list[Line], layout: Layout) -> Iterator[Block]:
     text = lines[0].text
     for before, line in pairwise(lines):
-        text = joined((text, line.text)) if _is_full(before, line, layout) else f"{text}\n{line.text}"
+        text = spaced(text, line.text, True) if _is_full(before, line, layout) else f"{text}\n{line.text}"
     where = [lines[0].number, lines[-1].number]
     marker = list_marker(text)
     if marker is None:
-        for piece in pieces(text):
+        for piece in split_long(text):
             yield Block("paragraph", piece, metadata={"lines": where})
         return
-    for number, piece in enumerate(pieces(marker.rest)):
+    for number, piece in enumerate(split_long(marker.rest)):
         facts = {"lines": where, "marker": "" if number else marker.label, "ordered": marker.ordered}
         shown = f"{marker.label} {piece}" if marker.ordered and not number else piece
         yield Block("list_item", shown, level=1 + lines[0].indent // 4, metadata=facts)
+
+
+def layout_of(text: str) -> Layout:
+    """Return the layout, judged from the first half megabyte."""
+    lines = [line.rstrip() for line in text[:SAMPLE].split("\n")]
+    filled = [line for line in lines if line.strip()]
+    followed = [display_width(a) for a, b in pairwise(lines) if a.strip() and b.strip()]
+    groups = sum(1 for a, b in pairwise(["", *lines]) if b.strip() and not a.strip())
+    blank_separated = groups > 1 and groups >= len(filled) * 0.1
+    return Layout(_wrap_width(followed), blank_separated)
+
+
+def _wrap_width(followed: list[int]) -> int:
+    counts = Counter(followed)
+    within = {
+        width: sum(w * counts[w] for w in range(int(0.8 * width), width + 1))
+        for width in range(MIN_WIDTH, MAX_WIDTH)
+    }
+    width = max(within, key=lambda width: (within[width], -width))
+    return width if within[width] >= 0.5 * sum(followed) else 0
+
+
+def display_width(text: str) -> int:
+    """Return how many columns of a fixed-width font the text takes; wide characters take two."""
+    if text.isascii():
+        return len(text)
+    return sum(2 if unicodedata.east_asian_width(c) in "WF" else 1 for c in text)
+
+
+def _without_lists(blocks: list[Block]) -> list[Block]:
+    """Turn numbered headings that follow each other without text between into list items."""
+    result = list(blocks)
+    start = 0
+    while start < len(blocks):
+        end = start + 1
+        if _kind(blocks[start]) in _LISTED:
+            while end < len(blocks) and _continues(blocks[end - 1], blocks[end]):
+                end += 1
+            if end - start > 1:
+                result[start:end] = [_as_item(block) for block in blocks[start:end]]
+        start = end
+    return result
+
+
+def _kind(block: Block) -> str:
+    return str(block.evidence.get("kind", "")) if block.kind == "heading" else ""
+
+
+def _continues(before: Block, block: Block) -> bool:
+    if _kind(block) != _kind(before) or not _kind(block):
+        return False
+    first, second = numbering_of(before.text), numbering_of(block.text)
+    if first is None or second is None or first.depth != second.depth or first.depth > 1:
+        return False
+    return first.value is not None and second.value == first.value + 1
+
+
+def _as_item(block: Block) -> Block:
+    marker = list_marker(block.text)
+    facts = block.metadata | {"marker": marker.label if marker else "", "ordered": True}
+    return Block("list_item", block.text, level=1, metadata=facts)
+
+
+def _with_levels(blocks: list[Block]) -> list[Block]:
+    """Give headings without a level one: the ranks of their numberings that occur, counted from 1.
+
+    A title stands above all others; headings without a number (capitals, underlines) rank as chapters do.
+    """
+    ranks = {index: _rank(block) for index, block in enumerate(blocks) if block.kind == "heading"}
+    order = {rank: level for level, rank in enumerate(sorted(set(ranks.values())), 1)}
+    return [
+        replace(block, level=min(order[ranks[index]], 9)) if index in ranks and block.level is None else block
+        for index, block in enumerate(blocks)
+    ]
+
+
+def _rank(block: Block) -> tuple[int, int]:
+    if block.evidence.get("title"):
+        return (-20, 0)
+    if found := numbering_of(block.text):
+        return found.order
+    return (-10 if block.evidence.get("underline") == "=" else -7, 0)

@@ -1,10 +1,8 @@
 """Parsing in a child process, so that a broken or hostile file takes nothing down.
 
 The parent watches time, memory and the user's wish to stop, and kills the child when one runs out; only
-the file at hand fails. The child is used for many files and replaced when it died or has grown.
-
-The thread that starts the child also reads its answers and lives as long as the child does: Linux sends
-the child the "parent died" signal when the thread that started it ends, whatever becomes of the process.
+the file at hand fails. The child is used for many files and replaced when it died or has grown. The thread that
+starts it lives as long as it does: Linux tells a child that its parent died when that thread ends.
 """
 
 from __future__ import annotations
@@ -27,7 +25,7 @@ import engine
 from engine import errors
 from engine.config import EndpointSettings, OcrSettings, ParsingSettings, SummarySettings
 from engine.errors import CancelledError, LimitExceededError, UnreadableFileError
-from engine.model import Node, Tree
+from engine.model import Tree
 from engine.parse.legacy import end_with_children
 
 if TYPE_CHECKING:
@@ -113,7 +111,7 @@ class ParseWorker:
         with self._turn(name, cancelled), tempfile.TemporaryDirectory(prefix="dropqa-") as folder:
             result = Path(folder, "tree.json")
             self._run(job, result, name, on_progress, cancelled)
-            return _tree(_load(result))
+            return Tree.from_dict(_load(result))
 
     def parse_many(self, texts: Sequence[TextJob]) -> list[Tree | UnreadableFileError]:
         """Parse many small text or Markdown documents in one round trip.
@@ -177,7 +175,7 @@ class ParseWorker:
         result = folder / "trees.json"
         name = texts[0][0] if len(texts) == 1 else "The batch"
         self._run({"kind": "many", "path": str(data), "texts": places}, result, name, None, None)
-        return [_error(item) if "error" in item else _tree(item) for item in _load(result)]
+        return [_error(item) if "error" in item else Tree.from_dict(item) for item in _load(result)]
 
     @contextmanager
     def _turn(self, name: str, cancelled: Cancelled | None) -> Iterator[None]:
@@ -417,23 +415,3 @@ def _load(path: Path) -> Any:
     import orjson
 
     return orjson.loads(path.read_bytes())
-
-
-def _tree(data: dict[str, Any]) -> Tree:
-    nodes = []
-    for node in data["nodes"]:
-        if node["bbox"] is not None:
-            node["bbox"] = tuple(node["bbox"])
-        nodes.append(Node(**node))
-    return Tree(
-        data["document_id"],
-        data["name"],
-        data["media_type"],
-        data["version"],
-        data["pages"],
-        nodes,
-        [(width, height) for width, height in data["page_sizes"]],
-        data["warnings"],
-        data["unread_pages"],
-        data["unread_pictures"],
-    )

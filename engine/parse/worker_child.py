@@ -108,13 +108,7 @@ def _failure(error: Exception, name: str) -> dict[str, Any]:
         what = "needs more memory than there is" if isinstance(error, MemoryError) else "is nested too deeply"
         return {"error": "LimitExceededError", "message": f"{name} {what}. Split it or simplify it."}
     message = f"{name} is damaged or made in an unusual way and could not be read ({type(error).__name__})."
-    return {"error": "UnreadableFileError", "message": message, "detail": _traceback(error)}
-
-
-def _traceback(error: Exception) -> str:
-    import traceback
-
-    return "".join(traceback.format_exception(error))[-4000:]
+    return {"error": "UnreadableFileError", "message": message}
 
 
 def _parse_one(job: dict[str, Any], say: Callable[[dict[str, Any]], None]) -> None:

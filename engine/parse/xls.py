@@ -10,15 +10,13 @@ from datetime import date, datetime, time, timedelta
 from pathlib import Path
 from typing import Any
 
-from engine.errors import LimitExceededError, UnreadableFileError
-from engine.model import Block, ParsedFile
-from engine.parse.limits import check_blocks
+from engine.errors import UnreadableFileError
+from engine.model import ParsedFile
+from engine.parse.sheet_book import MAX_CELL_TEXT, MAX_MERGES, SheetBook
 from engine.parse.sheet_joins import sheet_blocks
-from engine.parse.sheet_regions import MAX_CELLS, Merge, with_merges
+from engine.parse.sheet_regions import Region, with_merges
 from engine.parse.xlsx_number_formats import general
 
-MAX_CELL_TEXT = 32_767
-MAX_MERGES = 20_000
 MEDIA_TYPE = "application/vnd.ms-excel"
 
 
@@ -29,36 +27,22 @@ def parse_xls(path: Path, name: str) -> ParsedFile:
     """
     from python_calamine import CalamineWorkbook, SheetVisibleEnum
 
-    blocks: list[Block] = []
-    warnings: list[str] = []
-    cells = 0
+    book = SheetBook(name)
     try:
         with path.open("rb") as file:
             workbook = CalamineWorkbook.from_filelike(file)
-        for page, sheet in enumerate(workbook.sheets_metadata, 1):
-            title = " ".join(sheet.name.split()) or f"Sheet {page}"
-            rows, merges = _rows(workbook.get_sheet_by_index(page - 1))
-            cells += sum(map(len, rows.values()))
-            if cells > MAX_CELLS:
-                raise LimitExceededError(
-                    f"{name} has more than {MAX_CELLS:,} filled cells. Split it into smaller workbooks and add those."
-                )
-            hidden = sheet.visible != SheetVisibleEnum.Visible
-            if hidden:
-                warnings.append(f"Sheet “{title}” is hidden in the workbook; it was read.")
-            if rows:
-                facts = {"hidden": True} if hidden else {}
-                blocks.append(Block("heading", title, page, level=1, metadata=facts))
-                blocks += sheet_blocks(rows, merges, title, page, name)
-                check_blocks(len(blocks), name)
+        for index, sheet in enumerate(workbook.sheets_metadata):
+            title = book.begin(sheet.name)
+            rows, merges = _rows(workbook.get_sheet_by_index(index))
+            book.count(sum(map(len, rows.values())))
+            found = list(sheet_blocks(rows, merges, title, book.sheets, name))
+            book.end(title, found, sheet.visible != SheetVisibleEnum.Visible)
     except _broken() as error:
         raise UnreadableFileError(
             f"{name} is a damaged spreadsheet or one with a password. Open it in the program that made it, save it "
             "as .xlsx and add that."
         ) from error
-    return ParsedFile(
-        MEDIA_TYPE, blocks, title=Path(name).stem, pages=len(workbook.sheets_metadata), warnings=warnings
-    )
+    return book.parsed(MEDIA_TYPE, Path(name).stem)
 
 
 def _broken() -> tuple[type[BaseException], ...]:
@@ -69,7 +53,7 @@ def _broken() -> tuple[type[BaseException], ...]:
     return (CalamineError, OSError, ValueError, *panics)
 
 
-def _rows(sheet: Any) -> tuple[dict[int, dict[int, str]], list[Merge]]:
+def _rows(sheet: Any) -> tuple[dict[int, dict[int, str]], list[Region]]:
     """Return the cells of a sheet as shown, by row and column from 1, and its merged ranges."""
     rows: dict[int, dict[int, str]] = {}
     if sheet.start is None:
@@ -78,7 +62,7 @@ def _rows(sheet: Any) -> tuple[dict[int, dict[int, str]], list[Merge]]:
         if found := {column: text for column, value in enumerate(values, 1) if (text := _shown(value))}:
             rows[row] = found
     ranges = (sheet.merged_cell_ranges or [])[:MAX_MERGES]
-    merges = [Merge(top + 1, left + 1, bottom + 1, right + 1) for (top, left), (bottom, right) in ranges]
+    merges = [Region(top + 1, left + 1, bottom + 1, right + 1) for (top, left), (bottom, right) in ranges]
     return rows, with_merges(rows, merges)
 
 

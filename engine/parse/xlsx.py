@@ -14,20 +14,19 @@ from typing import Any
 
 from lxml import etree
 
-from engine.errors import LimitExceededError, UnreadableFileError
+from engine.errors import UnreadableFileError
 from engine.model import Block, ParsedFile
+from engine.model.sheet_columns import column_number
 from engine.parse.docx_parts import chart_block, diagram_text
-from engine.parse.limits import check_blocks, check_declarations, check_xml
+from engine.parse.limits import check_declarations, check_xml
 from engine.parse.ooxml import A, Package, R, Relationship, integer
+from engine.parse.sheet_book import MAX_CELL_TEXT, MAX_COLUMN, MAX_MERGES, MAX_ROW, SheetBook
 from engine.parse.sheet_joins import comment_block, not_read, sheet_blocks
-from engine.parse.sheet_regions import MAX_CELLS, Merge, address, with_merges
+from engine.parse.sheet_regions import Region, address, with_merges
 from engine.parse.xlsx_formulas import Calculation, Formula, Place
 from engine.parse.xlsx_number_formats import BUILT_IN, GENERAL, Formatter, formatter, general
 
 MEDIA_TYPE = "application/vnd.openxmlformats-officedocument.spreadsheetml.sheet"
-MAX_MERGES = 20_000
-MAX_ROW, MAX_COLUMN = 1_048_576, 16_384
-MAX_CELL_TEXT = 32_767
 LONGEST_AMOUNT = 14
 _REFERENCE = re.compile(r"\$?([A-Za-z]{1,3})\$?(\d{1,7})$")
 _ESCAPE = re.compile(r"_x([0-9A-Fa-f]{4})_")
@@ -41,18 +40,17 @@ def parse_xlsx(path: Path, name: str) -> ParsedFile:
     """
     with Package(path, name) as package:
         reader = _WorkbookReader(package, name)
-        blocks = reader.blocks()
+        reader.read()
         # The first sheet's name says nothing of the workbook; the file's does.
-        title = package.stated_title() or Path(name).stem
-    return ParsedFile(MEDIA_TYPE, blocks, title=title, pages=reader.sheets, warnings=reader.warnings)
+        return reader.book.parsed(MEDIA_TYPE, package.stated_title() or Path(name).stem)
 
 
 class _WorkbookReader:
     """Reads the sheets in their order; knows the shared texts and number formats."""
 
     def __init__(self, package: Package, name: str) -> None:
-        self.warnings: list[str] = []
-        self.sheets = 0
+        self.book = SheetBook(name)
+        self.warnings = self.book.warnings
         self._package = package
         self._name = name
         part = package.main_part("xl/workbook.xml")
@@ -67,41 +65,31 @@ class _WorkbookReader:
         self._from_1904 = settings is not None and settings.get("date1904") in {"1", "true", "on"}
         self._texts = self._shared_texts(kinds.get("sharedStrings", "xl/sharedStrings.xml"))
         self._formats = self._formatters(kinds.get("styles", "xl/styles.xml"))
-        self._cells = 0
 
-    def blocks(self) -> list[Block]:
-        """Return the blocks of all sheets."""
-        blocks: list[Block] = []
+    def read(self) -> None:
+        """Read all sheets into the book."""
         for item in self._root.iterfind("{*}sheets/{*}sheet"):  # type: ignore[union-attr]
-            self.sheets += 1
-            title = " ".join(item.get("name", "").split()) or f"Sheet {self.sheets}"
+            title = self.book.begin(item.get("name", ""))
             relationship = self._relationships.get(item.get(f"{R}id", ""))
             if relationship is None or relationship.external:
                 self.warnings.append(f"Sheet “{title}” is missing in this workbook.")
                 continue
-            facts = {"hidden": True} if item.get("state", "visible") != "visible" else {}
             found = list(self._sheet(relationship, title))
-            if facts:
-                self.warnings.append(f"Sheet “{title}” is hidden in Excel; it was read.")
-            if found:
-                blocks.append(Block("heading", title, self.sheets, level=1, metadata=facts))
-                blocks += found
-                check_blocks(len(blocks), self._name)
-        return blocks
+            self.book.end(title, found, item.get("state", "visible") != "visible")
 
     def _sheet(self, relationship: Relationship, title: str) -> Iterator[Block]:
-        page = self.sheets
+        page = self.book.sheets
         related = list(self._package.relationships(relationship.target).values())
         rows, merges = self._rows(relationship.target, title)
         yield from sheet_blocks(rows, merges, title, page, self._name)
         yield from self._notes(related, title, page)
-        drawn = list(self._drawn(related, title, page, with_charts=not rows))
-        yield from drawn
-        self._say_what_is_left_out(related, title, any(block.kind == "table" for block in drawn))
+        for item in related:
+            if item.kind == "drawing" and not item.external:
+                yield from self._drawn(item.target, title, page, with_charts=not rows)
 
-    def _rows(self, part: str, title: str) -> tuple[dict[int, dict[int, str]], list[Merge]]:
+    def _rows(self, part: str, title: str) -> tuple[dict[int, dict[int, str]], list[Region]]:
         rows: dict[int, dict[int, str]] = {}
-        merges: list[Merge] = []
+        merges: list[Region] = []
         formulas: dict[Place, tuple[Formula, str | None]] = {}
         shared: dict[str, tuple[str, Place]] = {}
         number = 0
@@ -119,12 +107,7 @@ class _WorkbookReader:
                     formulas.update(_without_result(cell, shared))
             if cells:
                 rows[number] = cells
-                self._cells += len(cells)
-                if self._cells > MAX_CELLS:
-                    raise LimitExceededError(
-                        f"{self._name} has more than {MAX_CELLS:,} filled cells. "
-                        "Split it into smaller workbooks and add those."
-                    )
+                self.book.count(len(cells))
         if formulas:
             rows = self._computed(rows, formulas, part, title)
         return rows, with_merges(rows, merges)
@@ -253,40 +236,25 @@ class _WorkbookReader:
                 if place and (block := comment_block(text, title, page, *place)):
                     yield block
 
-    def _drawn(
-        self, related: list[Relationship], title: str, page: int, with_charts: bool
-    ) -> Iterator[Block]:
+    def _drawn(self, drawing: str, title: str, page: int, with_charts: bool) -> Iterator[Block]:
         """Yield the text boxes and diagrams of a sheet, and its charts where there are no cells to chart."""
-        for drawing in related:
-            root = (
-                self._package.xml(drawing.target)
-                if drawing.kind == "drawing" and not drawing.external
-                else None
-            )
-            for body in root.iter("{*}txBody") if root is not None else ():
-                lines = (
-                    "".join(text.text or "" for text in line.iter(f"{A}t")) for line in body.iter(f"{A}p")
-                )
-                if shown := _clean("\n".join(lines)):
-                    yield Block("paragraph", shown, page, cell=_anchor(body, title), metadata={"box": True})
-            for item in self._package.relationships(drawing.target).values() if root is not None else ():
-                if item.kind == "diagramData" and (text := diagram_text(self._package.xml(item.target))):
-                    yield Block("paragraph", text, page, metadata={"diagram": True})
-                elif (
-                    with_charts
-                    and item.kind == "chart"
-                    and (block := chart_block(self._package.xml(item.target)))
-                ):
-                    yield Block("table", block.text, page, metadata=block.metadata)
-
-    def _say_what_is_left_out(self, related: list[Relationship], title: str, charts_read: bool) -> None:
-        for drawing in related:
-            if drawing.kind == "drawing" and not drawing.external:
-                kinds = [item.kind for item in self._package.relationships(drawing.target).values()]
-                for kind, what in (("chart", "chart"), ("image", "picture")):
-                    count = kinds.count(kind)
-                    if count and not (charts_read and kind == "chart"):
-                        self.warnings.append(not_read(title, what, count))
+        root = self._package.xml(drawing)
+        for body in root.iter("{*}txBody") if root is not None else ():
+            lines = ("".join(text.text or "" for text in line.iter(f"{A}t")) for line in body.iter(f"{A}p"))
+            if shown := _clean("\n".join(lines)):
+                yield Block("paragraph", shown, page, cell=_anchor(body, title), metadata={"box": True})
+        left_out = {"chart": 0, "image": 0}
+        for item in self._package.relationships(drawing).values():
+            part = self._package.xml(item.target) if item.kind in {"diagramData", "chart"} else None
+            if item.kind == "diagramData" and (text := diagram_text(part)):
+                yield Block("paragraph", text, page, metadata={"diagram": True})
+            elif item.kind == "chart" and with_charts and (block := chart_block(part)):
+                yield Block("table", block.text, page, metadata=block.metadata)
+            elif item.kind in left_out:
+                left_out[item.kind] += 1
+        for kind, count in left_out.items():
+            if count:
+                self.warnings.append(not_read(title, "picture" if kind == "image" else kind, count))
 
 
 def _without_result(
@@ -329,14 +297,8 @@ def _clean(text: str) -> str:
 
 
 def _column_of(reference: str) -> int:
-    column = 0
-    for character in reference:
-        if not character.isalpha():
-            break
-        column = column * 26 + ord(character.upper()) - 64
-        if column > MAX_COLUMN:
-            return 0
-    return column
+    column = column_number(reference.rstrip("0123456789").upper())
+    return column if column <= MAX_COLUMN else 0
 
 
 def _place(reference: str) -> tuple[int, int] | None:
@@ -353,9 +315,9 @@ def _anchor(shape: Any, title: str) -> str | None:
     return address(title, row, column, row, column)
 
 
-def _merge(reference: str) -> Merge | None:
+def _merge(reference: str) -> Region | None:
     first, _, last = reference.partition(":")
     start, end = _place(first), _place(last)
     if start is None or end is None or end < start or end[1] < start[1] or not start[1] or not end[1]:
         return None
-    return Merge(start[0], start[1], end[0], end[1])
+    return Region(start[0], start[1], end[0], end[1])

@@ -20,21 +20,10 @@ BUILT_IN = {
     49: "@", 50: 'yyyy"年"m"月"', 51: 'm"月"d"日"', 57: 'yyyy"年"m"月"', 58: 'm"月"d"日"',
 }  # fmt: skip
 _TOKEN = re.compile(
-    r'"([^"]*)"|\\(.)|_.|\*.|\[\$([^\]\-]*)[^\]]*\]|\[(h+|m+|s+)\]|\[[^\]]*\]|(AM/PM|A/P|上午/下午)|(General)'
-    r"|(y+|m+|d+|h+|s+|e+(?![+-]))|([E][+-])|([0#?]+)|(.)",
+    r'"(?P<quoted>[^"]*)"|\\(?P<escaped>.)|_.|\*.|\[\$(?P<currency>[^\]\-]*)[^\]]*\]|\[(?P<elapsed>h+|m+|s+)\]|\[[^\]]*\]'
+    r"|(?P<half>AM/PM|A/P|上午/下午)|(?P<general>General)|(?P<date>y+|m+|d+|h+|s+|e+(?![+-]))"
+    r"|(?P<exponent>[E][+-])|(?P<digits>[0#?]+)|(?P<other>.)",
     re.I | re.S,
-)
-_FIELDS = (
-    "quoted",
-    "escaped",
-    "currency",
-    "elapsed",
-    "half",
-    "general",
-    "date",
-    "exponent",
-    "digits",
-    "other",
 )
 _LONGEST_FORMAT = 300
 _MONTHS = (
@@ -81,14 +70,14 @@ def _sections(code: str) -> list[str]:
 
 
 def _tokens(section: str) -> list[tuple[str, str]]:
-    tokens = []
-    for match in _TOKEN.finditer(section):
-        found = next(((kind, text) for kind, text in zip(_FIELDS, match.groups(), strict=True) if text), None)
-        if found is None:
-            continue
-        kind, text = found
-        tokens.append(("literal", text) if kind in {"quoted", "escaped", "currency"} else (kind, text))
-    return tokens
+    found = [
+        (match.lastgroup, match[match.lastgroup]) for match in _TOKEN.finditer(section) if match.lastgroup
+    ]
+    return [
+        ("literal" if kind in {"quoted", "escaped", "currency"} else kind, text)
+        for kind, text in found
+        if text
+    ]
 
 
 def _number(number: float, tokens: list[tuple[str, str]]) -> str:

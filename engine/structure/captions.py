@@ -96,8 +96,7 @@ def owners_of(blocks: Sequence[Block], labels: dict[int, str]) -> dict[int, int]
 
     A caption belongs to the nearest block of its kind just before or after it (three blocks away at most),
     on its page; a table's caption looks below first, a figure's above first. What a format itself sets over a
-    table (``metadata["table_below"]``) belongs to that one. A block gets one caption; a figure's is never a table's,
-    nor that of a picture which calls itself by another label.
+    table (``metadata["table_below"]``) belongs to that one. A block gets one caption; a figure's is never a table's.
     """
     owners: dict[int, int] = {}
     taken: set[int] = set()
@@ -109,16 +108,11 @@ def owners_of(blocks: Sequence[Block], labels: dict[int, str]) -> dict[int, int]
             wanted = ("image",)
         if blocks[index].metadata.get("table_below"):
             order, wanted = (1,), ("table",)
-        for kind in wanted:
-            for step in order:
-                other = index + step
-                if not 0 <= other < len(blocks) or other in taken or blocks[other].kind != kind:
-                    continue
-                if _near(blocks[index], blocks[other]) and _may_be_called(blocks[other], label):
-                    owners[index] = other
-                    taken.add(other)
-                    break
-            if index in owners:
+        for kind, other in ((kind, index + step) for kind in wanted for step in order):
+            free = 0 <= other < len(blocks) and other not in taken and blocks[other].kind == kind
+            if free and _near(blocks[index], blocks[other]):
+                owners[index] = other
+                taken.add(other)
                 break
     return owners
 
@@ -143,17 +137,6 @@ def title_above(blocks: Sequence[Block], index: int) -> str:
 def _is_title(text: str) -> bool:
     ends = text.endswith((".", "。", ";", "；", ":", "："))
     return bool(_TITLE.search(_DATE_AFTER.sub("", text))) and not ends and not _CONTINUED.match(text)
-
-
-def _may_be_called(block: Block, label: str) -> bool:
-    own = alternative_caption(block)[1] if block.kind == "image" else ""
-    return not (own and label) or _folded(own) == _folded(label)
-
-
-def _folded(label: str) -> str:
-    match = LABEL.match(label)
-    number = (match["number"] or match["zhnumber"]) if match else label
-    return re.sub(r"\s+", "", number).casefold()
 
 
 def _near(caption: Block, other: Block) -> bool:

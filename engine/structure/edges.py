@@ -11,9 +11,9 @@ from engine.structure.footnotes import footnote_edges
 def edges_of(tree: Tree) -> list[Edge]:
     """Return the edges of a tree.
 
-    ``child`` (parent to child), ``next`` (to the next sibling), ``next_leaf`` is not needed: reading order is
-    the node list's; ``same_page`` joins tables and images with the paragraphs of their page, ``caption_of``
-    goes from a caption to its table or image and carries the label, ``footnote_of`` from a footnote to its text.
+    ``child`` (parent to child), ``next`` (to the next sibling); ``same_page`` joins tables and images with the
+    paragraphs of their page, ``caption_of`` goes from a caption to its table or image and carries the label,
+    ``footnote_of`` from a footnote to its text.
     """
     edges: list[Edge] = []
     for parent, children in children_of(tree.nodes).items():

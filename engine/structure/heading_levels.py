@@ -9,16 +9,16 @@ from dataclasses import replace
 from typing import Any
 
 from engine.model import Block, ParsedFile
-from engine.structure.contents_title import is_contents_title
-from engine.structure.headings import Heading, Style, find_headings, is_named
-from engine.structure.levels import levels_of, number_order
+from engine.structure.headings import Heading, find_headings, is_named
+from engine.structure.levels import levels_of
 from engine.structure.numbering import Numbering, numbering_of
 from engine.structure.outline import Placed, place_outline
 from engine.structure.printed_contents import listed_headings
+from engine.structure.section_kinds import is_contents_title
+from engine.structure.spans import part_of
 
 FEWEST_BOOKMARKS = 3
 PAGES_PER_ENTRY = 12
-NUMBERED_SHARE = 0.8
 NOT_A_TITLE = re.compile(
     r"\.(?:pdf|docx?|html?|xlsx?|pptx?|indd)$|^(?:page|slide|seite|sheet|blank)\s*\d*$", re.IGNORECASE
 )
@@ -53,27 +53,7 @@ def _from_bookmarks(parsed: ParsedFile) -> list[Block] | None:
         return None
     if sum(bool(NOT_A_TITLE.search(entry["title"])) for entry in entries) > 0.3 * len(entries):
         return None
-    placed = place_outline(parsed.blocks, entries)
-    return _marked(parsed.blocks, _with_levels_of_numbers(placed) if _is_flat(placed) else placed)
-
-
-def _is_flat(placed: Sequence[Placed]) -> bool:
-    """Tell whether bookmarks all have one level although their numbers nest (一、 above （一） above 1.)."""
-    numbers = [numbering_of(spot.title) for spot in placed]
-    orders = Counter(number_order(number) for number in numbers if number)
-    often = [order for order, count in orders.items() if count >= FEWEST_BOOKMARKS]
-    return (
-        len({spot.level for spot in placed}) == 1
-        and orders.total() >= NUMBERED_SHARE * len(placed)
-        and len(often) > 1
-    )
-
-
-def _with_levels_of_numbers(placed: Sequence[Placed]) -> list[Placed]:
-    plain: Style = (0.0, False, False, False, "", 0)
-    headings = [Heading(spot.index, 0.0, numbering_of(spot.title), plain) for spot in placed]
-    levels = levels_of(headings)
-    return [replace(spot, level=level) for spot, level in zip(placed, levels, strict=True)]
+    return _marked(parsed.blocks, place_outline(parsed.blocks, entries))
 
 
 def _marked(blocks: Sequence[Block], placed: Sequence[Placed]) -> list[Block]:
@@ -86,28 +66,12 @@ def _marked(blocks: Sequence[Block], placed: Sequence[Placed]) -> list[Block]:
         cursor = max(cursor, spot.index + spot.blocks)
         box = taken[0].bbox if taken else None
         evidence: dict[str, Any] = dict(taken[0].evidence) if taken else {}
-        result.append(Block("heading", spot.title, spot.page, box, spot.level, evidence=evidence))
+        result.append(Block("heading", spot.title, spot.page or None, box, spot.level, evidence=evidence))
         if taken and spot.rest:
-            result.append(_remainder(taken[-1], spot.rest))
+            whole = len(taken[-1].text)
+            rest = part_of(taken[-1], whole - len(spot.rest), whole)
+            result.append(replace(rest, kind="paragraph"))
     return result + list(blocks[cursor:])
-
-
-def _remainder(block: Block, rest: str) -> Block:
-    """The paragraph that is left of a block once its heading is taken off, where it stands itself."""
-    spans = block.metadata.get("spans") or []
-    taken = len(block.text) - len(rest)
-    kept = []
-    for span in spans if all("chars" in span for span in spans) else ():
-        if taken < span["chars"]:
-            kept.append({**span, "chars": span["chars"] - max(taken, 0)})
-        taken -= span["chars"]
-    if not kept:
-        return replace(block, kind="paragraph", text=rest)
-    metadata = {key: value for key, value in block.metadata.items() if key != "spans"}
-    if len(kept) > 1:
-        metadata["spans"] = kept
-    page, box = kept[0]["page"], tuple(kept[0]["bbox"])
-    return replace(block, kind="paragraph", text=rest, page=page, bbox=box, metadata=metadata)
 
 
 def _inferred(parsed: ParsedFile) -> list[Block]:
@@ -116,10 +80,10 @@ def _inferred(parsed: ParsedFile) -> list[Block]:
     listed = listed_headings(parsed.blocks, parsed.metadata.get("contents", ()))
     if listed:
         return _marked(parsed.blocks, with_unlisted(parsed.blocks, listed, headings))
-    levels = levels_of(headings)
+    below_title = any(block.kind == "heading" for block in parsed.blocks)
     spots = [
-        Placed(level, parsed.blocks[h.index].text, parsed.blocks[h.index].page or 0, h.index, 1)
-        for h, level in zip(headings, levels, strict=True)
+        Placed(level + below_title, parsed.blocks[h.index].text, parsed.blocks[h.index].page or 0, h.index, 1)
+        for h, level in zip(headings, levels_of(headings), strict=True)
     ]
     return _marked(parsed.blocks, spots)
 
@@ -136,7 +100,7 @@ def with_unlisted(
     numbers = {spot.index: numbering_of(spot.title) for spot in listed}
     shift = decimal_shift(listed)
     words = {
-        number_order(number): spot.level
+        number.order: spot.level
         for spot in listed
         if (number := numbers[spot.index]) and number.kind == "word"
     }
@@ -181,12 +145,11 @@ def decimal_shift(listed: Sequence[Placed]) -> int | None:
     return depths.most_common(1)[0][0] if depths else None
 
 
-def _word_level(number: Numbering, known: Mapping[tuple[int, int] | None, int]) -> int | None:
+def _word_level(number: Numbering, known: Mapping[tuple[int, int], int]) -> int | None:
     """Return the level for "Part II" beside listed items or chapters: theirs, or one off, None without any."""
-    order = number_order(number)
-    if not known or order is None:
+    if not known:
         return None
-    if order in known:
-        return known[order]
-    below = [level for other, level in known.items() if other is not None and other > order]
+    if number.order in known:
+        return known[number.order]
+    below = [level for other, level in known.items() if other > number.order]
     return min(below) - 1 if below else max(known.values()) + 1

@@ -1,4 +1,4 @@
-"""Headings inferred from how a text looks: size, weight, numbers and white space (PDF without bookmarks).
+"""Headings inferred from how a text looks: size, weight, numbers and white space, where a format states none.
 
 Each short block collects evidence for and against being a heading. A style (font, size, weight, colour) then
 pulls its blocks to one decision: where most pass, near misses pass too; where few do, more is asked. What stands
@@ -11,12 +11,12 @@ import itertools
 import re
 from collections import Counter, defaultdict
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 
 from engine.model import Block
 from engine.structure.captions import caption_label
-from engine.structure.contents_title import is_contents_title
 from engine.structure.numbering import Numbering, numbering_of
+from engine.structure.section_kinds import is_contents_title
 
 LONGEST = 220
 MOST_LINES = 4
@@ -30,7 +30,6 @@ NAMED = re.compile(
     r"结\s*论|参考文献|附\s*录|致\s*谢|目\s*录|附\s*则)$",
     re.IGNORECASE,
 )
-SEQUENTIAL = ("decimal", "chinese", "chinese_paren", "chinese_unit", "word", "roman", "number", "paren")
 # "Meetings: 4": a label with its value.
 PAIR = re.compile(r"[:：]\s*[^\w\s]?\d[\d.,%\s]*$")
 BOX = re.compile("[☐☑☒]")
@@ -118,7 +117,7 @@ def find_headings(blocks: Sequence[Block]) -> list[Heading]:
         score = _score(block, look, number, style) + 1.2 * (purity[style, _kind(number)] - 0.6)
         score += _context(blocks, index, look, numbers) + _slant(blocks, index, look, style)
         candidates.append(Heading(index, score, number, style))
-    passed = _by_style(_in_sequence(blocks, candidates))
+    passed = _by_style(candidates)
     passed = _without_listings(blocks, _without_front_matter(blocks, passed))
     return _over_text(blocks, _without_repeats(blocks, passed), look)
 
@@ -235,9 +234,11 @@ def _number_score(number: Numbering | None, han: bool) -> float:
 def _context(blocks: Sequence[Block], index: int, look: Look, numbers: Sequence[Numbering | None]) -> float:
     """Weigh the white space around a block and what stands before and after it."""
     block, number = blocks[index], numbers[index]
-    above = block.evidence["above"]
-    spaced = above is None or above > 1.35 * look.leading
-    score = 0.5 if spaced else 0.0 if number and is_han(block.text) else -0.7
+    score = 0.2  # where the format leaves the white space to the program that shows it
+    if "above" in block.evidence:
+        above = block.evidence["above"]
+        spaced = above is None or above > 1.35 * look.leading
+        score = 0.5 if spaced else 0.0 if number and is_han(block.text) else -0.7
     following = blocks[index + 1] if index + 1 < len(blocks) else None
     if following is not None and (
         following.kind in ("table", "image")
@@ -261,37 +262,6 @@ def _slant(blocks: Sequence[Block], index: int, look: Look, style: Style) -> flo
     return 0.9 if any(len(block.text) > 60 or block.kind == "table" for block in after) else 0.0
 
 
-def _in_sequence(blocks: Sequence[Block], candidates: Sequence[Heading]) -> list[Heading]:
-    """Raise structural numbers that count on (二、 after 一、) or start again, where most of their kind do."""
-    families: dict[str, list[tuple[int, bool]]] = defaultdict(list)
-    last: dict[tuple[str, tuple[int, ...]], int] = {}
-    for position, candidate in enumerate(candidates):
-        number = candidate.number
-        if number is None or number.kind not in SEQUENTIAL:
-            continue
-        key = (number.family, number.values[:-1])
-        counts_on = number.values[-1] in (1, last.get(key, -1) + 1)
-        last[key] = number.values[-1]
-        families[number.kind].append((position, counts_on))
-    raised = list(candidates)
-    for members in families.values():
-        share = sum(counts_on for _, counts_on in members) / len(members)
-        if len(members) < 3 or share < 0.6:
-            continue
-        for position, counts_on in members:
-            if counts_on and _counts(blocks, candidates[position]):
-                raised[position] = replace(raised[position], score=raised[position].score + 0.8)
-    return raised
-
-
-def _counts(blocks: Sequence[Block], candidate: Heading) -> bool:
-    """Tell whether counting on speaks for a heading: plain 1. and (1) do so in Chinese only (else: list items)."""
-    number = candidate.number
-    return number is not None and (
-        number.kind not in ("number", "paren") or is_han(blocks[candidate.index].text)
-    )
-
-
 def _by_style(candidates: Sequence[Heading]) -> list[Heading]:
     """Decide by score, pulled by what most candidates of the style come to."""
     groups: dict[tuple[Style, str], list[Heading]] = defaultdict(list)
@@ -311,6 +281,8 @@ def _by_style(candidates: Sequence[Heading]) -> list[Heading]:
 
 def _without_front_matter(blocks: Sequence[Block], headings: Sequence[Heading]) -> list[Heading]:
     """Drop what stands above the first running text on the first two pages and whose style does not recur."""
+    if headings and blocks[headings[0].index].page is None:
+        return _recurring(blocks, headings)
     boundary = _body_begins(blocks, headings)
     longest = max((len(block.text) for block in blocks if block.kind == "paragraph"), default=0)
     # In a short document no paragraph is long, yet not everything is front matter.
@@ -329,6 +301,18 @@ def _without_front_matter(blocks: Sequence[Block], headings: Sequence[Heading]) 
             continue
         kept.append(heading)
     return kept
+
+
+def _recurring(blocks: Sequence[Block], headings: Sequence[Heading]) -> list[Heading]:
+    """Keep, of a format without pages, numbers, names, looks that come again and what is larger than these."""
+    counts = Counter(heading.style for heading in headings)
+    least = min((style[0] for style, count in counts.items() if count > 2), default=float("inf"))
+    return [
+        heading
+        for heading in headings
+        if heading.number or is_named(blocks[heading.index].text) or counts[heading.style] > 2
+        or heading.style[0] > least
+    ]  # fmt: skip
 
 
 def _over_text(blocks: Sequence[Block], headings: Sequence[Heading], look: Look) -> list[Heading]:

@@ -1,9 +1,8 @@
 """Levels of inferred headings: from their looks and their numbers, the same all over the document.
 
-Every heading gets a rank: its look (size, weight, capitals, the more prominent first) and, within a look, its kind
-of number in the order in which print nests them (part, chapter, I., A., 1., 1.1, (a); 编, 章, 节, 一、, （一）, 1.,
-(1)). A decimal number states its depth and has one look per depth wherever it occurs. Nesting by rank gives each
-heading a depth; headings of one rank take the depth that most of them have.
+Every heading gets a rank: its look (size, weight, capitals, the more prominent first) and, within a look, the order
+of its kind of number. A decimal number states its depth and has one look per depth wherever it occurs. Nesting by
+rank gives each heading a depth; headings of one rank take the depth that most of them have.
 """
 
 from __future__ import annotations
@@ -14,23 +13,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from engine.structure.headings import Heading
-from engine.structure.numbering import Numbering
 
-WORD_ORDER = {
-    "book": -9, "volume": -9, "part": -8, "title": -7, "chapter": -7, "unit": -7, "lesson": -7, "item": -7,
-    "appendix": -7, "annex": -7, "schedule": -7, "exhibit": -7, "section": -6, "article": -6, "note": -5,
-}  # fmt: skip
-UNIT_ORDER = {"编": -9, "部": -9, "篇": -9, "章": -8, "节": -7, "条": -6, "款": -5}
-KIND_ORDER = {
-    "chinese": -4,
-    "roman": -4,
-    "chinese_paren": -3,
-    "letter": -3,
-    "decimal": 0,
-    "number": 0,
-    "paren": 9,
-    "circled": 10,
-}
 # A rank as rare as a title or two does not push those below it down.
 COMMON = 3
 
@@ -80,9 +63,8 @@ def _nested(ranks: Sequence[Rank]) -> list[int]:
 
 
 def _ranks(headings: Sequence[Heading]) -> list[Rank]:
-    orders = _orders(headings)
-    sizes = _sizes(headings)
-    looks = [_look(heading, sizes) for heading in headings]
+    orders = [heading.number.order if heading.number else None for heading in headings]
+    looks = [_look(heading) for heading in headings]
     decimal_look = _decimal_looks(looks, orders)
     top: dict[tuple[float, int, int], tuple[int, int]] = {}
     for look, order in zip(looks, orders, strict=True):
@@ -105,43 +87,9 @@ def _ranks(headings: Sequence[Heading]) -> list[Rank]:
     return ranks
 
 
-def _orders(headings: Sequence[Heading]) -> list[tuple[int, int] | None]:
-    """Return (order of the kind of number, decimal depth) for each heading, None for those without a number."""
-    orders = [number_order(heading.number) for heading in headings]
-    numbered = [i for i, order in enumerate(orders) if order == (0, 1)]
-    letters = [i for i, h in enumerate(headings) if h.number and h.number.kind == "letter"]
-    if numbered and letters and letters[0] > numbered[-1]:
-        for index in letters:  # appendices: A, B, C go on where 1, 2, 3 ended
-            orders[index] = (0, 1)
-    return orders
-
-
-def number_order(number: Numbering | None) -> tuple[int, int] | None:
-    """Return where a kind of number stands among the others (smaller is higher), and its decimal depth."""
-    if number is None:
-        return None
-    if number.kind == "chinese_unit":
-        return (UNIT_ORDER.get(number.unit[-1], -5), 0)
-    if number.kind == "word":
-        return (WORD_ORDER.get(number.unit, -6), 0)
-    if number.family == "decimal":
-        return (0, number.depth)
-    return (KIND_ORDER[number.kind], 0)
-
-
-def _sizes(headings: Sequence[Heading]) -> dict[float, float]:
-    """Return for each size the size it is taken for: sizes within 4 % are one."""
-    result: dict[float, float] = {}
-    last = 0.0
-    for size in sorted({heading.style[0] for heading in headings}, reverse=True):
-        last = last if last and size > 0.96 * last else size
-        result[size] = last
-    return result
-
-
-def _look(heading: Heading, sizes: dict[float, float]) -> tuple[float, int, int]:
+def _look(heading: Heading) -> tuple[float, int, int]:
     size, bold, _italic, caps, _font, _color = heading.style
-    return (-sizes[size], int(not bold), int(not caps))
+    return (-size, int(not bold), int(not caps))
 
 
 def _decimal_looks(

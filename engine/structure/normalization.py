@@ -19,8 +19,7 @@ SPREADSHEETS = ("spreadsheet", "excel", "csv")
 def normalize(root: Draft, settings: ParsingSettings, media_type: str = "") -> None:
     """Mark what kind of part each section is and which titles say nothing, divide long text; all in place.
 
-    A title that says nothing stays as it is; ``metadata["original_title"]`` lets a model put words beside it. Names
-    of worksheets are names, not titles.
+    ``metadata["original_title"]`` lets a model put words beside a title; names of worksheets are names, not titles.
     """
     mark_kinds(root)
     if any(word in media_type for word in SPREADSHEETS):

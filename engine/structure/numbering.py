@@ -1,7 +1,6 @@
 """Numbers in front of headings and list items, in Chinese and English: their kind, values and place in the order.
 
-Ranks follow what writers do: parts hold chapters, chapters hold sections; in Chinese 一、 holds （一） holds
-1. holds （1）; in English I. holds A. holds 1. holds a).
+Parts hold chapters hold sections; in Chinese 一、 holds （一） holds 1. holds （1）; in English I. holds A. holds 1.
 """
 
 from __future__ import annotations
@@ -21,77 +20,73 @@ SPELLED = {word: value for value, word in enumerate(
 # Depths of Chinese parts; 条 (article) is the unit of text, not a heading by itself.
 CHINESE_DEPTH = {"编": 1, "部": 1, "卷": 1, "篇": 1, "册": 1, "章": 2, "回": 2, "节": 3, "条": 5, "款": 6}
 TRADITIONAL = {"編": "编", "節": "节", "條": "条"}
-_RANKS = {
-    "part": ("part", 1), "book": ("part", 1), "volume": ("part", 1), "编": ("part", 1), "部": ("part", 1),
-    "卷": ("part", 1), "篇": ("part", 1), "册": ("part", 1), "chapter": ("chapter", 2), "lecture": ("chapter", 2),
-    "appendix": ("chapter", 2), "annex": ("chapter", 2), "exhibit": ("chapter", 2), "schedule": ("chapter", 2),
-    "章": ("chapter", 2), "回": ("chapter", 2), "section": ("section", 3), "article": ("section", 3),
-    "节": ("section", 3), "条": ("article", 9), "款": ("article", 9),
+# The order in which print nests kinds of numbers, smaller is higher; decimal numbers state their depth themselves.
+_WORD_ORDER = {
+    "book": -9, "volume": -9, "part": -8, "title": -7, "chapter": -7, "lecture": -7, "unit": -7, "lesson": -7,
+    "item": -7, "appendix": -7, "annex": -7, "schedule": -7, "exhibit": -7, "section": -6, "article": -6, "note": -5,
 }  # fmt: skip
-_KIND_RANKS = {
-    "roman": 4, "chinese": 5, "chinese_paren": 6, "letter": 6, "decimal": 7, "number": 7, "paren": 8, "circled": 9,
-}  # fmt: skip
+_UNIT_ORDER = {
+    "编": -9,
+    "部": -9,
+    "卷": -9,
+    "篇": -9,
+    "册": -9,
+    "章": -8,
+    "回": -8,
+    "节": -7,
+    "条": -6,
+    "款": -5,
+}
+_KIND_ORDER = {"chinese": -4, "roman": -4, "chinese_paren": -3, "letter": -3, "paren": 9, "circled": 10}
 _OTHER_WORDS = "item|unit|lesson|title|note|kapitel|chapitre|annexe"
-_WORDS = rf"part|book|volume|chapter|lecture|appendix|annex|exhibit|schedule|section|article|{_OTHER_WORDS}"
+_DIVISIONS = "part book volume chapter lecture appendix annex exhibit schedule section article".split()
+_WORDS = rf"{'|'.join(_DIVISIONS)}|{_OTHER_WORDS}"
 _COUNT = rf"[{CHINESE}\d]{{1,6}}"
 
-# (kind, pattern, where): PRINTED patterns count only where something else tells that a line is a heading, PLAIN ones
-# only where nothing does. The first that matches counts. Groups: ``n`` number, ``u`` unit, ``label`` the number with
-# what belongs to it.
-BOTH, PRINTED, PLAIN = "both", "printed", "plain"
-PATTERNS: tuple[tuple[str, re.Pattern[str], str], ...] = (
+# (kind, pattern): the first that matches counts. Groups: ``n`` number, ``u`` unit, ``label`` the number with what
+# belongs to it.
+PATTERNS: tuple[tuple[str, re.Pattern[str]], ...] = (
     (
         "chinese_unit",
         re.compile(
             rf"(?P<label>第\s*(?P<n>{_COUNT})\s*(?P<u>分?[编編篇章回节節条條款]|部分|[部卷册](?=[\s:：、]|$)))(?![{CHINESE}\d])\s*"
         ),
-        BOTH,
     ),
-    ("chinese_unit", re.compile(r"(?P<label>(?P<n>[上中下])(?P<u>编))(?=[\s:：、]|$)\s*"), PLAIN),
     (
         "word",
         re.compile(
             rf"(?P<label>(?P<u>{_WORDS})\s+(?P<n>\d{{1,3}}(?:\.\d{{1,3}})*[A-Z]?|[IVXLC]+|[A-Z]|{'|'.join(SPELLED)})\b)[.:]?\s*",
             re.IGNORECASE,
         ),
-        BOTH,
     ),
     (
         "word",
         re.compile(
             r"(?P<label>(?P<u>附[录錄件])\s*(?P<n>[A-Z\d一二三四五六七八九十]{0,3})(?=[\s:：]|$))[:：]?\s*"
         ),
-        BOTH,
     ),
-    ("word", re.compile(r"(?P<label>(?P<u>§)+\s*(?P<n>\d+(?:\.\d+)*))[.:]?\s*"), PLAIN),
+    ("word", re.compile(r"(?P<label>(?P<u>§)+\s*(?P<n>\d+(?:\.\d+)*))[.:]?\s*")),
     (
         "decimal",
         re.compile(
             r"(?:§+\s*)?(?P<label>(?P<n>(?:\d{1,3}|[A-Z])(?:[.．]\d{1,3}){1,5}))[.．、]?(?![\d%])(?:\s+|(?=[^\W\d]))"
         ),
-        PRINTED,
     ),
-    (
-        "decimal",
-        re.compile(r"(?P<label>(?P<n>\d{1,3}(?:\.\d{1,3}){1,5}))\.?(?:\s+|(?=[^\W\d_a-zA-Z]))(?![%％])"),
-        PLAIN,
-    ),
-    ("chinese", re.compile(rf"(?P<label>(?P<n>[{CHINESE}]{{1,4}}))[、.．]\s*"), BOTH),
-    ("chinese_paren", re.compile(rf"(?P<label>[（(](?P<n>[{CHINESE}]{{1,4}})[）)])\s*"), BOTH),
-    ("number", re.compile(r"(?P<label>(?P<n>\d{1,3}))(?:[.．](?!\d)|、)\s*"), BOTH),
-    ("number", re.compile(r"(?P<label>(?P<n>\d{1,2}))\s+(?=[^\W\d_])"), BOTH),
+    ("chinese", re.compile(rf"(?P<label>(?P<n>[{CHINESE}]{{1,4}}))[、.．]\s*")),
+    ("chinese_paren", re.compile(rf"(?P<label>[（(](?P<n>[{CHINESE}]{{1,4}})[）)])\s*")),
+    ("number", re.compile(r"(?P<label>(?P<n>\d{1,3}))(?:[.．](?!\d)|、)\s*")),
+    ("number", re.compile(r"(?P<label>(?P<n>\d{1,2}))\s+(?=[^\W\d_])")),
     (
         "roman",
         re.compile(r"(?P<label>(?P<n>(?=[IVXLC])(?:X{0,3}(?:IX|IV|V?I{0,3})|[LC])))[.、]\s+"),
-        BOTH,
     ),
-    ("roman", re.compile(r"(?P<label>(?P<n>[IVXLC]{1,7}))[.)]\s+"), PRINTED),
-    ("roman", re.compile(r"(?P<label>(?P<n>[IVX]{2,6}))\s+(?=[A-Z])"), PRINTED),
-    ("letter", re.compile(r"(?P<label>(?P<n>[A-Z]))\.\s+(?=\S|$)"), BOTH),
-    ("letter", re.compile(r"(?P<label>(?P<n>[A-Z]))(?:\)\s+(?=\S)|\s+(?=[A-Z][a-z]))"), PRINTED),
-    ("paren", re.compile(r"(?P<label>[(（](?P<n>\d{1,3}|[a-zA-Z]|[ivx]{1,5})[)）])\s*"), BOTH),
-    ("paren", re.compile(r"(?P<label>(?P<n>\d{1,3}|[a-z]|[ivx]{2,5})[)）])\s*"), BOTH),
-    ("circled", re.compile(r"(?P<label>(?P<n>[①-⑳⑴-⒇⒈-⒛]))\s*"), BOTH),
+    ("roman", re.compile(r"(?P<label>(?P<n>[IVXLC]{1,7}))[.)]\s+")),
+    ("roman", re.compile(r"(?P<label>(?P<n>[IVX]{2,6}))\s+(?=[A-Z])")),
+    ("letter", re.compile(r"(?P<label>(?P<n>[A-Z]))\.\s+(?=\S|$)")),
+    ("letter", re.compile(r"(?P<label>(?P<n>[A-Z]))(?:\)\s+(?=\S)|\s+(?=[A-Z][a-z]))")),
+    ("paren", re.compile(r"(?P<label>[(（](?P<n>\d{1,3}|[a-zA-Z]|[ivx]{1,5})[)）])\s*")),
+    ("paren", re.compile(r"(?P<label>(?P<n>\d{1,3}|[a-z]|[ivx]{2,5})[)）])\s*")),
+    ("circled", re.compile(r"(?P<label>(?P<n>[①-⑳⑴-⒇⒈-⒛]))\s*")),
 )
 # Most lines begin with a word; few words and letters can be numbers.
 _LETTERED = re.compile(rf"(?:{_WORDS})\s|[A-Za-z]{{1,7}}[.)、\s]|[A-Z][.．]\d", re.IGNORECASE)
@@ -126,15 +121,20 @@ class Numbering:
         return len(self.values) if self.kind != "word" else 1
 
     @property
-    def division(self) -> str:
-        """What it counts: "part", "chapter", "section", "article" (条), "" for a number that does not say."""
-        return _RANKS.get(self.unit[-1:] if self.kind == "chinese_unit" else self.unit, ("", 0))[0]
+    def divides(self) -> bool:
+        """Whether it counts the parts, chapters or sections of a text, not its articles (条)."""
+        if self.kind == "chinese_unit":
+            return self.unit[-1] not in "条款"
+        return self.kind == "word" and self.unit in _DIVISIONS
 
     @property
-    def rank(self) -> int:
-        """The place of its kind among all, 1 the outermost."""
-        named = _RANKS.get(self.unit[-1:] if self.kind == "chinese_unit" else self.unit)
-        return named[1] if named else _KIND_RANKS.get(self.kind, 2)
+    def order(self) -> tuple[int, int]:
+        """Where its kind stands among the others (smaller is higher), and its decimal depth."""
+        if self.kind == "chinese_unit":
+            return (_UNIT_ORDER.get(self.unit[-1], -5), 0)
+        if self.kind == "word":
+            return (_WORD_ORDER.get(self.unit, -6), 0)
+        return (0, self.depth) if self.family == "decimal" else (_KIND_ORDER[self.kind], 0)
 
     @property
     def value(self) -> int | None:
@@ -142,15 +142,18 @@ class Numbering:
         return self.values[-1] or None
 
 
-def numbering_of(title: str) -> Numbering | None:
-    """Return the number that a heading begins with, or None."""
-    return _found(title, PLAIN)
-
-
-def numbering(text: str) -> Numbering | None:
-    """Return the number that any line begins with, or None: stricter than :func:`numbering_of`."""
-    found = _found(text, PRINTED)
-    return None if found and found.kind == "word" and not found.division else found
+def numbering_of(text: str) -> Numbering | None:
+    """Return the number that a heading or an item begins with, or None."""
+    head = text[:_READ]
+    if head[:1].isascii() and head[:1].isalpha() and not _LETTERED.match(head):
+        return None
+    for kind, pattern in PATTERNS:
+        if match := pattern.match(head):
+            unit = _unit(kind, match.groupdict().get("u") or "")
+            parts = re.split("[.．]", match["n"]) if kind in ("decimal", "word") else [match["n"]]
+            values = tuple(map(value_of, parts))
+            return Numbering(kind, values, match[0].strip(), unit, match["label"], text[match.end() :])
+    return None
 
 
 def without_number(title: str) -> str:
@@ -159,28 +162,12 @@ def without_number(title: str) -> str:
     return title[len(number.text) :].lstrip(" .．、:：)-–—\t\u3000") if number else title
 
 
-def _found(text: str, other: str) -> Numbering | None:
-    head = text[:_READ]
-    if head[:1].isascii() and head[:1].isalpha() and not _LETTERED.match(head):
-        return None
-    for kind, pattern, where in PATTERNS:
-        if where != other and (match := pattern.match(head)):
-            unit = _unit(kind, match.groupdict().get("u") or "")
-            values = _values(match["n"]) if kind in ("decimal", "word") else (value_of(match["n"]),)
-            return Numbering(kind, values, match[0].strip(), unit, match["label"], text[match.end() :])
-    return None
-
-
 def _unit(kind: str, unit: str) -> str:
     if kind == "chinese_unit":
         return "".join(TRADITIONAL.get(char, char) for char in unit).replace("部分", "部")
     return {"附录": "appendix", "附錄": "appendix", "附件": "appendix", "§": "section"}.get(
         unit, unit.casefold()
     )
-
-
-def _values(text: str) -> tuple[int, ...]:
-    return tuple(value_of(part) for part in re.split("[.．]", text))
 
 
 def value_of(text: str) -> int:

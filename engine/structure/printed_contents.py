@@ -7,7 +7,6 @@ from collections.abc import Mapping, Sequence
 from typing import Any
 
 from engine.model import Block
-from engine.structure.levels import number_order
 from engine.structure.numbering import Numbering, numbering_of
 from engine.structure.outline import Placed, normal, place_outline
 
@@ -28,18 +27,15 @@ def listed_headings(blocks: Sequence[Block], contents: Sequence[Mapping[str, Any
     if offset is None:
         return []
     last_page = max(entry["page"] for entry in contents)
-    levels = entry_levels(contents)
     outline = [
         {
             "level": level,
             "title": entry["title"],
-            "page": entry["label"] + offset if entry["label"] else None,
+            "page": (entry["label"] + offset if entry["label"] else 0) or _page_of(blocks, entry, last_page),
             "y": None,
         }
-        for entry, level in zip(contents, levels, strict=True)
+        for entry, level in zip(contents, entry_levels(contents), strict=True)
     ]
-    for entry, target in zip(contents, outline, strict=True):
-        target["page"] = target["page"] or _page_of(blocks, entry, last_page)
     body = [entry for entry in outline if entry["page"]]
     usable = [block if not block.evidence.get("contents") else Block("code", "") for block in blocks]
     placed = [spot for spot in place_outline(usable, body) if spot.blocks]
@@ -63,15 +59,14 @@ def _offset(blocks: Sequence[Block], contents: Sequence[Mapping[str, Any]]) -> i
 
 def _page_of(blocks: Sequence[Block], entry: Mapping[str, Any], after: int) -> int | None:
     wanted = normal(entry["title"])
-    for block in blocks:
-        if (
-            block.page is not None
-            and block.page > after
-            and len(block.text) < 250
-            and normal(block.text) == wanted
-        ):
-            return block.page
-    return None
+    return next(
+        (
+            block.page
+            for block in blocks
+            if block.page and block.page > after and len(block.text) < 250 and normal(block.text) == wanted
+        ),
+        None,
+    )
 
 
 def entry_levels(contents: Sequence[Mapping[str, Any]]) -> list[int]:
@@ -90,7 +85,7 @@ def entry_levels(contents: Sequence[Mapping[str, Any]]) -> list[int]:
 
 def _levels_by_words(contents: Sequence[Mapping[str, Any]], numbers: Sequence[Numbering | None]) -> list[int]:
     """Rank parts over chapters and items whatever their indents; others by the entries that look the same."""
-    orders = [number_order(n)[0] if n and n.kind in ("word", "chinese_unit") else None for n in numbers]  # type: ignore[index]
+    orders = [n.order[0] if n and n.kind in ("word", "chinese_unit") else None for n in numbers]
     ranks = {
         order: rank for rank, order in enumerate(sorted({order for order in orders if order is not None}), 1)
     }

@@ -4,11 +4,15 @@ from __future__ import annotations
 
 import re
 
-from engine.structure.contents_title import is_contents_title
 from engine.structure.draft import Draft
 from engine.structure.numbering import without_number
 from engine.structure.outline import normal
 
+_CONTENTS = re.compile(
+    r"^(?:table\s+of\s+contents?|contents?|list\s+of\s+(?:figures|tables)|目\s*录|目\s*次|目\s*錄|inhalt(?:sverzeichnis)?"
+    r"|table\s+des\s+mati[eè]res|sommaire|índice|contenido)$",
+    re.IGNORECASE,
+)
 _KINDS: tuple[tuple[str, re.Pattern[str]], ...] = tuple(
     (kind, re.compile(pattern, re.IGNORECASE))
     for kind, pattern in (
@@ -37,6 +41,11 @@ _LEAD = " \t\u3000[【*"
 FRONT = 30
 LONGEST_ENTRY = 120
 _OF_LEAVES = {"abstract": "abstract", "keywords": "keywords", "references": "reference"}
+
+
+def is_contents_title(text: str) -> bool:
+    """Tell whether a heading announces a table of contents."""
+    return bool(_CONTENTS.match(text.strip(" .:：")))
 
 
 def kind_of(title: str) -> str | None:

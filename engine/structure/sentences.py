@@ -3,8 +3,7 @@
 A sentence ends at 。！？!? (with closing quotes and brackets), at a full stop that is none of an
 abbreviation, an initial, a decimal or a numbering, at an empty line, and before a line that starts a
 list item. A ； ends one only at the end of its line, where Chinese lists and statutes put it. In tables,
-lists and code every line is a sentence of its own (``by_line``). Every room that needs sentences takes them
-from here.
+lists and code every line is a sentence of its own (``by_line``).
 """
 
 from __future__ import annotations

@@ -19,6 +19,7 @@ from engine.structure.long_paragraphs import paragraph_parts
 from engine.structure.normalization import normalize
 from engine.structure.running_texts import without_running
 from engine.structure.sentences import HARD_LIMIT, split_long
+from engine.structure.spans import part_of, spans_of
 from engine.structure.titles import title_of
 
 LEAF_ROLES: dict[str, Role] = {
@@ -151,26 +152,9 @@ def _parts(block: Block, role: Role, metadata: dict[str, Any], texts: Sequence[s
     for text in texts:
         start = max(at, block.text.find(text, at))
         at = start + len(text)
-        spans = _spans_between(_spans(block), start, at)
-        facts = {key: value for key, value in metadata.items() if key != "spans"}
-        if len(spans) > 1:
-            facts["spans"] = spans
-        page, box = (spans[0]["page"], spans[0]["bbox"]) if spans else (block.page, block.bbox)
-        drafts.append(Draft(role, "", text, page, tuple(box) if box else None, block.cell, None, facts))
+        part = part_of(replace(block, metadata=metadata), start, at)
+        drafts.append(Draft(role, "", text, part.page, part.bbox, block.cell, None, part.metadata))
     return drafts
-
-
-def _spans_between(spans: Sequence[dict[str, Any]], start: int, end: int) -> list[dict[str, Any]]:
-    """Return the spans that hold characters ``start`` to ``end``; all of them where lengths are unknown."""
-    if not all("chars" in span for span in spans):
-        return list(spans)
-    kept, at = [], 0
-    for span in spans:
-        low, high = max(start, at), min(end, at + span["chars"])
-        at += span["chars"]
-        if low < high:
-            kept.append({**span, "chars": high - low})
-    return kept or list(spans[-1:])
 
 
 def _lists(items: Sequence[Block]) -> list[Draft]:
@@ -191,7 +175,7 @@ def _lists(items: Sequence[Block]) -> list[Draft]:
 def _list(items: Sequence[Block]) -> Draft:
     """Return one list node for items that follow each other; it lies on the first item's page."""
     first = items[0]
-    spans = [span for item in items for span in _spans(item)]
+    spans = [span for item in items for span in spans_of(item)]
     boxes: dict[int, BBox] = {}
     chars: Counter[int] = Counter()
     for span in spans:
@@ -223,14 +207,6 @@ def _list(items: Sequence[Block]) -> Draft:
 def _recognition(block: Block) -> dict[str, Any]:
     """Return how sure text recognition is of what it has read, 0..1; nothing for other text."""
     return {"ocr_confidence": block.evidence["confidence"]} if block.evidence.get("ocr") else {}
-
-
-def _spans(block: Block) -> list[dict[str, Any]]:
-    if spans := block.metadata.get("spans"):
-        return list(spans)
-    if block.page and block.bbox:
-        return [{"page": block.page, "bbox": block.bbox, "chars": len(block.text)}]
-    return []
 
 
 def _nodes(draft: Draft, parent: str | None, depth: int, position: int, ids: NodeIds) -> Iterator[Node]:

@@ -18,6 +18,7 @@ from word_files import (
 from engine.errors import UnreadableFileError
 from engine.model import Block
 from engine.parse.docx import parse_docx
+from engine.structure.heading_levels import with_headings
 
 
 def blocks_of(path: Path) -> list[Block]:
@@ -257,13 +258,16 @@ def test_headings_without_styles_are_inferred_from_looks_that_repeat(target):
             "Some sentence about this that is long enough to be text. " * 3
         )
     word_file(target, body)
-    headings = [(level, text) for kind, level, text in shown(target) if kind == "heading"]
+    headings = [
+        (b.level, b.text) for b in with_headings(parse_docx(target, "file.docx")) if b.kind == "heading"
+    ]
     assert headings == [(1, "Guide to the Garden"), (2, "Soil"), (2, "Water"), (2, "Light"), (2, "Harvest")]
 
 
 def test_one_bold_line_is_emphasis_and_no_heading(target):
     word_file(target, paragraph("Please note", b="1") + paragraph("The office is closed on Friday."))
-    assert [kind for kind, _, _ in shown(target)] == ["paragraph", "paragraph"]
+    blocks = with_headings(parse_docx(target, "file.docx"))
+    assert [block.kind for block in blocks] == ["paragraph", "paragraph"]
 
 
 def test_numbered_chapters_without_styles_are_headings(target):
@@ -274,10 +278,8 @@ def test_numbered_chapters_without_styles_are_headings(target):
         + paragraph("第二条 施行。")
     )
     word_file(target, body)
-    assert [(kind, text) for kind, _, text in shown(target) if kind == "heading"] == [
-        ("heading", "第一章 总则"),
-        ("heading", "第二章 附则"),
-    ]
+    blocks = with_headings(parse_docx(target, "file.docx"))
+    assert [block.text for block in blocks if block.kind == "heading"] == ["第一章 总则", "第二章 附则"]
 
 
 def test_a_frame_of_one_cell_is_no_table(target):

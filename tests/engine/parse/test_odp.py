@@ -40,14 +40,6 @@ def test_a_slide_is_a_section_with_its_number_and_boxes(tmp_path):
     assert found.blocks[1].bbox == (72.0, 216.0, 648.0, 216.0 + 0.8 * 72)
 
 
-def test_text_above_all_others_is_the_title_where_no_placeholder_is(tmp_path):
-    found = slides(
-        tmp_path, ">" + box("Left", 2, x=0, width=4) + box("Right", 2, x=5, width=4) + box("Lone title", 0)
-    )
-    assert [b.text for b in found.blocks] == ["Lone title", "Left", "Right"]
-    assert found.blocks[0].kind == "heading"
-
-
 def test_tables_notes_and_comments_belong_to_their_slide(tmp_path):
     notes = (
         f"<presentation:notes>{box('Say hello.', 1, 'notes')}{box('7', 4, 'page-number')}</presentation:notes>"

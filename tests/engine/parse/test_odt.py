@@ -6,8 +6,9 @@ from odf_files import NAMES, cell, h, odf_file, p, row, table
 
 from engine.config import ParsingSettings
 from engine.errors import EncryptedFileError, UnreadableFileError
-from engine.model import Block
+from engine.model import Block, ParsedFile
 from engine.parse.dispatch import parse_file
+from engine.structure.heading_levels import with_headings
 
 NUMBERS = (
     '<text:list-style style:name="N">'
@@ -168,7 +169,8 @@ def test_without_heading_styles_bold_lines_that_come_again_are_headings(blocks):
     )
     prose = p("This is a paragraph of plain prose that goes on for a while. " * 3)
     found = blocks("".join(p(f"Part {n}", "P1") + prose for n in ("one", "two", "three")), automatic=bold)
-    assert [b.text for b in found if b.kind == "heading"] == ["Part one", "Part two", "Part three"]
+    heads = with_headings(ParsedFile("text", found))
+    assert [b.text for b in heads if b.kind == "heading"] == ["Part one", "Part two", "Part three"]
 
 
 def test_a_locked_text_asks_for_its_protection_to_go(tmp_path):

@@ -1,7 +1,9 @@
 import pytest
 
 from engine.errors import EncryptedFileError, UnreadableFileError
+from engine.model import ParsedFile
 from engine.parse.other import parse_other
+from engine.structure.heading_levels import with_headings
 
 HEAD = r"{\rtf1\ansi\ansicpg1252\deff0{\fonttbl{\f0\fnil Arial;}{\f1\fnil\fcharset134 SimSun;}{\f2\fnil Courier New;}}"
 STYLES = r"{\stylesheet{\s0 Normal;}{\s1 heading 1;}{\s2\sbasedon1 My heading;}{\s3\outlinelevel1 Lower;}{\s9 Title;}}"
@@ -64,7 +66,8 @@ def test_without_styles_bold_lines_that_come_again_are_headings():
         r"\pard\plain\fs22 This is a paragraph of plain prose that goes on for a while and says little.\par"
     )
     body = "".join(rf"\pard\plain\fs32\b Part {n}\par{prose * 2}" for n in ("one", "two", "three"))
-    assert [b.text for b in blocks(body) if b.kind == "heading"] == ["Part one", "Part two", "Part three"]
+    found = with_headings(ParsedFile("application/rtf", blocks(body)))
+    assert [b.text for b in found if b.kind == "heading"] == ["Part one", "Part two", "Part three"]
 
 
 def test_binary_data_is_stepped_over():

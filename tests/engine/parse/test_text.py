@@ -133,12 +133,6 @@ def test_bullets_are_items_with_levels_and_hanging_lines():
     assert items == [(1, "apples which are red and\nround"), (1, "pears"), (2, "green")]
 
 
-def test_running_heads_around_page_feeds_are_dropped():
-    page = "RFC 99        The Rules\n\n" + f"{LONG}\n\nDoe            [Page {{n}}]\n\f"
-    text = "".join(page.replace("{n}", str(n)) for n in range(1, 7))
-    assert all("[Page" not in words and "RFC 99" not in words for _, _, words in shown(text))
-
-
 def test_blocks_know_their_lines():
     assert [block.metadata["lines"] for block in blocks_of(f"{LONG}\n\n\n{LONG}\n- x\n")] == [
         [1, 1],

@@ -177,13 +177,6 @@ def test_a_picture_is_called_what_its_alternative_text_calls_it(alt, label):
     assert (image["label"], image["caption"]) == (label, alt if label else "")
 
 
-def test_a_caption_beside_a_picture_that_calls_itself_otherwise_stands_for_itself():
-    one = Block("image", "", metadata={"alt": "Figure 1: Teacher"})
-    tree = tree_of(one, Block("paragraph", "Figure 2: Student"))
-    assert node(tree, "image").metadata["label"] == "Figure 1"
-    assert node(tree, "caption").metadata["label"] == "Figure 2"
-
-
 def test_a_caption_that_says_what_the_alternative_text_says_belongs_to_its_picture():
     one = Block("image", "", metadata={"alt": "Fig. 1: Teacher"})
     tree = tree_of(one, Block("paragraph", "Figure 1: Teacher and student"))

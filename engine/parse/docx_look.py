@@ -1,0 +1,65 @@
+"""How a paragraph of Word looks, for documents that use no heading styles; the title and what stands below it."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import replace
+from typing import Any, NamedTuple
+
+from engine.model import Block
+from engine.parse.docx_styles import Style
+from engine.parse.ooxml import W, integer, is_on, value
+
+TYPEWRITER = (
+    "courier", "consolas", "menlo", "monaco", "lucida console", "source code", "dejavu sans mono", "jetbrains",
+    "fira code", "fira mono", "cascadia", "liberation mono", "ubuntu mono", "roboto mono", "sf mono", "inconsolata",
+)  # fmt: skip
+
+
+class Look(NamedTuple):
+    """How a paragraph looks: size in points, all bold, in a typewriter font."""
+
+    size: float
+    bold: bool
+    typewriter: bool = False
+
+    def evidence(self) -> dict[str, Any]:
+        """Return the look as :func:`engine.structure.headings.find_headings` takes it: of text without a page."""
+        return {
+            "size": self.size, "top": self.size, "bold": float(self.bold), "italic": False, "font": "", "color": 0,
+            "lines": 1, "column": (0.0, 0.0), "gap": 0.0, "pieces": 0, "upright": True,
+        }  # fmt: skip
+
+
+def look_of(paragraph: Any, style: Style, default_size: float) -> Look:
+    """Return the look of a paragraph's text, from its runs, else its style."""
+    bold, size, seen = True, 0.0, False
+    fonts = set()
+    for run in paragraph.iter(f"{W}r"):
+        if run.find(f"{W}t") is None:
+            continue
+        seen = True
+        fonts.add((value(run.find(f"{W}rPr/{W}rFonts"), f"{W}ascii") or style.font).lower())
+        switch = run.find(f"{W}rPr/{W}b")
+        bold = bold and (style.bold if switch is None else is_on(switch))
+        size = max(size, integer(value(run.find(f"{W}rPr/{W}sz"))) / 2)
+    typewriter = bool(fonts) and all(font.startswith(TYPEWRITER) for font in fonts)
+    return Look(size or style.size or default_size, bold and seen, typewriter)
+
+
+def title_in(blocks: list[Block], noted: str) -> str:
+    """Return the Title paragraph, else the title in the file's properties where the text bears it out."""
+    for block in blocks:
+        if block.evidence.get("title"):
+            return block.text
+    return noted if noted and any(noted == block.text for block in blocks[:20]) else ""
+
+
+def below_title(blocks: Sequence[Block]) -> list[Block]:
+    """Return the blocks with the levels of headings under that of a title."""
+    return [
+        replace(block, level=min((block.level or 1) + 1, 9))
+        if block.kind == "heading" and not block.evidence.get("title")
+        else block
+        for block in blocks
+    ]
