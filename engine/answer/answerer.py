@@ -19,6 +19,7 @@ from engine.answer.check.checking import check
 from engine.answer.check.disagreements import tell_disagreements
 from engine.answer.events import Discard, OnEvent, Token
 from engine.answer.evidence.judging import NOTHING_JUDGED, judge
+from engine.answer.evidence.windows import MOST
 from engine.answer.extractive import quote, refused
 from engine.answer.grounded.prompt import chat_messages, messages_for
 from engine.answer.grounded.reply import Written, clean_reply, without_marker, write
@@ -47,7 +48,7 @@ if TYPE_CHECKING:
     from engine.retrieve.pack import Retrieved
 
 PATHS: tuple[str, ...] = ("auto", "direct", "agent")
-_MOST_PARTS, _MOST_EVIDENCE = 6, 16
+_MOST_PARTS, _MOST_EVIDENCE, _WINDOWS_A_PART = 6, 16, 6
 # An empty or broken reply is asked for once more.
 _TRIES = 2
 
@@ -195,10 +196,12 @@ class _Run:
         each = [self._stages.run("retrieve", partial(self._found, one), nothing) for one in parts]
         return taken_in_turn([*each, evidence], max(len(evidence), _MOST_EVIDENCE))
 
-    def _judged(self, question: Question, evidence: list[Evidence]) -> Basis:
-        """Judge the texts and ask the tables."""
+    def _judged(self, question: Question, evidence: list[Evidence], windows: int = MOST) -> Basis:
+        """Judge the texts, so many windows of which are read, and ask the tables."""
         judged = self._stages.run(
-            "evaluate", lambda: judge(question, evidence, self._reader, self._similarity), NOTHING_JUDGED
+            "evaluate",
+            lambda: judge(question, evidence, self._reader, self._similarity, windows),
+            NOTHING_JUDGED,
         )
         none: list[TableHit] = []
         tables = self._stages.run("tables", lambda: self._tables(question, evidence), none)
@@ -449,7 +452,7 @@ class _Run:
         told = self._phrases.step_parts.format(count=len(self._question.parts))
         self._trace.step("thought", told, None, {"parts": list(self._question.parts)})
         bases = [
-            self._judged(part, self._stages.run("retrieve", partial(self._found, part), []))
+            self._judged(part, self._stages.run("retrieve", partial(self._found, part), []), _WINDOWS_A_PART)
             for part in map(understand, self._question.parts[:_MOST_PARTS])
         ]
         if not any(one.sufficient for one in bases):

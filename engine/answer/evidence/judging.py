@@ -25,7 +25,7 @@ from engine.answer.evidence.units import (
     units_of,
     value_asked_for,
 )
-from engine.answer.evidence.windows import Window, passage_of, windows_of
+from engine.answer.evidence.windows import MOST, Window, passage_of, windows_of
 from engine.answer.understand.exact import is_of_another
 from engine.answer.understand.language import is_chinese, language_of
 from engine.answer.understand.question import Question
@@ -91,12 +91,13 @@ def judge(
     evidence: Sequence[Evidence],
     reader: Reader | None,
     similarity: SentenceSimilarity | None,
+    windows: int = MOST,
 ) -> Judged:
-    """Judge evidence, the best first, for a question.
+    """Judge evidence, the best first, for a question; so many ``windows`` of it are read.
 
     A reader or an embedding model that fails is done without.
     """
-    places, read = places_of(question, evidence, reader, similarity)
+    places, read = places_of(question, evidence, reader, similarity, windows)
     missing = things_missing(question, evidence)
     if not places:
         return Judged((), 0.0, "not_found", missing)
@@ -149,11 +150,12 @@ def places_of(
     evidence: Sequence[Evidence],
     reader: Reader | None,
     similarity: SentenceSimilarity | None,
+    most: int = MOST,
 ) -> tuple[list[Place], bool]:
-    """Return the places that may answer, and whether a reader read them."""
+    """Return the places that may answer, and whether a reader read them: ``most`` windows of the evidence."""
     asked = question.standalone
     units = _embedded(asked, units_of(asked, evidence), evidence, similarity)
-    windows = windows_of(units, evidence)
+    windows = windows_of(units, evidence, most)
     readings: Sequence[Reading] | None = None
     if reader is not None and windows:
         try:

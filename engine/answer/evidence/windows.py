@@ -16,8 +16,8 @@ MOST = 12
 _LEAST_COST = 0.25
 # Letters of what is read at once: some 130 tokens.
 LETTERS, LETTERS_CHINESE = 430, 200
-# So many pieces of evidence are read in one place; a second place of the longest-lasting best ones fills the rest.
-_FIRST = 10
+# So many windows are kept for a second place of long pieces among the best.
+_SECOND = 2
 
 
 class Window(NamedTuple):
@@ -28,8 +28,8 @@ class Window(NamedTuple):
     end: int
 
 
-def windows_of(units: Sequence[Unit], evidence: Sequence[Evidence]) -> list[Window]:
-    """Return what fills :data:`MOST` windows: a place of each piece of evidence, another one of long pieces, too."""
+def windows_of(units: Sequence[Unit], evidence: Sequence[Evidence], most: int = MOST) -> list[Window]:
+    """Return what fills ``most`` windows: a place of each piece of evidence, another one of long pieces, too."""
     by_evidence: dict[int, list[Unit]] = defaultdict(list)
     for unit in units:
         by_evidence[unit.evidence].append(unit)
@@ -44,8 +44,8 @@ def windows_of(units: Sequence[Unit], evidence: Sequence[Evidence]) -> list[Wind
             low, high = _around(rest, evidence[index])
             second.append(_window(index, rest[low : high + 1], text))
     chosen: list[Window] = []
-    room = float(MOST)
-    for window in (*first[:_FIRST], *second, *first[_FIRST:]):
+    room, pieces = float(most), most - _SECOND
+    for window in (*first[:pieces], *second, *first[pieces:]):
         cost = max(_LEAST_COST, (window.end - window.start) / _most(evidence[window.evidence].text))
         if room >= cost:
             chosen.append(window)
