@@ -10,7 +10,7 @@ from typing import Annotated, Literal, Self
 from pydantic import AfterValidator, BaseModel, ConfigDict, Field, model_validator
 
 from engine.errors import UsageError
-from engine.model import Manner
+from engine.model import Manner, NextAction
 
 
 class Section(BaseModel):
@@ -383,11 +383,6 @@ class InfoDensitySettings(Section):
 
     sufficient_threshold: float = Field(0.8, ge=0, le=1)
     low_threshold: float = Field(0.3, ge=0, le=1)
-
-
-NextAction = Literal[
-    "continue", "refine_query", "explore_deeper", "broaden_search", "verify_sources", "finalize"
-]
 
 
 class FeedbackSettings(Section):

@@ -6,6 +6,7 @@ words of a subject.
 
 from __future__ import annotations
 
+import re
 import tomllib
 from collections.abc import Mapping
 from dataclasses import dataclass
@@ -95,3 +96,8 @@ def statement_data() -> Mapping[str, Any]:
 def patterns(name: str) -> Mapping[str, Any]:
     """Return one of the files of patterns: "documents", "versions", "intent" or "financial_statements"."""
     return tomllib.loads((_FOLDER / f"{name}.toml").read_text("utf-8"))
+
+
+def compiled(words: str) -> re.Pattern[str]:
+    """Return a pattern of such a file, which may go over several lines and counts in either case."""
+    return re.compile(words.replace("\n", ""), re.IGNORECASE)

@@ -13,7 +13,7 @@ from pathlib import PurePath
 from typing import Literal, NamedTuple, cast
 
 from engine.answer.understand.terms import content_terms
-from engine.language import patterns
+from engine.language import compiled, patterns
 
 Kind = Literal["mentions", "head", "length", "sheets", "about", "place", "list"]
 QUOTES = "\"'“”‘’「」『』《》〈〉"
@@ -22,17 +22,12 @@ _QUOTED = re.compile(r"[\"“「『《〈]([^\"“”「」『』《》〈〉]{2
 _SMALL = re.compile(
     r"^(?:(?:an?|the|any|in|what|does|do|is|are|was|were|word)\s+)+|\s+(?:of|in|from)\s*$", re.IGNORECASE
 )
-
-
-def _pattern(words: str) -> re.Pattern[str]:
-    """Return a pattern of the language data, which may go over several lines."""
-    return re.compile(words.replace("\n", "").replace("{documents}", _NOUNS), re.IGNORECASE)
-
-
-_NOUNS: str = _DATA["documents"].replace("\n", "")
-_ASKS = {cast(Kind, kind): _pattern(words) for kind, words in _DATA["asks"].items()}
-_LITTLE, _DOCUMENTS = _pattern(_DATA["little"]), _pattern(rf"{_NOUNS}|\b(?:this|everything|it)\b|[这该本]")
-_KINDS = {tuple(suffixes.split()): _pattern(words) for suffixes, words in _DATA["kinds"].items()}
+_NOUNS: str = _DATA["documents"]
+_ASKS = {
+    cast(Kind, kind): compiled(words.replace("{documents}", _NOUNS)) for kind, words in _DATA["asks"].items()
+}
+_LITTLE, _DOCUMENTS = compiled(_DATA["little"]), compiled(rf"{_NOUNS}|\b(?:this|everything|it)\b|[这该本]")
+_KINDS = {tuple(suffixes.split()): compiled(words) for suffixes, words in _DATA["kinds"].items()}
 
 
 class Reading(NamedTuple):

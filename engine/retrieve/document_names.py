@@ -68,7 +68,7 @@ class Naming:
 def named_documents(text: str, documents: Mapping[str, str]) -> Naming | None:
     """Return which documents (names by id) a question names; None for none, or when it asks for nothing else."""
     text = unicodedata.normalize("NFKC", text)
-    lower = _lower(text)
+    lower = lower_case(text)
     spans = {key: _spans(lower, name) for key, name in documents.items()}
     letters = {key: sum(end - start for start, end in of) for key, of in spans.items()}
     named = {key for key, of in spans.items() if any(not _is_number(text, span) for span in of)}
@@ -107,7 +107,7 @@ def properly_named(text: str, snapshot: Snapshot, least_nodes: int = 1) -> dict[
     Only documents of so many nodes or more are looked at.
     """
     text = unicodedata.normalize("NFKC", text)
-    lower = _lower(text)
+    lower = lower_case(text)
     asked, names = _keys_of_text(lower), snapshot.document_names(least_nodes)
     bearers: dict[str, list[str]] = {}
     for key, name in names.items():
@@ -191,7 +191,7 @@ def _is_number(text: str, span: tuple[int, int]) -> bool:
     )
 
 
-def _lower(text: str) -> str:
+def lower_case(text: str) -> str:
     """Lower case, letter for letter."""
     lower = text.lower()
     if len(lower) == len(text):
@@ -202,7 +202,7 @@ def _lower(text: str) -> str:
 @lru_cache(maxsize=100_000)
 def _parts(name: str) -> tuple[re.Match[str], ...]:
     """The words of a file's name, in lower case."""
-    return tuple(_PART.finditer(_lower(unicodedata.normalize("NFKC", PurePath(name).stem))))
+    return tuple(_PART.finditer(lower_case(unicodedata.normalize("NFKC", PurePath(name).stem))))
 
 
 def _spans(text: str, name: str) -> list[tuple[int, int]]:

@@ -15,7 +15,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from engine.index.tokenize import query_terms
-from engine.language import patterns
+from engine.language import compiled, patterns
 from engine.retrieve.named import Named
 from engine.retrieve.query import Query, is_unspaced
 from storage.base import Scope, Snapshot, StoredNode
@@ -48,7 +48,7 @@ class Statement:
 
 
 def _any(patterns: Iterable[str]) -> re.Pattern[str]:
-    return re.compile("|".join(patterns), re.IGNORECASE)
+    return compiled("|".join(patterns))
 
 
 def _statement(told: dict[str, Any], measures: dict[str, list[str]]) -> Statement:

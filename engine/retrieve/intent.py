@@ -11,7 +11,7 @@ from dataclasses import dataclass, field
 
 from engine.enrich.labels import Label
 from engine.enrich.references import references_in
-from engine.language import patterns
+from engine.language import compiled, patterns
 
 MOST_LABELS = 5
 
@@ -20,7 +20,7 @@ _DATA = patterns("intent")
 
 
 def _any(english: str, chinese: str) -> re.Pattern[str]:
-    return re.compile(rf"\b(?:{english})\b|{chinese}", re.IGNORECASE)
+    return compiled(rf"\b(?:{english})\b|{chinese}")
 
 
 _ROLE_WORDS = {role: _any(*words) for role, words in _DATA["roles"].items()}

@@ -19,6 +19,7 @@ from engine.enrich.references import references_in
 from engine.index.tokenize import query_terms
 from engine.index.views import label_term
 from engine.model import Answer, Filters
+from engine.retrieve.document_names import lower_case
 from engine.retrieve.notes import note
 from engine.structure.numbering import CHINESE, value_of, without_number
 from storage.base import Scope, Snapshot
@@ -173,9 +174,7 @@ def _documents(clause: str, names: Mapping[str, str]) -> Iterator[_Place]:
 
 def _fold(text: str) -> str:
     """Lower case, letter for letter, with the marks that join the words of a file's name as spaces."""
-    plain = unicodedata.normalize("NFKC", text)
-    lower = "".join(letter.lower() if len(letter.lower()) == 1 else letter for letter in plain)
-    return re.sub(r"[_\-]", " ", lower)
+    return re.sub(r"[_\-]", " ", lower_case(unicodedata.normalize("NFKC", text)))
 
 
 def _kinds(clause: str, question: str) -> Iterator[_Place]:

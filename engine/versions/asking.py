@@ -14,20 +14,15 @@ from pathlib import PurePath
 from typing import Literal
 
 from engine.answer.understand.terms import content_terms, words_missing
-from engine.language import patterns
+from engine.language import compiled, patterns
 from engine.model import Document, Filters
 from engine.structure.numbering import CHINESE, SPELLED, value_of
 
 Kind = Literal["added", "removed", "changed", "moved", "renamed"]
 
 
-def _pattern(words: str) -> re.Pattern[str]:
-    """Return a pattern of the language data, which may go over several lines."""
-    return re.compile(words.replace("\n", ""), re.IGNORECASE)
-
-
-_WORDS = {name: _pattern(words) for name, words in patterns("versions").items()}
-_LITTLE = _pattern(patterns("documents")["little"])
+_WORDS = {name: compiled(words) for name, words in patterns("versions").items()}
+_LITTLE = compiled(patterns("documents")["little"])
 _KINDS: dict[Kind, re.Pattern[str]] = {
     kind: _WORDS[kind] for kind in ("added", "removed", "changed", "moved", "renamed")
 }

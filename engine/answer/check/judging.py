@@ -13,9 +13,7 @@ from engine.answer.check.marks import shortened
 from engine.answer.check.meaning import Similarity, certainty, features, meaning_of
 from engine.answer.check.reading import Stated, Text, read, spoken
 from engine.answer.check.wording import Wording, wording_of
-from engine.answer.understand.terms import weight
 from engine.index.affordances import columns_of
-from engine.index.tokenize import tokens
 from engine.model import Evidence, StatementState
 from engine.providers.reading import Reader
 from engine.structure.sentences import is_cjk
@@ -29,9 +27,7 @@ _WRONG = 10.0
 # Shorter quotations are words that a model sets off; longer ones claim to stand there.
 _QUOTED, _QUOTED_ZH = 4, 8
 # Of two sentences so alike that differ in a word, the word is what they differ in.
-_ALIKE, _TOGETHER, _LONGEST_CHANGE = 0.7, 0.6, 5
-# Such a word says something: 但须 for 应当 changes nothing.
-_SAYS = 0.5
+_TOGETHER, _LONGEST_CHANGE = 0.6, 5
 
 
 @dataclass(frozen=True, slots=True)
@@ -194,9 +190,7 @@ def _of_words(
     changed = max(len(done.a_differs), len(done.b_differs)) <= (
         _LONGEST_CHANGE if is_cjk(statement) else 10 * _LONGEST_CHANGE
     )
-    sides = (done.a_differs, done.b_differs)
-    telling = all(not side or max(map(weight, tokens(side)), default=0.0) > _SAYS for side in sides)
-    if done.verdict == "entity" and done.shared >= _ALIKE and changed and telling:
+    if done.verdict == "entity" and changed:
         return "word", done.a_differs, done.b_differs
     return None
 

@@ -13,6 +13,7 @@ import unicodedata
 from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import lru_cache
+from itertools import pairwise
 from typing import Literal
 
 from engine.answer.understand.terms import content_terms, coverage
@@ -22,6 +23,8 @@ from engine.structure.sentences import Sentence, split_sentences
 Kind = Literal["exact", "normalised", "quote", "sentence"]
 # A claim shares at least this share of its terms with the sentence that is to support it.
 ENOUGH_SHARED = 0.3
+# Two sentences say so much more than one of them.
+_A_PAIR = 0.15
 _LONG = 400
 _SAME = {ord(a): b for a, b in zip("“”„‟«»‘’‚`´–—−‐‑―", '""""""\'\'\'\'\'------', strict=True)}
 _EDGES = " \t\n*_#>`\"'“”‘’「」『』()（）.,;:!?。，；：！？、-•"
@@ -60,26 +63,19 @@ def locate(claim: str, text: str, role: str = "paragraph") -> Located | None:
         place = find_folded(quote, text)
         if place is not None:
             return Located(*_around(place, text, role), "quote", 1.0)
-    return best_sentence(bare, text, role)
+    return _best_sentence(bare, text, role)
 
 
-def best_sentence(claim: str, text: str, role: str = "paragraph") -> Located | None:
-    """Return the sentence, or pair of neighbours, that shares most terms with the claim, if enough."""
-    wanted = content_terms(claim)
-    if not wanted:
-        return None
-    sentences = sentences_of(text, role)
+def _best_sentence(claim: str, text: str, role: str) -> Located | None:
+    """Return the sentence, or pair of neighbours that shares clearly more terms with the claim, if enough."""
+    wanted, sentences = content_terms(claim), sentences_of(text, role)
     found = [frozenset(tokens(sentence.text)) for sentence in sentences]
-    scores = [coverage(wanted, terms) for terms in found]
-    if not scores:
-        return None
-    best = max(range(len(scores)), key=scores.__getitem__)
-    first, last, score = best, best, scores[best]
-    for other in (best - 1, best + 1):
-        if 0 <= other < len(scores) and role not in _LINE_ROLES:
-            pair = coverage(wanted, found[best] | found[other])
-            if pair > score + 0.15:
-                first, last, score = min(best, other), max(best, other), pair
+    stretches = [(coverage(wanted, terms), i, i) for i, terms in enumerate(found)]
+    if role not in _LINE_ROLES:
+        pairs = enumerate(pairwise(found))
+        stretches += [(coverage(wanted, a | b) - _A_PAIR, i, i + 1) for i, (a, b) in pairs]
+    score, first, last = max(stretches, key=lambda one: one[0], default=(0.0, 0, 0))
+    score += _A_PAIR if last > first else 0.0
     if score < ENOUGH_SHARED:
         return None
     start, end = sentences[first].start, sentences[last].end

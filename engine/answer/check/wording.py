@@ -91,8 +91,6 @@ _RATE = re.compile(
     r"\b(?:a|per|each|every)\s(second|minute|hour|day|week|month|quarter|year)\b|[每/](秒|分钟|小时|天|日|周|月|季度?|年)",
     re.I,
 )
-# "North America" is written out for NA.
-_RUN = re.compile(r"[A-Z][\w-]+(?: [A-Z][\w-]+)+")
 _SAME_RATE = {"日": "天", "季": "季度"}
 
 
@@ -150,11 +148,6 @@ def _missing(statement: str, words: Sequence[Spoken], known: frozenset[str], tex
     begun = {key[:4] for key in known}
     folded = text.casefold()
     latin = not is_cjk(text)
-    runs = [run[0].split() for run in _RUN.finditer(statement)]
-    parts = [run[i:j] for run in runs for i in range(len(run)) for j in range(i + 2, len(run) + 1)]
-    written_out = {
-        w for part in parts if re.search(rf"\b{''.join(w[0] for w in part)}\b", text) for w in part
-    }
     return [
         word.text
         for word in words
@@ -162,7 +155,6 @@ def _missing(statement: str, words: Sequence[Spoken], known: frozenset[str], tex
         and (latin or is_cjk(statement))
         and not word.keys & known
         and word.text.casefold() not in folded
-        and word.text not in written_out
         and not (word.text.isupper() and len(word.text) <= 5)
         and not any(key[:4] in begun for key in word.keys)
     ]
