@@ -5,13 +5,14 @@ from __future__ import annotations
 import re
 import threading
 from collections.abc import Sequence
+from functools import lru_cache
 from typing import Any
 
 import numpy as np
 
 from engine.config import EmbeddingSettings
 from engine.errors import ConfigError, ProviderBusyError, ProviderError, ProviderUnavailableError
-from engine.providers.embedding import QueryCache
+from engine.providers.embedding import QUERIES_REMEMBERED
 from engine.providers.endpoint_address import shown_address
 from engine.providers.openai_client import is_redirect, open_client
 
@@ -38,7 +39,7 @@ class EndpointEmbedder:
         self._client: Any = None
         self._lock = threading.Lock()
         self._prefixes = ("query: ", "passage: ") if _E5.search(settings.model) else ("", "")
-        self._queries = QueryCache(lambda text: self._embed([self._prefixes[0] + text])[0])
+        self.query = lru_cache(QUERIES_REMEMBERED)(self._query)
 
     @property
     def name(self) -> str:
@@ -50,15 +51,17 @@ class EndpointEmbedder:
         """The length of its vectors, as set."""
         return self._settings.dimension
 
-    def query(self, text: str) -> np.ndarray:
-        """Return the unit vector of a question; the last few hundred are remembered."""
-        return self._queries(text)
-
     def passages(self, texts: Sequence[str]) -> np.ndarray:
         """Return the unit vectors of passages, asked for in batches."""
         prefixed = [self._prefixes[1] + text for text in texts]
         parts = [self._embed(prefixed[start : start + BATCH]) for start in range(0, len(prefixed), BATCH)]
         return np.concatenate(parts) if parts else np.empty((0, self.dimension), np.float32)
+
+    def _query(self, text: str) -> np.ndarray:
+        """Return the unit vector of a question."""
+        vector: np.ndarray = self._embed([self._prefixes[0] + text])[0]
+        vector.setflags(write=False)
+        return vector
 
     def _embed(self, texts: list[str]) -> np.ndarray:
         vectors = np.array(self._request(texts), np.float32)
