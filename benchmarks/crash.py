@@ -31,6 +31,7 @@ sys.path.insert(0, str(ROOT))
 
 from engine.model import Edge, Filters, Node, NodeIds, document_id_for  # noqa: E402
 from storage.base import IndexRecord, Storage, VersionWrite  # noqa: E402
+from storage.embedded import open_storage  # noqa: E402
 
 MODEL, DIMENSION = "crash@1", 32
 MOST = 12  # documents kept at a time
@@ -86,7 +87,7 @@ def embed(text: str) -> np.ndarray:
 
 def write_until_killed(folder: Path, seed: int, exact_limit: int) -> None:
     """Change the library without end; every change is announced before and acknowledged after its commit."""
-    storage = Storage(folder, exact_limit=exact_limit)
+    storage = open_storage(folder, exact_limit=exact_limit)
     rng = random.Random(seed)
     threading.Thread(target=_upkeep, args=(storage,), daemon=True).start()
     _say({"ready": True})
@@ -174,7 +175,7 @@ def faults(
     folder: Path, expected: Expected, pending: dict[str, Any] | None, exact_limit: int
 ) -> tuple[list[str], Expected]:
     """Open the library and return what is wrong with it, and which of the two allowed states it is in."""
-    storage = Storage(folder, exact_limit=exact_limit)
+    storage = open_storage(folder, exact_limit=exact_limit)
     try:
         found = [f"check {check.name}: {check.detail}" for check in storage.check() if not check.ok]
         actual = {

@@ -129,12 +129,12 @@ class Library:
         ``background`` starts the threads that take queued files, compute vectors and do upkeep.
         Raises LibraryLockedError, NotALibraryError (other things there), CatalogLostError, StorageError, ConfigError.
         """
-        from storage.neighbours import GraphShape
+        from storage.embedded import GraphShape, open_storage
 
         path = library_folder(folder)
         settings = settings or load_settings(path, secrets=secrets, flags=flags)
         ann = settings.ann
-        storage = Storage(
+        storage = open_storage(
             path, exact_limit=ann.exact_limit, shape=GraphShape(ann.m, ann.ef_construction, ann.ef_search)
         )
         return cls(path, settings, storage, background, secrets, flags)
@@ -142,7 +142,7 @@ class Library:
     @staticmethod
     def refuse_others(folder: Path) -> None:
         """Raise NotALibraryError for a folder that holds other things, before anything is written there."""
-        from storage.marker import refuse_others
+        from storage.embedded import refuse_others
 
         refuse_others(folder)
 

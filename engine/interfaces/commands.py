@@ -362,7 +362,7 @@ def repair(options: argparse.Namespace) -> tuple[Result, bool]:
 def restore(options: argparse.Namespace) -> tuple[Result, bool]:
     """Make the library folder from a backup."""
     from engine.interfaces.api import copied
-    from storage.backup import restore as restore_library
+    from storage.embedded import restore as restore_library
 
     folder = library_folder(options.library)
     return copied(folder, restore_library(Path(options.folder).expanduser().resolve(), folder)), False

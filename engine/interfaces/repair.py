@@ -35,9 +35,9 @@ def repair(
     the newest snapshot; the old one is kept in ``snapshots``. Nothing is deleted. What is interrupted goes on when it
     is called again. Raises LibraryLockedError, NotALibraryError, StorageError.
     """
-    from storage.store import Storage
+    from storage.embedded import open_storage
 
-    storage = Storage(folder, repair=True)
+    storage = open_storage(folder, repair=True)
     try:
         settings = load_settings(folder)  # a snapshot may just have brought them back
         worker = ParseWorker(settings.parsing, folder / SYNONYM_FILE, settings.summary)

@@ -12,8 +12,7 @@ import pytest
 from library_maker import add, embed_all, found, remove
 
 from engine.errors import DamagedOriginalError, NotALibraryError, StorageError, UsageError
-from storage.backup import restore
-from storage.store import Storage
+from storage.embedded import open_storage, restore
 
 ROOT = Path(__file__).resolve().parents[2]
 
@@ -29,7 +28,7 @@ def filled(storage):
 
 
 def healthy(folder: Path, *words: str) -> None:
-    opened = Storage(folder)
+    opened = open_storage(folder)
     try:
         assert all(check.ok for check in opened.check(deep=True)), opened.check(deep=True)
         assert not opened.strays()
@@ -44,7 +43,7 @@ def test_a_library_made_from_a_backup_has_everything(filled, tmp_path):
     filled.back_up(tmp_path / "copy")
     restore(tmp_path / "copy", tmp_path / "again")
     healthy(tmp_path / "again", "gamma", "unicorn")
-    again = Storage(tmp_path / "again")
+    again = open_storage(tmp_path / "again")
     assert again.documents() == before and [v.version for v in again.versions(before[-1].document_id)] == [
         2,
         1,
@@ -100,7 +99,7 @@ def test_a_damaged_original_or_backup_is_told_and_never_becomes_a_library(filled
     with pytest.raises(StorageError, match="is not what was backed up"):
         restore(tmp_path / "copy", tmp_path / "again")
     with pytest.raises(NotALibraryError):
-        Storage(tmp_path / "again")
+        open_storage(tmp_path / "again")
     with pytest.raises(UsageError, match="no whole backup"):
         restore(tmp_path / "nothing", tmp_path / "other")
     original = next(path for path in filled._files.stored())
@@ -122,9 +121,7 @@ def test_a_backup_cannot_name_files_outside_itself(filled, tmp_path):
 KILLED = """
 import os, signal, sys
 from pathlib import Path
-from storage import backup
-from storage.backup import restore
-from storage.store import Storage
+from storage.embedded import backup, open_storage, restore
 left, what, source, target = int(sys.argv[1]), sys.argv[2], Path(sys.argv[3]), Path(sys.argv[4])
 copy = backup._copy
 def dying(*paths):
@@ -134,7 +131,7 @@ def dying(*paths):
         os.kill(os.getpid(), signal.SIGKILL)
     return copy(*paths)
 backup._copy = dying
-Storage(source).back_up(target) if what == "backup" else restore(source, target)
+open_storage(source).back_up(target) if what == "backup" else restore(source, target)
 """
 
 
@@ -146,12 +143,12 @@ def test_a_kill_in_between_leaves_no_half_library_and_the_next_call_ends_it(fill
     with pytest.raises(UsageError):
         restore(copy, again)
     healthy(library, "gamma", "unicorn")
-    opened = Storage(library)
+    opened = open_storage(library)
     opened.back_up(copy)
     opened.close()
     assert killed(after, "restore", copy, again) == -signal.SIGKILL
     with pytest.raises(NotALibraryError):
-        Storage(again)
+        open_storage(again)
     restore(copy, again)
     healthy(again, "gamma", "unicorn")
 

@@ -10,7 +10,7 @@ import pytest
 from library_maker import DIMENSION, EVERYTHING, MODEL, add, embed, embed_all, found, nearest, upkeep
 
 from engine.errors import StorageError
-from storage.store import Storage
+from storage.embedded import open_storage
 
 
 def flip(path, place=-3):
@@ -37,7 +37,7 @@ DAMAGES = pytest.mark.parametrize("damage", [flip, cut, empty, unlink])
 @pytest.fixture
 def folder(tmp_path):
     """A closed library with two documents and their vectors."""
-    storage = Storage(tmp_path)
+    storage = open_storage(tmp_path)
     add(storage, "a.txt", ["red apple", "green apple"])
     add(storage, "b.txt", ["blue plum"])
     embed_all(storage)
@@ -47,14 +47,14 @@ def folder(tmp_path):
 
 @DAMAGES
 def test_a_damaged_graph_is_read_from_the_catalog_and_told(folder, damage):
-    storage = Storage(folder)
+    storage = open_storage(folder)
     ids = {document.name: document.document_id for document in storage.documents()}
     whole = {name: storage.tree(id_) for name, id_ in ids.items()}
     edges = set(storage.graph(ids["a.txt"]).edges)
     storage.close()
     (graph,) = (folder / "graphs" / ids["a.txt"]).iterdir()
     damage(graph)
-    storage = Storage(folder)
+    storage = open_storage(folder)
     assert {name: storage.tree(id_) for name, id_ in ids.items()} == whole
     assert set(storage.graph(ids["a.txt"]).edges) == edges
     assert found(storage, "apple") == ["red apple", "green apple"]
@@ -66,7 +66,7 @@ def test_a_damaged_graph_is_read_from_the_catalog_and_told(folder, damage):
 def test_upkeep_finds_a_damaged_graph_that_nobody_asks_for(folder):
     (graph, *_) = sorted((folder / "graphs").glob("*/*.json"))
     flip(graph, 40)
-    storage = Storage(folder)
+    storage = open_storage(folder)
     assert storage.damaged() == []
     upkeep(storage)
     assert [document_id for document_id, _ in storage.damaged()] == [graph.parent.name]
@@ -76,7 +76,7 @@ def test_upkeep_finds_a_damaged_graph_that_nobody_asks_for(folder):
 def test_a_text_that_changed_in_the_catalog_is_noticed_and_told(folder):
     catalog = folder / "catalog.db"
     catalog.write_bytes(catalog.read_bytes().replace(b"green apple", b"green adder"))
-    storage = Storage(folder)
+    storage = open_storage(folder)
     assert [check.name for check in storage.check(deep=True) if not check.ok] == ["graphs"]
     upkeep(storage)
     assert storage.damaged() == [(storage.document("a.txt").document_id, 1)]
@@ -88,7 +88,7 @@ def test_a_text_that_changed_in_the_catalog_is_noticed_and_told(folder):
 def test_a_damaged_segment_is_left_out_and_its_documents_are_told(folder, damage, name):
     segments = sorted((folder / "sparse").iterdir())
     damage(segments[0] / name)
-    storage = Storage(folder)
+    storage = open_storage(folder)
     assert len(storage.damaged()) == 1
     assert len(found(storage, "apple")) + len(found(storage, "plum")) in (1, 2)
     assert not all(check.ok for check in storage.check())
@@ -98,7 +98,7 @@ def test_a_damaged_segment_is_left_out_and_its_documents_are_told(folder, damage
 @DAMAGES
 def test_a_damaged_file_of_vectors_is_noticed_and_what_is_lost_is_embedded_again(folder, damage):
     damage(folder / "vectors.db", 100) if damage is flip else damage(folder / "vectors.db")
-    storage = Storage(folder)
+    storage = open_storage(folder)
     upkeep(storage)
     assert storage.snapshot().coverage(MODEL) == (0, 3)
     assert embed_all(storage) == 3
@@ -109,14 +109,14 @@ def test_a_damaged_file_of_vectors_is_noticed_and_what_is_lost_is_embedded_again
 
 
 def test_damage_of_the_vectors_that_shows_later_is_mended_by_upkeep(folder):
-    storage = Storage(folder, exact_limit=0)
+    storage = open_storage(folder, exact_limit=0)
     storage.close()
     data = (folder / "vectors.db").read_bytes()
     pages = [data[start : start + 4096] for start in range(0, len(data), 4096)]
     kept = [page if number == 0 or embed("blue plum").tobytes() not in page else b"\xff" * 4096
             for number, page in enumerate(pages)]  # fmt: skip
     (folder / "vectors.db").write_bytes(b"".join(kept))
-    storage = Storage(folder)
+    storage = open_storage(folder)
     with pytest.raises(StorageError, match="computed again"):
         nearest(storage, "blue plum")
     upkeep(storage)
@@ -128,7 +128,7 @@ def test_damage_of_the_vectors_that_shows_later_is_mended_by_upkeep(folder):
 def test_a_zeroed_vector_is_forgotten_and_computed_again(folder):
     with sqlite3.connect(folder / "vectors.db") as file:
         file.execute("UPDATE vector SET data = zeroblob(?) WHERE id = 2", (DIMENSION * 4,))
-    storage = Storage(folder)
+    storage = open_storage(folder)
     (bad,) = [check for check in storage.check(deep=True) if not check.ok]
     assert bad.name == "vectors"
     upkeep(storage)
@@ -146,7 +146,7 @@ def test_a_zeroed_vector_is_forgotten_and_computed_again(folder):
 def test_a_library_without_checksums_opens_as_before(folder):
     for sums in (folder / "sparse").glob("*/sums.json"):
         sums.unlink()
-    storage = Storage(folder)
+    storage = open_storage(folder)
     assert found(storage, "plum") == ["blue plum"]
     assert all(check.ok for check in storage.check(deep=True))
     storage.close()

@@ -5,7 +5,6 @@ from library_maker import MODEL, add, embed, embed_all, upkeep
 
 from engine.errors import NotFoundError, UsageError
 from engine.model import Filters
-from storage.store import Storage
 
 TEXTS = ["alpha apple", "beta pear"], ["alpha apple", "gamma plum"], ["delta cherry", "gamma plum"]
 
@@ -56,12 +55,12 @@ def test_when_the_current_version_is_deleted_the_newest_that_is_left_is_found_ag
     assert healthy(storage)
 
 
-def test_it_is_the_same_after_a_restart(tmp_path):
-    storage = Storage(tmp_path / "library")
+def test_it_is_the_same_after_a_restart(backend, tmp_path):
+    storage = backend(tmp_path / "library")
     document_id = three_versions(storage)
     delete(storage, document_id, 3)
     storage.close()
-    storage = Storage(tmp_path / "library")
+    storage = backend(tmp_path / "library")
     assert storage.document(document_id).version == 2
     assert found(storage, "apple") == [2]
     assert healthy(storage)

@@ -1,4 +1,4 @@
-"""What storage must do with documents, versions and original files, seen from outside."""
+"""What every backend must do with documents, versions and original files, seen from outside."""
 
 from __future__ import annotations
 
@@ -9,7 +9,6 @@ from library_maker import EVERYTHING, add, content, found, version
 
 from engine.errors import NotFoundError, StorageError, UsageError
 from engine.model import Filters, document_id_for
-from storage.store import Storage
 
 
 def test_a_written_document_is_listed_with_its_figures(storage):
@@ -165,10 +164,10 @@ def test_a_damaged_original_is_reported(storage):
     assert bad.fix
 
 
-def test_a_storage_error_is_a_message_for_the_user(tmp_path):
+def test_a_storage_error_is_a_message_for_the_user(backend, tmp_path):
     (tmp_path / "file").write_text("not a folder")
     with pytest.raises(StorageError, match="file"):
-        Storage(tmp_path / "file")
+        backend(tmp_path / "file")
 
 
 def test_names_are_told_of_the_documents_whose_current_version_is_long_enough(storage):

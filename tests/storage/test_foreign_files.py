@@ -14,8 +14,7 @@ from hypothesis import strategies as st
 from library_maker import add, embed_all, found, remove, upkeep, upkeep_later
 
 from engine.errors import CatalogLostError, NotALibraryError, StorageError
-from storage import marker
-from storage.store import Storage
+from storage.embedded import marker, open_storage
 
 ROOT = Path(__file__).resolve().parents[2]
 # Names of other things, many of them where a library has its own.
@@ -57,7 +56,7 @@ def fresh(tmp_path):
 
 def made(folder):
     """A library with a document, one that was removed, vectors and a conversation; return its originals."""
-    storage = Storage(folder)
+    storage = open_storage(folder)
     add(storage, "a.txt", ["red apple"])
     remove(storage, add(storage, "b.txt", ["green pear"])[0])
     embed_all(storage)
@@ -76,14 +75,14 @@ def test_a_folder_with_other_things_is_refused_and_left_as_it_was(tmp_path, file
         put(folder, {"catalog.db": catalog})
     before = held(folder)
     with pytest.raises(NotALibraryError, match=r"is not a library: it holds other things"):
-        Storage(folder)
+        open_storage(folder)
     assert held(folder) == before
 
 
 def test_another_programs_vectors_are_not_taken_for_those_of_a_library(tmp_path):
     put(tmp_path, {"vectors.db": b"mine"})
     with pytest.raises(NotALibraryError, match=r"vectors\.db"):
-        Storage(tmp_path)
+        open_storage(tmp_path)
     assert held(tmp_path) == {"vectors.db": b"mine"}
 
 
@@ -97,7 +96,7 @@ def test_a_library_with_other_things_in_it_opens_and_leaves_them_alone(tmp_path,
         (folder / marker.FILE_NAME).unlink()
     if state == "killed":
         put(folder, {f"tmp/write-{'0' * 32}.part": b"half", "upload-ab12_cde.tmp": b"half"})
-    storage = Storage(folder)
+    storage = open_storage(folder)
     assert found(storage, "apple") == ["red apple"]
     for day in (0, 2, 400):
         upkeep_later(storage, day)
@@ -125,7 +124,7 @@ def test_a_library_that_lost_its_catalog_is_never_taken_for_a_new_one(tmp_path, 
         (folder / marker.FILE_NAME).unlink()
     before = held(folder)
     with pytest.raises(StorageError) as refused:
-        Storage(folder)
+        open_storage(folder)
     assert isinstance(refused.value, CatalogLostError if marked else CatalogLostError | NotALibraryError)
     after = held(folder)
     assert {**after, "LOCK": b""} == {**before, "LOCK": b""}  # it names who looked last
@@ -136,13 +135,13 @@ def test_an_older_catalog_deletes_no_original_that_it_does_not_know(tmp_path):
     folder = fresh(tmp_path)
     originals = made(folder)
     older = (folder / "catalog.db").read_bytes()
-    storage = Storage(folder)
+    storage = open_storage(folder)
     remove(storage, storage.document("a.txt").document_id)
     add(storage, "c.txt", ["blue plum"])
     storage.close()
     (folder / "catalog.db").write_bytes(older)
     (newer,) = set((folder / "files").glob("??/*")) - set(originals)
-    storage = Storage(folder)
+    storage = open_storage(folder)
     upkeep_later(storage, 400)
     assert newer.exists()
     storage.close()
@@ -161,7 +160,7 @@ def test_a_crafted_catalog_cannot_have_other_files_deleted(tmp_path):
         ):  # fmt: skip
             catalog.execute("INSERT INTO garbage VALUES (?, 0, 0)", (path,))
     before = held(other)
-    storage = Storage(folder)
+    storage = open_storage(folder)
     upkeep(storage)
     assert held(other) == before
     assert (folder / "sparse/seg-0123456789abcdef/thesis.docx").read_bytes() == b"mine"
@@ -177,21 +176,21 @@ def test_somebody_elses_database_of_that_name_is_not_touched(tmp_path):
         other.execute("CREATE TABLE books (title)")
     before = held(folder)
     with pytest.raises(NotALibraryError):
-        Storage(folder)
+        open_storage(folder)
     assert held(folder) == before
 
 
 def test_a_library_that_was_killed_in_its_first_minute_opens(tmp_path):
     folder = fresh(tmp_path)
     code = (
-        "import os, pathlib, sys; from storage.store import Storage;"
-        "s = Storage(pathlib.Path(sys.argv[1])); s.conversations.create('me', 'Fruit'); os._exit(9)"
+        "import os, pathlib, sys; from storage.embedded import open_storage;"
+        "s = open_storage(pathlib.Path(sys.argv[1])); s.conversations.create('me', 'Fruit'); os._exit(9)"
     )
     subprocess.run(["python", "-c", code, str(folder)], cwd=ROOT, check=False)
     for with_marker in (True, False):
         if not with_marker:
             (folder / marker.FILE_NAME).unlink()
-        storage = Storage(folder)
+        storage = open_storage(folder)
         assert [one.title for one in storage.conversations.list("me")] == ["Fruit"]
         storage.close()
 
@@ -199,7 +198,7 @@ def test_a_library_that_was_killed_in_its_first_minute_opens(tmp_path):
 def test_settings_may_be_there_before_the_library(tmp_path):
     folder = fresh(tmp_path)
     put(folder, {"dropqa.toml": b"[llm]\nmodel = 'x'\n", "synonyms.toml": b"", ".DS_Store": b"x"})
-    Storage(folder).close()
+    open_storage(folder).close()
     assert (folder / "dropqa.toml").read_bytes() == b"[llm]\nmodel = 'x'\n"
 
 
@@ -209,5 +208,5 @@ def test_a_library_of_a_newer_layout_is_not_touched(tmp_path):
     put(folder, {marker.FILE_NAME: b'{"library": "dropqa", "schema": 99}'})
     before = held(folder)
     with pytest.raises(StorageError, match="newer"):
-        Storage(folder)
+        open_storage(folder)
     assert held(folder) | {"LOCK": b""} == before | {"LOCK": b""}

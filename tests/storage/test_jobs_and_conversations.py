@@ -4,7 +4,6 @@ import pytest
 
 from engine.errors import NotFoundError
 from engine.model import Filters
-from storage.store import Storage
 
 # --- jobs ---------------------------------------------------------------------------------------------------------
 
@@ -119,8 +118,8 @@ def test_a_list_of_jobs_shows_every_change_at_once(storage):
     assert not jobs.list()
 
 
-def test_work_that_was_interrupted_is_queued_again_and_half_an_answer_is_marked(tmp_path):
-    first = Storage(tmp_path)
+def test_work_that_was_interrupted_is_queued_again_and_half_an_answer_is_marked(backend, tmp_path):
+    first = backend(tmp_path)
     job_id = first.jobs.enqueue("ingest", "a.pdf", {})
     first.jobs.lease()
     conversation = first.conversations.create("ann")
@@ -129,7 +128,7 @@ def test_work_that_was_interrupted_is_queued_again_and_half_an_answer_is_marked(
     )
     first.conversations.update("ann", message.message_id, text="Half an answ")
     first.close()
-    second = Storage(tmp_path)
+    second = backend(tmp_path)
     assert second.jobs.get(job_id).state == "queued"
     (kept,) = second.conversations.get("ann", conversation.conversation_id)[1]
     assert (kept.text, kept.state) == ("Half an answ", "stopped")

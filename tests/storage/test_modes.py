@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from library_maker import add, embed_all, upkeep
 
-from storage.store import Storage
+from storage.embedded import open_storage
 
 
 def modes(folder):
@@ -15,7 +15,7 @@ def modes(folder):
 
 
 def filled(folder):
-    storage = Storage(folder)
+    storage = open_storage(folder)
     add(storage, "a.txt", ["red apple"])
     embed_all(storage)
     storage.conversations.create("me", "Fruit")
@@ -38,7 +38,7 @@ def test_a_library_that_others_could_read_is_closed_to_them_and_foreign_files_ke
     (folder / "thesis.docx").write_bytes(b"mine")
     for path in [folder, *folder.rglob("*")]:
         path.chmod(0o755 if path.is_dir() else 0o644)
-    Storage(folder).close()
+    open_storage(folder).close()
     found = modes(folder)
     assert found.pop("thesis.docx") == 0o644
     assert set(found.values()) == {0o600, 0o700}

@@ -14,8 +14,7 @@ from chromadb.config import Settings
 from library_maker import add, upkeep
 
 from engine.model import Filters, document_id_for
-from storage import neighbours
-from storage.store import Storage
+from storage.embedded import neighbours, open_storage
 
 MODEL, DIMENSION, TEXTS, LIMIT = "vectors@1", 24, 1550, 100
 
@@ -38,7 +37,7 @@ def template(tmp_path_factory):
     folder = tmp_path_factory.mktemp("template") / "library"
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr(neighbours, "_SYNC", 500)  # what Chroma writes is on the disk
-        storage = Storage(folder, exact_limit=LIMIT)
+        storage = open_storage(folder, exact_limit=LIMIT)
         for part in range(5):
             add(storage, f"{part}.txt", [f"text {part} {i}" for i in range(TEXTS // 5)])
         fill(storage, np.random.default_rng(1))
@@ -54,7 +53,7 @@ def folder(template, tmp_path):
 
 @pytest.fixture
 def grown(folder):
-    storage = Storage(folder, exact_limit=LIMIT)
+    storage = open_storage(folder, exact_limit=LIMIT)
     yield storage
     storage.close()
 
@@ -196,7 +195,7 @@ def test_damaged_collections_are_made_again_while_searches_lose_nothing(folder, 
     (old,) = (folder / "chroma").iterdir()
     (path,) = old.glob(name)
     damage(path)
-    storage = Storage(folder, exact_limit=LIMIT)
+    storage = open_storage(folder, exact_limit=LIMIT)
     assert recall(storage, Filters(), queries=5) >= 0.98
     upkeep(storage)
     assert recall(storage, Filters(), queries=5) >= 0.98
@@ -217,15 +216,15 @@ def test_the_deep_check_finds_a_vector_that_differs_in_chroma_and_upkeep_mends_i
 
 
 def test_nothing_heavy_is_imported_to_open_and_search_a_small_library(tmp_path):
-    storage = Storage(tmp_path)
+    storage = open_storage(tmp_path)
     add(storage, "a.txt", ["one"])
     fill(storage, np.random.default_rng(1))
     upkeep(storage)
     storage.close()
     code = (
         "import sys; sys.path[:0] = sys.argv[2].split(':'); import numpy as np; from pathlib import Path;"
-        "from storage.store import Storage; from engine.model import Filters;"
-        "s = Storage(Path(sys.argv[1])); s.warm(); n = s.snapshot();"
+        "from storage.embedded import open_storage; from engine.model import Filters;"
+        "s = open_storage(Path(sys.argv[1])); s.warm(); n = s.snapshot();"
         f"assert n.dense_search(np.ones({DIMENSION}), 1, n.scope(Filters()), '{MODEL}'); s.close();"
         "print(sorted({'chromadb', 'networkx', 'bm25s'} & set(sys.modules)))"
     )

@@ -8,7 +8,6 @@ from library_maker import DIMENSION, MODEL, content, embed, embed_all, upkeep, v
 
 from engine.errors import UsageError
 from engine.model import Filters
-from storage.store import Storage
 
 EVERYTHING = Filters()
 APPLES = ("how red is it?", "where do apples grow?", "who picks apples?")
@@ -131,9 +130,9 @@ def test_a_deleted_document_is_never_found_by_its_parts(fruit):
     assert nearest(fruit, APPLES[0]) == [("ripe apple", nearest(fruit, APPLES[0])[0][1])]
 
 
-def test_parts_survive_closing_and_those_of_deleted_documents_leave_the_others_alone(tmp_path):
+def test_parts_survive_closing_and_those_of_deleted_documents_leave_the_others_alone(backend, tmp_path):
     shelf = {"red apple": APPLES, "green pear": ("what is a pear?",)}
-    storage = Storage(tmp_path / "shelf")
+    storage = backend(tmp_path / "shelf")
     for name in ("a.txt", "b.txt"):
         own = {f"{text} {name}": parts for text, parts in shelf.items()}
         put(storage, with_parts(name, own), list(own))
@@ -143,7 +142,7 @@ def test_parts_survive_closing_and_those_of_deleted_documents_leave_the_others_a
         unit.commit()
     upkeep(storage)
     storage.close()
-    storage = Storage(tmp_path / "shelf")
+    storage = backend(tmp_path / "shelf")
     assert nearest(storage, APPLES[2])[0] == ("red apple b.txt", 1.0)
     assert storage.snapshot().coverage(MODEL) == (2, 2)
     put(storage, with_parts("c.txt", {"yellow lemon": ("is it sour?",)}), ["yellow lemon"])
@@ -153,8 +152,8 @@ def test_parts_survive_closing_and_those_of_deleted_documents_leave_the_others_a
     storage.close()
 
 
-def test_the_ann_index_and_the_exact_search_agree_on_nodes_with_parts(tmp_path):
-    storage = Storage(tmp_path / "ann", exact_limit=50)
+def test_the_ann_index_and_the_exact_search_agree_on_nodes_with_parts(backend, tmp_path):
+    storage = backend(tmp_path / "ann", exact_limit=50)
     shelf = {f"text {n}": tuple(f"part {n} {m}" for m in range(n % 4)) for n in range(120)}
     put(storage, with_parts("a.txt", shelf), list(shelf))
     embed_all(storage)

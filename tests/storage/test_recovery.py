@@ -1,4 +1,4 @@
-"""What storage does about crashes, full disks, other processes and damage."""
+"""What the embedded backend does about crashes, full disks, other processes and damage."""
 
 from __future__ import annotations
 
@@ -17,8 +17,7 @@ from library_maker import MODEL, add, content, embed_all, nearest, remove, upkee
 
 from engine.errors import DamagedOriginalError, LibraryLockedError, StorageError
 from engine.model import Filters, document_id_for
-from storage import graphs, schema, segments
-from storage.store import Storage
+from storage.embedded import graphs, open_storage, schema, segments
 
 ROOT = Path(__file__).resolve().parents[2]
 
@@ -39,25 +38,25 @@ def test_a_killed_writer_leaves_whole_commits_and_nothing_else():
 
 
 def test_another_process_cannot_open_the_library_and_learns_who_holds_it(tmp_path):
-    storage = Storage(tmp_path)
-    code = "import sys, pathlib; from storage.store import Storage; Storage(pathlib.Path(sys.argv[1]))"
+    storage = open_storage(tmp_path)
+    code = "import sys, pathlib; from storage.embedded import open_storage; open_storage(pathlib.Path(sys.argv[1]))"
     done = subprocess.run(
         [sys.executable, "-c", code, str(tmp_path)], cwd=ROOT, capture_output=True, text=True, check=False
     )
     assert "LibraryLockedError" in done.stderr
     assert f"process {os.getpid()}" in done.stderr
     with pytest.raises(LibraryLockedError):
-        Storage(tmp_path)
+        open_storage(tmp_path)
     storage.close()
-    Storage(tmp_path).close()
+    open_storage(tmp_path).close()
 
 
 def test_a_forked_child_does_not_hold_the_lock(tmp_path):
-    storage = Storage(tmp_path)
+    storage = open_storage(tmp_path)
     child = subprocess.Popen(["sleep", "30"], preexec_fn=lambda: None)
     try:
         storage.close()
-        Storage(tmp_path).close()
+        open_storage(tmp_path).close()
     finally:
         child.kill()
         child.wait()
@@ -65,7 +64,7 @@ def test_a_forked_child_does_not_hold_the_lock(tmp_path):
 
 @pytest.mark.parametrize("broken", [(graphs.Graphs, "write"), (segments, "save")])
 def test_a_full_disk_changes_nothing(tmp_path, monkeypatch, broken):
-    storage = Storage(tmp_path)
+    storage = open_storage(tmp_path)
     add(storage, "a.txt", ["red apple"])
     before = sorted(
         path.name for path in tmp_path.rglob("*") if path.parent.name in ("sparse", "graphs", "tmp")
@@ -91,7 +90,7 @@ def test_a_full_disk_changes_nothing(tmp_path, monkeypatch, broken):
 
 
 def test_a_full_database_changes_nothing(tmp_path):
-    storage = Storage(tmp_path)
+    storage = open_storage(tmp_path)
     add(storage, "a.txt", ["red apple"])
     pages = storage._catalog._writer.execute("PRAGMA page_count").fetchone()[0]
     storage._catalog._writer.execute(f"PRAGMA max_page_count={pages + 2}")
@@ -108,7 +107,7 @@ def test_a_full_database_changes_nothing(tmp_path):
 
 
 def test_text_that_cannot_be_stored_is_refused_and_changes_nothing(tmp_path):
-    storage = Storage(tmp_path)
+    storage = open_storage(tmp_path)
     write = version("a.txt", ["red apple"])
     broken = write.nodes[2].__class__(
         **{**write.nodes[2].to_dict(), "text": "half a \ud800 pair", "bbox": None}
@@ -124,7 +123,7 @@ def test_text_that_cannot_be_stored_is_refused_and_changes_nothing(tmp_path):
 
 
 def test_leftovers_of_a_killed_writer_go_on_opening(tmp_path):
-    storage = Storage(tmp_path)
+    storage = open_storage(tmp_path)
     add(storage, "a.txt", ["red apple"])
     embed_all(storage)
     storage.close()
@@ -137,7 +136,7 @@ def test_leftovers_of_a_killed_writer_go_on_opening(tmp_path):
     orphan.write_text("{}")
     with sqlite3.connect(tmp_path / "catalog.db") as catalog:
         catalog.execute("INSERT INTO garbage VALUES ('graphs/d0/1-7.json', 1, ?)", (time.time(),))
-    storage = Storage(tmp_path)
+    storage = open_storage(tmp_path)
     assert not list((tmp_path / "tmp").iterdir())
     assert not list(tmp_path.glob("upload-*"))
     upkeep(storage)
@@ -151,18 +150,18 @@ def test_leftovers_of_a_killed_writer_go_on_opening(tmp_path):
 
 
 def test_an_older_catalog_put_back_gives_no_node_the_vector_of_another(tmp_path):
-    storage = Storage(tmp_path)
+    storage = open_storage(tmp_path)
     add(storage, "a.txt", ["one"])
     embed_all(storage)
     storage.close()
     older = (tmp_path / "catalog.db").read_bytes()
-    storage = Storage(tmp_path)
+    storage = open_storage(tmp_path)
     add(storage, "b.txt", ["two"])
     embed_all(storage)
     upkeep(storage)
     storage.close()
     (tmp_path / "catalog.db").write_bytes(older)
-    storage = Storage(tmp_path, exact_limit=0)
+    storage = open_storage(tmp_path, exact_limit=0)
     add(storage, "c.txt", ["three"])
     assert embed_all(storage) == 1
     upkeep(storage)
@@ -172,14 +171,14 @@ def test_an_older_catalog_put_back_gives_no_node_the_vector_of_another(tmp_path)
 
 
 def test_a_lost_segment_or_graph_is_reported_with_what_to_do(tmp_path):
-    storage = Storage(tmp_path)
+    storage = open_storage(tmp_path)
     add(storage, "a.txt", ["one", "two"])
     storage.close()
     (segment,) = (tmp_path / "sparse").iterdir()
     (segment / "ids.npy").unlink()
     (graph,) = (tmp_path / "graphs").glob("*/*.json")
     graph.write_text("{")
-    storage = Storage(tmp_path)
+    storage = open_storage(tmp_path)
     bad = [check for check in storage.check() if not check.ok]
     assert {check.name for check in bad} == {"full text", "graphs"}
     assert all("reindex" in check.fix for check in bad)
@@ -193,7 +192,7 @@ def test_a_lost_segment_or_graph_is_reported_with_what_to_do(tmp_path):
 
 
 def test_an_original_goes_a_day_after_the_last_thing_that_named_it(tmp_path):
-    storage = Storage(tmp_path)
+    storage = open_storage(tmp_path)
     document_id, _ = add(storage, "a.txt", ["one"])
     kept = storage.files.path(storage.documents()[0].sha256)
     orphan, waiting, once_waiting = (
@@ -217,16 +216,16 @@ def test_an_original_goes_a_day_after_the_last_thing_that_named_it(tmp_path):
 
 
 def test_an_original_no_catalog_ever_named_stays(tmp_path):
-    storage = Storage(tmp_path)
+    storage = open_storage(tmp_path)
     add(storage, "a.txt", ["one"])
     storage.close()
     older = (tmp_path / "catalog.db").read_bytes()
-    storage = Storage(tmp_path)
+    storage = open_storage(tmp_path)
     add(storage, "b.txt", ["two"])
     originals = sorted(path.name for path in storage.files.stored())
     storage.close()
     (tmp_path / "catalog.db").write_bytes(older)
-    storage = Storage(tmp_path)
+    storage = open_storage(tmp_path)
     assert [document.name for document in storage.documents()] == ["a.txt"]
     upkeep_later(storage, 400)
     assert sorted(path.name for path in storage.files.stored()) == originals
@@ -234,7 +233,7 @@ def test_an_original_no_catalog_ever_named_stays(tmp_path):
 
 
 def test_a_damaged_original_is_not_taken_as_present_nor_handed_out(tmp_path):
-    storage = Storage(tmp_path)
+    storage = open_storage(tmp_path)
     add(storage, "a.txt", ["one"])
     good = content("a.txt", ["one"])
     path = storage.files.path(storage.documents()[0].sha256)
@@ -250,7 +249,7 @@ def test_a_damaged_original_is_not_taken_as_present_nor_handed_out(tmp_path):
 
 
 def test_files_of_deleted_documents_and_merged_segments_go(tmp_path):
-    storage = Storage(tmp_path)
+    storage = open_storage(tmp_path)
     for i in range(10):
         add(storage, f"{i}.txt", [f"text {i}"])
     with storage.unit_of_work() as unit:
@@ -267,7 +266,7 @@ def test_files_of_deleted_documents_and_merged_segments_go(tmp_path):
 
 
 def test_keys_are_never_given_twice(tmp_path):
-    storage = Storage(tmp_path)
+    storage = open_storage(tmp_path)
     keys = set()
     for _ in range(4):
         add(storage, "a.txt", ["one"])
@@ -280,23 +279,23 @@ def test_keys_are_never_given_twice(tmp_path):
             unit.commit()
         upkeep(storage)
         storage.close()
-        storage = Storage(tmp_path)
+        storage = open_storage(tmp_path)
     storage.close()
 
 
 def test_a_library_of_a_newer_version_is_not_touched(tmp_path):
-    Storage(tmp_path).close()
+    open_storage(tmp_path).close()
     with sqlite3.connect(tmp_path / "catalog.db") as catalog:
         catalog.execute("PRAGMA user_version = 99")
     with pytest.raises(StorageError, match="newer"):
-        Storage(tmp_path)
+        open_storage(tmp_path)
 
 
 def test_a_library_of_before_opens_with_its_vectors_after_its_catalog_was_kept(tmp_path):
     shutil.unpack_archive(Path(__file__).with_name("older_library.zip"), tmp_path)
     shape = sqlite3.connect(tmp_path / "catalog.db").execute("PRAGMA user_version").fetchone()[0]
     for _ in range(2):
-        storage = Storage(tmp_path)
+        storage = open_storage(tmp_path)
         assert storage.snapshot().coverage(MODEL) == (4, 4)
         assert embed_all(storage) == 0
         for text in ("red apple", "yellow pear", "blue plum"):
@@ -308,14 +307,14 @@ def test_a_library_of_before_opens_with_its_vectors_after_its_catalog_was_kept(t
     kept = sqlite3.connect(tmp_path / "snapshots" / f"before-{shape}.db")
     assert kept.execute("SELECT count(*) FROM embedding").fetchone() == (4,)
     assert list((tmp_path / "vectors").iterdir())
-    storage = Storage(tmp_path)
+    storage = open_storage(tmp_path)
     upkeep_later(storage)
     assert not list((tmp_path / "vectors").iterdir())
     storage.close()
 
 
 def test_the_catalog_is_brought_to_a_newer_shape_once(tmp_path):
-    Storage(tmp_path).close()
+    open_storage(tmp_path).close()
     with sqlite3.connect(tmp_path / "catalog.db", isolation_level=None) as catalog:
         steps = (*schema.MIGRATIONS, "CREATE TABLE later (x)")
         schema.migrate(catalog, steps)

@@ -1,14 +1,12 @@
 from __future__ import annotations
 
-from storage.store import Storage
 
-
-def test_a_reply_is_kept_under_its_key_and_outlasts_a_restart(tmp_path):
-    storage = Storage(tmp_path / "library")
+def test_a_reply_is_kept_under_its_key_and_outlasts_a_restart(backend, tmp_path):
+    storage = backend(tmp_path / "library")
     storage.replies.put({"a": "one", "b": "二"})
     assert storage.replies.get(["b", "a", "unknown"]) == {"a": "one", "b": "二"}
     storage.close()
-    again = Storage(tmp_path / "library")
+    again = backend(tmp_path / "library")
     assert again.replies.get(["a"]) == {"a": "one"}
     again.close()
 

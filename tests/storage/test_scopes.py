@@ -1,4 +1,4 @@
-"""What storage must do with filters, seen from outside."""
+"""What every backend must do with filters, seen from outside."""
 
 from __future__ import annotations
 

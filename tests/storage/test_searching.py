@@ -1,4 +1,4 @@
-"""What storage must find by words, by text and by vector, seen from outside."""
+"""What every backend must find by words, by text and by vector, seen from outside."""
 
 from __future__ import annotations
 

@@ -13,9 +13,8 @@ from hypothesis import strategies as st
 from library_maker import add, embed_all, upkeep, upkeep_later, version
 
 from engine.model import Filters, document_id_for
-from storage import columns, segments
 from storage.base import AnyOf
-from storage.store import Storage
+from storage.embedded import columns, open_storage, segments
 
 WORDS = [f"t{i}" for i in range(12)]
 PARAGRAPH = st.lists(st.tuples(st.sampled_from(WORDS), st.integers(1, 3)), min_size=1, max_size=8)
@@ -82,7 +81,7 @@ def our_scores(storage, query, filters=Filters()):
 @given(changes=st.lists(CHANGE, min_size=1, max_size=14), queries=st.lists(QUERY, min_size=1, max_size=4))
 def test_scores_equal_one_index_over_the_current_nodes(changes, queries):
     folder = Path(tempfile.mkdtemp())
-    storage = Storage(folder)
+    storage = open_storage(folder)
     model = Model()
     try:
         for what, value in changes:
@@ -90,7 +89,7 @@ def test_scores_equal_one_index_over_the_current_nodes(changes, queries):
                 upkeep(storage)
             elif what == "reopen":
                 storage.close()
-                storage = Storage(folder)
+                storage = open_storage(folder)
             else:
                 getattr(model, what)(storage, value)
         current = model.current()
@@ -109,7 +108,7 @@ def test_scores_equal_one_index_over_the_current_nodes(changes, queries):
 
 
 def test_many_small_segments_merge_and_keep_their_scores(tmp_path):
-    storage = Storage(tmp_path)
+    storage = open_storage(tmp_path)
     for i in range(30):
         add(storage, f"{i}.txt", [f"common w{i % 5} only{i}", f"common common w{i % 3}"])
     for i in range(0, 30, 4):
@@ -142,7 +141,7 @@ def test_a_segment_is_an_ordinary_bm25s_folder(tmp_path):
 
 
 def test_terms_are_found_whatever_characters_they_have(tmp_path):
-    storage = Storage(tmp_path)
+    storage = open_storage(tmp_path)
     words = ["a", "aa", "é", "知识", "知", "z\u00ff", "\U0001f600", "~", "0"]
     for word in words:
         add(storage, f"{word}.txt", [word])
@@ -156,7 +155,7 @@ def test_terms_are_found_whatever_characters_they_have(tmp_path):
 
 def test_ways_of_saying_one_thing_score_as_if_they_were_one_word(tmp_path):
     """What the bm25s package gives for one token in place of the several."""
-    storage = Storage(tmp_path)
+    storage = open_storage(tmp_path)
     texts = ["car car road", "automobile road", "motor vehicle rules", "motor rules", "vehicle", "tree"]
     for i, text in enumerate(texts):
         add(storage, f"{i}.txt", [text])
@@ -174,7 +173,7 @@ def test_ways_of_saying_one_thing_score_as_if_they_were_one_word(tmp_path):
 
 
 def test_ways_of_saying_one_thing_are_the_same_in_one_segment_and_in_many(tmp_path, monkeypatch):
-    storage = Storage(tmp_path)
+    storage = open_storage(tmp_path)
     for i in range(12):
         add(storage, f"{i}.txt", [f"common w{i % 5} v{i % 3} only{i}", f"common v{i % 2}"])
     with storage.unit_of_work() as unit:

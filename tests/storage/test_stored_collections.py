@@ -1,4 +1,4 @@
-"""What storage must do with collections, and with somebody who may not read all of them."""
+"""What every backend must do with collections, and with somebody who may not read all of them."""
 
 from __future__ import annotations
 
@@ -11,7 +11,6 @@ from library_maker import EVERYTHING, MODEL, add, embed, embed_all, found, neare
 from engine.errors import AccessError, NotFoundError
 from engine.model import Filters
 from storage.collections import NONE, Rights, StoredCollection
-from storage.store import Storage
 
 MINE, THEIRS = StoredCollection("c1", "Fruit", created_at=1.0), StoredCollection("c2", "Secrets")
 
@@ -63,13 +62,13 @@ def test_a_document_is_in_one_collection_until_that_or_itself_is_gone(sorted_sto
     assert storage.document("fruit.txt").collection == ""
 
 
-def test_collections_outlive_a_restart(tmp_path):
-    first = Storage(tmp_path / "library")
+def test_collections_outlive_a_restart(backend, tmp_path):
+    first = backend(tmp_path / "library")
     document, _ = add(first, "a.txt", ["red apple"])
     first.collections.save(StoredCollection("c1", "Fruit", ("ann@x.org",), ("@x.org", "staff"), 5.0))
     first.collections.put([document], "c1")
     first.close()
-    again = Storage(tmp_path / "library")
+    again = backend(tmp_path / "library")
     assert again.collections.list() == (
         StoredCollection("c1", "Fruit", ("ann@x.org",), ("@x.org", "staff"), 5.0),
     )

@@ -8,7 +8,6 @@ from library_maker import add
 
 from engine.errors import NotFoundError
 from engine.model import Filters
-from storage.store import Storage
 from storage.topics import StoredTopic, TopicLink, TopicProfile
 
 
@@ -125,11 +124,11 @@ def test_a_topic_that_is_removed_leaves_nothing(storage):
     assert list(storage.topics.links()) == [link("d1", "t2")]
 
 
-def test_topics_outlive_a_restart(tmp_path):
-    first = Storage(tmp_path / "library")
+def test_topics_outlive_a_restart(backend, tmp_path):
+    first = backend(tmp_path / "library")
     keep(first, StoredTopic("t1", "Rivers"), links=[link("d1", "t1", 0.8)])
     first.close()
-    again = Storage(tmp_path / "library")
+    again = backend(tmp_path / "library")
     assert [topic.name for topic in again.topics.list()] == ["Rivers"]
     assert list(again.topics.links()) == [link("d1", "t1", 0.8)]
     again.close()

@@ -1,4 +1,4 @@
-"""What storage must show of a change, and when, seen from outside."""
+"""What every backend must show of a change, and when, seen from outside."""
 
 from __future__ import annotations
 
@@ -10,7 +10,6 @@ from library_maker import EVERYTHING, MODEL, add, content, embed_all, found, rem
 
 from engine.errors import NotFoundError
 from engine.model import Filters, document_id_for
-from storage.store import Storage
 
 
 def test_nothing_is_visible_before_the_commit_and_nothing_after_leaving_without_it(storage):
@@ -163,14 +162,14 @@ def test_a_version_can_be_replaced_in_place(storage):
         unit.write(dataclasses.replace(version("a.txt", ["x"]), replaces=9))
 
 
-def test_everything_is_there_after_closing_and_opening(tmp_path):
-    first = Storage(tmp_path)
+def test_everything_is_there_after_closing_and_opening(backend, tmp_path):
+    first = backend(tmp_path)
     document_id, _ = add(first, "a.txt", ["red apple"])
     add(first, "a.txt", ["green pear"])
     embed_all(first)
     generation = first.snapshot().generation
     first.close()
-    second = Storage(tmp_path)
+    second = backend(tmp_path)
     assert second.snapshot().generation == generation
     assert found(second, "pear") == ["green pear"]
     assert found(second, "apple", Filters(version=1)) == ["red apple"]

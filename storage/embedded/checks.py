@@ -1,0 +1,138 @@
+"""Verification of a library: every part is compared with what the catalog says of it."""
+
+from __future__ import annotations
+
+import numpy as np
+
+from engine.errors import NotFoundError, StorageError
+from engine.model import Check
+from storage.embedded.catalog import Catalog
+from storage.embedded.damage import fault_of
+from storage.embedded.dense import DenseSearch
+from storage.embedded.files import EmbeddedFiles
+from storage.embedded.graphs import GraphPlace, Graphs
+from storage.embedded.state import State
+
+_RESTORE = "Restore the library folder from a backup, or remove the named documents and add them again."
+_MENDS = "It is mended while the app runs; start it, or run `dropqa reindex --all`."
+_REPAIR = "Run `dropqa repair`, which takes them in again."
+_REINDEX = "Run `dropqa reindex --all`."
+_HASHED_BYTES = 1 << 30
+_LOOKED_AT = 1000  # vectors
+
+
+def database(catalog: Catalog, deep: bool) -> Check:
+    """Check the catalog's own structure and that its tables agree; ``deep`` compares its indexes, too."""
+    pragma = "PRAGMA integrity_check(5)" if deep else "PRAGMA quick_check(5)"
+    faults = [row[0] for row in catalog.read(pragma) if row[0] != "ok"]
+    for what, statement in {
+        "nodes of documents are missing": "SELECT count(*) FROM version v WHERE v.live AND v.nodes !="
+        " (SELECT count(*) FROM node n WHERE n.key >= v.first_key AND n.key < v.first_key + v.nodes"
+        " AND n.version_id = v.id)",
+        "documents have no current version": "SELECT count(*) FROM document d WHERE NOT EXISTS"
+        " (SELECT 1 FROM version v WHERE v.id = d.current AND v.live AND v.document_id = d.document_id)",
+        "versions belong to no document": "SELECT count(*) FROM version v WHERE v.live AND NOT EXISTS"
+        " (SELECT 1 FROM document d WHERE d.document_id = v.document_id)",
+    }.items():
+        if count := catalog.read(statement)[0][0]:
+            faults.append(f"{count} {what}")
+    documents, nodes = catalog.read(
+        "SELECT count(*), coalesce(sum(v.nodes), 0) FROM document d JOIN version v ON v.id = d.current"
+    )[0]
+    return _check("catalog", faults, f"{documents} documents, {nodes} nodes", _RESTORE)
+
+
+def originals(catalog: Catalog, files: EmbeddedFiles, strays: int, deep: bool) -> Check:
+    """Check that every version's original file is there and is what its name says.
+
+    ``strays`` is how many the catalog does not know. With ``deep`` all are read; else, beyond the first gigabyte,
+    only their size is compared.
+    """
+    faults, seen = [], 0
+    stored = catalog.read("SELECT sha256, min(size), min(name) FROM version WHERE live GROUP BY sha256")
+    for sha256, size, name in stored:
+        seen += size
+        try:
+            if not deep and seen > _HASHED_BYTES:
+                whole = files.size(sha256) == size
+            else:
+                whole = files.verified(sha256).is_file()
+        except NotFoundError:
+            faults.append(f"the original of {name} is missing")
+            continue
+        except StorageError:
+            whole = False
+        if not whole:
+            faults.append(f"the original of {name} is damaged")
+    if strays and not faults:
+        return _check("files", [f"{strays} originals are not in the catalog"], "", _REPAIR)
+    return _check("files", faults, f"{len(stored)} originals", _RESTORE)
+
+
+def graphs(catalog: Catalog, store: Graphs, deep: bool) -> Check:
+    """Check that every version's graph can be read and has its nodes; ``deep`` compares the catalog's with them."""
+    faults = []
+    found = catalog.read(
+        "SELECT id, name, number, nodes, graph, graph_offset, graph_length, graph_sum FROM version WHERE live"
+    )
+    for id_, name, number, nodes, *parts in found:
+        place = GraphPlace(*parts)
+        what = (
+            fault_of(catalog, store, id_, place) if deep else "" if _has(store, place, nodes) else "The graph"
+        )
+        if what:
+            faults.append(f"{what[0].lower()}{what[1:]} of {name}, version {number}, is damaged")
+    return _check("graphs", faults, f"{len(found)} graphs", _MENDS)
+
+
+def _has(store: Graphs, place: GraphPlace, nodes: int) -> bool:
+    try:
+        return len(store.read(place)["nodes"]) == nodes
+    except StorageError:
+        return False
+
+
+def sparse(catalog: Catalog, state: State) -> Check:
+    """Check that the segments are whole and hold each node of the current versions once."""
+    segments = [view.segment for view in state.sparse.views]
+    faults = [f"segment {segment.name}: {fault}" for segment in segments if (fault := segment.faults())]
+    held = [segment.keys for segment in segments]
+    keys = np.concatenate(held) if held else np.zeros(0, np.int64)
+    expected = catalog.read(
+        "SELECT coalesce(sum(v.sparse_nodes), 0) FROM document d JOIN version v ON v.id = d.current"
+        " WHERE d.archived IS NULL"
+    )
+    found = int(np.count_nonzero(state.live.current[keys]))
+    if len(np.unique(keys)) != len(keys) or found != expected[0][0]:
+        faults.append(f"{found} nodes are indexed, not {expected[0][0]}")
+    return _check("full text", faults, f"{found} nodes in {len(held)} segments", _REINDEX)
+
+
+def vectors(dense: DenseSearch, state: State, deep: bool) -> list[Check]:
+    """Check that each model's vectors are what was written, and linked; ``deep`` compares Chroma's with them.
+
+    Without ``deep`` a thousand of them are looked at.
+    """
+    changed, last = dense.file.changed(0, _LOOKED_AT)
+    while deep and last >= 0:
+        more, last = dense.file.changed(last, _LOOKED_AT)
+        changed += more
+    lines = []
+    for model in state.vectors.values():
+        faults = [f"{len(changed)} vectors are damaged"] if changed else []
+        names = model.linked.all()
+        found = dense.file.counted(model.id)
+        if found != len(names):
+            faults.append(f"{len(names) - found} nodes are linked to vectors that do not exist")
+        if deep and (differing := dense.neighbours.differing(model)):
+            dense.neighbours.rebuild()
+            faults.append(f"{differing} vectors are damaged in Chroma")
+        lines.append(_check("vectors", faults, f"{len(names)} nodes with vectors of {model.name}", _MENDS))
+    return lines
+
+
+def _check(name: str, faults: list[str], detail: str, fix: str) -> Check:
+    if not faults:
+        return Check(name, True, detail)
+    more = f" and {len(faults) - 5} more" if len(faults) > 5 else ""
+    return Check(name, False, "; ".join(faults[:5]) + more, fix)

@@ -1,0 +1,134 @@
+"""What nobody can compute again, once a day in a file of its own: conversations and choices made by hand.
+
+``snapshots/choices-<day>.db`` is a SQLite database with these tables of the catalog and the settings files. The last
+seven days are kept.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import sqlite3
+import time
+from pathlib import Path
+from urllib.parse import quote
+
+from storage.embedded import catalog, durable, modes
+
+FOLDER = "snapshots"
+KEPT_DAYS = 7
+TABLES = (
+    "conversation", "message", "question", "topic", "document_topic", "topic_profile", "collection",
+    "document_collection",
+)  # fmt: skip
+SETTINGS_FILES = ("dropqa.toml", "synonyms.toml")
+
+
+def due(folder: Path, now: float) -> bool:
+    """Tell whether there is no snapshot of today yet."""
+    return not _path(folder, now).exists()
+
+
+def take(folder: Path, aside: Path, now: float) -> None:
+    """Write the snapshot of today and remove those of more than a week ago. Raises OSError, sqlite3.Error."""
+    written = durable.temporary(aside)
+    try:
+        written.touch(modes.FILE)
+        connection = sqlite3.connect(_uri(written), uri=True, isolation_level=None)
+        try:
+            connection.execute("ATTACH ? AS c", (f"{_uri(folder / catalog.FILE_NAME)}?mode=ro",))
+        except sqlite3.Error:
+            connection.close()
+            raise
+        _copy(connection, folder)
+        durable.sync(written)
+        (folder / FOLDER).mkdir(mode=0o700, exist_ok=True)
+        durable.place(written, _path(folder, now))
+    finally:
+        written.unlink(missing_ok=True)
+    for old in _taken(folder)[:-KEPT_DAYS]:
+        old.unlink(missing_ok=True)
+
+
+def restore(folder: Path) -> str:
+    """Bring the newest readable snapshot into the folder's catalog; return its day, or an empty string.
+
+    Settings files that are there stay as they are.
+    """
+    for path in reversed(_taken(folder)):
+        connection = sqlite3.connect(_uri(folder / catalog.FILE_NAME), uri=True, isolation_level=None)
+        try:
+            connection.execute("ATTACH ? AS c", (f"{_uri(path)}?mode=ro",))
+            if connection.execute("PRAGMA c.quick_check(1)").fetchone() != ("ok",):
+                continue
+            connection.execute("BEGIN IMMEDIATE")
+            for table in TABLES:
+                _fill(connection, table)
+            connection.execute("COMMIT")
+            for name, content in connection.execute("SELECT name, content FROM c.settings_file"):
+                if name in SETTINGS_FILES and not (folder / name).exists():
+                    (folder / name).touch(0o600)
+                    (folder / name).write_bytes(content)
+        except sqlite3.Error:
+            continue
+        finally:
+            connection.close()
+        day = path.stem.removeprefix("choices-")
+        break
+    else:
+        day = ""
+    for damaged in (folder / FOLDER).glob("damaged-*.db"):
+        _salvage(folder, damaged)
+    return day
+
+
+def _salvage(folder: Path, damaged: Path) -> None:
+    """Add what can still be read of a damaged catalog."""
+    connection = sqlite3.connect(_uri(folder / catalog.FILE_NAME), uri=True, isolation_level=None)
+    try:
+        connection.execute("ATTACH ? AS c", (f"{_uri(damaged)}?mode=ro",))
+        for table in TABLES:
+            with contextlib.suppress(sqlite3.Error):
+                _fill(connection, table)
+    except sqlite3.Error:
+        return
+    finally:
+        connection.close()
+
+
+def _copy(connection: sqlite3.Connection, folder: Path) -> None:
+    try:
+        connection.execute("BEGIN")
+        for table in TABLES:
+            connection.execute(f"CREATE TABLE {table} AS SELECT * FROM c.{table}")
+        connection.execute("CREATE TABLE settings_file (name TEXT, content BLOB)")
+        for name in SETTINGS_FILES:
+            if (folder / name).is_file():
+                connection.execute(
+                    "INSERT INTO settings_file VALUES (?, ?)", (name, (folder / name).read_bytes())
+                )
+        connection.execute("COMMIT")
+    finally:
+        connection.close()
+
+
+def _fill(connection: sqlite3.Connection, table: str) -> None:
+    """Copy a table's rows, as far as the columns go by the same names."""
+    columns = [
+        {row[1] for row in connection.execute(f"PRAGMA {schema}.table_info({table})")}
+        for schema in ("main", "c")
+    ]
+    names = ", ".join(sorted(columns[0] & columns[1]))
+    if names:
+        connection.execute(f"INSERT OR IGNORE INTO main.{table} ({names}) SELECT {names} FROM c.{table}")
+
+
+def _path(folder: Path, now: float) -> Path:
+    return folder / FOLDER / f"choices-{time.strftime('%Y-%m-%d', time.localtime(now))}.db"
+
+
+def _taken(folder: Path) -> list[Path]:
+    return sorted((folder / FOLDER).glob("choices-????-??-??.db"))
+
+
+def _uri(path: Path) -> str:
+    return f"file:{quote(str(path.resolve()))}"

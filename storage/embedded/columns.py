@@ -1,0 +1,70 @@
+"""The postings of a question's term in one segment: a column of it, or several joined to one."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import NamedTuple
+
+import numpy as np
+
+from storage.base import AnyOf
+from storage.embedded.segments import Segment
+
+# Fewer postings than a row in so many are sorted faster than all rows are looked through.
+_SPARSE = 32
+
+
+class Column(NamedTuple):
+    """Weighted frequencies (float32) and their rows (int32, ascending), from ``start`` to before ``end``."""
+
+    frequencies: np.ndarray
+    rows: np.ndarray
+    start: int
+    end: int
+
+
+def column_of(segment: Segment, term: str | AnyOf) -> Column:
+    """Return a term's column; that of :class:`AnyOf` has for each row the frequency of its most frequent way.
+
+    A way of several tokens occurs as often as the rarest of them.
+    """
+    if isinstance(term, str):
+        return Column(segment.frequencies, segment.rows, *segment.column(term))
+    ways = [way for tokens in term.ways if (way := _way(segment, tokens)) is not None]
+    if not ways:
+        return Column(segment.frequencies, segment.rows, 0, 0)
+    rows, frequencies = ways[0] if len(ways) == 1 else _highest(ways, segment.size)
+    return Column(frequencies, rows, 0, len(rows))
+
+
+def _highest(ways: Sequence[tuple[np.ndarray, np.ndarray]], size: int) -> tuple[np.ndarray, np.ndarray]:
+    """The rows of any way, of ``size`` rows, each with the highest of its frequencies."""
+    if sum(len(rows) for rows, _ in ways) > size // _SPARSE:
+        highest = np.zeros(size, np.float32)
+        for rows, frequencies in ways:
+            highest[rows] = np.maximum(highest[rows], frequencies)
+        held = np.flatnonzero(highest).astype(np.int32)
+        return held, highest[held]
+    rows = np.concatenate([rows for rows, _ in ways])
+    frequencies = np.concatenate([frequencies for _, frequencies in ways])
+    order = np.argsort(rows, kind="stable")
+    rows, frequencies = rows[order], frequencies[order]
+    first = np.flatnonzero(np.r_[True, rows[1:] != rows[:-1]])
+    return rows[first], np.maximum.reduceat(frequencies, first)
+
+
+def _way(segment: Segment, tokens: tuple[str, ...]) -> tuple[np.ndarray, np.ndarray] | None:
+    """Rows with all the tokens, and how often; None when there is none."""
+    spans = sorted((segment.column(token) for token in tokens), key=lambda span: span[1] - span[0])
+    if not spans or spans[0][0] == spans[0][1]:
+        return None
+    start, end = spans[0]
+    rows, frequencies = segment.rows[start:end], segment.frequencies[start:end]
+    for start, end in spans[1:]:
+        others = segment.rows[start:end]
+        places = np.searchsorted(others, rows)
+        held = places < len(others)
+        held[held] = others[places[held]] == rows[held]
+        rows, places = rows[held], places[held]
+        frequencies = np.minimum(frequencies[held], segment.frequencies[start:end][places])
+    return (rows, frequencies) if len(rows) else None

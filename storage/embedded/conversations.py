@@ -1,0 +1,160 @@
+"""Stored conversations: every query names the owner, so that nobody sees another's."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Callable, Mapping, Sequence
+from typing import Any
+from uuid import uuid4
+
+import orjson
+
+from engine.errors import NotFoundError
+from engine.model import Conversation, Filters, Message
+from storage.embedded.catalog import Catalog
+
+_CONVERSATION = "conversation_id, owner, title, created_at, updated_at"
+_OWNED = "conversation_id IN (SELECT conversation_id FROM conversation WHERE owner = ?)"
+_MESSAGE = "message_id, conversation_id, role, text, created_at, answer, state, filters, rating"
+
+
+class EmbeddedConversations:
+    """The conversations of one library."""
+
+    def __init__(self, catalog: Catalog, clock: Callable[[], float] = time.time) -> None:
+        self._catalog = catalog
+        self._clock = clock
+
+    def create(self, owner: str, title: str = "") -> Conversation:
+        """Start a conversation."""
+        now = self._clock()
+        conversation = Conversation(f"c{uuid4().hex[:12]}", owner, title, now, now)
+        with self._catalog.transaction() as write:
+            write.execute(
+                f"INSERT INTO conversation ({_CONVERSATION}) VALUES (?, ?, ?, ?, ?)",
+                (conversation.conversation_id, owner, title, now, now),
+            )
+        return conversation
+
+    def get(self, owner: str, conversation_id: str) -> tuple[Conversation, list[Message]]:
+        """Return a conversation with its messages in order. Raises NotFoundError."""
+        rows = self._catalog.read(
+            f"SELECT {_CONVERSATION} FROM conversation WHERE conversation_id = ? AND owner = ?",
+            (conversation_id, owner),
+        )
+        if not rows:
+            raise _missing(conversation_id)
+        messages = self._catalog.read(
+            f"SELECT {_MESSAGE} FROM message WHERE conversation_id = ? ORDER BY sequence",
+            (conversation_id,),
+        )
+        return Conversation(*rows[0]), [_message(row) for row in messages]
+
+    def list(self, owner: str, limit: int = 100) -> list[Conversation]:
+        """Return the owner's conversations, the last used first."""
+        rows = self._catalog.read(
+            f"SELECT {_CONVERSATION} FROM conversation WHERE owner = ?"
+            " ORDER BY updated_at DESC, conversation_id LIMIT ?",
+            (owner, limit),
+        )
+        return [Conversation(*row) for row in rows]
+
+    def rename(self, owner: str, conversation_id: str, title: str) -> None:
+        """Set the title. Raises NotFoundError."""
+        self._change(
+            conversation_id,
+            "UPDATE conversation SET title = ? WHERE conversation_id = ? AND owner = ?",
+            (title, conversation_id, owner),
+        )
+
+    def delete(self, owner: str, conversation_id: str) -> None:
+        """Delete a conversation and its messages. Raises NotFoundError."""
+        with self._catalog.transaction() as write:
+            self._change(
+                conversation_id,
+                "DELETE FROM conversation WHERE conversation_id = ? AND owner = ?",
+                (conversation_id, owner),
+            )
+            write.execute("DELETE FROM message WHERE conversation_id = ?", (conversation_id,))
+
+    def append(
+        self,
+        owner: str,
+        conversation_id: str,
+        role: str,
+        text: str,
+        answer: Mapping[str, Any] | None = None,
+        state: str = "done",
+        filters: Filters | None = None,
+    ) -> Message:
+        """Add a message. Raises NotFoundError."""
+        now = self._clock()
+        row = (
+            f"m{uuid4().hex[:12]}", conversation_id, role, text, now, _json(answer), state,
+            _json(filters.to_dict() if filters else None), 0,
+        )  # fmt: skip
+        with self._catalog.transaction() as write:
+            self._change(
+                conversation_id,
+                "UPDATE conversation SET updated_at = ? WHERE conversation_id = ? AND owner = ?",
+                (now, conversation_id, owner),
+            )
+            write.execute(
+                f"INSERT INTO message ({_MESSAGE}) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)",
+                row,
+            )
+        return _message(row)
+
+    def update(
+        self,
+        owner: str,
+        message_id: str,
+        *,
+        text: str | None = None,
+        answer: Mapping[str, Any] | None = None,
+        state: str | None = None,
+        rating: int | None = None,
+    ) -> None:
+        """Change a message, such as one that is being streamed. Raises NotFoundError."""
+        # While a message streams, the next update replaces this one: no wait for the disk.
+        with self._catalog.transaction(durable=rating is not None or state not in (None, "running")) as write:
+            changed = write.execute(
+                "UPDATE message SET text = coalesce(?, text), answer = coalesce(?, answer),"
+                " state = coalesce(?, state), rating = coalesce(?, rating) WHERE message_id = ?"
+                f" AND {_OWNED}",
+                (text, _json(answer), state, rating, message_id, owner),
+            ).rowcount
+            if not changed:
+                raise NotFoundError(f"There is no message {message_id}.")
+
+    def cut(self, owner: str, message_id: str) -> None:
+        """Delete a message and those after it in its conversation. Raises NotFoundError."""
+        with self._catalog.transaction() as write:
+            found = write.execute(
+                f"SELECT conversation_id, sequence FROM message WHERE message_id = ? AND {_OWNED}",
+                (message_id, owner),
+            ).fetchone()
+            if found is None:
+                raise NotFoundError(f"There is no message {message_id}.")
+            write.execute("DELETE FROM message WHERE conversation_id = ? AND sequence >= ?", found)
+
+    def _change(self, conversation_id: str, statement: str, values: Sequence[Any]) -> None:
+        with self._catalog.transaction() as write:
+            if not write.execute(statement, values).rowcount:
+                raise _missing(conversation_id)
+
+
+def _missing(conversation_id: str) -> NotFoundError:
+    return NotFoundError(f"There is no conversation {conversation_id}.")
+
+
+def _json(value: Mapping[str, Any] | None) -> str | None:
+    return None if value is None else orjson.dumps(dict(value)).decode()
+
+
+def _message(row: tuple[Any, ...]) -> Message:
+    message_id, conversation_id, role, text, created_at, answer, state, filters, rating = row
+    return Message(
+        message_id, conversation_id, role, text, created_at, orjson.loads(answer) if answer else None, state,
+        Filters.from_dict(orjson.loads(filters)) if filters else None, rating,
+    )  # fmt: skip

@@ -1,0 +1,133 @@
+"""Search by inner product: Chroma finds the candidates in a large scope, a small one is compared exactly."""
+
+from __future__ import annotations
+
+import threading
+from collections import OrderedDict
+from contextlib import suppress
+
+import numpy as np
+
+from engine.errors import StorageError, UsageError
+from storage.base import Scored
+from storage.embedded.neighbours import Neighbours
+from storage.embedded.scope import KeyScope
+from storage.embedded.vectors import ModelVectors, Names, VectorFile
+
+EXACT_LIMIT = 4000  # vectors
+# Entries asked for at most: with more, comparing the scope exactly is as fast, and loses nothing.
+_MOST = 2000
+_OVER, _SLACK = 1.5, 50  # entries: this many times what is expected to be enough, and some more
+_BLOCK = 8192  # vectors read at a time from a scope that is too large to keep
+_KEPT = 4  # small scopes whose vectors are kept in memory
+
+
+class DenseSearch:
+    """Searches the vectors of a library."""
+
+    def __init__(self, file: VectorFile, neighbours: Neighbours, exact_limit: int) -> None:
+        self.file = file
+        self.neighbours = neighbours
+        self._exact_limit = exact_limit
+        self._blocks: OrderedDict[tuple[ModelVectors, int], tuple[KeyScope, np.ndarray, np.ndarray]] = (
+            OrderedDict()
+        )
+        self._last: tuple[np.ndarray, Names, np.ndarray, int] | None = None
+        self._lock = threading.Lock()
+
+    def close(self) -> None:
+        """Close what is searched; a failure is for the next start to mend."""
+        with suppress(StorageError):
+            self.neighbours.close()
+        self.file.close()
+
+    def search(self, model: ModelVectors, vector: np.ndarray, k: int, scope: KeyScope) -> list[Scored]:
+        """Return the k nodes of the scope with the highest inner product.
+
+        Raises UsageError on a wrong length, StorageError.
+        """
+        query = np.ascontiguousarray(vector, np.float32).reshape(-1)
+        if len(query) != model.dimension:
+            raise UsageError(
+                f"The query has {len(query)} dimensions, vectors of {model.name} have {model.dimension}."
+            )
+        names, repeats = scope.located(model)
+        if not len(names) or k < 1:
+            return []
+        if len(names) <= self._exact_limit:
+            return _best(scope, *self._scored(model, *self._kept(model, scope, names), query), k)
+        waiting, entries = self._waiting(model, names)
+        among = scope, len(names) - len(waiting), repeats
+        found = self._candidates(model, query, k, among, entries)
+        chosen = names if found is None else np.concatenate([waiting, found])
+        return _best(scope, *self._exact(model, chosen, query), k)
+
+    def _waiting(self, model: ModelVectors, names: np.ndarray) -> tuple[np.ndarray, int]:
+        """Return those of a scope's names that Chroma has not got yet, and how many entries it has."""
+        held, known = self.neighbours.held(model), self._last
+        if known is None or known[0] is not names or known[1] is not held:
+            known = self._last = names, held, names[~held.holds(names)], held.size
+        return known[2], known[3]
+
+    def _candidates(
+        self, model: ModelVectors, query: np.ndarray, k: int, among: tuple[KeyScope, int, int], entries: int
+    ) -> np.ndarray | None:
+        """Return entries of a scope with the best ``k`` nodes among them; None when they are too few of all.
+
+        ``among`` is the scope, how many of the ``entries`` are in it, and how many one node has at most.
+        """
+        scope, size, repeats = among
+        if not size:
+            return np.zeros(0, np.int64)
+        count = int(k * repeats * _OVER * entries / size) + _SLACK
+        while count <= _MOST:
+            found = self.neighbours.nearest(model, query, min(count, entries))
+            if found is None:
+                return None
+            found = found[model.linked.holds(found)]
+            nodes = scope.nodes(found)
+            inside = scope.contains(nodes)
+            if len(np.unique(nodes[inside])) >= k or count >= entries:
+                return found[inside]
+            count *= 2
+        return None
+
+    def _kept(self, model: ModelVectors, scope: KeyScope, names: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
+        """Return a small scope's names and vectors, which are asked for again and again."""
+        with self._lock:
+            if kept := self._blocks.get((model, id(scope))):
+                self._blocks.move_to_end((model, id(scope)))
+                return kept[1:]
+        known, block = self.file.fetch(model, names)
+        with self._lock:
+            self._blocks[model, id(scope)] = scope, known, block
+            if len(self._blocks) > _KEPT:
+                self._blocks.popitem(last=False)
+        return known, block
+
+    def _exact(
+        self, model: ModelVectors, names: np.ndarray, query: np.ndarray
+    ) -> tuple[np.ndarray, np.ndarray]:
+        parts = [
+            self._scored(model, *self.file.fetch(model, names[start : start + _BLOCK]), query)
+            for start in range(0, len(names), _BLOCK)
+        ]
+        if not parts:
+            return np.zeros(0, np.int64), np.zeros(0, np.float32)
+        return np.concatenate([one for one, _ in parts]), np.concatenate([score for _, score in parts])
+
+    @staticmethod
+    def _scored(
+        model: ModelVectors, names: np.ndarray, block: np.ndarray, query: np.ndarray
+    ) -> tuple[np.ndarray, np.ndarray]:
+        # ``vecdot`` reads each row once in the calling thread; a matrix product's threads cost more than they bring.
+        return names, np.vecdot(block, query) if len(names) else np.zeros(0, np.float32)
+
+
+def _best(scope: KeyScope, names: np.ndarray, score: np.ndarray, k: int) -> list[Scored]:
+    """Return the best k nodes of names with scores; a node with parts counts once, with its best vector."""
+    keys = scope.nodes(names)
+    order = np.lexsort((keys, -score))
+    _, first = np.unique(keys[order], return_index=True)
+    best = order[np.sort(first)[:k]]
+    return [Scored(*pair) for pair in zip(keys[best].tolist(), score[best].tolist(), strict=True)]

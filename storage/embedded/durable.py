@@ -1,0 +1,61 @@
+"""Files that are either whole or not there: written aside, synced, then renamed into place."""
+
+from __future__ import annotations
+
+import os
+import re
+from collections.abc import Collection, Iterable
+from concurrent.futures import ThreadPoolExecutor
+from pathlib import Path
+from uuid import uuid4
+
+from storage.embedded import modes
+
+_TEMPORARY = re.compile(r"write-[0-9a-f]{32}\.part")
+
+
+def temporary(aside: Path) -> Path:
+    """Return a fresh path in the folder for what is being written; its name tells what a killed process left."""
+    return aside / f"write-{uuid4().hex}.part"
+
+
+def is_temporary(name: str) -> bool:
+    """Tell whether :func:`temporary` gave this name."""
+    return _TEMPORARY.fullmatch(name) is not None
+
+
+def sync(path: Path) -> None:
+    """Force a file's bytes, or a folder's entries, onto the disk."""
+    handle = os.open(path, os.O_RDONLY)
+    try:
+        os.fsync(handle)
+    finally:
+        os.close(handle)
+
+
+def sync_all(paths: Collection[Path]) -> None:
+    """Force many files or folders onto the disk: together, as one journal commit serves several."""
+    with ThreadPoolExecutor(min(16, max(1, len(paths)))) as pool:
+        list(pool.map(sync, paths))
+
+
+def write(target: Path, chunks: Iterable[bytes], aside: Path) -> None:
+    """Write a file so that ``target`` appears complete or not at all; ``aside`` is on the same disk."""
+    written = temporary(aside)
+    try:
+        with open(written, "wb", opener=modes.private) as file:
+            file.writelines(chunks)
+            file.flush()
+            os.fsync(file.fileno())
+        place(written, target)
+    finally:
+        written.unlink(missing_ok=True)
+
+
+def place(written: Path, target: Path) -> None:
+    """Rename a synced file or folder to its final name and make the name durable."""
+    if not target.parent.is_dir():
+        target.parent.mkdir(modes.FOLDER, parents=True)
+        sync(target.parent.parent)
+    written.rename(target)
+    sync(target.parent)

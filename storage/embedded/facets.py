@@ -1,0 +1,69 @@
+"""Facets of nodes as runs of keys: what a filter by page, level, units, numbers or kind of chart reads."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Sequence
+
+import numpy as np
+
+from engine.model import Filters
+from storage.base import Facets, VersionWrite
+
+Value = str | int
+# (facet, from, to) -> key ranges, a row [first, last] each, of the nodes with a value between these two
+FacetRuns = Callable[[str, Value, Value], Sequence[tuple[int, int]]]
+
+
+def runs(write: VersionWrite) -> list[tuple[str, Value, int, int]]:
+    """Return (facet, value, first, last) for each run of neighbouring nodes that share a value; positions from 0."""
+    found: list[tuple[str, Value, int, int]] = []
+    open_runs: dict[tuple[str, Value], int] = {}
+    for position, node in enumerate(write.nodes):
+        facets = write.facets.get(node.node_id)
+        values = set(_values(facets)) if facets else set()
+        left = [key for key in open_runs if key not in values]
+        found += [(*key, open_runs.pop(key), position - 1) for key in left]
+        for key in values:
+            open_runs.setdefault(key, position)
+    last = len(write.nodes) - 1
+    return found + [(*key, first, last) for key, first in open_runs.items()]
+
+
+def _values(facets: Facets) -> Iterator[tuple[str, Value]]:
+    for page in facets.pages:
+        yield "page", page
+    if facets.level is not None:
+        yield "level", facets.level
+    if facets.has_numbers:
+        yield "numbers", 1
+    for unit in facets.units:
+        yield "unit", unit.casefold()
+    if facets.chart_type:
+        yield "chart", facets.chart_type.casefold()
+
+
+def passing(filters: Filters, size: int, facet_runs: FacetRuns) -> np.ndarray | None:
+    """Return a bool for each of ``size`` keys: whether its node has the facets asked for; None when none are."""
+    bitmaps = []
+    if filters.pages is not None:
+        bitmaps.append(_marked(size, facet_runs("page", *filters.pages)))
+    for name, values in (
+        ("level", filters.levels),
+        ("unit", tuple(unit.casefold() for unit in filters.units)),
+        ("chart", tuple(kind.casefold() for kind in filters.chart_types)),
+    ):
+        if values:
+            bitmaps.append(_marked(size, [run for value in values for run in facet_runs(name, value, value)]))
+    if filters.has_numbers is not None:
+        bitmaps.append(_marked(size, facet_runs("numbers", 1, 1)) == filters.has_numbers)
+    return np.logical_and.reduce(bitmaps) if bitmaps else None
+
+
+def _marked(size: int, found: Sequence[tuple[int, int]]) -> np.ndarray:
+    """Return a bool for each key: whether a run [first, last] holds it. Runs may overlap."""
+    if not found:
+        return np.zeros(size, np.bool_)
+    bounds = np.asarray(found, np.int64)
+    begun = np.bincount(bounds[:, 0], minlength=size + 1)
+    ended = np.bincount(np.minimum(bounds[:, 1] + 1, size), minlength=size + 1)
+    return np.cumsum(begun - ended)[:size] > 0

@@ -1,0 +1,144 @@
+"""Document graphs: one immutable networkx node-link JSON a version, read when needed and cached.
+
+A version committed alone has a file of its own, ``graphs/<document>/<version>-<id>.json``. Versions
+committed together share one file, a document a line: thousands of small documents cost one sync.
+"""
+
+from __future__ import annotations
+
+import threading
+import zlib
+from collections import OrderedDict
+from collections.abc import Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+from uuid import uuid4
+
+import orjson
+
+from engine.errors import StorageError
+from engine.model import Node
+from storage.base import VersionWrite
+from storage.embedded import durable
+
+if TYPE_CHECKING:
+    import networkx
+
+FOLDER = "graphs"
+
+
+@dataclass(frozen=True, slots=True)
+class GraphPlace:
+    """Where a graph lies: a file relative to the library folder and a range of bytes in it, with their CRC-32."""
+
+    path: str
+    offset: int
+    length: int
+    sum: int | None = None
+
+
+def dump(write: VersionWrite, number: int, first_key: int) -> bytes:
+    """Return the node-link JSON of a version; its nodes get the keys from ``first_key`` on."""
+    import networkx
+
+    graph = networkx.DiGraph(
+        document_id=write.document_id, name=write.name, media_type=write.media_type, version=number,
+        pages=write.pages, page_sizes=write.page_sizes, warnings=write.warnings,
+    )  # fmt: skip
+    for key, node in enumerate(write.nodes, first_key):
+        graph.add_node(node.node_id, key=key, node=node)
+    for edge in write.edges:
+        if edge.source not in graph or edge.target not in graph:
+            continue
+        known = graph.get_edge_data(edge.source, edge.target)
+        if known is None:
+            graph.add_edge(edge.source, edge.target, kind=edge.kind, label=edge.label, kinds=[edge.kind])
+        elif edge.kind not in known["kinds"]:
+            known["kinds"].append(edge.kind)
+            known["label"] = known["label"] or edge.label
+    return orjson.dumps(networkx.node_link_data(graph, edges="edges"))
+
+
+def plan(writes: Sequence[tuple[str, int, int]], graphs: Sequence[bytes]) -> list[GraphPlace]:
+    """Return where the graphs of one commit go, given (document id, number, version id) of each."""
+    if len(writes) == 1:
+        document_id, number, version_id = writes[0]
+        return [
+            GraphPlace(
+                f"{FOLDER}/{document_id}/{number}-{version_id}.json", 0, len(graphs[0]), zlib.crc32(graphs[0])
+            )
+        ]
+    path = f"{FOLDER}/batch-{uuid4().hex[:16]}.jsonl"
+    places, offset = [], 0
+    for graph in graphs:
+        places.append(GraphPlace(path, offset, len(graph), zlib.crc32(graph)))
+        offset += len(graph) + 1
+    return places
+
+
+class Graphs:
+    """Reads and writes the graphs of a library folder, and keeps the last used ones."""
+
+    def __init__(self, folder: Path, aside: Path, keep: int = 200) -> None:
+        self._folder = folder
+        self._aside = aside
+        self._keep = keep
+        self._cache: OrderedDict[GraphPlace, dict[str, Any]] = OrderedDict()
+        self._built: OrderedDict[GraphPlace, networkx.DiGraph] = OrderedDict()
+        self._lock = threading.Lock()
+
+    def write(self, places: Sequence[GraphPlace], graphs: Sequence[bytes]) -> None:
+        """Write the graphs of one commit durably, where :func:`plan` put them. Raises OSError."""
+        if places:
+            durable.write(
+                self._folder / places[0].path, [part for g in graphs for part in (g, b"\n")], self._aside
+            )
+
+    def load(self, place: GraphPlace) -> dict[str, Any]:
+        """Return the node-link data, its ``node`` values as :class:`Node`; not to be changed.
+
+        Raises StorageError when the file is missing or damaged.
+        """
+        with self._lock:
+            if place in self._cache:
+                self._cache.move_to_end(place)
+                return self._cache[place]
+        data = self.read(place)
+        for item in data["nodes"]:
+            item["node"] = Node.from_dict(item["node"])
+        self._remember(self._cache, place, data)
+        return data
+
+    def read(self, place: GraphPlace) -> dict[str, Any]:
+        """Return the stored node-link data as plain values. Raises StorageError."""
+        try:
+            with (self._folder / place.path).open("rb") as file:
+                file.seek(place.offset)
+                raw = file.read(place.length)
+            if place.sum is not None and zlib.crc32(raw) != place.sum:
+                raise ValueError("its checksum is another one")
+            data: dict[str, Any] = orjson.loads(raw)
+        except (OSError, ValueError) as error:
+            raise StorageError(
+                f"The graph {place.path} cannot be read ({error}). Reindex the document or restore a backup."
+            ) from error
+        return data
+
+    def graph(self, place: GraphPlace) -> networkx.DiGraph:
+        """Return the graph; not to be changed. Raises StorageError."""
+        with self._lock:
+            if place in self._built:
+                self._built.move_to_end(place)
+                return self._built[place]
+        import networkx
+
+        graph = networkx.node_link_graph(self.load(place), edges="edges")
+        self._remember(self._built, place, graph)
+        return graph
+
+    def _remember(self, cache: OrderedDict[GraphPlace, Any], place: GraphPlace, value: Any) -> None:
+        with self._lock:
+            cache[place] = value
+            while len(cache) > self._keep:
+                cache.popitem(last=False)

@@ -1,0 +1,213 @@
+"""The job queue: rows in the catalog, so that work survives a restart.
+
+How far a running job has come is kept in memory only: a restart begins the job again anyway, and a note
+of progress should cost no write. Lists, which every page asks for again and again, are kept until a job changes.
+"""
+
+from __future__ import annotations
+
+import builtins
+import sqlite3
+import threading
+import time
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from contextlib import contextmanager
+from dataclasses import replace
+from typing import Any
+from uuid import uuid4
+
+import orjson
+
+from engine.errors import NotFoundError
+from engine.model import Job
+from storage.embedded import garbage
+from storage.embedded.catalog import Catalog
+
+_LISTS_KEPT = 32
+_COLUMNS = (
+    "job_id, kind, name, owner, state, stage, progress, error, payload, created_at, updated_at, started_at"
+)
+
+
+class EmbeddedJobs:
+    """The queue of one library."""
+
+    def __init__(self, catalog: Catalog, clock: Callable[[], float] = time.time) -> None:
+        self._catalog = catalog
+        self._clock = clock
+        self._live: dict[str, tuple[str, float, float]] = {}  # stage, progress, when
+        self._started: dict[str, float] = {}  # of running jobs
+        self._lock = threading.Lock()
+        self._changes = 0
+        self._listed: dict[tuple[Any, ...], tuple[int, list[Job]]] = {}
+
+    def enqueue(
+        self, kind: str, name: str, payload: Mapping[str, Any], owner: str = "", priority: int = 0
+    ) -> str:
+        """Add a job and return its id; higher priority is leased first, then the oldest."""
+        job_id, now = f"j{uuid4().hex[:12]}", self._clock()
+        with self._writing() as write:
+            write.execute(
+                "INSERT INTO job (job_id, kind, name, owner, priority, state, payload, created_at, updated_at)"
+                " VALUES (?, ?, ?, ?, ?, 'queued', ?, ?, ?)",
+                (job_id, kind, name, owner, priority, orjson.dumps(dict(payload)).decode(), now, now),
+            )
+        return job_id
+
+    def lease(self, kinds: Sequence[str] = ()) -> Job | None:
+        """Take the next queued job (of these kinds; none given: of any) and mark it running, or return None."""
+        waiting = "state = 'queued'"
+        if kinds:
+            waiting += f" AND kind IN ({','.join('?' * len(kinds))})"
+        if not self._catalog.read(f"SELECT 1 FROM job WHERE {waiting} LIMIT 1", list(kinds)):
+            return None
+        now = self._clock()
+        with self._writing(durable=False) as write:
+            row = write.execute(
+                "UPDATE job SET state = 'running', stage = '', progress = 0, error = NULL,"
+                " started_at = ?, updated_at = ? WHERE sequence = (SELECT sequence FROM job"
+                f" WHERE {waiting} ORDER BY priority DESC, sequence LIMIT 1)"
+                f" RETURNING {_COLUMNS}",
+                (now, now, *kinds),
+            ).fetchone()
+        return self._job(row) if row else None
+
+    def report(self, job_id: str, stage: str, progress: float) -> bool:
+        """Note where a running job stands; False when it was cancelled and must stop."""
+        rows = self._catalog.read("SELECT state FROM job WHERE job_id = ?", (job_id,))
+        if not rows or rows[0][0] != "running":
+            return False
+        with self._lock:
+            self._live[job_id] = stage, min(1.0, max(0.0, progress)), self._clock()
+        return True
+
+    def finish(self, job_id: str, result: Mapping[str, Any] | None = None) -> None:
+        """Mark a job done, even when it was cancelled too late to matter."""
+        with self._writing() as write:
+            rows = write.execute("SELECT payload FROM job WHERE job_id = ?", (job_id,)).fetchall()
+            payload = orjson.loads(rows[0][0]) if rows else {}
+            if result is not None:
+                payload["result"] = dict(result)
+            write.execute(
+                "UPDATE job SET state = 'done', stage = '', progress = 1, error = NULL, payload = ?,"
+                " updated_at = ? WHERE job_id = ? AND state IN ('running', 'cancelled')",
+                (orjson.dumps(payload).decode(), self._clock(), job_id),
+            )
+        self._forget(job_id)
+
+    def fail(self, job_id: str, error: str) -> None:
+        """Mark a running job failed with the reason; a cancelled one stays cancelled."""
+        stage, progress, _ = self._live.get(job_id, ("", 0.0, 0.0))
+        self._change(
+            "UPDATE job SET state = 'failed', stage = ?, progress = ?, error = ?, updated_at = ?"
+            " WHERE job_id = ? AND state IN ('queued', 'running')",
+            (stage, progress, error, self._clock(), job_id),
+        )
+        self._forget(job_id)
+
+    def cancel(self, job_id: str) -> bool:
+        """Cancel a queued or running job; False when it is over already."""
+        changed = self._change(
+            "UPDATE job SET state = 'cancelled', updated_at = ? WHERE job_id = ? AND state IN ('queued', 'running')",
+            (self._clock(), job_id),
+        )
+        self._forget(job_id)
+        return changed
+
+    def retry(self, job_id: str) -> bool:
+        """Queue a failed or cancelled job again; False when it is neither."""
+        return self._change(
+            "UPDATE job SET state = 'queued', stage = '', progress = 0, error = NULL, updated_at = ?"
+            " WHERE job_id = ? AND state IN ('failed', 'cancelled')",
+            (self._clock(), job_id),
+        )
+
+    def dismiss(self, job_id: str) -> bool:
+        """Forget a job that is over; False when it is waiting or running, or unknown."""
+        return self._forgotten("job_id = ? AND state NOT IN ('queued', 'running')", job_id) > 0
+
+    def prune(self, before: float) -> int:
+        """Forget the jobs that were done or cancelled before a time (seconds since 1970); return how many."""
+        over = "state IN ('done', 'cancelled') AND updated_at < ?"
+        if not self._catalog.read(f"SELECT 1 FROM job WHERE {over} LIMIT 1", (before,)):
+            return 0
+        return self._forgotten(over, before)
+
+    def _forgotten(self, which: str, value: str | float) -> int:
+        """Delete jobs and return how many; their originals are garbage now, unless something else refers to them."""
+        with self._writing() as write:
+            rows = write.execute(
+                f"DELETE FROM job WHERE {which} RETURNING json_extract(payload, '$.sha256')", (value,)
+            ).fetchall()
+            garbage.note(write, [garbage.original(sha256) for (sha256,) in rows if sha256], self._clock())
+        return len(rows)
+
+    def get(self, job_id: str) -> Job:
+        """Return a job. Raises NotFoundError."""
+        rows = self._catalog.read(f"SELECT {_COLUMNS} FROM job WHERE job_id = ?", (job_id,))
+        if not rows:
+            raise NotFoundError(f"There is no job {job_id}.")
+        return self._job(rows[0])
+
+    def list(self, states: Sequence[str] = (), owner: str | None = None, limit: int = 100) -> list[Job]:
+        """Return jobs, newest first."""
+        asked = (*states, None, owner, limit)
+        changes, kept = self._changes, self._listed.get(asked)
+        if kept is None or kept[0] != changes:
+            kept = changes, self._read(states, owner, limit)
+            if len(self._listed) >= _LISTS_KEPT:
+                self._listed.clear()
+            self._listed[asked] = kept
+        return [self._live_job(job) if job.state == "running" else job for job in kept[1]]
+
+    def _read(self, states: Sequence[str], owner: str | None, limit: int) -> builtins.list[Job]:
+        conditions, values = ["1"], []
+        if states:
+            conditions.append(f"state IN ({','.join('?' * len(states))})")
+            values += list(states)
+        if owner is not None:
+            conditions.append("owner = ?")
+            values.append(owner)
+        rows = self._catalog.read(
+            f"SELECT {_COLUMNS} FROM job WHERE {' AND '.join(conditions)} ORDER BY sequence DESC LIMIT ?",
+            [*values, limit],
+        )
+        return [self._job(row) for row in rows]
+
+    @contextmanager
+    def _writing(self, durable: bool = True) -> Iterator[sqlite3.Connection]:
+        try:
+            with self._catalog.transaction(durable) as write:
+                yield write
+        finally:
+            self._changes += 1  # after the commit: a list that was read meanwhile is read again
+
+    def _change(self, statement: str, values: Sequence[Any]) -> bool:
+        with self._writing() as write:
+            return write.execute(statement, values).rowcount > 0
+
+    def _forget(self, job_id: str) -> None:
+        with self._lock:
+            self._live.pop(job_id, None)
+            self._started.pop(job_id, None)
+
+    def _job(self, row: tuple[Any, ...]) -> Job:
+        job_id, kind, name, owner, state, stage, progress, error, payload, created, updated, started = row
+        if state == "running" and started is not None:
+            with self._lock:
+                self._started[job_id] = started
+        return self._live_job(Job(
+            job_id, kind, name, owner, state, stage, progress, error, orjson.loads(payload), created, updated,
+        ))  # fmt: skip
+
+    def _live_job(self, job: Job) -> Job:
+        """Return a job with how far it has come and how long it will take, where it is running."""
+        with self._lock:
+            live, started = self._live.get(job.job_id), self._started.get(job.job_id)
+        if job.state != "running" or live is None:
+            return job
+        stage, progress, updated = live
+        eta = (
+            None if started is None or not progress else (self._clock() - started) * (1 - progress) / progress
+        )
+        return replace(job, stage=stage, progress=progress, updated_at=updated, eta=eta)

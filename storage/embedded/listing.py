@@ -1,0 +1,189 @@
+"""Documents and versions as the library lists them, read from the catalog."""
+
+from __future__ import annotations
+
+from collections import Counter
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+import orjson
+
+from engine.errors import NotFoundError
+from engine.model import Document, Tree, Version
+from storage.embedded import rows
+from storage.embedded.catalog import Catalog
+from storage.embedded.graphs import GraphPlace
+from storage.embedded.liveness import RETRIEVABLE, Liveness, VersionEntry
+from storage.embedded.state import State
+
+if TYPE_CHECKING:
+    import networkx
+
+_DOCUMENT = """
+SELECT v.document_id, v.name, v.media_type, v.number,
+    v.sha256, v.size, v.pages, v.nodes, coalesce(d.created_at, v.created_at), coalesce(d.updated_at, v.created_at),
+    v.first_key, v.warnings, v.strategy, d.archived,
+    coalesce((SELECT w.path FROM watched_file w WHERE w.document_id = v.document_id LIMIT 1), ''), coalesce(c.name, '')
+FROM version v LEFT JOIN document d USING (document_id)
+LEFT JOIN document_collection m USING (document_id) LEFT JOIN collection c USING (collection_id)
+WHERE v.id IN (SELECT value FROM json_each(?))
+"""
+_FIRST_KEY = 10
+
+
+def documents(catalog: Catalog, state: State) -> list[Document]:
+    """Return all documents of a state, the last changed first; the list is the state's own.
+
+    The catalog is of the newest state, so which versions there are, and are current, is asked of the given one.
+    """
+    if state.listed:
+        return state.listed
+    ids = np.flatnonzero(state.live.current_version)
+    found = catalog.read(_DOCUMENT + "ORDER BY 10 DESC, v.id DESC", (orjson.dumps(ids.tolist()).decode(),))
+    counts = Counter(
+        state.live.versions[number].document_id
+        for number in np.flatnonzero(state.live.exists_version).tolist()
+    )
+    retrievable = state.live.roles >= RETRIEVABLE
+    embedded = np.zeros(len(retrievable), np.bool_)
+    if state.vectors:
+        keys = np.flatnonzero(retrievable)
+        newest = max(state.vectors.values(), key=lambda model: model.id)
+        embedded[keys[newest.linked.holds(keys)]] = True
+        embedded[newest.awaited(state.live.part_of)] = False
+    sums = [np.r_[0, np.cumsum(bitmap)] for bitmap in (embedded, retrievable)]
+    state.listed[:] = [_document(row, counts[row[0]], *sums) for row in found]
+    return state.listed
+
+
+def archived(catalog: Catalog, state: State) -> list[Document]:
+    """Return the documents that are put away, the last first."""
+    found = catalog.read(
+        "SELECT document_id FROM document WHERE archived IS NOT NULL ORDER BY archived DESC, document_id"
+    )
+    return [
+        document(catalog, state, document_id, archived=True)
+        for (document_id,) in found
+        if state.live.versions_of(document_id, archived=True)
+    ]
+
+
+def document(catalog: Catalog, state: State, reference: str, archived: bool = False) -> Document:
+    """Return a document by id or name, with ``archived`` one that is put away, too. Raises NotFoundError."""
+    versions = state.live.versions_of(reference, archived)
+    current = [entry.id for entry in versions if state.live.current_version[entry.id]]
+    if versions and not current:
+        current = [max(versions, key=lambda entry: entry.number).id]
+    found = catalog.read(_DOCUMENT, (orjson.dumps(current).decode(),)) if current else []
+    if not found:
+        raise NotFoundError(f"There is no document {reference!r} in the library.")
+    first, end = found[0][_FIRST_KEY], found[0][_FIRST_KEY] + found[0][7]
+    keys = np.arange(first, end)[state.live.roles[first:end] >= RETRIEVABLE]
+    embedded = 0
+    if state.vectors:
+        newest = max(state.vectors.values(), key=lambda model: model.id)
+        awaited = newest.awaited(state.live.part_of)
+        embedded = int(np.count_nonzero(newest.linked.holds(keys) & ~np.isin(keys, awaited)))
+    return _as_document(found[0], len(versions), embedded, len(keys))
+
+
+def versions(catalog: Catalog, live: Liveness, document_id: str, archived: bool) -> list[Version]:
+    """Return a document's versions, the newest first. Raises NotFoundError."""
+    ids = [entry.id for entry in live.versions_of(document_id, archived) if entry.document_id == document_id]
+    found = catalog.read(
+        "SELECT document_id, number, sha256, size, media_type, pages, nodes, created_at, warnings, seconds,"
+        " strategy, id FROM version WHERE id IN (SELECT value FROM json_each(?)) ORDER BY number DESC",
+        (orjson.dumps(ids).decode(),),
+    )
+    if not found:
+        raise NotFoundError(f"There is no document {document_id} in the library.")
+    return [_version(row, bool(live.current_version[row[-1]])) for row in found]
+
+
+def version_entry(live: Liveness, document_id: str, number: int | None) -> VersionEntry:
+    """Return a document's version (None: the current one). Raises NotFoundError."""
+    for entry in live.versions_of(document_id):
+        if (number is None and live.current_version[entry.id]) or entry.number == number:
+            return entry
+    which = "" if number is None else f", version {number},"
+    raise NotFoundError(f"There is no document {document_id}{which} in the library.")
+
+
+def graph_place(catalog: Catalog, version_id: int) -> GraphPlace:
+    """Return where a version's graph lies. Raises NotFoundError when it was deleted meanwhile."""
+    found = catalog.read(
+        "SELECT graph, graph_offset, graph_length, graph_sum FROM version WHERE id = ?", (version_id,)
+    )
+    if not found:
+        raise NotFoundError("This version was deleted.")
+    return GraphPlace(*found[0])
+
+
+def tree(catalog: Catalog, entry: VersionEntry) -> Tree:
+    """Return the node tree of a version from the catalog alone."""
+    (facts,) = catalog.read(
+        "SELECT media_type, pages, page_sizes, warnings FROM version WHERE id = ?", (entry.id,)
+    )
+    found = catalog.read(
+        f"SELECT {rows.COLUMNS} FROM node WHERE key >= ? AND key < ? ORDER BY key",
+        (entry.first_key, entry.end_key),
+    )
+    return Tree(
+        entry.document_id, entry.name, facts[0], entry.number, facts[1], [rows.node_of(row) for row in found],
+        [(width, height) for width, height in orjson.loads(facts[2])], orjson.loads(facts[3]),
+    )  # fmt: skip
+
+
+def graph(catalog: Catalog, entry: VersionEntry) -> networkx.DiGraph:
+    """Return the graph of a version as far as the catalog alone tells it: children and neighbours."""
+    import networkx
+
+    made = networkx.DiGraph()
+    last: dict[str, str] = {}
+    for key, node in enumerate(tree(catalog, entry).nodes, entry.first_key):
+        made.add_node(node.node_id, key=key, node=node)
+        if node.parent_id is None:
+            continue
+        made.add_edge(node.parent_id, node.node_id, kind="child", label=None, kinds=["child"])
+        if (before := last.get(node.parent_id)) is not None:
+            made.add_edge(before, node.node_id, kind="next", label=None, kinds=["next"])
+        last[node.parent_id] = node.node_id
+    return made
+
+
+def _version(row: tuple[Any, ...], current: bool) -> Version:
+    (
+        document_id,
+        number,
+        sha256,
+        size,
+        media_type,
+        pages,
+        nodes,
+        created_at,
+        warnings,
+        seconds,
+        strategy,
+        _,
+    ) = row
+    return Version(
+        document_id, number, sha256, size, media_type, pages, nodes, created_at, current,
+        orjson.loads(warnings), seconds, strategy,
+    )  # fmt: skip
+
+
+def _document(row: tuple[Any, ...], versions: int, embedded: np.ndarray, retrievable: np.ndarray) -> Document:
+    first, last = (min(key, len(embedded) - 1) for key in (row[_FIRST_KEY], row[_FIRST_KEY] + row[7]))
+    return _as_document(
+        row, versions, int(embedded[last] - embedded[first]), int(retrievable[last] - retrievable[first])
+    )
+
+
+def _as_document(row: tuple[Any, ...], versions: int, embedded: int, retrievable: int) -> Document:
+    document_id, name, media_type, number, sha256, size, pages, nodes, created_at, updated_at = row[
+        :_FIRST_KEY
+    ]
+    return Document(
+        document_id, name, media_type, number, versions, sha256, size, pages, nodes, created_at, updated_at,
+        embedded, retrievable, orjson.loads(row[11]), row[12], row[14], row[13], row[15],
+    )  # fmt: skip

@@ -1,0 +1,26 @@
+"""What models have replied, by a key that stands for the whole question: rows in the catalog."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from contextlib import suppress
+
+from engine.errors import StorageError
+from storage.embedded.catalog import Catalog
+
+
+class EmbeddedReplies:
+    """The replies kept in one library."""
+
+    def __init__(self, catalog: Catalog) -> None:
+        self._catalog = catalog
+
+    def get(self, keys: Sequence[str]) -> dict[str, str]:
+        """Return the replies that are kept for these keys."""
+        rows = self._catalog.read_in("SELECT key, text FROM reply WHERE key IN ({})", list(keys))
+        return {str(key): str(text) for key, text in rows}
+
+    def put(self, replies: Mapping[str, str]) -> None:
+        """Keep replies, in place of earlier ones of the same keys; where they cannot be, they are paid for again."""
+        with suppress(StorageError), self._catalog.transaction(durable=False) as write:
+            write.executemany("INSERT OR REPLACE INTO reply VALUES (?, ?)", list(replies.items()))

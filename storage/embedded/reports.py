@@ -1,0 +1,71 @@
+"""Reports as rows of the catalog: every query names the owner, so that nobody sees another's."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Callable, Sequence
+from dataclasses import replace
+from typing import Any
+
+import orjson
+
+from engine.errors import NotFoundError
+from engine.model import Report
+from storage.embedded.catalog import Catalog
+
+
+class EmbeddedReports:
+    """The reports of one library."""
+
+    def __init__(self, catalog: Catalog, clock: Callable[[], float] = time.time) -> None:
+        self._catalog = catalog
+        self._clock = clock
+
+    def add(self, owner: str, report: Report) -> None:
+        """Keep a new report."""
+        with self._catalog.transaction() as write:
+            write.execute(
+                "INSERT INTO report (report_id, owner, created_at, content) VALUES (?, ?, ?, ?)",
+                (report.report_id, owner, report.created_at, self._content(report)),
+            )
+
+    def save(self, owner: str, report: Report) -> None:
+        """Keep a report in place of what was kept of it. Raises NotFoundError when it was deleted."""
+        self._change(
+            "UPDATE report SET content = ? WHERE report_id = ? AND owner = ?",
+            (self._content(report), report.report_id, owner), report.report_id,
+        )  # fmt: skip
+
+    def get(self, owner: str, report_id: str) -> Report:
+        """Return a report. Raises NotFoundError."""
+        rows = self._catalog.read(
+            "SELECT content FROM report WHERE report_id = ? AND owner = ?", (report_id, owner)
+        )
+        if not rows:
+            raise _missing(report_id)
+        return Report.from_dict(orjson.loads(rows[0][0]))
+
+    def list(self, owner: str) -> list[Report]:
+        """Return the owner's reports, the newest first, without their sections and summaries."""
+        rows = self._catalog.read(
+            "SELECT json_remove(content, '$.sections', '$.summary') FROM report WHERE owner = ?"
+            " ORDER BY created_at DESC, report_id",
+            (owner,),
+        )
+        return [Report.from_dict(orjson.loads(content)) for (content,) in rows]
+
+    def delete(self, owner: str, report_id: str) -> None:
+        """Delete a report. Raises NotFoundError."""
+        self._change("DELETE FROM report WHERE report_id = ? AND owner = ?", (report_id, owner), report_id)
+
+    def _content(self, report: Report) -> str:
+        return orjson.dumps(replace(report, updated_at=self._clock()).to_dict()).decode()
+
+    def _change(self, statement: str, values: Sequence[Any], report_id: str) -> None:
+        with self._catalog.transaction() as write:
+            if not write.execute(statement, values).rowcount:
+                raise _missing(report_id)
+
+
+def _missing(report_id: str) -> NotFoundError:
+    return NotFoundError(f"There is no report {report_id}.")

@@ -1,0 +1,133 @@
+"""Node rows: what a search result is made of, written in bulk and read by key."""
+
+from __future__ import annotations
+
+import sqlite3
+from collections.abc import Iterable, Sequence
+from typing import Any
+
+import orjson
+
+from engine.model import Node
+from storage.base import VersionWrite
+from storage.embedded import facets
+from storage.embedded.liveness import RETRIEVABLE, ROLE_CODES
+from storage.embedded.vectors import text_hash
+
+COLUMNS = "key, version_id, node_id, title, text, rest, path"
+
+
+def role_bytes(write: VersionWrite) -> bytes:
+    """Return a byte a node: its role's code, plus RETRIEVABLE when it has a text to embed."""
+    dense = {record.node_id for record in write.records if record.dense_text is not None}
+    return bytes(
+        ROLE_CODES[node.role] + (RETRIEVABLE if node.node_id in dense else 0) for node in write.nodes
+    )  # fmt: skip
+
+
+def insert(connection: sqlite3.Connection, write: VersionWrite, version_id: int, first_key: int) -> None:
+    """Insert a version's nodes, section runs and texts to embed; keys count up from ``first_key``."""
+    paths, runs = _paths(write.nodes)
+    connection.executemany(
+        f"INSERT INTO node ({COLUMNS}) VALUES (?, ?, ?, ?, ?, ?, ?)",
+        [
+            (key, version_id, node.node_id, node.title, node.text, _rest(node), path)
+            for key, node, path in zip(
+                range(first_key, first_key + len(write.nodes)), write.nodes, paths, strict=True
+            )
+        ],
+    )
+    connection.executemany(
+        "INSERT INTO section (first_key, last_key, version_id, title) VALUES (?, ?, ?, ?)",
+        [(first_key + first, first_key + last, version_id, title) for first, last, title in runs],
+    )
+    connection.executemany(
+        "INSERT INTO facet (name, value, first_key, last_key, version_id) VALUES (?, ?, ?, ?, ?)",
+        [
+            (name, value, first_key + first, first_key + last, version_id)
+            for name, value, first, last in facets.runs(write)
+        ],
+    )
+    key_of = {node.node_id: key for key, node in enumerate(write.nodes, first_key)}
+    connection.executemany(
+        "INSERT INTO dense (key, hash, text) VALUES (?, ?, ?)",
+        [
+            (key_of[record.node_id], text_hash(record.dense_text), record.dense_text)
+            for record in write.records
+            if record.dense_text is not None
+        ],
+    )
+
+
+def delete(connection: sqlite3.Connection, version_id: int, first_key: int, end_key: int) -> None:
+    """Delete a version's rows."""
+    for table in ("node", "dense", "part"):
+        connection.execute(f"DELETE FROM {table} WHERE key >= ? AND key < ?", (first_key, end_key))
+    for table in ("section", "facet"):
+        connection.execute(f"DELETE FROM {table} WHERE version_id = ?", (version_id,))
+    connection.execute("DELETE FROM version WHERE id = ?", (version_id,))
+
+
+def node_of(row: Sequence[Any]) -> Node:
+    """Build a node from a row of :data:`COLUMNS`."""
+    parent_id, role, summary, depth, position, page, bbox, cell, level, metadata = orjson.loads(row[5])
+    return Node(
+        row[2], parent_id, role, row[3], row[4], summary, depth, position, page,
+        tuple(bbox) if bbox is not None else None, cell, level, metadata,
+    )  # fmt: skip
+
+
+def path_of(row: Sequence[Any]) -> list[str]:
+    """Return the section titles of a row of :data:`COLUMNS`."""
+    path: list[str] = orjson.loads(row[6])
+    return path
+
+
+def _rest(node: Node) -> str:
+    return orjson.dumps(
+        [
+            node.parent_id, node.role, node.summary, node.depth, node.position, node.page, node.bbox, node.cell,
+            node.level, node.metadata,
+        ]
+    ).decode()  # fmt: skip
+
+
+def _paths(nodes: Sequence[Node]) -> tuple[list[str], Iterable[tuple[int, int, str]]]:
+    """Return each node's path as JSON, and (first, last, folded title) for each run under a section.
+
+    Nodes come in reading order, so a section's nodes are nearly always one run; parents may stand anywhere.
+    """
+    by_id = {node.node_id: node for node in nodes}
+    known: dict[str, tuple[tuple[str, ...], tuple[str, ...], str]] = {}  # section ids, titles, path as JSON
+    paths: list[str] = []
+    runs: list[tuple[int, int, str]] = []
+    open_runs: dict[str, int] = {}  # section id -> where its run began
+    for position, node in enumerate(nodes):
+        sections, _, path = _lead(node, by_id, known)
+        paths.append(path)
+        left = [section for section in open_runs if section not in sections]
+        runs += [(open_runs.pop(section), position - 1, by_id[section].title.casefold()) for section in left]
+        for section in sections:
+            open_runs.setdefault(section, position)
+    runs += [(first, len(nodes) - 1, by_id[section].title.casefold()) for section, first in open_runs.items()]
+    return paths, runs
+
+
+def _lead(
+    node: Node, by_id: dict[str, Node], known: dict[str, tuple[tuple[str, ...], tuple[str, ...], str]]
+) -> tuple[tuple[str, ...], tuple[str, ...], str]:
+    above = []
+    while node.node_id not in known:
+        known[node.node_id] = (), (), "[]"  # ends a cycle of parents
+        above.append(node)
+        parent = by_id.get(node.parent_id) if node.parent_id else None
+        if parent is None:
+            break
+        node = parent
+    lead = known[node.node_id]
+    for node in reversed(above):
+        if node.role == "section":
+            titles = (*lead[1], node.title)
+            lead = (*lead[0], node.node_id), titles, orjson.dumps(titles).decode()
+        known[node.node_id] = lead
+    return lead

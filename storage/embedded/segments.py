@@ -1,0 +1,247 @@
+"""Immutable segments of the sparse index: what they hold, how they are built, merged, stored and read.
+
+A segment is a bm25s index folder (compressed columns: postings grouped by term) whose scores are the raw
+weighted term frequencies; idf and length norm come from the whole library when a query is scored. Beside
+bm25s' files it has ``lens.npy`` (weighted lengths), ``ids.npy`` (node keys, ascending) and the terms
+sorted as bytes, ``terms.bin`` with ``terms.offsets.npy``, so that opening one parses no vocabulary. A
+term's column is its rank.
+"""
+
+from __future__ import annotations
+
+import bisect
+import contextlib
+import mmap
+import zlib
+from collections.abc import Callable, Iterable, Sequence
+from dataclasses import dataclass
+from itertools import chain, pairwise
+from operator import itemgetter
+from pathlib import Path
+from uuid import uuid4
+
+import numpy as np
+import orjson
+
+from storage.base import Tokens
+from storage.embedded import durable, modes
+
+_DATA = "data.csc.index.npy"
+_INDICES = "indices.csc.index.npy"
+_INDPTR = "indptr.csc.index.npy"
+_VOCABULARY = "vocab.index.json"
+_PARAMETERS = "params.index.json"
+_LENGTHS, _KEYS = "lens.npy", "ids.npy"
+_TERMS, _OFFSETS = "terms.bin", "terms.offsets.npy"
+_SUMMED = (_DATA, _INDICES, _INDPTR, _LENGTHS, _KEYS, _TERMS, _OFFSETS)
+_READ_BYTES = 1 << 22
+_SUMS = "sums.json"  # CRC-32 of each file; a segment of an older DropQA has none
+FILE_NAMES = (*_SUMMED, _VOCABULARY, _PARAMETERS, _SUMS)
+
+
+@dataclass(frozen=True, slots=True)
+class Postings:
+    """A segment in memory: columns of (row, weighted frequency) for each of the sorted terms."""
+
+    terms: list[str]
+    frequencies: np.ndarray  # float32, one a posting
+    rows: np.ndarray  # int32, one a posting, ascending within a term
+    starts: np.ndarray  # int64, one a term and one more
+    lengths: np.ndarray  # float32, one a row
+    keys: np.ndarray  # int64, one a row, ascending
+
+
+class Segment:
+    """A stored segment, memory-mapped. Its files may be unlinked while it is in use."""
+
+    def __init__(self, folder: Path) -> None:
+        """Open a folder written by :func:`save`. Raises OSError or ValueError when it is damaged."""
+        self.name = folder.name
+        if wrong := _changed(folder):
+            raise ValueError(f"{wrong} is not what was written")
+        self.frequencies = _mapped(folder / _DATA)
+        self.rows = _mapped(folder / _INDICES)
+        self.lengths = _mapped(folder / _LENGTHS)
+        self.keys = _mapped(folder / _KEYS)
+        self._starts = _mapped(folder / _INDPTR).data
+        self._offsets = _mapped(folder / _OFFSETS).data
+        with (folder / _TERMS).open("rb") as file:
+            self._terms = mmap.mmap(file.fileno(), 0, access=mmap.ACCESS_READ)
+
+    @property
+    def size(self) -> int:
+        """How many nodes it holds, live or not."""
+        return len(self.keys)
+
+    def column(self, term: str) -> tuple[int, int]:
+        """Return where a term's postings start and end; (0, 0) when it has none."""
+        offsets, terms, wanted = self._offsets, self._terms, term.encode("utf-8", "surrogatepass")
+        last = len(offsets) - 1
+        rank = bisect.bisect_left(range(last), wanted, key=lambda i: terms[offsets[i] : offsets[i + 1]])
+        if rank == last or terms[offsets[rank] : offsets[rank + 1]] != wanted:
+            return 0, 0
+        return self._starts[rank], self._starts[rank + 1]
+
+    def postings(self) -> Postings:
+        """Return the whole segment, with its terms read into memory."""
+        raw, offsets = self._terms[:], self._offsets.tolist()
+        terms = [raw[a:b].decode("utf-8", "surrogatepass") for a, b in pairwise(offsets)]
+        starts = np.asarray(self._starts)
+        return Postings(terms, self.frequencies, self.rows, starts, self.lengths, self.keys)
+
+    def faults(self) -> str:
+        """Return what is inconsistent in the stored arrays, or an empty string."""
+        starts, rows, keys = np.asarray(self._starts), self.rows, self.keys
+        if len(starts) != len(self._offsets) or starts[0] != 0 or np.any(np.diff(starts) < 0):
+            return "its columns are out of order"
+        if starts[-1] != len(rows) or len(rows) != len(self.frequencies):
+            return "postings are missing"
+        if len(rows) and (rows.min() < 0 or rows.max() >= len(keys)):
+            return "a posting points outside"
+        if len(self.lengths) != len(keys) or np.any(np.diff(keys) <= 0):
+            return "its nodes are out of order"
+        return ""
+
+
+def _changed(folder: Path) -> str:
+    """Return the name of a file that is not what was written, or an empty string. Raises OSError, ValueError."""
+    if not (folder / _SUMS).exists():
+        return ""
+    sums = orjson.loads((folder / _SUMS).read_bytes())
+    return next((name for name in _SUMMED if sums.get(name) != _sum_of(folder / name)), "")
+
+
+def _sum_of(path: Path) -> int:
+    value = 0
+    with path.open("rb") as file:
+        while chunk := file.read(_READ_BYTES):
+            value = zlib.crc32(chunk, value)
+    return value
+
+
+def _mapped(path: Path) -> np.ndarray:
+    return np.load(path, mmap_mode="r").view(np.ndarray)
+
+
+def build(records: Iterable[tuple[int, Tokens]]) -> Postings | None:
+    """Turn (key, weighted tokens) with ascending keys into postings; None when no node has a token.
+
+    Repeated tokens add up; a node's length is the sum of its weights.
+    """
+    kept: list[tuple[int, Tokens]] = []
+    for key, tokens in records:
+        if tokens and min(map(itemgetter(1), tokens)) <= 0:
+            tokens = [token for token in tokens if token[1] > 0]
+        if tokens:
+            kept.append((key, tokens))
+    if not kept:
+        return None
+    counts = np.fromiter((len(tokens) for _, tokens in kept), np.int64, len(kept))
+    flat = list(chain.from_iterable(tokens for _, tokens in kept))
+    spelled = list(map(itemgetter(0), flat))
+    terms = sorted(set(spelled))
+    rank = dict(zip(terms, range(len(terms)), strict=True))
+    weights = np.fromiter(map(itemgetter(1), flat), np.float32, len(flat))
+    row = np.repeat(np.arange(len(kept), dtype=np.int64), counts)
+    cell = np.fromiter(map(rank.__getitem__, spelled), np.int64, len(flat)) * len(kept) + row
+    order = np.argsort(cell, kind="stable")
+    cell = cell[order]
+    first = np.flatnonzero(np.r_[True, cell[1:] != cell[:-1]])
+    column, rows = np.divmod(cell[first], len(kept))
+    return Postings(
+        terms,
+        np.add.reduceat(weights[order], first).astype(np.float32),
+        rows.astype(np.int32),
+        _starts(column, len(terms)),
+        np.bincount(row, weights, len(kept)).astype(np.float32),
+        np.fromiter((key for key, _ in kept), np.int64, len(kept)),
+    )
+
+
+def _starts(column: np.ndarray, terms: int) -> np.ndarray:
+    return np.r_[0, np.cumsum(np.bincount(column, minlength=terms))].astype(np.int64)
+
+
+def merge(segments: Sequence[Segment], exists: Callable[[np.ndarray], np.ndarray]) -> Postings | None:
+    """Join segments into one without the nodes for which ``exists`` (keys -> bool) is false.
+
+    Terms that lose their last posting go too. Returns None when no node is left.
+    """
+    parts = [segment.postings() for segment in segments]
+    keys = np.concatenate([part.keys for part in parts])
+    kept = exists(keys)
+    order = np.argsort(keys, kind="stable")
+    order = order[kept[order]]
+    if not len(order):
+        return None
+    new_row = np.full(len(keys), -1, np.int64)
+    new_row[order] = np.arange(len(order))
+    terms = sorted(set().union(*(part.terms for part in parts)))
+    rank = dict(zip(terms, range(len(terms)), strict=True))
+    columns, rows, frequencies = [], [], []
+    first = 0
+    for part in parts:
+        ranks = np.fromiter(map(rank.__getitem__, part.terms), np.int64, len(part.terms))
+        row = new_row[first + part.rows.astype(np.int64)]
+        alive = row >= 0
+        columns.append(np.repeat(ranks, np.diff(part.starts))[alive])
+        rows.append(row[alive])
+        frequencies.append(part.frequencies[alive])
+        first += len(part.keys)
+    column, row = np.concatenate(columns), np.concatenate(rows)
+    cell = np.argsort(column * len(order) + row)
+    used, column = np.unique(column[cell], return_inverse=True)
+    return Postings(
+        [terms[i] for i in used.tolist()],
+        np.concatenate(frequencies)[cell],
+        row[cell].astype(np.int32),
+        _starts(column, len(used)),
+        np.concatenate([part.lengths for part in parts])[order],
+        keys[order],
+    )
+
+
+def new_name() -> str:
+    """Return a fresh folder name for a segment."""
+    return f"seg-{uuid4().hex[:16]}"
+
+
+def save(postings: Postings, target: Path, aside: Path) -> None:
+    """Write a segment's folder durably; it appears whole or not at all. Raises OSError."""
+    folder = durable.temporary(aside)
+    folder.mkdir(modes.FOLDER)
+    try:
+        _write(postings, folder)
+        for path in folder.iterdir():
+            path.chmod(modes.FILE)
+        durable.sync_all([*folder.iterdir(), folder])
+        durable.place(folder, target)
+    except OSError:
+        with contextlib.suppress(OSError):
+            for name in FILE_NAMES:
+                (folder / name).unlink(missing_ok=True)
+            folder.rmdir()
+        raise
+
+
+def _write(postings: Postings, folder: Path) -> None:
+    np.save(folder / _DATA, postings.frequencies)
+    np.save(folder / _INDICES, postings.rows)
+    np.save(folder / _INDPTR, postings.starts)
+    np.save(folder / _LENGTHS, postings.lengths)
+    np.save(folder / _KEYS, postings.keys)
+    encoded = [term.encode("utf-8", "surrogatepass") for term in postings.terms]
+    sizes = np.fromiter(map(len, encoded), np.int64, len(encoded))
+    np.save(folder / _OFFSETS, np.r_[0, np.cumsum(sizes)].astype(np.int64))
+    (folder / _TERMS).write_bytes(b"".join([*encoded, b"\n"]))  # an empty file cannot be mapped
+    vocabulary = dict(zip(postings.terms, range(len(postings.terms)), strict=True))
+    (folder / _VOCABULARY).write_bytes(orjson.dumps(vocabulary))
+    (folder / _PARAMETERS).write_bytes(orjson.dumps(_parameters(len(postings.keys))))
+    (folder / _SUMS).write_bytes(orjson.dumps({name: _sum_of(folder / name) for name in _SUMMED}))
+
+
+def _parameters(nodes: int) -> dict[str, object]:
+    return {
+        "k1": 1.5, "b": 0.75, "delta": 0.5, "method": "lucene", "idf_method": "lucene", "dtype": "float32",
+        "int_dtype": "int32", "num_docs": nodes, "backend": "numpy",
+    }  # fmt: skip

@@ -1,0 +1,196 @@
+"""BM25 over all segments as if they were one index (lucene variant, Kamphuis et al. 2020).
+
+idf and average length are those of the current nodes, summed over the segments when a query runs, so
+there is no global state that could go wrong, and adding a document touches no other segment. A segment
+also keeps the nodes of older versions: they count for nothing, but a scope may ask for them.
+"""
+
+from __future__ import annotations
+
+import math
+import threading
+from collections import OrderedDict
+from collections.abc import Callable, Iterable, Sequence
+from dataclasses import dataclass, field
+
+import numpy as np
+
+from storage.base import AnyOf, QueryTerms, Scored
+from storage.embedded.columns import Column, column_of
+from storage.embedded.segments import Segment
+from storage.embedded.selection import highest
+
+K1, B = 1.5, 0.75
+# Of so many questions what their terms score is kept: four bytes a node each.
+REMEMBERED = 4
+
+
+@dataclass(frozen=True, slots=True)
+class SegmentView:
+    """A segment as one generation sees it: which of its nodes are current (None: all), and their sums."""
+
+    segment: Segment
+    current: np.ndarray | None
+    nodes: int
+    length: float
+
+    @classmethod
+    def of(cls, segment: Segment, current: np.ndarray) -> SegmentView:
+        """Look at a segment through the library's bitmap of current nodes."""
+        mask = current[segment.keys]
+        if mask.all():
+            return cls(segment, None, segment.size, float(segment.lengths.sum(dtype=np.float64)))
+        return cls(segment, mask, int(mask.sum()), float(segment.lengths[mask].sum(dtype=np.float64)))
+
+    def after(self, changed: Sequence[tuple[int, int]], current: np.ndarray) -> SegmentView:
+        """Return the view after nodes in these key ranges [first, end) began or ceased to be current."""
+        keys = self.segment.keys
+        for first, end in changed:
+            if first <= keys[-1] and end > keys[0] and np.diff(np.searchsorted(keys, [first, end]))[0]:
+                return SegmentView.of(self.segment, current)
+        return self
+
+
+@dataclass(slots=True)
+class _Scores:
+    """The columns of a question's terms in each segment, the terms' weighted idf, and what they score there."""
+
+    columns: list[list[Column]]
+    factors: list[float]
+    _by_view: list[np.ndarray | None] | None = None
+
+    def of_views(self, index: SparseIndex) -> list[np.ndarray | None]:
+        """Return the score of each segment's rows, None for a segment that has none of the terms."""
+        if self._by_view is None:
+            nodes = sum(view.nodes for view in index.views)
+            average = sum(view.length for view in index.views) / nodes if nodes else 1.0
+            self._by_view = [
+                self._scored(view.segment, found, average)
+                for view, found in zip(index.views, self.columns, strict=True)
+            ]
+        return self._by_view
+
+    def _scored(self, segment: Segment, found: Sequence[Column], average: float) -> np.ndarray | None:
+        if all(column.start == column.end for column in found):
+            return None
+        base, slope = K1 * (1 - B), K1 * B / average
+        score = np.zeros(segment.size, np.float32)
+        for factor, column in zip(self.factors, found, strict=True):
+            if column.start < column.end:
+                rows = column.rows[column.start : column.end]
+                tf = column.frequencies[column.start : column.end]
+                norm = np.float32(base) + np.float32(slope) * segment.lengths[rows]
+                score[rows] += np.float32(factor) * (tf / (tf + norm))
+        return score
+
+
+Mask = Callable[[SegmentView], np.ndarray | None]
+
+
+@dataclass(frozen=True, slots=True)
+class SparseIndex:
+    """All segments of one generation; what the last questions' terms score in them is remembered."""
+
+    views: tuple[SegmentView, ...] = ()
+    _scored: OrderedDict[tuple, _Scores] = field(default_factory=OrderedDict, compare=False, repr=False)
+    _lock: threading.Lock = field(default_factory=threading.Lock, compare=False, repr=False)
+
+    @classmethod
+    def of(cls, segments: Iterable[Segment], current: np.ndarray) -> SparseIndex:
+        """Look at segments through the library's bitmap of current nodes."""
+        return cls(tuple(SegmentView.of(segment, current) for segment in segments))
+
+    def after(
+        self, added: Iterable[Segment], changed: Sequence[tuple[int, int]], current: np.ndarray
+    ) -> SparseIndex:
+        """Return the index of the next generation; nodes in ``changed`` began or ceased to be current."""
+        kept = [view.after(changed, current) for view in self.views] if changed else list(self.views)
+        return SparseIndex((*kept, *(SegmentView.of(segment, current) for segment in added)))
+
+    def swapped(self, removed: set[str], added: Segment | None, current: np.ndarray) -> SparseIndex:
+        """Return the index with some segments replaced by one that holds their nodes."""
+        kept = [view for view in self.views if view.segment.name not in removed]
+        return SparseIndex((*kept, SegmentView.of(added, current)) if added else tuple(kept))
+
+    def search(self, terms: QueryTerms, k: int, allowed: Mask) -> list[Scored]:
+        """Return the k best nodes; ``allowed`` gives a segment's mask of rows, None for all."""
+        keys, scores = [], []
+        for view, score in zip(self.views, self._scores(terms).of_views(self), strict=True):
+            if score is None:
+                continue
+            mask = allowed(view)
+            best = highest(score if mask is None else np.where(mask, score, np.float32(0)), k, 0.0)
+            keys.append(view.segment.keys[best])
+            scores.append(score[best])
+        if not keys:
+            return []
+        key, score = np.concatenate(keys), np.concatenate(scores)
+        order = np.lexsort((key, -score))[:k]
+        return [Scored(*pair) for pair in zip(key[order].tolist(), score[order].tolist(), strict=True)]
+
+    def matched_share(self, terms: QueryTerms, keys: Sequence[int]) -> list[float]:
+        """Return for each node the share of the terms' weighted idf whose term it holds."""
+        known = self._scores(terms)
+        columns, factors = known.columns, known.factors
+        total = sum(factors)
+        matched = np.zeros(len(keys))
+        wanted = np.asarray(keys, np.int64)
+        for view, found in zip(self.views, columns, strict=True):
+            segment = view.segment
+            rows = np.searchsorted(segment.keys, wanted)
+            here = np.flatnonzero(rows < segment.size)
+            here = here[segment.keys[rows[here]] == wanted[here]]
+            if not len(here):
+                continue
+            for factor, column in zip(factors, found, strict=True):
+                holders = column.rows[column.start : column.end]
+                places = np.searchsorted(holders, rows[here])
+                holds = places < len(holders)
+                holds[holds] = holders[places[holds]] == rows[here][holds]
+                matched[here[holds]] += factor
+        return (matched / total).tolist() if total else matched.tolist()
+
+    def document_frequency(self, term: str) -> int:
+        """Return how many current nodes hold a term."""
+        return sum(_frequency(view, column_of(view.segment, term)) for view in self.views)
+
+    def _scores(self, terms: QueryTerms) -> _Scores:
+        """Return what is known of a question's terms: it is asked in several scopes, one after the other."""
+        asked = tuple(terms)
+        with self._lock:
+            if known := self._scored.get(asked):
+                self._scored.move_to_end(asked)
+                return known
+        made = _Scores(*self._columns(terms))
+        with self._lock:
+            self._scored[asked] = made
+            if len(self._scored) > REMEMBERED:
+                self._scored.popitem(last=False)
+        return made
+
+    def _columns(self, terms: QueryTerms) -> tuple[list[list[Column]], list[float]]:
+        """Return each segment's columns of the distinct terms, and the terms' weighted idf."""
+        nodes = sum(view.nodes for view in self.views)
+        weights: dict[str | AnyOf, float] = {}
+        for term, weight in terms:
+            weights[term] = weights.get(term, 0.0) + weight
+        columns = [[column_of(view.segment, term) for term in weights] for view in self.views]
+        frequencies = [
+            sum(_frequency(view, found[i]) for view, found in zip(self.views, columns, strict=True))
+            for i in range(len(weights))
+        ]
+        factors = [
+            weight * _idf(nodes, frequency)
+            for weight, frequency in zip(weights.values(), frequencies, strict=True)
+        ]
+        return columns, factors
+
+
+def _idf(nodes: int, frequency: int) -> float:
+    return math.log(1 + (nodes - frequency + 0.5) / (frequency + 0.5))
+
+
+def _frequency(view: SegmentView, column: Column) -> int:
+    if column.start == column.end or view.current is None:
+        return column.end - column.start
+    return int(np.count_nonzero(view.current[column.rows[column.start : column.end]]))

@@ -1,0 +1,252 @@
+"""Upkeep in bounded steps, beside readers and writers: old rows and files go, small segments are merged."""
+
+from __future__ import annotations
+
+import logging
+import math
+import shutil
+import sqlite3
+import threading
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import contextmanager
+from dataclasses import replace
+from pathlib import Path
+
+from engine.errors import StorageError
+from storage.embedded import choices, damage, garbage, room, rows, segments
+from storage.embedded.catalog import Catalog
+from storage.embedded.collections import EmbeddedCollections
+from storage.embedded.damage import Damage
+from storage.embedded.embeddings import Embeddings
+from storage.embedded.files import EmbeddedFiles
+from storage.embedded.graphs import Graphs
+from storage.embedded.neighbours import Neighbours
+from storage.embedded.segments import Postings, Segment
+from storage.embedded.state import Generations, State
+from storage.embedded.unit import SPARSE
+from storage.embedded.vectors import VectorFile
+
+FAN = 8  # so many segments of a tier become one of the next
+FLOOR = 2000  # nodes; smaller segments are one tier
+DEAD = 0.25  # a segment with more deleted nodes than this share is rewritten
+CROWDED_BYTES = 500_000_000  # of free disk; below, derived garbage goes at once
+_PATHS = 200
+log = logging.getLogger(__name__)
+_NODES = 5000
+_VECTORS = 4000
+RIGHTS_KEPT_SECONDS = 60.0  # at most so often a snapshot is taken because collections have changed
+KEPT_VECTORS = 10_000  # an unused vector saves embedding a text that comes back
+
+
+class Upkeep:
+    """What :meth:`storage.base.Storage.maintain` does, one step a call."""
+
+    def __init__(
+        self,
+        folder: Path,
+        aside: Path,
+        catalog: Catalog,
+        generations: Generations,
+        files: EmbeddedFiles,
+        vectors: VectorFile,
+        neighbours: Neighbours,
+        clock: Callable[[], float],
+        embeddings: Embeddings,
+        graph_store: Graphs,
+        damage: Damage,
+        collections: EmbeddedCollections,
+    ) -> None:
+        self._folder = folder
+        self._aside = aside
+        self._catalog = catalog
+        self._generations = generations
+        self._files = files
+        self._vectors = vectors
+        self._neighbours = neighbours
+        self._lock = threading.Lock()
+        self._clock = clock
+        self._embeddings = embeddings
+        self._graphs = graph_store
+        self._damage = damage
+        self._collections = collections
+        self._changes_kept, self._kept_at = collections.changes, 0.0
+        self._failed = ""
+        self._graphs_checked = 0  # up to this version
+        self._vectors_checked = 0  # up to this one; -1: all
+
+    def step(self) -> bool:
+        """Do the first piece of work that is due; False when nothing is, or when it fails and is to be tried later."""
+        steps = (
+            self._remove_garbage,
+            self._purge_versions,
+            self._merge_segments,
+            self._mend_vectors,
+            self._check_vectors,
+            self._neighbours.feed,
+            self._check_graphs,
+            self._take_snapshot,
+            self._keep_room,
+        )
+        with self._lock:
+            for step in steps:
+                try:
+                    with self._reporting():
+                        if step():
+                            return True
+                except StorageError as error:  # a full disk keeps merges waiting, not what makes room
+                    self._told(error)
+        return False
+
+    def _told(self, error: StorageError) -> None:
+        """Log a failure once, not at every try."""
+        if str(error) != self._failed:
+            log.warning("%s It is tried again.", error)
+        self._failed = str(error)
+
+    def merge(self) -> None:
+        """Merge segments now, unless upkeep is busy anyway. Raises StorageError."""
+        if self._lock.acquire(blocking=False):
+            try:
+                with self._reporting():
+                    self._merge_segments()
+            finally:
+                self._lock.release()
+
+    @contextmanager
+    def paused(self) -> Iterator[None]:
+        """Keep upkeep from removing or replacing anything meanwhile."""
+        with self._lock:
+            yield
+
+    @contextmanager
+    def _reporting(self) -> Iterator[None]:
+        try:
+            yield
+        except (OSError, sqlite3.Error) as error:
+            raise StorageError(
+                f"Upkeep of {self._folder} failed ({error}). Free disk space or mend the permissions."
+            ) from error
+
+    def _remove_garbage(self) -> bool:
+        # What can be made again need not wait a day for room that is wanted now.
+        crowded = shutil.disk_usage(self._folder).free < CROWDED_BYTES
+        paths = garbage.due(self._catalog, self._clock(), _PATHS, derived_at_once=crowded)
+        with self._files.lock:
+            garbage.collect(self._folder, self._catalog, paths, self._clock(), crowded)
+        return bool(paths)
+
+    def _purge_versions(self) -> bool:
+        dead = self._catalog.read(
+            "SELECT id, first_key, nodes, graph, sha256 FROM version WHERE NOT live ORDER BY id"
+        )
+        nodes, purged = 0, []
+        for row in dead:
+            if nodes < _NODES and not self._generations.in_use(row[0]):
+                purged.append(row)
+                nodes += row[2]
+        if not purged:
+            return False
+        ranges = [(first, first + count - 1) for _, first, count, _, _ in purged if count]
+        gone = [
+            id_
+            for one in ranges
+            for (id_,) in self._catalog.read("SELECT id FROM part WHERE key BETWEEN ? AND ?", one)
+        ]
+        self._embeddings.forget_deleted(ranges, gone)
+        with self._catalog.transaction(durable=False) as write:
+            for version_id, first_key, count, _, _ in purged:
+                rows.delete(write, version_id, first_key, first_key + count)
+            for column, value, path in sorted(
+                {("graph", row[3], row[3]) for row in purged}
+                | {("sha256", row[4], garbage.original(row[4])) for row in purged}
+            ):
+                if not write.execute(
+                    f"SELECT 1 FROM version WHERE {column} = ? LIMIT 1", (value,)
+                ).fetchone():
+                    garbage.note(write, [path], self._clock())
+        return True
+
+    def _merge_segments(self) -> bool:
+        state = self._generations.current
+        group = due(state)
+        if not group:
+            return False
+        merged = segments.merge(group, lambda keys: state.live.exists[keys])
+        self._swap(group, self._save(merged) if merged is not None else None)
+        return True
+
+    def _save(self, merged: Postings) -> Segment:
+        path = f"{SPARSE}/{segments.new_name()}"
+        with self._catalog.transaction(durable=False) as write:
+            garbage.note(write, [path], self._clock(), staged=True)
+        try:
+            segments.save(merged, self._folder / path, self._aside)
+            return Segment(self._folder / path)
+        except OSError:
+            with self._catalog.transaction(durable=False) as write:
+                write.execute("UPDATE garbage SET staged = 0 WHERE path = ?", (path,))
+            raise
+
+    def _swap(self, old: Sequence[Segment], new: Segment | None) -> None:
+        with self._generations.lock:
+            with self._catalog.transaction() as write:
+                for segment in old:
+                    write.execute("DELETE FROM segment WHERE name = ?", (segment.name,))
+                    garbage.note(write, [f"{SPARSE}/{segment.name}"], self._clock())
+                if new is not None:
+                    write.execute("INSERT INTO segment (name, nodes) VALUES (?, ?)", (new.name, new.size))
+                    garbage.keep(write, [f"{SPARSE}/{new.name}"])
+            state = self._generations.current
+            sparse = state.sparse.swapped({segment.name for segment in old}, new, state.live.current)
+            self._generations.publish(replace(state, sparse=sparse))
+
+    def _mend_vectors(self) -> bool:
+        if not self._vectors.damaged:
+            return self._vectors.forget_unused(KEPT_VECTORS)
+        self._embeddings.begin_anew()
+        return True
+
+    def _check_vectors(self) -> bool:
+        """Read on in the vectors, once after opening."""
+        if self._vectors_checked == -1 or not self._generations.current.vectors:
+            return False
+        self._vectors_checked = self._embeddings.forget_changed(self._vectors_checked, _VECTORS)
+        return True
+
+    def _check_graphs(self) -> bool:
+        """Read on in the graphs and the nodes, once after opening."""
+        found = damage.graphs_to_check(self._catalog, self._graphs_checked)
+        for version_id, place in found:
+            self._graphs_checked = version_id
+            if what := damage.fault_of(self._catalog, self._graphs, version_id, place):
+                self._damage.note(version_id, what)
+        return bool(found)
+
+    def _keep_room(self) -> bool:
+        room.keep_back(self._folder)
+        return False
+
+    def _take_snapshot(self) -> bool:
+        now, changes = self._clock(), self._collections.changes
+        # Rights that were lost with the catalog would leave documents open to everybody.
+        changed = changes != self._changes_kept and now >= self._kept_at + RIGHTS_KEPT_SECONDS
+        if (choices.due(self._folder, now) or changed) and self._catalog.read(
+            "SELECT 1 FROM conversation UNION ALL SELECT 1 FROM question UNION ALL SELECT 1 FROM topic"
+            " UNION ALL SELECT 1 FROM collection LIMIT 1"
+        ):
+            choices.take(self._folder, self._aside, now)
+            self._changes_kept, self._kept_at = changes, now
+        return False
+
+
+def due(state: State) -> list[Segment]:
+    """Return the segments to merge or rewrite next: mostly deleted ones, else the smallest full tier."""
+    tiers: dict[int, list[Segment]] = {}
+    for view in state.sparse.views:
+        segment = view.segment
+        alive = int(state.live.exists[segment.keys].sum())
+        if alive < segment.size * (1 - DEAD):
+            return [segment]
+        tiers.setdefault(int(math.log(max(alive, FLOOR) / FLOOR, FAN) + 1e-9), []).append(segment)
+    full = [tier for tier in sorted(tiers) if len(tiers[tier]) >= FAN]
+    return tiers[full[0]] if full else []

@@ -1,0 +1,354 @@
+"""Vectors by (model, text), in a database of their own, ``vectors.db``, beside the catalog.
+
+Equal texts share a vector, so an unchanged paragraph of a new version is linked, not embedded again. A link leads
+from a node's key, or a part's negative name, to the vector of its text. The file can be thrown away: then everything
+is embedded anew. It is what Chroma's collections are built from and what small scopes are compared with.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import logging
+import sqlite3
+import threading
+import zlib
+from collections.abc import Iterator, Mapping, Sequence
+from contextlib import contextmanager
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Any
+from urllib.parse import quote
+
+import numpy as np
+
+from engine.errors import StorageError, UsageError
+from storage.embedded import modes
+from storage.embedded.catalog import BATCH, MAPPED_BYTES
+
+FILE_NAME = "vectors.db"
+SUFFIXES = ("", "-wal", "-shm")
+_TABLES = """
+CREATE TABLE IF NOT EXISTS model (id INTEGER PRIMARY KEY AUTOINCREMENT, name TEXT UNIQUE, dimension INTEGER);
+CREATE TABLE IF NOT EXISTS vector (
+    id INTEGER PRIMARY KEY, model_id INTEGER NOT NULL, hash BLOB NOT NULL, sum INTEGER NOT NULL, data BLOB NOT NULL
+);
+CREATE UNIQUE INDEX IF NOT EXISTS vector_hash ON vector (model_id, hash);
+CREATE TABLE IF NOT EXISTS link (
+    model_id INTEGER NOT NULL, name INTEGER NOT NULL, vector_id INTEGER NOT NULL, PRIMARY KEY (model_id, name)
+) WITHOUT ROWID;
+CREATE TABLE IF NOT EXISTS note (name TEXT PRIMARY KEY, value TEXT NOT NULL) WITHOUT ROWID;
+"""
+_DENSE = 4  # names of which every fourth or more is wanted are read as a range
+
+log = logging.getLogger(__name__)
+
+
+def text_hash(text: str) -> bytes:
+    """Return the 16 bytes by which a text's vector is remembered."""
+    return hashlib.blake2b(text.encode("utf-8", "surrogatepass"), digest_size=16).digest()
+
+
+def _none() -> np.ndarray:
+    return np.zeros(0, np.bool_)
+
+
+@dataclass(frozen=True, slots=True)
+class Names:
+    """A set of nodes, by key, and of parts, by negative name."""
+
+    nodes: np.ndarray = field(default_factory=_none)  # bool by key; may be shorter than the library
+    parts: np.ndarray = field(default_factory=_none)  # bool by part id, likewise
+
+    def holds(self, names: np.ndarray) -> np.ndarray:
+        """Return which of these are in the set."""
+        return np.where(names >= 0, _marked(self.nodes, names), _marked(self.parts, -1 - names))
+
+    def changed(self, names: np.ndarray, value: bool) -> Names:
+        """Return the set with (or without) these."""
+        return Names(
+            _set(self.nodes, names[names >= 0], value), _set(self.parts, -1 - names[names < 0], value)
+        )
+
+    @property
+    def size(self) -> int:
+        """How many there are."""
+        return int(np.count_nonzero(self.nodes) + np.count_nonzero(self.parts))
+
+    def all(self) -> np.ndarray:
+        """Return the names, nodes first."""
+        return np.concatenate([np.flatnonzero(self.nodes), -1 - np.flatnonzero(self.parts)])
+
+
+@dataclass(frozen=True, eq=False, slots=True)
+class ModelVectors:
+    """Which nodes and parts have a vector of one model, in one generation."""
+
+    id: int
+    name: str
+    dimension: int
+    linked: Names = Names()
+
+    def awaited(self, part_of: np.ndarray) -> np.ndarray:
+        """Return the keys of nodes that have a part without a vector; ``part_of`` leads from part to node."""
+        ids = np.flatnonzero(part_of >= 0)
+        return np.unique(part_of[ids[~self.linked.holds(-1 - ids)]])
+
+
+class VectorFile:
+    """The database; all methods may be called from any thread, and raise StorageError when it fails."""
+
+    def __init__(self, folder: Path, read_only: bool) -> None:
+        """Open or create it. A damaged one begins anew, one that cannot be written is opened for reading."""
+        self.path = folder / FILE_NAME
+        self._lock = threading.RLock()
+        self.damaged = False
+        """It was found damaged while in use: :meth:`begin_anew` mends that."""
+        try:
+            self._connection = self._connect(read_only)
+        except sqlite3.DatabaseError as error:
+            if not _is_damage(error):
+                self._connection = self._connect(True)
+            elif read_only:
+                self._connection = sqlite3.connect(":memory:", check_same_thread=False, isolation_level=None)
+                self._connection.executescript(_TABLES)
+            else:
+                log.error("%s is damaged, everything will be embedded again: %s", self.path, error)
+                self.begin_anew()
+
+    def _connect(self, read_only: bool) -> sqlite3.Connection:
+        there = self.path.exists()
+        if not there and not read_only:
+            self.path.touch(modes.FILE)
+        where = f"file:{quote(str(self.path.resolve()))}{'?mode=ro&immutable=1' if read_only else ''}"
+        connection = sqlite3.connect(
+            where if there or not read_only else ":memory:", uri=True, timeout=30, isolation_level=None,
+            check_same_thread=False,
+        )  # fmt: skip
+        try:
+            connection.execute(f"PRAGMA mmap_size={MAPPED_BYTES}")
+            if not read_only:
+                connection.execute("PRAGMA page_size=8192")  # five vectors of 384 numbers fill one
+                connection.execute("PRAGMA journal_mode=WAL")
+                connection.execute("PRAGMA synchronous=FULL")
+            if not read_only or not there:
+                connection.executescript(_TABLES)
+            connection.execute("SELECT count(*) FROM model, note LIMIT 1").fetchone()
+        except sqlite3.Error:
+            connection.close()
+            raise
+        return connection
+
+    def begin_anew(self) -> None:
+        """Throw the file away and make an empty one."""
+        with self._lock:
+            if hasattr(self, "_connection"):
+                self._connection.close()
+            for suffix in SUFFIXES:
+                self.path.with_name(FILE_NAME + suffix).unlink(missing_ok=True)
+            self._connection = self._connect(False)
+            self.damaged = False
+
+    def close(self) -> None:
+        """Close the database."""
+        with self._lock:
+            self._connection.close()
+
+    @contextmanager
+    def _guarded(self) -> Iterator[sqlite3.Connection]:
+        with self._lock:
+            try:
+                yield self._connection
+            except sqlite3.Error as error:
+                self.damaged = self.damaged or _is_damage(error)
+                raise StorageError(
+                    f"{self.path} cannot be used ({error}). Free disk space or mend the permissions; "
+                    "if it is damaged, the vectors are computed again while the app runs."
+                ) from error
+
+    @contextmanager
+    def transaction(self) -> Iterator[sqlite3.Connection]:
+        """Run statements that take effect together, durably."""
+        with self._guarded() as connection:
+            connection.execute("BEGIN IMMEDIATE")
+            try:
+                yield connection
+                connection.execute("COMMIT")
+            finally:
+                if connection.in_transaction:
+                    connection.execute("ROLLBACK")
+
+    def read(self, statement: str, values: Sequence[Any] = ()) -> list[tuple[Any, ...]]:
+        """Return all rows of a query."""
+        with self._guarded() as connection:
+            return connection.execute(statement, values).fetchall()
+
+    def note(self, name: str) -> str:
+        """Return what was noted under a name, or an empty string."""
+        rows = self.read("SELECT value FROM note WHERE name = ?", (name,))
+        return rows[0][0] if rows else ""
+
+    def take_note(self, name: str, value: str) -> None:
+        """Note something under a name, in place of what was there."""
+        with self.transaction() as write:
+            write.execute("INSERT OR REPLACE INTO note VALUES (?, ?)", (name, value))
+
+    def models(self) -> dict[str, ModelVectors]:
+        """Return the models with what is linked."""
+        found = {}
+        for id_, name, dimension in self.read("SELECT id, name, dimension FROM model ORDER BY id"):
+            names = np.fromiter(
+                (row[0] for row in self.read("SELECT name FROM link WHERE model_id = ?", (id_,))), np.int64
+            )
+            found[name] = ModelVectors(id_, name, dimension, Names().changed(names, True))
+        return found
+
+    def create(self, name: str, dimension: int) -> ModelVectors:
+        """Begin a model."""
+        with self.transaction() as write:
+            row = write.execute(
+                "INSERT INTO model (name, dimension) VALUES (?, ?) RETURNING id", (name, dimension)
+            ).fetchone()
+        return ModelVectors(row[0], name, dimension)
+
+    def remembered(self, model_id: int, hashes: Sequence[bytes]) -> dict[bytes, int]:
+        """Return the ids of the vectors of texts that there are, by the texts' hashes."""
+        found: dict[bytes, int] = {}
+        for start in range(0, len(hashes), BATCH):
+            part = hashes[start : start + BATCH]
+            found.update(
+                self.read(
+                    f"SELECT hash, id FROM vector WHERE model_id = ? AND hash IN ({_marks(part)})",
+                    (model_id, *part),
+                )
+            )
+        return found
+
+    def add(
+        self, model_id: int, vectors: Mapping[bytes, np.ndarray], links: Sequence[tuple[int, bytes]]
+    ) -> None:
+        """Add vectors by the hashes of their texts, and link names to the vectors of hashes."""
+        rows = [
+            (model_id, digest, zlib.crc32(data), data)
+            for digest, vector in vectors.items()
+            for data in (vector.astype("<f4").tobytes(),)
+        ]
+        with self.transaction() as write:
+            write.executemany(
+                "INSERT OR REPLACE INTO vector (model_id, hash, sum, data) VALUES (?, ?, ?, ?)", rows
+            )
+            write.executemany(
+                "INSERT OR REPLACE INTO link SELECT model_id, ?, id FROM vector WHERE model_id = ? AND hash = ?",
+                [(name, model_id, digest) for name, digest in links],
+            )
+
+    def unlink(self, ranges: Sequence[tuple[int, int]]) -> None:
+        """Remove the links of names in ranges (first, last)."""
+        with self.transaction() as write:
+            for (model_id,) in write.execute("SELECT id FROM model").fetchall():
+                write.executemany(
+                    "DELETE FROM link WHERE model_id = ? AND name BETWEEN ? AND ?",
+                    [(model_id, *one) for one in ranges],
+                )
+
+    def unlink_all(self) -> None:
+        """Keep the vectors by their texts alone: names are given anew, and Chroma's collections made anew."""
+        with self.transaction() as write:
+            write.execute("DELETE FROM link")
+            write.execute("DELETE FROM note")
+
+    def fetch(self, model: ModelVectors, names: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
+        """Return the names, of these, that have a vector, and their vectors, float32 (n, dimension)."""
+        ordered = np.unique(names)
+        rows: list[tuple[int, bytes]] = []
+        for start in range(0, len(ordered), BATCH):
+            part = ordered[start : start + BATCH].tolist()
+            select = (
+                "SELECT name, data FROM link JOIN vector ON id = vector_id WHERE link.model_id = ? AND name "
+            )
+            if part[-1] - part[0] < _DENSE * len(part):
+                wanted = set(part)
+                found = self.read(select + "BETWEEN ? AND ?", (model.id, part[0], part[-1]))
+                rows += [row for row in found if row[0] in wanted]
+            else:
+                rows += self.read(select + f"IN ({_marks(part)})", (model.id, *part))
+        rows = [row for row in rows if len(row[1]) == 4 * model.dimension]
+        block = np.frombuffer(b"".join(data for _, data in rows), "<f4").reshape(-1, model.dimension)
+        return np.fromiter((name for name, _ in rows), np.int64, len(rows)), block
+
+    def forget_unused(self, least: int) -> bool:
+        """Delete vectors that nothing is linked to, where they are the most of ``least`` or more; False if not so."""
+        total, used = self.read("SELECT (SELECT count(*) FROM vector), count(DISTINCT vector_id) FROM link")[
+            0
+        ]
+        if total < least or used * 2 > total:
+            return False
+        with self.transaction() as write:
+            write.execute("DELETE FROM vector WHERE id NOT IN (SELECT vector_id FROM link)")
+        return True
+
+    def changed(self, after: int, limit: int) -> tuple[list[int], int]:
+        """Return the ids of vectors that are not what was written, and the last id looked at, -1 at the end.
+
+        Looks at ``limit`` vectors behind an id.
+        """
+        rows = self.read("SELECT id, sum, data FROM vector WHERE id > ? ORDER BY id LIMIT ?", (after, limit))
+        return [id_ for id_, expected, data in rows if zlib.crc32(data) != expected], rows[-1][
+            0
+        ] if rows else -1
+
+    def counted(self, model_id: int) -> int:
+        """Return how many names are linked to a vector that is there."""
+        return int(
+            self.read(
+                "SELECT count(*) FROM link JOIN vector ON id = vector_id WHERE link.model_id = ?", (model_id,)
+            )[0][0]
+        )
+
+    def forget(self, ids: Sequence[int]) -> dict[int, np.ndarray]:
+        """Delete vectors with the links to them; return the names that were linked, by model id."""
+        names: dict[int, list[int]] = {}
+        with self.transaction() as write:
+            for start in range(0, len(ids), BATCH):
+                part = ids[start : start + BATCH]
+                removed = write.execute(
+                    f"DELETE FROM link WHERE vector_id IN ({_marks(part)}) RETURNING model_id, name", part
+                ).fetchall()
+                write.execute(f"DELETE FROM vector WHERE id IN ({_marks(part)})", part)
+                for model_id, name in removed:
+                    names.setdefault(model_id, []).append(name)
+        return {model_id: np.array(found, np.int64) for model_id, found in names.items()}
+
+
+def checked(vectors: np.ndarray, count: int, name: str, dimension: int | None) -> np.ndarray:
+    """Return vectors as float32 (count, dimension). Raises UsageError when they do not fit the model."""
+    array = np.asarray(vectors, np.float32)
+    if array.ndim != 2 or len(array) != count or (dimension is not None and array.shape[1] != dimension):
+        raise UsageError(
+            f"Vectors of shape {array.shape} do not fit {count} texts of model {name} (dimension {dimension})."
+        )
+    if not np.isfinite(array).all():
+        raise UsageError(f"Model {name} gave vectors with values that are not numbers.")
+    return array
+
+
+def _marks(values: Sequence[Any]) -> str:
+    return ",".join("?" * len(values))
+
+
+def _marked(bitmap: np.ndarray, places: np.ndarray) -> np.ndarray:
+    inside = (places >= 0) & (places < len(bitmap))
+    inside[inside] = bitmap[places[inside]]
+    return inside
+
+
+def _set(bitmap: np.ndarray, places: np.ndarray, value: bool) -> np.ndarray:
+    if not len(places):
+        return bitmap
+    longer = np.zeros(max(len(bitmap), int(places.max()) + 1), np.bool_)
+    longer[: len(bitmap)] = bitmap
+    longer[places] = value
+    return longer
+
+
+def _is_damage(error: sqlite3.Error) -> bool:
+    return getattr(error, "sqlite_errorcode", 0) & 0xFF in (sqlite3.SQLITE_CORRUPT, sqlite3.SQLITE_NOTADB)

@@ -1,0 +1,39 @@
+"""The files of watched folders in the catalog."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable
+from dataclasses import astuple
+from pathlib import Path
+
+from storage.embedded.catalog import Catalog
+from storage.watched import WatchedFile
+
+
+class EmbeddedWatchedFiles:
+    """What is known of the files of watched folders (see :class:`storage.watched.WatchedFiles`)."""
+
+    def __init__(self, catalog: Catalog, changed: Callable[[], None]) -> None:
+        """``changed`` is called when documents may have other paths."""
+        self._catalog = catalog
+        self._changed = changed
+
+    def below(self, folder: Path) -> dict[str, WatchedFile]:
+        """Return the files below a folder, by path."""
+        first = f"{folder}/".replace("//", "/")
+        found = self._catalog.read(
+            "SELECT path, document_id, size, modified, device, error FROM watched_file WHERE path >= ? AND path < ?",
+            (first, first[:-1] + "0"),  # the character behind the slash
+        )
+        return {row[0]: WatchedFile(*row) for row in found}
+
+    def put(self, files: Iterable[WatchedFile] = (), gone: Iterable[str] = ()) -> None:
+        """Note files, in place of what was known of their paths, and forget paths. Raises StorageError."""
+        with self._catalog.transaction(durable=False) as write:
+            write.executemany("DELETE FROM watched_file WHERE path = ?", [(path,) for path in gone])
+            write.executemany(
+                "INSERT OR REPLACE INTO watched_file (path, document_id, size, modified, device, error)"
+                " VALUES (?, ?, ?, ?, ?, ?)",
+                [astuple(file) for file in files],
+            )
+        self._changed()
