@@ -29,10 +29,10 @@ from engine.enrich.summary import (
     Sentence,
     chosen,
     inverse_frequencies,
-    token_count,
 )
 from engine.errors import NotFoundError, ProviderError, UsageError
 from engine.model import Citation, Evidence, Node, Tree, Value, children_of
+from engine.providers.llm import estimate_tokens
 from engine.structure.front_matter import cover_form, is_form
 from engine.structure.sentences import is_cjk
 from engine.structure.terms import terms_of
@@ -280,14 +280,14 @@ class _Sentences:
     def best_passages(self, title: str, budget: int) -> list[Evidence]:
         """Return the passages to read, in order: all where they fit, else those of the best sentences."""
         evidence = [replace(item, text=item.text[:PASSAGE_LETTERS]) for item in self._evidence]
-        if sum(token_count(item.text) for item in evidence) <= budget:
+        if sum(estimate_tokens(item.text) for item in evidence) <= budget:
             return evidence
         kept: set[int] = set()
         for sentence in sorted(self._of_sections(A_SECTION), key=lambda one: -one.worth):
             index = self.place[id(sentence)][0] if id(sentence) in self.place else None
-            if index is not None and index not in kept and token_count(evidence[index].text) <= budget:
+            if index is not None and index not in kept and estimate_tokens(evidence[index].text) <= budget:
                 kept.add(index)
-                budget -= token_count(evidence[index].text)
+                budget -= estimate_tokens(evidence[index].text)
         return [evidence[index] for index in sorted(kept)]
 
     def _of_sections(self, k: int) -> list[Sentence]:

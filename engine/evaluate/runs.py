@@ -12,7 +12,7 @@ from engine.evaluate import evidence
 from engine.evaluate.datasets import Dataset, Question, load_dataset
 from engine.evaluate.evidence import Gold
 from engine.evaluate.intake import Intake, take_in
-from engine.evaluate.metrics import DEPTH, means, percentile, score
+from engine.evaluate.metrics import DEPTH, grouped, means, percentile, score
 from engine.model import Hit
 
 if TYPE_CHECKING:
@@ -140,13 +140,9 @@ class _Run:
         self, name: str, scores: Sequence[dict[str, float]], group_of: Callable[[Question], str | None]
     ) -> dict[str, Any]:
         """Return the measures of groups of questions under a name; nothing where there are no two groups."""
-        groups: dict[str, list[dict[str, float]]] = {}
-        for question, one in zip(self._questions, scores, strict=True):
-            if group := group_of(question):
-                groups.setdefault(group, []).append(one)
-        if len(groups) < 2:
-            return {}
-        return {name: {k: {"queries": len(v), "metrics": means(v)} for k, v in sorted(groups.items())}}
+        pairs = ((group_of(question), one) for question, one in zip(self._questions, scores, strict=True))
+        groups = grouped((group, one) for group, one in pairs if group)
+        return {name: groups} if len(groups) > 1 else {}
 
 
 def _type_of(question: Question) -> str | None:

@@ -11,7 +11,6 @@ from engine.config import Settings
 from engine.enrich.asking import Asking
 from engine.errors import NotFoundError, ProviderError, UsageError
 from engine.model import Answer, Document
-from engine.topics.asked import topics_asked_for
 from engine.topics.assign import FIRST, Assigned, Assignment
 from engine.topics.by_model import tags_by_model
 from engine.topics.known import KnownTopics, Topic
@@ -111,7 +110,7 @@ class LibraryTopics:
 
         What it names counts most; for the rest the documents vote (ids, the best first) in which it was looked for.
         """
-        return [topic.names[0] for topic, _ in topics_asked_for(question, documents, self.known().members)]
+        return [topic.name for topic, _ in self.known().asked_for(question, documents)]
 
     def summary(
         self,

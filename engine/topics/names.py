@@ -13,6 +13,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from engine.errors import ProviderError
+from engine.retrieve.query import is_unspaced
 from engine.structure.terms import HAN, STOP_WORDS, singular
 from engine.topics.key_phrase import LONGEST_HAN, background_of, key_phrases
 from engine.topics.library_text import LibraryText
@@ -218,6 +219,15 @@ class NameIndex:
             except ProviderError:
                 self._made[name] = None
         return self._made[name]
+
+
+def stands_in(name: str, text: str) -> bool:
+    """Tell whether a name stands in a text, both folded, as words of its own; Chinese has no gaps to look for."""
+    at = text.find(name)
+    if at < 0 or is_unspaced(name):
+        return at >= 0
+    around = text[max(0, at - 1) : at] + text[at + len(name) : at + len(name) + 1]
+    return not any(character.isalnum() and not is_unspaced(character) for character in around)
 
 
 def resolved(topic_id: str | None, topics: Mapping[str, StoredTopic]) -> StoredTopic | None:

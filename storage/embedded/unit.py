@@ -101,8 +101,12 @@ class EmbeddedUnitOfWork:
         publish: Callable[[Callable[[], tuple[Plan, Segment | None]]], None],
         clock: Callable[[], float],
         journal: Journal,
+        must_be_editable: Callable[[str], None],
     ) -> None:
-        """``publish`` runs the last transaction and shows its result to readers, one caller at a time."""
+        """``publish`` runs the last transaction and shows its result to readers, one caller at a time.
+
+        ``must_be_editable`` raises AccessError or NotFoundError for a document that may not be changed.
+        """
         self._folder = folder
         self._aside = aside
         self._catalog = catalog
@@ -111,6 +115,7 @@ class EmbeddedUnitOfWork:
         self._publish = publish
         self._clock = clock
         self._journal = journal
+        self._must_be_editable = must_be_editable
         self._staged: dict[str, _Staged] = {}
         self._closed = False
 
@@ -118,9 +123,10 @@ class EmbeddedUnitOfWork:
         """Stage a version (of a new or an existing document) and return its number.
 
         Raises UsageError when it has no nodes or its node ids are not unique, NotFoundError when it
-        replaces a version that does not exist.
+        replaces a version that does not exist, AccessError.
         """
         self._must_be_open()
+        self._must_be_editable(version.document_id)
         ids = {node.node_id for node in version.nodes}
         if not ids or len(ids) != len(version.nodes):
             raise UsageError(f"{version.name} has no nodes, or several with the same id.")
@@ -145,8 +151,9 @@ class EmbeddedUnitOfWork:
         return number
 
     def delete(self, document_id: str) -> None:
-        """Stage the removal of a document with all versions. Raises NotFoundError."""
+        """Stage the removal of a document with all versions. Raises NotFoundError, AccessError."""
         self._must_be_open()
+        self._must_be_editable(document_id)
         staged = self._staged.get(document_id)
         gone = staged is not None and staged.delete and not staged.writes
         if gone or (staged is None and not self._stored(document_id)):
@@ -154,8 +161,9 @@ class EmbeddedUnitOfWork:
         self._staged[document_id] = _Staged(delete=True)
 
     def archive(self, document_id: str) -> None:
-        """Stage that nobody finds a document until it is written again. Raises NotFoundError."""
+        """Stage that nobody finds a document until it is written again. Raises NotFoundError, AccessError."""
         self._must_be_open()
+        self._must_be_editable(document_id)
         if document_id in self._staged or not self._live.versions_of(document_id):
             raise NotFoundError(f"There is no document {document_id} in the library.")
         self._staged[document_id] = _Staged(archive=True)
@@ -166,6 +174,7 @@ class EmbeddedUnitOfWork:
         Raises NotFoundError for an unknown one, UsageError for the only one: that is deleting the document.
         """
         self._must_be_open()
+        self._must_be_editable(document_id)
         staged = self._staged.get(document_id) or _Staged()
         stored = set() if staged.delete else {entry.number for entry in self._stored(document_id)}
         numbers = (stored - staged.dropped) | set(staged.writes)
