@@ -12,7 +12,7 @@ from engine.errors import StorageError, UsageError
 from storage.base import Scored
 from storage.embedded.neighbours import Neighbours
 from storage.embedded.scope import KeyScope
-from storage.embedded.vectors import ModelVectors, Names, VectorFile
+from storage.embedded.vectors import ModelVectors, VectorFile
 
 EXACT_LIMIT = 4000  # vectors
 # Entries asked for at most: with more, comparing the scope exactly is as fast, and loses nothing.
@@ -32,7 +32,6 @@ class DenseSearch:
         self._blocks: OrderedDict[tuple[ModelVectors, int], tuple[KeyScope, np.ndarray, np.ndarray]] = (
             OrderedDict()
         )
-        self._last: tuple[np.ndarray, Names, np.ndarray, int] | None = None
         self._lock = threading.Lock()
 
     def close(self) -> None:
@@ -56,18 +55,12 @@ class DenseSearch:
             return []
         if len(names) <= self._exact_limit:
             return _best(scope, *self._scored(model, *self._kept(model, scope, names), query), k)
-        waiting, entries = self._waiting(model, names)
+        held = self.neighbours.held(model)
+        waiting = names[~held.holds(names)]  # Chroma has not got them yet
         among = scope, len(names) - len(waiting), repeats
-        found = self._candidates(model, query, k, among, entries)
+        found = self._candidates(model, query, k, among, held.size)
         chosen = names if found is None else np.concatenate([waiting, found])
         return _best(scope, *self._exact(model, chosen, query), k)
-
-    def _waiting(self, model: ModelVectors, names: np.ndarray) -> tuple[np.ndarray, int]:
-        """Return those of a scope's names that Chroma has not got yet, and how many entries it has."""
-        held, known = self.neighbours.held(model), self._last
-        if known is None or known[0] is not names or known[1] is not held:
-            known = self._last = names, held, names[~held.holds(names)], held.size
-        return known[2], known[3]
 
     def _candidates(
         self, model: ModelVectors, query: np.ndarray, k: int, among: tuple[KeyScope, int, int], entries: int

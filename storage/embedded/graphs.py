@@ -84,7 +84,6 @@ class Graphs:
         self._folder = folder
         self._aside = aside
         self._keep = keep
-        self._cache: OrderedDict[GraphPlace, dict[str, Any]] = OrderedDict()
         self._built: OrderedDict[GraphPlace, networkx.DiGraph] = OrderedDict()
         self._lock = threading.Lock()
 
@@ -94,21 +93,6 @@ class Graphs:
             durable.write(
                 self._folder / places[0].path, [part for g in graphs for part in (g, b"\n")], self._aside
             )
-
-    def load(self, place: GraphPlace) -> dict[str, Any]:
-        """Return the node-link data, its ``node`` values as :class:`Node`; not to be changed.
-
-        Raises StorageError when the file is missing or damaged.
-        """
-        with self._lock:
-            if place in self._cache:
-                self._cache.move_to_end(place)
-                return self._cache[place]
-        data = self.read(place)
-        for item in data["nodes"]:
-            item["node"] = Node.from_dict(item["node"])
-        self._remember(self._cache, place, data)
-        return data
 
     def read(self, place: GraphPlace) -> dict[str, Any]:
         """Return the stored node-link data as plain values. Raises StorageError."""
@@ -126,19 +110,19 @@ class Graphs:
         return data
 
     def graph(self, place: GraphPlace) -> networkx.DiGraph:
-        """Return the graph; not to be changed. Raises StorageError."""
+        """Return the graph, its ``node`` values as :class:`Node`; not to be changed. Raises StorageError."""
         with self._lock:
             if place in self._built:
                 self._built.move_to_end(place)
                 return self._built[place]
         import networkx
 
-        graph = networkx.node_link_graph(self.load(place), edges="edges")
-        self._remember(self._built, place, graph)
-        return graph
-
-    def _remember(self, cache: OrderedDict[GraphPlace, Any], place: GraphPlace, value: Any) -> None:
+        data = self.read(place)
+        for item in data["nodes"]:
+            item["node"] = Node.from_dict(item["node"])
+        graph = networkx.node_link_graph(data, edges="edges")
         with self._lock:
-            cache[place] = value
-            while len(cache) > self._keep:
-                cache.popitem(last=False)
+            self._built[place] = graph
+            while len(self._built) > self._keep:
+                self._built.popitem(last=False)
+        return graph

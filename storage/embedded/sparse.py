@@ -18,7 +18,6 @@ import numpy as np
 from storage.base import AnyOf, QueryTerms, Scored
 from storage.embedded.columns import Column, column_of
 from storage.embedded.segments import Segment
-from storage.embedded.selection import highest
 
 K1, B = 1.5, 0.75
 # Of so many questions what their terms score is kept: four bytes a node each.
@@ -119,7 +118,7 @@ class SparseIndex:
             if score is None:
                 continue
             mask = allowed(view)
-            best = highest(score if mask is None else np.where(mask, score, np.float32(0)), k, 0.0)
+            best = _highest(score if mask is None else np.where(mask, score, np.float32(0)), k)
             keys.append(view.segment.keys[best])
             scores.append(score[best])
         if not keys:
@@ -184,6 +183,12 @@ class SparseIndex:
             for weight, frequency in zip(weights.values(), frequencies, strict=True)
         ]
         return columns, factors
+
+
+def _highest(scores: np.ndarray, count: int) -> np.ndarray:
+    """Return the rows of the ``count`` highest scores above 0, in no order."""
+    found = np.flatnonzero(scores)
+    return found if len(found) <= count else found[np.argpartition(-scores[found], count - 1)[:count]]
 
 
 def _idf(nodes: int, frequency: int) -> float:

@@ -293,14 +293,14 @@ class EmbeddedStorage:
         """Return the node tree of a version (None: the current one). Raises NotFoundError."""
         entry = listing.version_entry(self._state().live, document_id, version)
         try:
-            data = self._graphs.load(listing.graph_place(self._catalog, entry.id))
+            graph = self._graphs.graph(listing.graph_place(self._catalog, entry.id))
         except StorageError:
             self._damage.note(entry.id, "The graph")
             return listing.tree(self._catalog, entry)
-        facts = data["graph"]
+        facts = graph.graph
         return Tree(
             entry.document_id, entry.name, facts["media_type"], entry.number, facts["pages"],
-            [item["node"] for item in data["nodes"]], [(w, h) for w, h in facts["page_sizes"]],
+            [node for _, node in graph.nodes(data="node")], [(w, h) for w, h in facts["page_sizes"]],
             list(facts["warnings"]),
         )  # fmt: skip
 
