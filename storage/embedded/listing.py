@@ -152,24 +152,7 @@ def graph(catalog: Catalog, entry: VersionEntry) -> networkx.DiGraph:
 
 
 def _version(row: tuple[Any, ...], current: bool) -> Version:
-    (
-        document_id,
-        number,
-        sha256,
-        size,
-        media_type,
-        pages,
-        nodes,
-        created_at,
-        warnings,
-        seconds,
-        strategy,
-        _,
-    ) = row
-    return Version(
-        document_id, number, sha256, size, media_type, pages, nodes, created_at, current,
-        orjson.loads(warnings), seconds, strategy,
-    )  # fmt: skip
+    return Version(*[*row[:8], current, orjson.loads(row[8]), *row[9:11]])
 
 
 def _document(row: tuple[Any, ...], versions: int, embedded: np.ndarray, retrievable: np.ndarray) -> Document:
@@ -180,10 +163,5 @@ def _document(row: tuple[Any, ...], versions: int, embedded: np.ndarray, retriev
 
 
 def _as_document(row: tuple[Any, ...], versions: int, embedded: int, retrievable: int) -> Document:
-    document_id, name, media_type, number, sha256, size, pages, nodes, created_at, updated_at = row[
-        :_FIRST_KEY
-    ]
-    return Document(
-        document_id, name, media_type, number, versions, sha256, size, pages, nodes, created_at, updated_at,
-        embedded, retrievable, orjson.loads(row[11]), row[12], row[14], row[13], row[15],
-    )  # fmt: skip
+    told = orjson.loads(row[11]), row[12], row[14], row[13], row[15]
+    return Document(*[*row[:4], versions, *row[4:_FIRST_KEY], embedded, retrievable, *told])

@@ -88,42 +88,30 @@ class Plan:
         return paths if self.postings is None else [*paths, f"{SPARSE}/{self.segment}"]
 
 
+@dataclass(eq=False)
 class EmbeddedUnitOfWork:
-    """Collects versions and deletions and commits them together."""
+    """Collects versions and deletions and commits them together.
 
-    def __init__(
-        self,
-        folder: Path,
-        aside: Path,
-        catalog: Catalog,
-        graph_store: Graphs,
-        generations: Generations,
-        publish: Callable[[Callable[[], tuple[Plan, Segment | None]]], None],
-        clock: Callable[[], float],
-        journal: Journal,
-        must_be_editable: Callable[[str], None],
-    ) -> None:
-        """``publish`` runs the last transaction and shows its result to readers, one caller at a time.
+    ``publish`` runs the last transaction and shows its result to readers, one caller at a time; ``must_be_editable``
+    raises AccessError or NotFoundError for a document that may not be changed.
+    """
 
-        ``must_be_editable`` raises AccessError or NotFoundError for a document that may not be changed.
-        """
-        self._folder = folder
-        self._aside = aside
-        self._catalog = catalog
-        self._graphs = graph_store
-        self._generations = generations
-        self._publish = publish
-        self._clock = clock
-        self._journal = journal
-        self._must_be_editable = must_be_editable
-        self._staged: dict[str, _Staged] = {}
-        self._closed = False
+    _folder: Path
+    _aside: Path
+    _catalog: Catalog
+    _graphs: Graphs
+    _generations: Generations
+    _publish: Callable[[Callable[[], tuple[Plan, Segment | None]]], None]
+    _clock: Callable[[], float]
+    _journal: Journal
+    _must_be_editable: Callable[[str], None]
+    _staged: dict[str, _Staged] = field(default_factory=dict)
+    _closed: bool = False
 
     def write(self, version: VersionWrite) -> int:
         """Stage a version (of a new or an existing document) and return its number.
 
-        Raises UsageError when it has no nodes or its node ids are not unique, NotFoundError when it
-        replaces a version that does not exist, AccessError.
+        Raises UsageError without nodes or with ids that are not unique, NotFoundError when it replaces nothing.
         """
         self._must_be_open()
         self._must_be_editable(version.document_id)
