@@ -17,7 +17,6 @@ from storage.base import Storage
 
 if TYPE_CHECKING:
     from engine.providers.cancelling import Cancelled
-    from engine.providers.embedding import Embedder
     from engine.providers.metering import Meter
     from engine.providers.opened import OpenedProviders
     from engine.providers.reranking import Reranker
@@ -195,7 +194,7 @@ class Finder:
         run = run_search(
             query,
             storage=self._storage.pinned(),
-            embedder=self._embedder(mode),
+            embedder=self._providers.embedder if mode in ("hybrid", "semantic") else None,
             settings=chosen,
             mode=mode,
             regex=regex,
@@ -227,9 +226,6 @@ class Finder:
         except ProviderError as error:
             return {}, [note(result.query, "summary_failed", error=error)]
         return {hit.node_id: one for hit, one in zip(result.hits, said, strict=True)}, []
-
-    def _embedder(self, mode: str) -> Embedder | None:
-        return self._providers.embedder if mode in ("hybrid", "semantic") else None
 
     def _reranker(
         self, settings: Settings, mode: str, meter: Meter | None, cancelled: Cancelled | None

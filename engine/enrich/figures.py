@@ -131,7 +131,10 @@ def chart_facts(prose: str, ocr: str = "") -> dict[str, Any]:
     if legend:
         facts["legend"] = legend
     counted = _COUNTED.search(prose)
-    count = _number(counted[1] or counted[2]) if counted else len(legend)
+    count = len(legend)
+    if counted:
+        word = counted[1] or counted[2]
+        count = int(word) if word.isdigit() else _NUMBERS[word.casefold()]
     if count > 1 and (kind in CHARTS or legend):
         facts["series_count"] = count
     lines = ocr.split()
@@ -155,7 +158,3 @@ def _legend(prose: str) -> list[str]:
     match = _LEGEND.search(prose)
     names = _SPLIT.split(match[1]) if match else list(_COLOURED.findall(prose))
     return list(dict.fromkeys(name.strip() for name in names if name.strip()))[:MOST_LEGEND]
-
-
-def _number(word: str) -> int:
-    return int(word) if word.isdigit() else _NUMBERS.get(word.casefold(), 0)

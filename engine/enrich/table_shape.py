@@ -313,11 +313,7 @@ class _Grid:
         first = [cell.strip() for cell in self.rows[start]]
         filled = _filled(first)
         if len(filled) < max(2, MOSTLY * self.width):
-            second = self.rows[start + 1]
-            split = (
-                len(filled) > 1 and second[:1] == [""] and len(_filled(second)) >= MOSTLY * (self.width - 1)
-            )
-            return 2 if split and self.height - start > 2 else 0
+            return 0
         if self.is_keyed(start) or len(set(filled)) < 2 or max(map(len, filled)) > 80:
             return 0
         # Texts merged over columns are an upper level of the header, where those of one column are merged downwards.

@@ -48,7 +48,10 @@ def evaluate(
             {"stage": name, **run.measured(mode, settings)}
             for name, mode, settings in stages_of(library.settings)
         ]
-        told |= {"ablation": stages, "by_mode": {"hybrid": _without(stages[-1], "stage")}}
+        told |= {
+            "ablation": stages,
+            "by_mode": {"hybrid": {k: v for k, v in stages[-1].items() if k != "stage"}},
+        }
     else:
         told["by_mode"] = {mode: run.measured(mode) for mode in modes}
     first = next(iter(told["by_mode"].values()))
@@ -149,7 +152,3 @@ def _type_of(question: Question) -> str | None:
     """Return what the set calls the type of a question."""
     found = (question.facts.get(key) for key in ("type", "kind"))
     return next((value for value in found if isinstance(value, str) and value), None)
-
-
-def _without(told: Mapping[str, Any], name: str) -> dict[str, Any]:
-    return {key: value for key, value in told.items() if key != name}

@@ -61,7 +61,7 @@ def open_embedder(settings: EmbeddingSettings) -> Embedder | None:
     """
     if not settings.enabled:
         return None
-    if settings.api_base or settings.api_key:
+    if settings.configured:
         from engine.providers.embedding_endpoint import EndpointEmbedder
 
         return EndpointEmbedder(settings)

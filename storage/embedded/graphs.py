@@ -6,11 +6,10 @@ committed together share one file, a document a line: thousands of small documen
 
 from __future__ import annotations
 
-import threading
 import zlib
-from collections import OrderedDict
 from collections.abc import Sequence
 from dataclasses import dataclass
+from functools import lru_cache
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 from uuid import uuid4
@@ -83,9 +82,7 @@ class Graphs:
     def __init__(self, folder: Path, aside: Path, keep: int = 200) -> None:
         self._folder = folder
         self._aside = aside
-        self._keep = keep
-        self._built: OrderedDict[GraphPlace, networkx.DiGraph] = OrderedDict()
-        self._lock = threading.Lock()
+        self.graph = lru_cache(keep)(self._graph)
 
     def write(self, places: Sequence[GraphPlace], graphs: Sequence[bytes]) -> None:
         """Write the graphs of one commit durably, where :func:`plan` put them. Raises OSError."""
@@ -109,20 +106,11 @@ class Graphs:
             ) from error
         return data
 
-    def graph(self, place: GraphPlace) -> networkx.DiGraph:
+    def _graph(self, place: GraphPlace) -> networkx.DiGraph:
         """Return the graph, its ``node`` values as :class:`Node`; not to be changed. Raises StorageError."""
-        with self._lock:
-            if place in self._built:
-                self._built.move_to_end(place)
-                return self._built[place]
         import networkx
 
         data = self.read(place)
         for item in data["nodes"]:
             item["node"] = Node.from_dict(item["node"])
-        graph = networkx.node_link_graph(data, edges="edges")
-        with self._lock:
-            self._built[place] = graph
-            while len(self._built) > self._keep:
-                self._built.popitem(last=False)
-        return graph
+        return networkx.node_link_graph(data, edges="edges")

@@ -97,7 +97,10 @@ def versions(catalog: Catalog, live: Liveness, document_id: str, archived: bool)
     )
     if not found:
         raise NotFoundError(f"There is no document {document_id} in the library.")
-    return [_version(row, bool(live.current_version[row[-1]])) for row in found]
+    return [
+        Version(*[*row[:8], bool(live.current_version[row[-1]]), orjson.loads(row[8]), *row[9:11]])
+        for row in found
+    ]
 
 
 def version_entry(live: Liveness, document_id: str, number: int | None) -> VersionEntry:
@@ -149,10 +152,6 @@ def graph(catalog: Catalog, entry: VersionEntry) -> networkx.DiGraph:
             made.add_edge(before, node.node_id, kind="next", label=None, kinds=["next"])
         last[node.parent_id] = node.node_id
     return made
-
-
-def _version(row: tuple[Any, ...], current: bool) -> Version:
-    return Version(*[*row[:8], current, orjson.loads(row[8]), *row[9:11]])
 
 
 def _document(row: tuple[Any, ...], versions: int, embedded: np.ndarray, retrievable: np.ndarray) -> Document:
