@@ -56,22 +56,15 @@ class _Said:
     unavailable: ProviderError | None = None
 
 
+@dataclass(eq=False)
 class Enrichment:
     """The job "enrich". Safe to call from several threads."""
 
-    def __init__(
-        self,
-        storage: Storage,
-        ingest: Ingest,
-        settings: Callable[[], Settings],
-        llm: Callable[[], Llm | None],
-        vision: Callable[[], Vision | None],
-    ) -> None:
-        self._storage = storage
-        self._ingest = ingest
-        self._settings = settings
-        self._llm = llm
-        self._vision = vision
+    _storage: Storage
+    _ingest: Ingest
+    _settings: Callable[[], Settings]
+    _llm: Callable[[], Llm | None]
+    _vision: Callable[[], Vision | None]
 
     def enrich(
         self, received: Received, on_stage: OnStage | None = None, cancelled: Cancelled | None = None

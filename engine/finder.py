@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import time
 from collections.abc import Callable, Sequence
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from datetime import datetime
 from typing import TYPE_CHECKING, Any
 
@@ -26,24 +26,18 @@ if TYPE_CHECKING:
     from engine.retrieve.run import Run
 
 
+@dataclass(eq=False)
 class Finder:
     """Searches one library. All methods may be called from any thread."""
 
-    def __init__(
-        self,
-        storage: Storage,
-        providers: OpenedProviders,
-        settings: Callable[[], Settings],
-        synonyms: Callable[[], LibrarySynonyms],
-    ) -> None:
-        self._storage = storage
-        self._providers = providers
-        self._settings = settings
-        self._synonyms = synonyms
+    _storage: Storage
+    _providers: OpenedProviders
+    _settings: Callable[[], Settings]
+    _synonyms: Callable[[], LibrarySynonyms]
 
     def reading(self, storage: Storage) -> Finder:
         """Return the same for a view of the library, such as one state of it."""
-        return Finder(storage, self._providers, self._settings, self._synonyms)
+        return replace(self, _storage=storage)
 
     def pinned(self) -> Finder:
         """Return the same for the library as it is now."""

@@ -143,13 +143,6 @@ class Library:
         )
         return cls(path, settings, storage, background, secrets, flags)
 
-    @staticmethod
-    def refuse_others(folder: Path) -> None:
-        """Raise NotALibraryError for a folder that holds other things, before anything is written there."""
-        from storage.embedded import refuse_others
-
-        refuse_others(folder)
-
     def end_work(self) -> None:
         """Stop the background work and the parsers; a file that is being added goes into the queue instead."""
         self._ending = True

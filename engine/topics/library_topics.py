@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import threading
 from collections.abc import Callable, Iterable, Mapping, Sequence
-from dataclasses import replace
+from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING
 
 from engine.config import Settings
@@ -33,26 +33,19 @@ BY_MODEL_STEP = 0.08
 Links = dict[str, list[TopicLink]]
 
 
+@dataclass(eq=False)
 class LibraryTopics:
     """Safe to call from several threads; what changes topics takes turns."""
 
-    def __init__(
-        self,
-        storage: Storage,
-        settings: Callable[[], Settings],
-        embedder: Callable[[], Embedder | None],
-        llm: Callable[[], Llm | None],
-        summaries: Callable[[], Summarizer],
-    ) -> None:
-        self._storage = storage
-        self._settings = settings
-        self._embedder = embedder
-        self._llm = llm
-        self._summaries = summaries
-        self._lock = threading.RLock()
-        self._known: tuple[tuple[int, int], KnownTopics | None] = ((0, 0), None)
-        self.progress: float | None = None
-        self.problem = ""
+    _storage: Storage
+    _settings: Callable[[], Settings]
+    _embedder: Callable[[], Embedder | None]
+    _llm: Callable[[], Llm | None]
+    _summaries: Callable[[], Summarizer]
+    _lock: threading.RLock = field(default_factory=threading.RLock)
+    _known: tuple[tuple[int, int], KnownTopics | None] = ((0, 0), None)
+    progress: float | None = None
+    problem: str = ""
 
     # --- reading ------------------------------------------------------------------------------------
 

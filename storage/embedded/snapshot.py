@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from dataclasses import replace
+from dataclasses import dataclass, replace
 
 import numpy as np
 
@@ -20,20 +20,14 @@ Groups = Callable[[Filters], set[str] | None]
 """The ids of the documents in the topics and collections of filters; None where they name none."""
 
 
+@dataclass(eq=False)
 class EmbeddedSnapshot:
     """The library as it was at one commit. Rows it may need are kept until it is gone."""
 
-    def __init__(
-        self,
-        state: State,
-        catalog: Catalog,
-        groups: Groups,
-        dense: DenseSearch,
-    ) -> None:
-        self._state = state
-        self._catalog = catalog
-        self._groups = groups
-        self._dense = dense
+    _state: State
+    _catalog: Catalog
+    _groups: Groups
+    _dense: DenseSearch
 
     @property
     def generation(self) -> int:
