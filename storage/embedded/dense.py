@@ -2,9 +2,8 @@
 
 from __future__ import annotations
 
-import threading
-from collections import OrderedDict
 from contextlib import suppress
+from functools import lru_cache
 
 import numpy as np
 
@@ -29,10 +28,7 @@ class DenseSearch:
         self.file = file
         self.neighbours = neighbours
         self._exact_limit = exact_limit
-        self._blocks: OrderedDict[tuple[ModelVectors, int], tuple[KeyScope, np.ndarray, np.ndarray]] = (
-            OrderedDict()
-        )
-        self._lock = threading.Lock()
+        self._kept = lru_cache(_KEPT)(self._fetched)
 
     def close(self) -> None:
         """Close what is searched; a failure is for the next start to mend."""
@@ -54,7 +50,7 @@ class DenseSearch:
         if not len(names) or k < 1:
             return []
         if len(names) <= self._exact_limit:
-            return _best(scope, *self._scored(model, *self._kept(model, scope, names), query), k)
+            return _best(scope, *self._scored(model, *self._kept(model, scope), query), k)
         held = self.neighbours.held(model)
         waiting = names[~held.holds(names)]  # Chroma has not got them yet
         among = scope, len(names) - len(waiting), repeats
@@ -85,28 +81,17 @@ class DenseSearch:
             count *= 2
         return None
 
-    def _kept(self, model: ModelVectors, scope: KeyScope, names: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
+    def _fetched(self, model: ModelVectors, scope: KeyScope) -> tuple[np.ndarray, np.ndarray]:
         """Return a small scope's names and vectors, which are asked for again and again."""
-        with self._lock:
-            if kept := self._blocks.get((model, id(scope))):
-                self._blocks.move_to_end((model, id(scope)))
-                return kept[1:]
-        known, block = self.file.fetch(model, names)
-        with self._lock:
-            self._blocks[model, id(scope)] = scope, known, block
-            if len(self._blocks) > _KEPT:
-                self._blocks.popitem(last=False)
-        return known, block
+        return self.file.fetch(model, scope.located(model)[0])
 
     def _exact(
         self, model: ModelVectors, names: np.ndarray, query: np.ndarray
     ) -> tuple[np.ndarray, np.ndarray]:
         parts = [
             self._scored(model, *self.file.fetch(model, names[start : start + _BLOCK]), query)
-            for start in range(0, len(names), _BLOCK)
+            for start in range(0, len(names) or 1, _BLOCK)
         ]
-        if not parts:
-            return np.zeros(0, np.int64), np.zeros(0, np.float32)
         return np.concatenate([one for one, _ in parts]), np.concatenate([score for _, score in parts])
 
     @staticmethod

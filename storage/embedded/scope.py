@@ -20,7 +20,7 @@ from storage.embedded.vectors import ModelVectors
 SectionRuns = Callable[[str], list[tuple[int, int]]]
 
 
-@dataclass
+@dataclass(eq=False)
 class KeyScope:
     """A set of node keys; ``everything`` says that it is just the current nodes."""
 
