@@ -23,7 +23,6 @@ from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
 from engine.config import AccessSettings
 from engine.errors import READING_ONLY, DropQAError
-from engine.idle_collection import IdleCollector
 from engine.interfaces import stopping
 from engine.interfaces.doors import Doors
 from engine.interfaces.gate import Gate
@@ -60,6 +59,9 @@ POLICY = "; ".join(
 )
 # What REST and files are served by: those whose questions wait take one each, and twice as many are left to all others.
 THREADS = 3 * (AT_ONCE + WAITING)
+# Collections of the middle generation. What answers keep for the next ones makes a full one take 0.1 to 0.2 s, and it
+# would come with every fifteenth question or so; what it finds are a few thousand objects, so it can wait.
+FULL_COLLECTION_AFTER = 300
 HEADERS = {
     "x-content-type-options": "nosniff",
     "x-frame-options": "SAMEORIGIN",
@@ -191,13 +193,13 @@ async def lifespan(_app: st.App) -> AsyncIterator[dict[str, Any]]:
     stopping.watch()  # the server has set its own handlers by now
     to_thread.current_default_thread_limiter().total_tokens = THREADS
     _freeze()
-    collector = IdleCollector()
-    collector.start()
+    thresholds = gc.get_threshold()
+    gc.set_threshold(*thresholds[:2], FULL_COLLECTION_AFTER)
     preparing = asyncio.create_task(asyncio.to_thread(_warm))
     yield {"ready": True}
     preparing.cancel()
     await doors.close()
-    collector.stop()
+    gc.set_threshold(*thresholds)
 
 
 def _warm() -> None:

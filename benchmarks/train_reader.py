@@ -40,8 +40,9 @@ from reader_questions import APART, Short, of_laws
 from torch.nn import functional
 
 from engine.evaluate.datasets import load_dataset
+from engine.providers.e5_model import open_tokenizer
 from engine.providers.embedding import WEIGHTS
-from engine.providers.embedding_e5 import E5, open_tokenizer
+from engine.providers.embedding_e5 import E5
 
 BATCH = 32
 # With short questions so many of the known ones a pass, so many lists a step, and what a list weighs.

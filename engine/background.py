@@ -172,22 +172,11 @@ class Background:
             self._ingest.rest()
         return job is not None
 
-    def read_next(self, on_stage: OnStage | None = None) -> AddResult | None:
-        """Do the next job "ocr", if there is one; return what became of it.
+    def do_next(self, kind: str, on_stage: OnStage | None = None) -> AddResult | None:
+        """Do the next job of a kind ("ocr", "enrich", "report"), if there is one; return what became of it.
 
         ``on_stage`` gets the name of the file, a stage and the share of the whole job done.
         """
-        return self._next(OCR_JOB, on_stage)
-
-    def enrich_next(self, on_stage: OnStage | None = None) -> AddResult | None:
-        """Do the next job "enrich", if there is one; as :meth:`read_next`."""
-        return self._next(ENRICH_JOB, on_stage)
-
-    def report_next(self, on_stage: OnStage | None = None) -> bool:
-        """Do the next job "report", if there is one; tell whether there was. ``on_stage`` as in :meth:`read_next`."""
-        return self._next(REPORT_JOB, on_stage) is not None
-
-    def _next(self, kind: str, on_stage: OnStage | None) -> AddResult | None:
         job = self._storage.jobs.lease([kind])
         if job is None:
             return None

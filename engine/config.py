@@ -97,13 +97,10 @@ class VisionSettings(EndpointSettings):
     """The model that describes pictures."""
 
 
-class EmbeddingSettings(Section):
-    """The embedding model; an empty ``api_base`` means the embedded multilingual model."""
+class EmbeddingSettings(EndpointSettings):
+    """The embedding model; without an endpoint the embedded multilingual model."""
 
     enabled: bool = True
-    api_base: str = ""
-    api_key: str = Field("", repr=False)
-    model: str = ""
     dimension: int = Field(384, ge=8, le=8192)
 
 
@@ -421,7 +418,7 @@ class AgentSettings(Section):
     tools: ToolSettings = ToolSettings()
 
 
-class RerankSettings(Section):
+class RerankSettings(EndpointSettings):
     """Reranking and summaries by a model (seed 001).
 
     ``method`` llm asks the language model, endpoint a cross-encoder at ``api_base`` (a ``/rerank`` address).
@@ -432,8 +429,6 @@ class RerankSettings(Section):
 
     enabled: bool = False
     method: Literal["llm", "endpoint"] = "llm"
-    api_base: str = ""
-    api_key: str = Field("", repr=False)
     adaptive: bool = False
     enable_summary: bool = False
     model: str = "gpt-4o-mini"

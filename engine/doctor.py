@@ -7,6 +7,7 @@ import shutil
 import sqlite3
 import subprocess
 import sys
+from collections.abc import Callable
 from dataclasses import replace
 from importlib.metadata import version
 from typing import TYPE_CHECKING
@@ -60,31 +61,32 @@ def _embedding(library: Library) -> Check:
 
 
 def _reader(library: Library) -> Check:
-    name = "reader"
     settings = library.settings
     if not settings.agent.quality_check.use_reader and not settings.retrieval.k_read:
-        return Check(
-            name, True, "The reader is switched off (agent.quality_check.use_reader, retrieval.k_read)."
-        )
-    reader = open_reader()
-    try:
-        reader.read("test", [Passage("", "test")])
-    except ProviderError as error:
-        return Check(
-            name, False, str(error), "Whether texts answer is judged by words and vectors alone without it."
-        )
-    return Check(name, True, f"{reader.name} tells which texts answer")
+        told = "The reader is switched off (agent.quality_check.use_reader, retrieval.k_read)."
+        return Check("reader", True, told)
+
+    def read() -> str:
+        open_reader().read("test", [Passage("", "test")])
+        return f"{open_reader().name} tells which texts answer"
+
+    return _tried("reader", read, "Whether texts answer is judged by words and vectors alone without it.")
 
 
 def _dictionary() -> Check:
-    name = "dictionary"
-    try:
+    def read() -> str:
         next(entries())
+        return "CC-CEDICT translates questions between Chinese and English"
+
+    return _tried("dictionary", read, "Questions find texts in another language by meaning alone without it.")
+
+
+def _tried(name: str, read: Callable[[], str], without: str) -> Check:
+    """Return the check of something that ships: what is told of it, or what it is like ``without``."""
+    try:
+        return Check(name, True, read())
     except ProviderError as error:
-        return Check(
-            name, False, str(error), "Questions find texts in another language by meaning alone without it."
-        )
-    return Check(name, True, "CC-CEDICT translates questions between Chinese and English")
+        return Check(name, False, str(error), without)
 
 
 def _old_office() -> Check:

@@ -12,11 +12,11 @@ from collections.abc import Callable
 from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING, Any
 
-from engine.enrich.asking import Asking
+from engine.enrich.asking import Asking, instruction
 from engine.enrich.descriptions import descriptions_by_model, pictures_to_describe
 from engine.enrich.figures import enrich_figure
 from engine.enrich.index_texts import ASKED, Estimate, estimate, index_texts_by_model, needs_summaries
-from engine.enrich.model_summaries import PROMPTS, language_of, summaries_by_model
+from engine.enrich.model_summaries import summaries_by_model
 from engine.errors import NotFoundError, ProviderError
 from engine.ingest import Cancelled, Ingest, OnStage, Received, parse_file
 from engine.model import AddResult, Node, Tree
@@ -56,22 +56,15 @@ class _Said:
     unavailable: ProviderError | None = None
 
 
+@dataclass(eq=False)
 class Enrichment:
     """The job "enrich". Safe to call from several threads."""
 
-    def __init__(
-        self,
-        storage: Storage,
-        ingest: Ingest,
-        settings: Callable[[], Settings],
-        llm: Callable[[], Llm | None],
-        vision: Callable[[], Vision | None],
-    ) -> None:
-        self._storage = storage
-        self._ingest = ingest
-        self._settings = settings
-        self._llm = llm
-        self._vision = vision
+    _storage: Storage
+    _ingest: Ingest
+    _settings: Callable[[], Settings]
+    _llm: Callable[[], Llm | None]
+    _vision: Callable[[], Vision | None]
 
     def enrich(
         self, received: Received, on_stage: OnStage | None = None, cancelled: Cancelled | None = None
@@ -176,15 +169,8 @@ def estimate_file(path: Path, strategy: Strategy, settings: Settings, worker: Pa
 
 
 def _name(text: str, llm: Llm, asking: Asking, stopped: Cancelled) -> str | None:
-    system = (PROMPTS / "section_name.txt").read_text("utf-8").replace("{language}", language_of(text))
-    messages = [
-        {"role": "system", "content": system},
-        {"role": "user", "content": f"<text>\n{text}\n</text>"},
-    ]
-    return asking.ask(
-        f"name {NAME_PROMPT_VERSION}\0{system}\0{text}",
-        lambda: llm.complete(messages, max_tokens=NAME_TOKENS, cancelled=stopped).text,
-    )
+    system, user = instruction("section_name", text), f"<text>\n{text}\n</text>"
+    return asking.complete(llm, f"name {NAME_PROMPT_VERSION}", system, user, NAME_TOKENS, stopped, about=text)
 
 
 def _picture(path: Any, media_type: str, node: Node) -> tuple[bytes, int]:

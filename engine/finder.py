@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import time
 from collections.abc import Callable, Sequence
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from datetime import datetime
 from typing import TYPE_CHECKING, Any
 
@@ -17,7 +17,6 @@ from storage.base import Storage
 
 if TYPE_CHECKING:
     from engine.providers.cancelling import Cancelled
-    from engine.providers.embedding import Embedder
     from engine.providers.metering import Meter
     from engine.providers.opened import OpenedProviders
     from engine.providers.reranking import Reranker
@@ -27,24 +26,18 @@ if TYPE_CHECKING:
     from engine.retrieve.run import Run
 
 
+@dataclass(eq=False)
 class Finder:
     """Searches one library. All methods may be called from any thread."""
 
-    def __init__(
-        self,
-        storage: Storage,
-        providers: OpenedProviders,
-        settings: Callable[[], Settings],
-        synonyms: Callable[[], LibrarySynonyms],
-    ) -> None:
-        self._storage = storage
-        self._providers = providers
-        self._settings = settings
-        self._synonyms = synonyms
+    _storage: Storage
+    _providers: OpenedProviders
+    _settings: Callable[[], Settings]
+    _synonyms: Callable[[], LibrarySynonyms]
 
     def reading(self, storage: Storage) -> Finder:
         """Return the same for a view of the library, such as one state of it."""
-        return Finder(storage, self._providers, self._settings, self._synonyms)
+        return replace(self, _storage=storage)
 
     def pinned(self) -> Finder:
         """Return the same for the library as it is now."""
@@ -195,7 +188,7 @@ class Finder:
         run = run_search(
             query,
             storage=self._storage.pinned(),
-            embedder=self._embedder(mode),
+            embedder=self._providers.embedder if mode in ("hybrid", "semantic") else None,
             settings=chosen,
             mode=mode,
             regex=regex,
@@ -227,9 +220,6 @@ class Finder:
         except ProviderError as error:
             return {}, [note(result.query, "summary_failed", error=error)]
         return {hit.node_id: one for hit, one in zip(result.hits, said, strict=True)}, []
-
-    def _embedder(self, mode: str) -> Embedder | None:
-        return self._providers.embedder if mode in ("hybrid", "semantic") else None
 
     def _reranker(
         self, settings: Settings, mode: str, meter: Meter | None, cancelled: Cancelled | None

@@ -107,26 +107,20 @@ def once_more(document: Document) -> Received:
     )  # fmt: skip
 
 
+@dataclass(eq=False)
 class Ingest:
     """Turns files into versions in storage. Safe to call from several threads.
 
     Scanned pages are read by a worker of their own, so that no file waits for them.
+
+    ``ocr_cache`` is the folder that keeps what text recognition has read.
     """
 
-    def __init__(
-        self,
-        storage: Storage,
-        worker: ParseWorker,
-        reader: ParseWorker,
-        settings: Callable[[], Settings],
-        ocr_cache: Path,
-    ) -> None:
-        """``ocr_cache`` is the folder that keeps what text recognition has read."""
-        self._storage = storage
-        self._worker = worker
-        self._reader = reader
-        self._settings = settings
-        self._ocr_cache = ocr_cache
+    _storage: Storage
+    _worker: ParseWorker
+    _reader: ParseWorker
+    _settings: Callable[[], Settings]
+    _ocr_cache: Path
 
     def receive(self, source: Source) -> Received | AddResult:
         """Check and store the original; an AddResult means that there is nothing to parse.

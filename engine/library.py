@@ -17,7 +17,7 @@ from engine.errors import NotFoundError
 from engine.finder import Finder
 from engine.folders.sync import FolderChanges, FolderSync, check_folders
 from engine.folders.watcher import FolderWatcher
-from engine.ingest import Ingest, Received, Source, parse_file
+from engine.ingest import ENRICH_JOB, OCR_JOB, Ingest, Received, Source, parse_file
 from engine.library_status import UNQUEUED, LibraryStatus, jobs_of, status_of
 from engine.model import AddResult, Check, Document, Job, Tree, Version
 from engine.outdated import queue_outdated
@@ -57,7 +57,7 @@ class Library:
         secrets: Mapping[str, Any] | None = None,
         flags: Mapping[str, Any] | None = None,
     ) -> None:
-        from engine.background import Background
+        from engine.background import REPORT_JOB, Background
         from engine.enrichment import Enrichment
         from engine.parse.worker import ParseWorker
         from engine.reports import reports, writing
@@ -84,7 +84,11 @@ class Library:
             storage, self._ingest, enrichment, lambda: self.embedder, self.topics.refresh, self.watcher.follow,
             writer.write,
         )  # fmt: skip
-        self.reports = reports.Reports(storage, self._background.wake, self._background.report_next)
+        self.reports = reports.Reports(
+            storage,
+            self._background.wake,
+            lambda told: self._background.do_next(REPORT_JOB, told) is not None,
+        )
         self._runs_background = background and not storage.read_only
         queue_outdated(storage, self._ingest, worked_off=self._runs_background)
         if self._runs_background:
@@ -138,13 +142,6 @@ class Library:
             path, exact_limit=ann.exact_limit, shape=GraphShape(ann.m, ann.ef_construction, ann.ef_search)
         )
         return cls(path, settings, storage, background, secrets, flags)
-
-    @staticmethod
-    def refuse_others(folder: Path) -> None:
-        """Raise NotALibraryError for a folder that holds other things, before anything is written there."""
-        from storage.embedded import refuse_others
-
-        refuse_others(folder)
 
     def end_work(self) -> None:
         """Stop the background work and the parsers; a file that is being added goes into the queue instead."""
@@ -256,20 +253,19 @@ class Library:
 
         ``on_progress`` gets (name, stage, share done). What cannot be read is told in the job "ocr".
         """
-        results = []
-        while (result := self._background.read_next(on_progress)) is not None:
-            results.append(result)
+        results = self._worked_off(OCR_JOB, on_progress)
         self._ingest.rest()
-        return [result for result in results if result.status == "updated"]
+        return results
 
     def enrich_pending(self, on_progress: OnProgress | None = None) -> list[AddResult]:
         """Ask the models that are set up about the queued documents now; return those that have become richer.
 
         ``on_progress`` gets (name, stage, share done). What failed is told in the job "enrich".
         """
-        results = []
-        while (result := self._background.enrich_next(on_progress)) is not None:
-            results.append(result)
+        return self._worked_off(ENRICH_JOB, on_progress)
+
+    def _worked_off(self, kind: str, on_progress: OnProgress | None) -> list[AddResult]:
+        results = iter(lambda: self._background.do_next(kind, on_progress), None)
         return [result for result in results if result.status == "updated"]
 
     def embed_pending(self, on_progress: Callable[[int], None] | None = None) -> int:

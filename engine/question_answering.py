@@ -5,7 +5,7 @@ from __future__ import annotations
 import logging
 from collections.abc import Callable, Sequence
 from contextlib import suppress
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from functools import partial
 from typing import TYPE_CHECKING, Any
 
@@ -31,27 +31,20 @@ if TYPE_CHECKING:
 log = logging.getLogger(__name__)
 
 
+@dataclass(eq=False)
 class QuestionAnswering:
-    """Answers questions from one library. All methods may be called from any thread."""
+    """Answers questions from one library. All methods may be called from any thread.
 
-    def __init__(
-        self,
-        storage: Storage,
-        providers: OpenedProviders,
-        settings: Callable[[], Settings],
-        finder: Finder,
-        topics: LibraryTopics,
-        history: Callable[[Storage], VersionHistory],
-        turns: Turns,
-    ) -> None:
-        """``history`` gives the versions of a storage; ``turns`` are those of all who ask."""
-        self._storage = storage
-        self._providers = providers
-        self._settings = settings
-        self._finder = finder
-        self._topics = topics
-        self._history = history
-        self._turns = turns
+    ``history`` gives the versions of a storage; ``turns`` are those of all who ask.
+    """
+
+    _storage: Storage
+    _providers: OpenedProviders
+    _settings: Callable[[], Settings]
+    _finder: Finder
+    _topics: LibraryTopics
+    _history: Callable[[Storage], VersionHistory]
+    _turns: Turns
 
     def warm(self) -> None:
         """Load the reader, if it is there; the first question says nothing of it if it is not."""
@@ -96,10 +89,7 @@ class QuestionAnswering:
     def _pinned(self) -> QuestionAnswering:
         """Return the same for one state of the library."""
         storage = self._storage.pinned()
-        finder = self._finder.reading(storage)
-        return QuestionAnswering(
-            storage, self._providers, self._settings, finder, self._topics, self._history, self._turns
-        )
+        return replace(self, _storage=storage, _finder=self._finder.reading(storage))
 
     def _ask(
         self,

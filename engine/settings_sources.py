@@ -88,15 +88,7 @@ def load_settings(
     for dotted, value in (flags or {}).items():
         if value is not None:
             _put(values, dotted, value)
-    try:
-        return Settings.model_validate(values)
-    except ValidationError as error:
-        first = error.errors()[0]
-        key = ".".join(str(part) for part in first["loc"])
-        why = "is not a setting" if first["type"] == "extra_forbidden" else f"is invalid: {first['msg']}"
-        raise ConfigError(
-            f"The setting {key} {why}. Correct it in {FILE_NAME} or the environment."
-        ) from error
+    return _checked(values, f" Correct it in {FILE_NAME} or the environment.")
 
 
 def _drop_retired(values: dict[str, Any]) -> None:
@@ -182,13 +174,14 @@ def with_changes(settings: Settings, changes: Mapping[str, Any]) -> Settings:
     return _checked(values)
 
 
-def _checked(values: Mapping[str, Any]) -> Settings:
+def _checked(values: Mapping[str, Any], advice: str = "") -> Settings:
     try:
         return Settings.model_validate(values)
     except ValidationError as error:
         first = error.errors()[0]
         key = ".".join(str(part) for part in first["loc"])
-        raise ConfigError(f"The setting {key} is invalid: {first['msg']}.") from error
+        why = "is not a setting" if first["type"] == "extra_forbidden" else f"is invalid: {first['msg']}"
+        raise ConfigError(f"The setting {key} {why}.{advice}") from error
 
 
 def _setting_of(variable: str) -> str | None:

@@ -29,10 +29,10 @@ from engine.enrich.summary import (
     Sentence,
     chosen,
     inverse_frequencies,
-    token_count,
 )
 from engine.errors import NotFoundError, ProviderError, UsageError
 from engine.model import Citation, Evidence, Node, Tree, Value, children_of
+from engine.providers.llm import estimate_tokens
 from engine.structure.front_matter import cover_form, is_form
 from engine.structure.sentences import is_cjk
 from engine.structure.terms import terms_of
@@ -228,13 +228,19 @@ class Summarizer:
         )  # fmt: skip
 
 
+@dataclass(slots=True)
+class _Placed(Sentence):
+    """A sentence with its place: number of the passage, start, end."""
+
+    place: tuple[int, int, int] = (0, 0, 0)
+
+
 class _Sentences:
-    """The sentences of passages, each with its place: number of the passage, start, end."""
+    """The sentences of passages."""
 
     def __init__(self, evidence: Sequence[Evidence]) -> None:
         self._evidence = evidence
-        self.place: dict[int, tuple[int, int, int]] = {}
-        self.all: list[Sentence] = []
+        self.all: list[_Placed] = []
         by_document = itertools.groupby(range(len(evidence)), key=lambda at: evidence[at].hit.document_id)
         for places in [list(group) for _, group in by_document]:
             read = len(self.all)
@@ -251,13 +257,13 @@ class _Sentences:
             for found in sentences_of(item.text, item.hit.role):
                 shortest = LEAST_LETTERS if is_cjk(found.text) else 3 * LEAST_LETTERS
                 if len(found.text) >= shortest or not prose:
-                    sentence = Sentence(found.text, terms_of(found.text))
-                    self.place[id(sentence)] = (index, found.start, found.end)
-                    self.all.append(sentence)
+                    place = index, found.start, found.end
+                    self.all.append(_Placed(found.text, terms_of(found.text), place=place))
 
     def best(self, title: str) -> list[tuple[int, int, int]]:
         """Return the places of the best sentences, in reading order; of several documents some of each."""
-        groups = self._by_document(self._of_sections(A_SECTION))
+        found = itertools.groupby(self._of_sections(A_SECTION), key=lambda one: self._section(one)[0])
+        groups = [list(group) for _, group in found]  # by document
         k = max(1, SENTENCES // max(1, len(groups)))
         tokens = max(LEAST_TOKENS, TOKENS // max(1, len(groups)))
         if len(groups) > 1:  # what a document is about, its beginning says under its own title
@@ -268,50 +274,44 @@ class _Sentences:
             ]
         else:
             picked = [one for group in groups for one in self._chosen(group, title, k, tokens)]
-        return [self.place[id(sentence)] for sentence in picked if id(sentence) in self.place] or [
-            self.place[id(self.all[0])]
-        ]
-
-    def _by_document(self, sentences: Sequence[Sentence]) -> list[list[Sentence]]:
-        """Part sentences in reading order by document."""
-        there = [sentence for sentence in sentences if id(sentence) in self.place]
-        return [list(group) for _, group in itertools.groupby(there, key=lambda one: self._section(one)[0])]
+        return [one.place for one in picked] or [self.all[0].place]
 
     def best_passages(self, title: str, budget: int) -> list[Evidence]:
         """Return the passages to read, in order: all where they fit, else those of the best sentences."""
         evidence = [replace(item, text=item.text[:PASSAGE_LETTERS]) for item in self._evidence]
-        if sum(token_count(item.text) for item in evidence) <= budget:
+        if sum(estimate_tokens(item.text) for item in evidence) <= budget:
             return evidence
         kept: set[int] = set()
         for sentence in sorted(self._of_sections(A_SECTION), key=lambda one: -one.worth):
-            index = self.place[id(sentence)][0] if id(sentence) in self.place else None
-            if index is not None and index not in kept and token_count(evidence[index].text) <= budget:
+            index = sentence.place[0]
+            if index not in kept and estimate_tokens(evidence[index].text) <= budget:
                 kept.add(index)
-                budget -= token_count(evidence[index].text)
+                budget -= estimate_tokens(evidence[index].text)
         return [evidence[index] for index in sorted(kept)]
 
-    def _of_sections(self, k: int) -> list[Sentence]:
+    def _of_sections(self, k: int) -> list[_Placed]:
         """Return the best sentences of each section."""
-        found: list[Sentence] = []
+        found: list[_Placed] = []
         for _, group in itertools.groupby(self.all, key=self._section):
             sentences = list(group)
-            path = self._evidence[self.place[id(sentences[0])][0]].hit.path
+            path = self._evidence[sentences[0].place[0]].hit.path
             found += self._chosen(sentences, path[-1] if path else "", k, SECTION_TOKENS)
         return found
 
-    def _section(self, sentence: Sentence) -> tuple[str, ...]:
-        hit = self._evidence[self.place[id(sentence)][0]].hit
+    def _section(self, sentence: _Placed) -> tuple[str, ...]:
+        hit = self._evidence[sentence.place[0]].hit
         return (hit.document_id, *hit.path)
 
-    def _own_title(self, sentences: Sequence[Sentence]) -> str:
+    def _own_title(self, sentences: Sequence[_Placed]) -> str:
         """Return the title of a document: that of its first section."""
-        paths = (self._evidence[self.place[id(one)][0]].hit.path for one in sentences)
+        paths = (self._evidence[one.place[0]].hit.path for one in sentences)
         return next((path[0] for path in paths if path), "")
 
     def _chosen(
-        self, sentences: Sequence[Sentence], title: str, k: int, budget: int, decay: float = SECTION_DECAY
-    ) -> list[Sentence]:
-        return chosen(sentences, title=title, k=k, budget=budget, idf=self._idf, decay=decay)
+        self, sentences: Sequence[_Placed], title: str, k: int, budget: int, decay: float = SECTION_DECAY
+    ) -> list[_Placed]:
+        found = chosen(sentences, title=title, k=k, budget=budget, idf=self._idf, decay=decay)
+        return [one for one in found if isinstance(one, _Placed)]  # one that had to be cut stands nowhere
 
 
 def _below(root: Node, tree: Tree) -> Iterable[Node]:

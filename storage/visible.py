@@ -11,7 +11,7 @@ from typing import Any
 
 from engine.errors import AccessError, NotFoundError
 from engine.model import Conversation, Job, Message, SavedQuestion
-from storage.base import Conversations, Questions, UnitOfWork, VersionWrite
+from storage.base import Conversations, Questions
 from storage.collections import NONE, Collections, Rights, StoredCollection, named
 from storage.jobs import Jobs
 from storage.topics import StoredTopic, TopicLink, TopicProfile, Topics, no_topic
@@ -220,36 +220,14 @@ class VisibleQuestions(_Part):
         ]
 
 
-class VisibleUnit:
-    """A unit of work that changes no document that somebody may not edit."""
-
-    def __init__(self, unit: UnitOfWork, sight: Sight) -> None:
-        self._unit = unit
-        self._sight = sight
-
-    def write(self, version: VersionWrite) -> int:
-        """Stage a version and return its number."""
-        self._sight.must_be_editable(version.document_id)
-        return self._unit.write(version)
-
-    def delete(self, document_id: str) -> None:
-        """Stage the removal of a document."""
-        self._sight.must_be_editable(document_id)
-        self._unit.delete(document_id)
-
-    def archive(self, document_id: str) -> None:
-        """Stage that a document is put away."""
-        self._sight.must_be_editable(document_id)
-        self._unit.archive(document_id)
-
-    def delete_version(self, document_id: str, version: int) -> None:
-        """Stage the removal of one version."""
-        self._sight.must_be_editable(document_id)
-        self._unit.delete_version(document_id, version)
-
-    def commit(self) -> None:
-        """Make everything staged visible in one step."""
-        self._unit.commit()
+# What a view has in place of these parts of a library.
+PARTS: Mapping[str, Callable[[Any, Sight], _Part]] = {
+    "collections": VisibleCollections,
+    "topics": VisibleTopics,
+    "jobs": VisibleJobs,
+    "conversations": VisibleConversations,
+    "questions": VisibleQuestions,
+}
 
 
 def _document_of(job: Job) -> str:

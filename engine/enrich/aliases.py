@@ -58,7 +58,7 @@ def with_aliases(tree: Tree, synonyms: Synonyms | None = None) -> Tree:
     synonyms = synonyms or load_synonyms()
     pairs = _defined_in(tree.nodes)
     own = _Forms([(short, long) for short, long in pairs], abbreviations=True)
-    metrics = _metric_forms(synonyms)
+    metrics = _metric_forms_of(tuple(synonyms.metrics.values()))
     units = _unit_forms(synonyms)
     nodes = []
     for node in tree.nodes:
@@ -266,10 +266,6 @@ class _Forms:
 @lru_cache(maxsize=4)
 def _metric_forms_of(groups: tuple[tuple[str, ...], ...]) -> _Forms:
     return _Forms(groups)
-
-
-def _metric_forms(synonyms: Synonyms) -> _Forms:
-    return _metric_forms_of(tuple(synonyms.metrics.values()))
 
 
 def _unit_forms(synonyms: Synonyms) -> Mapping[str, tuple[str, ...]]:

@@ -6,16 +6,21 @@ import hashlib
 import math
 import re
 from collections.abc import Callable
+from pathlib import Path
 from typing import TYPE_CHECKING
 
 from engine.errors import ProviderError, ProviderUnavailableError
 
 if TYPE_CHECKING:
+    from engine.providers.llm import Llm
     from storage.base import Replies
+
+PROMPTS = Path(__file__).parents[1] / "providers" / "prompts"
 
 # After so many failures in a row the endpoint is taken to be down.
 FAILURES_IN_A_ROW = 3
 LONGEST_REPLY = 1500
+_HAN = re.compile(r"[\u3400-\u9fff]")
 _THOUGHTS = re.compile(r"^\s*<think>.*?</think>", re.DOTALL)
 _MARKUP = re.compile(
     r"!\[[^\]]*\]\([^)]*\)|https?://\S+|^\s*(?:#{1,6}|[-*])\s+|[*_`]{2,}|<[^>\n]{1,200}>", re.MULTILINE
@@ -70,12 +75,42 @@ class Asking:
         self._replies.put({key: reply})
         return reply
 
+    def complete(
+        self,
+        llm: Llm,
+        kind: str,
+        system: str,
+        user: str,
+        most: int,
+        cancelled: Callable[[], bool],
+        *,
+        about: str = "",
+        tokens: int = 0,
+    ) -> str | None:
+        """Return a language model's reply of at most so many tokens, as :meth:`ask`.
+
+        The reply is kept by ``kind``, ``system`` and ``about``, which is ``user`` unless given.
+        """
+        messages = [{"role": "system", "content": system}, {"role": "user", "content": user}]
+        return self.ask(
+            f"{kind}\0{system}\0{about or user}",
+            lambda: llm.complete(messages, max_tokens=most, cancelled=cancelled).text,
+            tokens,
+        )
+
     def _note(self, error: ProviderError) -> None:
         self.failed += 1
         self.error = str(error)
         self._in_a_row += 1
         if isinstance(error, ProviderUnavailableError) or self._in_a_row >= FAILURES_IN_A_ROW:
             self.unavailable = error
+
+
+def instruction(name: str, about: str) -> str:
+    """Return a prompt by its file's name, for a reply in the language of a text."""
+    sample = about[:2000]
+    language = "Chinese" if len(_HAN.findall(sample)) * 4 > len(sample) else "the language of the text"
+    return (PROMPTS / f"{name}.txt").read_text("utf-8").replace("{language}", language)
 
 
 def _plain(reply: str) -> str:

@@ -6,8 +6,9 @@ summary of its section. Sliding: what was said of the passage before it.
 
 from __future__ import annotations
 
-from engine.enrich.summary import summarize, token_count
+from engine.enrich.summary import summarize
 from engine.model import Node, Tree, section_path
+from engine.providers.llm import estimate_tokens
 
 # A document of so many tokens is given whole with each of its passages.
 SHORT_TOKENS = 2000
@@ -25,11 +26,11 @@ class Passages:
         self._by_id = {node.node_id: node for node in tree.nodes}
         self._root = tree.nodes[0]
         self.nodes = [
-            node for node in tree.nodes if node.role in _ASKED and token_count(node.text) >= LEAST_TOKENS
+            node for node in tree.nodes if node.role in _ASKED and estimate_tokens(node.text) >= LEAST_TOKENS
         ]
         texts = [node.title if node.role in ("document", "section") else node.text for node in tree.nodes]
         whole = "\n".join(text for text in texts if text)
-        self.short = token_count(whole) <= SHORT_TOKENS
+        self.short = estimate_tokens(whole) <= SHORT_TOKENS
         self._whole = whole if self.short else ""
 
     def contextual(self, node: Node) -> str:
@@ -74,5 +75,5 @@ def gist(node: Node) -> str:
 
 def _start(text: str, tokens: int) -> str:
     """Return the start of a text of about so many tokens."""
-    count = token_count(text)
+    count = estimate_tokens(text)
     return text if count <= tokens else text[: len(text) * tokens // count]

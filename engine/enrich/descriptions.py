@@ -6,8 +6,7 @@ import hashlib
 from collections.abc import Callable, Sequence
 from typing import Any
 
-from engine.enrich.asking import Asking
-from engine.enrich.model_summaries import PROMPTS, language_of
+from engine.enrich.asking import Asking, instruction
 from engine.errors import NotFoundError, UnreadableFileError
 from engine.model import Node, Tree
 from engine.providers.vision import Vision
@@ -61,9 +60,7 @@ def _described(
         for name, key in (("Caption", "caption"), ("Alternative text", "alt"), ("Text in it", "ocr_text"))
         if (text := str(node.metadata.get(key) or "")[:_LONGEST_CONTEXT])
     )
-    system = (
-        (PROMPTS / "picture.txt").read_text("utf-8").replace("{language}", language_of(known or node.text))
-    )
+    system = instruction("picture", known or node.text)
     digest = hashlib.sha256(picture).hexdigest()
     failures = asking.failed
     reply = asking.ask(

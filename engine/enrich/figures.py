@@ -52,9 +52,6 @@ _VERSUS = re.compile(
     rf"(?:the\s)?([^.;:,\n()]{{1,60}}?){_END}",
     re.IGNORECASE,
 )
-_OVER_TIME = re.compile(
-    r"随\s?([^，。；\n的]{1,16}?)(?:的)?变化|随着?\s?([^，。；\n的]{1,16}?)(?:的)?(?:增加|变化)"
-)
 _LEGEND = re.compile(
     r"(?:\blegends?|图例)\s*(?:\(|（|:|：|shows?|lists?|为|包括|是)\s*([^.。；\n()（）]{2,200})",
     re.IGNORECASE,
@@ -80,13 +77,11 @@ _COUNTED = re.compile(
     re.IGNORECASE,
 )
 _SPLIT = re.compile(r"\s*(?:[,，、;；|/]|\band\b|和|及|与)\s*")
-_AXIS_TITLE = re.compile(r"^[^\d\n]{2,40}\s?[(（\[][^()（）\[\]]{1,16}[)）\]]$")
 # What programs write where an author has not described a picture.
 _FILE_NAME = re.compile(
     r"[^\n]*\.(?:png|jpe?g|gif|bmp|tiff?|webp|emf|wmf|svg)|(?:image|picture|grafik|图片|圖片|图像)\s?\d*",
     re.IGNORECASE,
 )
-_YEAR = re.compile(r"(?<!\d)(?:19|20)\d\d(?!\d)")
 _TICK = re.compile(r"^[-−(]?[$€£¥]?\d[\d,.]*\s?(?:%|k|K|M|bn)?\)?$")
 
 
@@ -131,12 +126,15 @@ def chart_facts(prose: str, ocr: str = "") -> dict[str, Any]:
     kind = kind or next((name for name, pattern in _TYPES[:9] if pattern.search(ocr)), None)
     if kind:
         facts["chart_type"] = kind
-    facts |= _axes(prose, ocr)
+    facts |= _axes(prose)
     legend = _legend(prose)
     if legend:
         facts["legend"] = legend
     counted = _COUNTED.search(prose)
-    count = _number(counted[1] or counted[2]) if counted else len(legend)
+    count = len(legend)
+    if counted:
+        word = counted[1] or counted[2]
+        count = int(word) if word.isdigit() else _NUMBERS[word.casefold()]
     if count > 1 and (kind in CHARTS or legend):
         facts["series_count"] = count
     lines = ocr.split()
@@ -145,7 +143,7 @@ def chart_facts(prose: str, ocr: str = "") -> dict[str, Any]:
     return facts
 
 
-def _axes(prose: str, ocr: str) -> dict[str, str]:
+def _axes(prose: str) -> dict[str, str]:
     axes: dict[str, str] = {}
     for name, pattern in (("x_axis", _X_AXIS), ("y_axis", _Y_AXIS)):
         if match := pattern.search(prose):
@@ -153,14 +151,6 @@ def _axes(prose: str, ocr: str) -> dict[str, str]:
     _, body = split_caption(prose)
     if not axes and (versus := _VERSUS.search(body)):
         axes = {"y_axis": versus[1].strip(), "x_axis": versus[2].strip()}
-    if "x_axis" not in axes and (over := _OVER_TIME.search(prose)):
-        axes["x_axis"] = (over[1] or over[2]).strip()
-    if "y_axis" not in axes:
-        title = next((line.strip() for line in ocr.split("\n") if _AXIS_TITLE.match(line.strip())), "")
-        axes |= {"y_axis": title} if title else {}
-    years = [int(year) for year in _YEAR.findall(ocr)]
-    if "x_axis" not in axes and len(set(years)) >= 3 and years[:3] == sorted(years[:3]):
-        axes["x_axis"] = f"{min(years)}–{max(years)}"
     return axes
 
 
@@ -168,7 +158,3 @@ def _legend(prose: str) -> list[str]:
     match = _LEGEND.search(prose)
     names = _SPLIT.split(match[1]) if match else list(_COLOURED.findall(prose))
     return list(dict.fromkeys(name.strip() for name in names if name.strip()))[:MOST_LEGEND]
-
-
-def _number(word: str) -> int:
-    return int(word) if word.isdigit() else _NUMBERS.get(word.casefold(), 0)

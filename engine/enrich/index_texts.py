@@ -6,17 +6,17 @@ indexing strategy makes the texts that are matched. A passage for which there is
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
 from engine.config import Strategy
-from engine.enrich.asking import Asking
+from engine.enrich.asking import Asking, instruction
 from engine.enrich.contexts import Passages, gist
-from engine.enrich.model_summaries import PROMPTS, language_of, summary_cost
-from engine.enrich.questions import questions_in
-from engine.enrich.summary import token_count
+from engine.enrich.model_summaries import summary_cost
 from engine.model import Node, Tree, Value
+from engine.providers.llm import estimate_tokens
 
 if TYPE_CHECKING:
     from engine.providers.llm import Llm
@@ -31,6 +31,10 @@ ASKED: dict[Strategy, tuple[str, int]] = {
 }
 # About how long the summary of the passage before is.
 SUMMARY_TOKENS = 60
+MOST_QUESTIONS = 5
+LONGEST_QUESTION = 300
+_QUESTION = re.compile(r"[^?？]+[?？]")
+_NUMBERING = re.compile(r"^\W*(?:\d{1,2}[.)、．:：]\s*)?")
 
 
 @dataclass(frozen=True, slots=True)
@@ -96,17 +100,11 @@ def index_texts_by_model(
     before = ""
     for done, node in enumerate(passages.nodes, 1):
         system, message = _request(strategy, node, passages, before)
-        reply = asking.ask(
-            f"{strategy} {PROMPT_VERSION}\0{system}\0{message}",
-            lambda system=system, message=message: (
-                llm.complete(  # type: ignore[misc]
-                    [{"role": "system", "content": system}, {"role": "user", "content": message}],
-                    max_tokens=ASKED[strategy][1],
-                    cancelled=cancelled,
-                ).text
-            ),
-            tokens=_tokens(strategy, node, passages, before) + ASKED[strategy][1],
-        )
+        most = ASKED[strategy][1]
+        reply = asking.complete(
+            llm, f"{strategy} {PROMPT_VERSION}", system, message, most, cancelled,
+            tokens=estimate_tokens(system) + estimate_tokens(message) + most,
+        )  # fmt: skip
         before = reply or gist(node)
         if what := _what(strategy, reply):
             made[node.node_id] = {"strategy": strategy, "method": asking.how} | what
@@ -124,15 +122,21 @@ def _what(strategy: Strategy, reply: str | None) -> dict[str, Any]:
 
 
 def _request(strategy: Strategy, node: Node, passages: Passages, before: str) -> tuple[str, str]:
-    prompt = (PROMPTS / f"{ASKED[strategy][0]}.txt").read_text("utf-8")
     if strategy == "contextual":
         message = passages.contextual(node)
     elif strategy == "sliding":
         message = passages.sliding(node, before)
     else:
         message = passages.titled(node)
-    return prompt.replace("{language}", language_of(node.text)), message
+    return instruction(ASKED[strategy][0], node.text), message
 
 
 def _tokens(strategy: Strategy, node: Node, passages: Passages, before: str) -> int:
-    return sum(map(token_count, _request(strategy, node, passages, before)))
+    return sum(map(estimate_tokens, _request(strategy, node, passages, before)))
+
+
+def questions_in(reply: str) -> list[str]:
+    """Return the questions of a reply, without numbering; text behind the last question mark is none."""
+    found = (_NUMBERING.sub("", question).strip() for question in _QUESTION.findall(reply))
+    unique = dict.fromkeys(question for question in found if 4 < len(question) <= LONGEST_QUESTION)
+    return list(unique)[:MOST_QUESTIONS]

@@ -6,17 +6,13 @@ enough to deserve one are sent; where there is none, the extractive summary stay
 
 from __future__ import annotations
 
-import re
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
-from pathlib import Path
 
-from engine.enrich.asking import Asking
-from engine.enrich.summary import token_count
+from engine.enrich.asking import Asking, instruction
 from engine.model import Node, Tree, children_of
-from engine.providers.llm import Llm
+from engine.providers.llm import Llm, estimate_tokens
 
-PROMPTS = Path(__file__).parents[1] / "providers" / "prompts"
 # Changed whenever a prompt or what is sent with it changes: earlier replies no longer count.
 PROMPT_VERSION = "1"
 LEAST_TOKENS = 150
@@ -24,7 +20,6 @@ MOST_TOKENS = 3000
 MOST_SUMMARIES = 200
 SECTION_TOKENS, DOCUMENT_TOKENS = 200, 300
 LONGEST_TABLE = 600
-_HAN = re.compile(r"[\u3400-\u9fff]")
 _CONTENT = ("paragraph", "list", "code", "table", "image", "equation")
 
 
@@ -59,16 +54,7 @@ def summaries_by_model(
         text = _fitted([_piece(part) for part in _parts(node, children, made)])
         system, tokens = _instruction(node, text)
         user = f"Title: {node.title}\n<text>\n{text}\n</text>"
-        messages = [{"role": "system", "content": system}, {"role": "user", "content": user}]
-        reply = asking.ask(
-            f"summary {PROMPT_VERSION}\0{system}\0{user}",
-            lambda messages=messages, tokens=tokens: (
-                llm.complete(  # type: ignore[misc]
-                    messages, max_tokens=tokens, cancelled=cancelled
-                ).text
-            ),
-        )
-        if reply:
+        if reply := asking.complete(llm, f"summary {PROMPT_VERSION}", system, user, tokens, cancelled):
             made[node.node_id] = reply
         done += 1
         on_progress(done / len(chosen))
@@ -82,28 +68,25 @@ def summary_cost(tree: Tree) -> tuple[int, int, int]:
     for node in _deserving(tree, children):
         text = _fitted([_piece(part) for part in _parts(node, children, {})])
         system, most = _instruction(node, text)
-        calls, sent, replied = calls + 1, sent + token_count(system) + token_count(text), replied + most
+        calls, sent, replied = (
+            calls + 1,
+            sent + estimate_tokens(system) + estimate_tokens(text),
+            replied + most,
+        )
     return calls, sent, replied
-
-
-def language_of(text: str) -> str:
-    """Return what to call the language of a text in a prompt."""
-    sample = text[:2000]
-    return "Chinese" if len(_HAN.findall(sample)) * 4 > len(sample) else "the language of the text"
 
 
 def _instruction(node: Node, text: str) -> tuple[str, int]:
     whole = node.role == "document"
-    prompt = (PROMPTS / "summary.txt").read_text("utf-8")
-    prompt = prompt.replace("{sentences}", "two or three" if whole else "one or two")
-    return prompt.replace("{language}", language_of(text)), DOCUMENT_TOKENS if whole else SECTION_TOKENS
+    prompt = instruction("summary", text).replace("{sentences}", "two or three" if whole else "one or two")
+    return prompt, DOCUMENT_TOKENS if whole else SECTION_TOKENS
 
 
 def _deserving(tree: Tree, children: dict[str | None, list[Node]]) -> list[Node]:
     """Return the sections that hold enough to be summarised, and the root: the upper ones if they are many."""
     held: dict[str, int] = {}
     for node in reversed(tree.nodes):
-        own = token_count(_content(node)) if node.role in _CONTENT else 0
+        own = estimate_tokens(_content(node)) if node.role in _CONTENT else 0
         held[node.node_id] = own + sum(held[child.node_id] for child in children.get(node.node_id, []))
     found = [
         node
@@ -137,7 +120,7 @@ def _content(node: Node) -> str:
 
 
 def _piece(text: str) -> _Piece:
-    return _Piece(text, token_count(text))
+    return _Piece(text, estimate_tokens(text))
 
 
 def _fitted(pieces: Sequence[_Piece]) -> str:

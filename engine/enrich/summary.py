@@ -16,6 +16,7 @@ from dataclasses import dataclass, field, replace
 
 from engine.config import SummarySettings
 from engine.model import Edge, Node, Tree, children_of
+from engine.providers.llm import estimate_tokens
 from engine.structure.front_matter import cover_form, is_form
 from engine.structure.sentences import sentences_of
 from engine.structure.terms import HAN, terms_of
@@ -97,7 +98,7 @@ def chosen(
     decay: float,
     mmr_lambda: float = DEFAULTS.mmr_lambda,
 ) -> list[Sentence]:
-    """Return the best sentences by MMR, in their order; the budget counts :func:`token_count`.
+    """Return the best sentences by MMR, in their order; the budget counts :func:`estimate_tokens`.
 
     The n-th sentence (from 0) counts ``1 / (1 + decay * n)``; ``mmr_lambda`` is what its worth counts beside not
     repeating what was chosen. One that alone is over the budget is cut.
@@ -107,7 +108,7 @@ def chosen(
         return []
     scores = _scores(sentences, terms_of(title), idf, decay)
     ranked = sorted(range(len(sentences)), key=lambda i: (-scores[i], i))[:MMR_CANDIDATES]
-    costs = {i: token_count(sentences[i].text) for i in ranked}
+    costs = {i: estimate_tokens(sentences[i].text) for i in ranked}
     repeated = dict.fromkeys(ranked, 0.0)
     picked: list[int] = []
     left = budget
@@ -125,12 +126,6 @@ def chosen(
         return [sentences[i] for i in sorted(picked)]
     text = _cut(sentences[max(range(len(sentences)), key=scores.__getitem__)].text, budget)
     return [Sentence(text, terms_of(text))] if text else []
-
-
-def token_count(text: str) -> int:
-    """Return about how many tokens a language model sees in a text."""
-    wide = sum(map(len, HAN.findall(text)))
-    return wide + (len(text) - wide + 3) // 4
 
 
 def inverse_frequencies(sentences: Sequence[Sentence]) -> dict[str, float]:
@@ -272,7 +267,9 @@ def _cosine(one: Sentence, other: Sentence) -> float:
 
 def _cut(text: str, budget: int) -> str:
     """Return the start of a sentence that is longer than the budget, cut at a clause or a space."""
-    end = next((n for n in range(min(len(text), budget * 4), 0, -1) if token_count(text[:n]) <= budget), 0)
+    end = next(
+        (n for n in range(min(len(text), budget * 4), 0, -1) if estimate_tokens(text[:n]) <= budget), 0
+    )
     if end == len(text):
         return text
     at = max(text.rfind(mark, 0, end) for mark in ", ，；、; ")

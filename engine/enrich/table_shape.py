@@ -23,8 +23,8 @@ SAMPLE = 60
 # Longer tables are databases: their rows are named by their first column alone.
 MOST_NAMED_ROWS = 2000
 MOSTLY = 0.6
-# "16 weeks" above a column of numbers names a period.
 _DATED = re.compile(r"\s*(?:19|20)\d\d(?!\d)(?![.,]\d)\s*\D")
+# "16 weeks" above a column of numbers names a period.
 CALENDAR = frozenset({"day", "week", "month", "year"})
 _TOTAL = re.compile(r"\s*(?:total|sub-?total|合\s*计|小\s*计|总\s*计)", re.IGNORECASE)
 # What marks a row as the name of the rows below it, where some rows are so marked: "Current assets:", "一、收入".
@@ -186,8 +186,6 @@ class _Grid:
                 or (filled and not (row[0].strip() or self._is_unit_row(count)))
             ):
                 break
-            if not any(len(set(_filled(later))) > 1 for later in self.rows[count + 1 : count + 4]):
-                break
             count += 1
         # A lone text above the first data row is a group, not a title.
         while count and not self._is_header(count, complete=False) and not self._leads(count):
@@ -255,7 +253,7 @@ class _Grid:
 
     def _is_header(self, row: int, complete: bool) -> bool:
         """True when the row names columns; below a ``complete`` header only units, years and sub-heads do."""
-        if self._is_unit_row(row) or self._is_scale(row):
+        if self._is_unit_row(row):
             return True
         kinds = [self.kind(row, column) for column in range(self.width)]
         names = figures = 0
@@ -292,20 +290,6 @@ class _Grid:
             parts[0] > 0 and above[parts[0]] != "empty" and any(above[column] == "empty" for column in parts)
         )
 
-    def _is_scale(self, row: int) -> bool:
-        """True for "10 | 20 | 30" above columns of decimals: equal steps, and no such numbers below."""
-        cells = [
-            (column, cell.strip()) for column, cell in enumerate(self.rows[row]) if column and cell.strip()
-        ]
-        if len(cells) < 3 or row > 2 or not all(cell.isdecimal() and len(cell) < 5 for _, cell in cells):
-            return False
-        values = [int(cell) for _, cell in cells]
-        if len({b - a for a, b in itertools.pairwise(values)} - {0}) != 1 or values[0] == values[1]:
-            return False
-        below = [self.rows[r][c] for r in self._sample for c, _ in cells if r > row and c < len(self.rows[r])]
-        below = [cell for cell in below if cell.strip()]
-        return bool(below) and sum("." in cell for cell in below) >= MOSTLY * len(below)
-
     def _complete(self, row: int) -> bool:
         figures = [
             column for column, profile in enumerate(self._columns) if profile in ("number", "date", "year")
@@ -329,11 +313,7 @@ class _Grid:
         first = [cell.strip() for cell in self.rows[start]]
         filled = _filled(first)
         if len(filled) < max(2, MOSTLY * self.width):
-            second = self.rows[start + 1]
-            split = (
-                len(filled) > 1 and second[:1] == [""] and len(_filled(second)) >= MOSTLY * (self.width - 1)
-            )
-            return 2 if split and self.height - start > 2 else 0
+            return 0
         if self.is_keyed(start) or len(set(filled)) < 2 or max(map(len, filled)) > 80:
             return 0
         # Texts merged over columns are an upper level of the header, where those of one column are merged downwards.

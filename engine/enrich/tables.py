@@ -295,7 +295,8 @@ def _column(
             and scale == 1
             and unit != "%"
             and not _UNSCALED.search(name)
-            and _scalable(unit, whole)
+            # A table "in millions" scales its money and bare numbers; one "in 万元" its money only.
+            and (unit in (None, whole.unit) or Measure(unit).money)
         ):
             scale = whole.scale
         dtype = "percent" if unit == "%" else "currency" if Measure(unit).money else dtype
@@ -303,11 +304,6 @@ def _column(
             dtype = "percent"
     column: dict[str, Any] = {"name": name, "unit": unit, "dtype": dtype}
     return column if scale == 1 else column | {"scale": scale}
-
-
-def _scalable(unit: str | None, whole: Measure) -> bool:
-    """A table "in millions" scales its money and bare numbers; one "in 万元" its money only."""
-    return unit is None or Measure(unit).money or unit == whole.unit
 
 
 def _dtype(values: Sequence[CellValue], cells: Sequence[str]) -> tuple[str, str | None]:

@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from typing import Any
 
 CUTOFFS = {
     "ndcg@10": 10,
@@ -49,6 +50,14 @@ def means(scores: Sequence[Mapping[str, float]]) -> dict[str, float]:
     """Return the mean of every measure over questions, to four digits; 0 for no question."""
     count = max(1, len(scores))
     return {name: round(sum(one[name] for one in scores) / count, 4) for name in CUTOFFS}
+
+
+def grouped(scores: Iterable[tuple[str, Mapping[str, float]]]) -> dict[str, dict[str, Any]]:
+    """Return the number of questions and the means of their measures by group, given the group of each score."""
+    groups: dict[str, list[Mapping[str, float]]] = {}
+    for group, score in scores:
+        groups.setdefault(group, []).append(score)
+    return {group: {"queries": len(own), "metrics": means(own)} for group, own in sorted(groups.items())}
 
 
 def percentile(values: Sequence[float], share: float) -> float:

@@ -12,7 +12,7 @@ from engine.evaluate import evidence
 from engine.evaluate.datasets import Dataset, Question, load_dataset
 from engine.evaluate.evidence import Gold
 from engine.evaluate.intake import Intake, take_in
-from engine.evaluate.metrics import DEPTH, means, percentile, score
+from engine.evaluate.metrics import DEPTH, grouped, means, percentile, score
 from engine.model import Hit
 
 if TYPE_CHECKING:
@@ -48,7 +48,10 @@ def evaluate(
             {"stage": name, **run.measured(mode, settings)}
             for name, mode, settings in stages_of(library.settings)
         ]
-        told |= {"ablation": stages, "by_mode": {"hybrid": _without(stages[-1], "stage")}}
+        told |= {
+            "ablation": stages,
+            "by_mode": {"hybrid": {k: v for k, v in stages[-1].items() if k != "stage"}},
+        }
     else:
         told["by_mode"] = {mode: run.measured(mode) for mode in modes}
     first = next(iter(told["by_mode"].values()))
@@ -140,20 +143,12 @@ class _Run:
         self, name: str, scores: Sequence[dict[str, float]], group_of: Callable[[Question], str | None]
     ) -> dict[str, Any]:
         """Return the measures of groups of questions under a name; nothing where there are no two groups."""
-        groups: dict[str, list[dict[str, float]]] = {}
-        for question, one in zip(self._questions, scores, strict=True):
-            if group := group_of(question):
-                groups.setdefault(group, []).append(one)
-        if len(groups) < 2:
-            return {}
-        return {name: {k: {"queries": len(v), "metrics": means(v)} for k, v in sorted(groups.items())}}
+        pairs = ((group_of(question), one) for question, one in zip(self._questions, scores, strict=True))
+        groups = grouped((group, one) for group, one in pairs if group)
+        return {name: groups} if len(groups) > 1 else {}
 
 
 def _type_of(question: Question) -> str | None:
     """Return what the set calls the type of a question."""
     found = (question.facts.get(key) for key in ("type", "kind"))
     return next((value for value in found if isinstance(value, str) and value), None)
-
-
-def _without(told: Mapping[str, Any], name: str) -> dict[str, Any]:
-    return {key: value for key, value in told.items() if key != name}

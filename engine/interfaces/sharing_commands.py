@@ -17,8 +17,8 @@ Result = dict[str, Any]
 def password(options: argparse.Namespace) -> tuple[Result, bool]:
     """Ask for a password, and keep its hash in the library's settings or print it; or ask for none any more."""
     from engine.interfaces.login import LONGEST_PASSWORD, SHORTEST_PASSWORD, hash_password
-    from engine.library import Library
     from engine.settings_sources import save_settings
+    from storage.embedded import refuse_others
 
     folder = library_folder(options.library)
     hashed = ""
@@ -30,7 +30,7 @@ def password(options: argparse.Namespace) -> tuple[Result, bool]:
             raise UsageError("The two passwords differ.")
         hashed = hash_password(given)
     if not options.print:
-        Library.refuse_others(folder)
+        refuse_others(folder)
         folder.mkdir(parents=True, exist_ok=True)
         save_settings(folder, {"access.password_hash": hashed})
     return {"password_hash": hashed, "saved": not options.print, "library": str(folder)}, False
@@ -39,10 +39,10 @@ def password(options: argparse.Namespace) -> tuple[Result, bool]:
 def keys(options: argparse.Namespace) -> tuple[Result, bool]:
     """List the API keys, make one or revoke one; an app that has the library open goes by them at once."""
     from engine.interfaces.keys import ApiKeys
-    from engine.library import Library
+    from storage.embedded import refuse_others
 
     folder = library_folder(options.library)
-    Library.refuse_others(folder)
+    refuse_others(folder)
     folder.mkdir(parents=True, exist_ok=True)
     known = ApiKeys(folder)
     result: Result = {}

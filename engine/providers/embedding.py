@@ -6,9 +6,7 @@ the model with its version and is stored with every vector.
 
 from __future__ import annotations
 
-import threading
-from collections import OrderedDict
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from functools import lru_cache
 from pathlib import Path
 from typing import Protocol
@@ -18,6 +16,8 @@ import numpy as np
 from engine.config import EmbeddingSettings
 
 WEIGHTS = Path(__file__).parent / "weights" / "e5-small"
+# Paging, filters and feedback ask for the vectors of the last questions again.
+QUERIES_REMEMBERED = 512
 
 
 class Embedder(Protocol):
@@ -61,7 +61,7 @@ def open_embedder(settings: EmbeddingSettings) -> Embedder | None:
     """
     if not settings.enabled:
         return None
-    if settings.api_base or settings.api_key:
+    if settings.configured:
         from engine.providers.embedding_endpoint import EndpointEmbedder
 
         return EndpointEmbedder(settings)
@@ -74,27 +74,3 @@ def _embedded() -> Embedder:
     from engine.providers.embedding_e5 import E5
 
     return E5(WEIGHTS)
-
-
-class QueryCache:
-    """Remembers the vectors of the last queries: paging, filters and feedback ask the same again."""
-
-    def __init__(self, embed: Callable[[str], np.ndarray], size: int = 512) -> None:
-        self._embed = embed
-        self._size = size
-        self._vectors: OrderedDict[str, np.ndarray] = OrderedDict()
-        self._lock = threading.Lock()
-
-    def __call__(self, text: str) -> np.ndarray:
-        """Return the query's vector, read-only."""
-        with self._lock:
-            if text in self._vectors:
-                self._vectors.move_to_end(text)
-                return self._vectors[text]
-        vector = self._embed(text)
-        vector.setflags(write=False)
-        with self._lock:
-            self._vectors[text] = vector
-            if len(self._vectors) > self._size:
-                self._vectors.popitem(last=False)
-        return vector

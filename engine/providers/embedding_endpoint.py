@@ -5,15 +5,16 @@ from __future__ import annotations
 import re
 import threading
 from collections.abc import Sequence
+from functools import lru_cache
 from typing import Any
 
 import numpy as np
 
 from engine.config import EmbeddingSettings
-from engine.errors import ConfigError, ProviderBusyError, ProviderError, ProviderUnavailableError
-from engine.providers.embedding import QueryCache
+from engine.errors import ConfigError, ProviderError
+from engine.providers.embedding import QUERIES_REMEMBERED
 from engine.providers.endpoint_address import shown_address
-from engine.providers.openai_client import is_redirect, open_client
+from engine.providers.openai_client import open_client, translated
 
 BATCH = 64
 TIMEOUT_SECONDS = 60.0
@@ -38,7 +39,7 @@ class EndpointEmbedder:
         self._client: Any = None
         self._lock = threading.Lock()
         self._prefixes = ("query: ", "passage: ") if _E5.search(settings.model) else ("", "")
-        self._queries = QueryCache(lambda text: self._embed([self._prefixes[0] + text])[0])
+        self.query = lru_cache(QUERIES_REMEMBERED)(self._query)
 
     @property
     def name(self) -> str:
@@ -50,15 +51,17 @@ class EndpointEmbedder:
         """The length of its vectors, as set."""
         return self._settings.dimension
 
-    def query(self, text: str) -> np.ndarray:
-        """Return the unit vector of a question; the last few hundred are remembered."""
-        return self._queries(text)
-
     def passages(self, texts: Sequence[str]) -> np.ndarray:
         """Return the unit vectors of passages, asked for in batches."""
         prefixed = [self._prefixes[1] + text for text in texts]
         parts = [self._embed(prefixed[start : start + BATCH]) for start in range(0, len(prefixed), BATCH)]
         return np.concatenate(parts) if parts else np.empty((0, self.dimension), np.float32)
+
+    def _query(self, text: str) -> np.ndarray:
+        """Return the unit vector of a question."""
+        vector: np.ndarray = self._embed([self._prefixes[0] + text])[0]
+        vector.setflags(write=False)
+        return vector
 
     def _embed(self, texts: list[str]) -> np.ndarray:
         vectors = np.array(self._request(texts), np.float32)
@@ -84,25 +87,11 @@ class EndpointEmbedder:
             )
             rows = sorted(reply.data, key=lambda row: row.index)
             return [row.embedding for row in rows]
-        except (openai.RateLimitError, openai.InternalServerError, openai.APITimeoutError) as error:
-            raise ProviderBusyError(f"{where} is overloaded or too slow. Vectors follow later.") from error
-        except openai.APIConnectionError as error:
-            raise ProviderUnavailableError(
-                f"{where} cannot be reached. Check embedding.api_base and that it runs."
-            ) from error
-        except (openai.AuthenticationError, openai.PermissionDeniedError) as error:
-            raise ProviderUnavailableError(f"{where} refused the key. Check embedding.api_key.") from error
-        except openai.NotFoundError as error:
-            raise ProviderUnavailableError(
-                f"{where} has no model {self._settings.model!r}. Check embedding.model and embedding.api_base."
-            ) from error
-        except openai.APIStatusError as error:
-            if is_redirect(error):
-                raise ProviderUnavailableError(
-                    f"{where} sends elsewhere, which is not followed so that the key stays with this address. "
-                    "Enter the address that it really has."
-                ) from error
-            raise ProviderError(f"{where} answered with error {error.status_code}.") from error
+        except openai.APIError as error:
+            raise translated(
+                error, where, self._settings.model, what="embedding", timeout=TIMEOUT_SECONDS,
+                key=self._settings.api_key,
+            ) from error  # fmt: skip
         except (openai.OpenAIError, ValueError, AttributeError, TypeError) as error:
             raise ProviderError(f"{where} answered with something that is not an embedding.") from error
 

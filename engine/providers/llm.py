@@ -21,6 +21,8 @@ Cancelled = Callable[[], bool]
 
 _CJK = re.compile(r"[\u3040-\u30ff\u3400-\u9fff\uf900-\ufaff\uac00-\ud7af]")
 _CHECK_SECONDS = 20.0
+# Endpoints list these beside their chat models.
+_NO_CHAT = ("embed", "whisper", "tts", "dall-e", "moderation", "rerank", "image", "audio", "bge-", "realtime")
 
 
 @dataclass(frozen=True, slots=True)
@@ -152,3 +154,8 @@ def estimate_tokens(text: str) -> int:
     """Return roughly how many tokens a text has: one a CJK character, one for four others."""
     cjk = len(_CJK.findall(text))
     return cjk + (len(text) - cjk + 3) // 4
+
+
+def for_chat(names: Sequence[str]) -> list[str]:
+    """Return the models of an endpoint's list that can chat, as far as their names tell."""
+    return [name for name in names if not any(part in name.lower() for part in _NO_CHAT)]

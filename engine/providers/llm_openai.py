@@ -17,18 +17,23 @@ from urllib.parse import urlsplit
 
 from engine.config import LlmSettings
 from engine.errors import (
-    ContextExceededError,
-    ProviderBusyError,
     ProviderError,
     ProviderUnavailableError,
     ToolsRefusedError,
 )
 from engine.providers.cancelling import awaited, pieces_of, stop_if
-from engine.providers.context_limit import exceeds_context, told_limit
-from engine.providers.endpoint_address import shown_address, without_secrets
-from engine.providers.llm import Cancelled, Completion, Messages, Reply, ToolCall, Usage, estimate_tokens
-from engine.providers.openai_client import is_redirect, open_client
-from engine.providers.reply_cache import KeptReply, ReplyCache
+from engine.providers.endpoint_address import shown_address
+from engine.providers.llm import (
+    Cancelled,
+    Completion,
+    Messages,
+    Reply,
+    ToolCall,
+    Usage,
+    estimate_tokens,
+    for_chat,
+)
+from engine.providers.openai_client import brief, is_redirect, open_client, translated
 from engine.providers.reply_forms import (
     as_stream,
     refuses_system,
@@ -39,8 +44,6 @@ from engine.providers.reply_forms import (
 
 OPENAI_BASE = "https://api.openai.com/v1"
 FALLBACK_MODEL = "gpt-4o-mini"
-# Endpoints list these beside their chat models.
-_NO_CHAT = ("embed", "whisper", "tts", "dall-e", "moderation", "rerank", "image", "audio", "bge-", "realtime")
 # Parameters that some endpoints refuse, and what to send instead.
 _OPTIONAL: dict[str, str | None] = {
     "stream_options": None,
@@ -70,7 +73,6 @@ class OpenAiLlm:
         self._client: Any = None
         self._model = settings.model.strip()
         self._refused: set[str] = set()
-        self._replies = ReplyCache()
         self._lock = threading.Lock()
 
     @property
@@ -97,15 +99,12 @@ class OpenAiLlm:
         """See :class:`engine.providers.llm.Llm`."""
         extra = {"response_format": {"type": "json_object"}} if json else {}
         body = self._body(messages, max_tokens, cancelled, **extra)
-        if (known := self._replies.get(body)) is not None:
-            return known.completion()
         reply = self._request(body, cancelled)
         choices: Any = getattr(reply, "choices", None)
         message = getattr(choices[0], "message", None) if choices else None
         if message is None:
             raise self.told(told_error(reply)) if told_error(reply) else self._not_chat()
         text, finish = text_of(message.content), choices[0].finish_reason or "stop"
-        self._replies.keep(body, KeptReply(text, finish, []))
         return Completion(text, _usage(reply.usage, messages, text), finish)
 
     def stream(
@@ -123,66 +122,24 @@ class OpenAiLlm:
         body = self._body(
             messages, max_tokens, cancelled, stream=True, stream_options={"include_usage": True}, **extra
         )
-        if (known := self._replies.get(body)) is not None:
-            return known
         try:
             chunks = as_stream(self._request(body, cancelled), cancelled, self.told)
         except (ValueError, AttributeError, TypeError, KeyError) as error:
             raise self._not_chat() from error
-        return OpenAiReply(self, chunks, messages, cancelled, partial(self._replies.keep, body))
+        return OpenAiReply(self, chunks, messages, cancelled)
 
     def translate(self, error: Exception) -> ProviderError:
         """Return our error for one of the client's, with a message for the user."""
-        import openai
-
-        where = f"The model endpoint {self.address}"
-        if is_redirect(error):
-            return ProviderUnavailableError(
-                f"{where} sends elsewhere, which is not followed so that the key stays with this address. "
-                "Enter the address that it really has."
-            )
-        if isinstance(error, openai.APITimeoutError):
-            return ProviderBusyError(f"{where} did not answer within {self._settings.timeout:g} s.")
-        if isinstance(error, openai.APIConnectionError):
-            return ProviderUnavailableError(f"{where} cannot be reached. Check the address and that it runs.")
-        if isinstance(error, openai.AuthenticationError | openai.PermissionDeniedError):
-            return ProviderUnavailableError(
-                f"{where} refused the API key ({error.status_code}). Check the key."
-            )
-        if isinstance(error, openai.NotFoundError):
-            named = (
-                f"has no model “{self._model}”, or no chat at this address" if self._model else "has no chat"
-            )
-            return ProviderUnavailableError(
-                f"{where} {named} (404). Check the model's name, and the address: it usually ends in /v1."
-            )
-        if isinstance(error, openai.RateLimitError):
-            if error.code == "insufficient_quota":
-                return ProviderUnavailableError(f"{where} says that the account's quota is used up.")
-            return ProviderBusyError(f"{where} is overloaded (429). Try again in a while.")
-        if isinstance(error, openai.APIStatusError) and exceeds_context(error.message):
-            return ContextExceededError(
-                f"The prompt is longer than the model at {self.address} can take. Choose one with a longer context, "
-                "or less evidence for an answer in the settings.",
-                told_limit(error.message),
-            )
-        if isinstance(error, openai.APIStatusError):
-            kind = ProviderBusyError if error.status_code >= 500 else ProviderError
-            return kind(f"{where} answered with error {error.status_code}: {self._brief(error.message)}")
-        return ProviderError(
-            f"{where} answered with something that is not a chat reply: {self._brief(str(error))}"
-        )
+        return translated(
+            error, f"The model endpoint {self.address}", self._model, what="chat", timeout=self._settings.timeout,
+            key=self._settings.api_key,
+        )  # fmt: skip
 
     def told(self, message: str) -> ProviderError:
         """Return the error of an endpoint that tells one in place of a reply."""
         return ProviderError(
-            f"The model endpoint {self.address} answered with an error: {self._brief(message)}"
+            f"The model endpoint {self.address} answered with an error: {brief(message, self._settings.api_key)}"
         )
-
-    def _brief(self, message: str) -> str:
-        """Return the beginning of what an endpoint says, without the key should it repeat that."""
-        line = without_secrets(" ".join(message.split()), [self._settings.api_key.strip()])
-        return line if len(line) <= 200 else line[:200] + "…"
 
     def _body(
         self, messages: Messages, max_tokens: int | None, cancelled: Cancelled | None, **extra: Any
@@ -282,14 +239,13 @@ class OpenAiLlm:
 
     def models(self) -> list[str]:
         """See :class:`engine.providers.llm.Llm`."""
-        return [name for name in self._listed() if not any(part in name.lower() for part in _NO_CHAT)]
+        return for_chat(self._listed())
 
     def _first_listed(self) -> str:
         listed = self._listed()
         if FALLBACK_MODEL in listed:
             return FALLBACK_MODEL
-        chat = [name for name in listed if not any(part in name.lower() for part in _NO_CHAT)]
-        return (chat or listed or [FALLBACK_MODEL])[0]
+        return (for_chat(listed) or listed or [FALLBACK_MODEL])[0]
 
     def _listed(self) -> list[str]:
         import openai
@@ -329,11 +285,8 @@ class OpenAiReply:
         chunks: Any,
         messages: Messages,
         cancelled: Cancelled | None = None,
-        on_end: Callable[[KeptReply], None] = lambda _reply: None,
     ) -> None:
-        """``on_end`` gets a reply that came to its end."""
         self._llm = llm
-        self._on_end = on_end
         self._chunks = chunks
         self._messages = messages
         self._cancelled = cancelled
@@ -375,7 +328,6 @@ class OpenAiReply:
             raise self._llm.told(error.message) if type(error) is openai.APIError else self._cut() from error
         if not self.finish:
             raise self._cut()
-        self._on_end(KeptReply("".join(self._pieces), self.finish, self.tool_calls))
 
     def _take_call(self, call: Any) -> None:
         """Join the pieces of a call: the name comes once, the arguments bit by bit."""

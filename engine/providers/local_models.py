@@ -5,20 +5,19 @@ They are looked for on the loopback address alone, only when somebody asks, and 
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass, field
 from typing import Any
 from urllib.parse import urlsplit
 
 from engine.model import Value
+from engine.providers.llm import for_chat
 
 # The port that each takes unless told otherwise.
 PORTS: Mapping[int, str] = {11434: "Ollama", 1234: "LM Studio", 8000: "vLLM", 8080: "llama.cpp"}
 # What vLLM and llama.cpp say of themselves in their lists, whatever their port.
 _OWNERS = {"vllm": "vLLM", "llamacpp": "llama.cpp"}
-# Listed beside chat models, which alone can answer.
-_NO_CHAT = ("embed", "rerank", "whisper", "bge-")
 SECONDS = 1.0
 
 
@@ -74,11 +73,7 @@ def _asked(port: int, program: str, seconds: float) -> LocalServer | None:
     if not rows:
         return None
     owner = _OWNERS.get(str(rows[0].get("owned_by")), program)
-    return LocalServer(owner, base, _for_chat([row["id"] for row in rows]))
-
-
-def _for_chat(names: Sequence[str]) -> list[str]:
-    return [name for name in names if not any(part in name.lower() for part in _NO_CHAT)]
+    return LocalServer(owner, base, for_chat([row["id"] for row in rows]))
 
 
 def _json(address: str, seconds: float) -> Any:

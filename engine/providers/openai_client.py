@@ -1,8 +1,21 @@
-"""The client of OpenAI-compatible endpoints, which sends a key to the address that it belongs to and nowhere else."""
+"""The client of OpenAI-compatible endpoints, which sends a key to the address that it belongs to and nowhere else.
+
+And what its errors mean for the user. That a prompt does not fit into a model's context is said in many wordings:
+OpenAI and vLLM ("maximum context length is 8192 tokens"), llama.cpp ("exceeds the available context size (8192
+tokens)"), llama-cpp-python ("exceed context window of 8192"), LM Studio ("context length of only 4096 tokens").
+"""
 
 from __future__ import annotations
 
+import re
 from typing import Any
+
+from engine.errors import ContextExceededError, ProviderBusyError, ProviderError, ProviderUnavailableError
+from engine.providers.endpoint_address import without_secrets
+
+_EXCEEDS = re.compile(r"context[ _](?:length|size|window)|prompt is too long", re.IGNORECASE)
+_LIMIT = re.compile(r"context[ _](?:length|size|window)\D{0,20}(\d[\d,]+)|> ?(\d[\d,]+)", re.IGNORECASE)
+_LONGEST_TOLD = 200
 
 
 def open_client(base: str | None, key: str, *, timeout: float, retries: int = 0) -> Any:
@@ -24,3 +37,51 @@ def open_client(base: str | None, key: str, *, timeout: float, retries: int = 0)
 def is_redirect(error: Exception) -> bool:
     """Tell whether an error of the client is an endpoint's wish to be asked elsewhere."""
     return 300 <= getattr(error, "status_code", 0) < 400
+
+
+def translated(
+    error: Exception, where: str, model: str, *, what: str, timeout: float, key: str
+) -> ProviderError:
+    """Return our error for one of the client's, with a message for the user.
+
+    ``where`` names the endpoint at the beginning of a sentence, ``what`` it is to give; ``key`` is never told.
+    """
+    import openai
+
+    if is_redirect(error):
+        return ProviderUnavailableError(
+            f"{where} sends elsewhere, which is not followed so that the key stays with this address. "
+            "Enter the address that it really has."
+        )
+    if isinstance(error, openai.APITimeoutError):
+        return ProviderBusyError(f"{where} did not answer within {timeout:g} s.")
+    if isinstance(error, openai.APIConnectionError):
+        return ProviderUnavailableError(f"{where} cannot be reached. Check the address and that it runs.")
+    if isinstance(error, openai.AuthenticationError | openai.PermissionDeniedError):
+        return ProviderUnavailableError(f"{where} refused the API key ({error.status_code}). Check the key.")
+    if isinstance(error, openai.NotFoundError):
+        named = f"has no model “{model}”, or no {what} at this address" if model else f"has no {what}"
+        return ProviderUnavailableError(
+            f"{where} {named} (404). Check the model's name, and the address: it usually ends in /v1."
+        )
+    if isinstance(error, openai.RateLimitError):
+        if error.code == "insufficient_quota":
+            return ProviderUnavailableError(f"{where} says that the account's quota is used up.")
+        return ProviderBusyError(f"{where} is overloaded (429). Try again in a while.")
+    if isinstance(error, openai.APIStatusError) and _EXCEEDS.search(error.message):
+        limit = _LIMIT.search(error.message)
+        return ContextExceededError(
+            f"The prompt is longer than the model can take. {where} told so: choose a model with a longer context, "
+            "or less evidence for an answer in the settings.",
+            int((limit[1] or limit[2]).replace(",", "")) if limit else None,
+        )
+    if isinstance(error, openai.APIStatusError):
+        kind = ProviderBusyError if error.status_code >= 500 else ProviderError
+        return kind(f"{where} answered with error {error.status_code}: {brief(error.message, key)}")
+    return ProviderError(f"{where} answered with something that is no {what}: {brief(str(error), key)}")
+
+
+def brief(message: str, key: str) -> str:
+    """Return the beginning of what an endpoint says, without the key should it repeat that."""
+    line = without_secrets(" ".join(message.split()), [key.strip()])
+    return line if len(line) <= _LONGEST_TOLD else line[:_LONGEST_TOLD] + "…"

@@ -4,12 +4,15 @@ from __future__ import annotations
 
 import threading
 from collections.abc import Callable
+from functools import lru_cache
 from typing import TYPE_CHECKING
 
 from engine.errors import ProviderError
+from engine.providers.llm import open_llm
+from engine.providers.vision import open_vision
 
 if TYPE_CHECKING:
-    from engine.config import LlmSettings, Settings, VisionSettings
+    from engine.config import Settings
     from engine.providers.embedding import Embedder
     from engine.providers.llm import Llm
     from engine.providers.vision import Vision
@@ -25,9 +28,9 @@ class OpenedProviders:
     def __init__(self, settings: Callable[[], Settings]) -> None:
         self._settings = settings
         self._lock = threading.Lock()
-        self._llms: dict[LlmSettings, Llm | None] = {}
-        self._vision: Vision | None = None
-        self._vision_for: VisionSettings | None = None
+        # The model with these settings, the same one as long as they stay in use; None for no endpoint.
+        self.llm_of = lru_cache(MOST_OPEN)(open_llm)
+        self._vision_of = lru_cache(maxsize=1)(open_vision)
         self.loaded_embedder: Embedder | None = None
         self.embedder_error: str | None = None
 
@@ -59,25 +62,7 @@ class OpenedProviders:
         """The model of the summaries that somebody asks for, or None when none is set up."""
         return self.llm_of(self._settings().summary_llm)
 
-    def llm_of(self, settings: LlmSettings) -> Llm | None:
-        """Return the model with these settings, the same one as long as they stay in use; None for no endpoint."""
-        with self._lock:
-            if settings not in self._llms:
-                from engine.providers.llm import open_llm
-
-                if len(self._llms) >= MOST_OPEN:
-                    self._llms.pop(next(iter(self._llms)))
-                self._llms[settings] = open_llm(settings)
-            return self._llms[settings]
-
     @property
     def vision(self) -> Vision | None:
         """The model that describes pictures, or None when none is set up."""
-        settings = self._settings().vision
-        with self._lock:
-            if self._vision_for != settings:
-                from engine.providers.vision import open_vision
-
-                self._vision = open_vision(settings)
-                self._vision_for = settings
-            return self._vision
+        return self._vision_of(self._settings().vision)

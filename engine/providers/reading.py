@@ -1,16 +1,33 @@
-"""Readers: models that tell whether a text answers a question, and with which of its words.
+"""The reader: a model that tells whether a text answers a question, and with which of its words.
 
-The one that ships is a cross-encoder: it sees question and text together, which vectors of each alone cannot make up
-for where many texts are about the very subject of the question.
+It is multilingual-e5-small (Wang et al. 2024) trained on as a cross-encoder: it sees question and text together, which
+vectors of each alone cannot make up for where many texts are about the very subject of the question. Its layers were
+trained by ``benchmarks/train_reader.py`` to point at the answer of a question in a passage or to say that there is
+none (as Devlin et al. 2019 do for SQuAD 2.0), and to tell by one more number whether there is one. What it has in
+common with the embedding model, the vectors of words above all, is read from that model's file.
 """
 
 from __future__ import annotations
 
+import threading
+from collections import OrderedDict
 from collections.abc import Sequence
-from functools import lru_cache
-from typing import NamedTuple, Protocol
+from functools import cached_property, lru_cache
+from pathlib import Path
+from typing import NamedTuple
 
+import numpy as np
+
+from engine.providers.e5_model import SPECIAL, E5Model, batches, padded
 from engine.providers.embedding import WEIGHTS
+
+FILE = "reader.onnx"
+# An answer is of so many tokens at most.
+LONGEST = 24
+REMEMBERED = 2048
+_QUERY, _PASSAGE = "query: ", "passage: "
+# The verdict and the lead of the best span over none tell about as well; together a little better.
+_SPAN_COUNTS = 0.3
 
 
 class Passage(NamedTuple):
@@ -32,22 +49,88 @@ class Reading(NamedTuple):
     end: int
 
 
-class Reader(Protocol):
-    """Reads passages for a question. Thread-safe."""
+class Reader:
+    """A reader from a folder with ``reader.onnx``, ``model.onnx`` and ``tokenizer.json``. Thread-safe."""
 
-    @property
+    def __init__(self, folder: Path) -> None:
+        self._model = E5Model(folder, FILE, "the reader", threads=2)
+        self._lock = threading.Lock()
+        self._read: OrderedDict[tuple[str, Passage], Reading] = OrderedDict()
+
+    @cached_property
     def name(self) -> str:
-        """The model's identity; the same name reads the same."""
-        ...
+        """The model's identity: its name and the first digits of the SHA-256 of its weights."""
+        return f"reader-e5-small@{self._model.digest(FILE)}"
 
     def read(self, question: str, passages: Sequence[Passage]) -> list[Reading]:
-        """Return one reading a passage, in their order. Raises ProviderError."""
-        ...
+        """Return one reading a passage, in their order; the last ones are remembered. Raises ProviderError."""
+        with self._lock:
+            known = {one: self._read.get((question, one)) for one in dict.fromkeys(passages)}
+        new = [one for one, reading in known.items() if reading is None]
+        known.update(zip(new, self._readings(question, new) if new else (), strict=True))
+        with self._lock:
+            for one in new:
+                reading = known[one]
+                assert reading is not None
+                self._read[question, one] = reading
+            while len(self._read) > REMEMBERED:
+                self._read.popitem(last=False)
+        return [reading for one in passages if (reading := known[one]) is not None]
+
+    def _readings(self, question: str, passages: Sequence[Passage]) -> list[Reading]:
+        tokenizer, session = self._model.loaded()
+        asked = _QUERY + _harmless(question)
+        texts = [
+            _PASSAGE + _harmless(one.title + "\n" if one.title else "") + _harmless(one.text)
+            for one in passages
+        ]
+        encoded = [tokenizer.encode(asked, text) for text in texts]
+        found: list[Reading] = [Reading(0.0, 0, 0)] * len(passages)
+        for rows in batches([len(one.ids) for one in encoded]):
+            ids, mask = padded([encoded[row].ids for row in rows])
+            body = np.zeros_like(ids)
+            for i, row in enumerate(rows):
+                one = encoded[row]
+                begin = len(texts[row]) - len(passages[row].text)
+                body[i, : len(one.ids)] = [
+                    part == 1 and start >= begin and end > start
+                    for part, (start, end) in zip(one.sequence_ids, one.offsets, strict=True)
+                ]
+            inputs = {"input_ids": ids, "attention_mask": mask, "body_mask": body}
+            spans, verdicts = session.run(["spans", "verdicts"], inputs)
+            for i, row in enumerate(rows):
+                begin = len(texts[row]) - len(passages[row].text)
+                lead, first, last = _best_span(spans[i], body[i])
+                start, end = encoded[row].offsets[first][0], encoded[row].offsets[last][1]
+                certainty = float(verdicts[i, 0] + _SPAN_COUNTS * lead)
+                found[row] = Reading(certainty, max(0, start - begin), max(0, end - begin))
+        return found
 
 
 @lru_cache(maxsize=1)
 def open_reader() -> Reader:
     """Return the reader that ships, one for all libraries of the process; nothing is loaded before it reads."""
-    from engine.providers.reading_e5 import E5Reader
+    return Reader(WEIGHTS)
 
-    return E5Reader(WEIGHTS)
+
+def _harmless(text: str) -> str:
+    """Return a text of the same length in which nothing is a control token of the model."""
+    return SPECIAL.sub(lambda match: "(" + match[0][1:], text)
+
+
+def _best_span(logits: np.ndarray, body: np.ndarray) -> tuple[float, int, int]:
+    """Return by how much the best span of the body leads none, and its first and last token.
+
+    ``logits``, shape (tokens, 2), are for the begin and the end of the answer; the first token stands for none.
+    """
+    inside = np.flatnonzero(body)
+    if not len(inside):
+        return 0.0, 0, 0
+    low, high = inside[0], inside[-1] + 1
+    starts = np.where(body[low:high] > 0, logits[low:high, 0], -1e9)
+    ends = np.where(body[low:high] > 0, logits[low:high, 1], -1e9)
+    joint = starts[:, None] + ends[None, :]
+    joint = np.where(np.triu(np.ones_like(joint)) * np.tril(np.ones_like(joint), LONGEST) > 0, joint, -1e9)
+    first, last = np.unravel_index(int(joint.argmax()), joint.shape)
+    lead = float(joint[first, last] - logits[0].sum())
+    return lead, int(first + low), int(last + low)

@@ -21,7 +21,7 @@ class Reports:
     """Every method names the owner and sees only that owner's. All may be called from any thread."""
 
     def __init__(
-        self, storage: Storage, wake: Callable[[], None], write_next: Callable[[OnStage | None], bool]
+        self, storage: Storage, wake: Callable[[], None], write_next: Callable[[OnStage | None], object]
     ) -> None:
         """``wake`` tells the background that a report waits; ``write_next`` writes the next one at once."""
         self._storage = storage

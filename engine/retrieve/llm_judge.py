@@ -11,7 +11,7 @@ import re
 from collections.abc import Sequence
 from typing import TYPE_CHECKING, Any
 
-from engine.enrich.model_summaries import PROMPTS
+from engine.enrich.asking import PROMPTS
 from engine.errors import ProviderError
 from engine.providers.cancelling import awaited
 from engine.providers.reranking import Judgement

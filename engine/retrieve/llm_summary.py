@@ -12,7 +12,7 @@ from collections.abc import Sequence
 from functools import partial
 from typing import TYPE_CHECKING, Any
 
-from engine.enrich.model_summaries import PROMPTS
+from engine.enrich.asking import PROMPTS
 from engine.errors import ProviderError
 from engine.model import Condensed
 from engine.providers.cancelling import awaited

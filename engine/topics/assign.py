@@ -13,9 +13,8 @@ from dataclasses import dataclass, field
 
 import numpy as np
 
-from engine.topics.asked import stands_in
 from engine.topics.likeness import ALIKE, Space
-from engine.topics.names import Candidate, NameIndex, Phrases, resolved, shared_names
+from engine.topics.names import Candidate, NameIndex, Phrases, resolved, shared_names, stands_in
 from storage.topics import StoredTopic, TopicLink, TopicProfile
 
 LEAST_TOPICS = 3

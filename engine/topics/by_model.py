@@ -6,8 +6,7 @@ import re
 from collections.abc import Callable
 from typing import TYPE_CHECKING
 
-from engine.enrich.asking import Asking
-from engine.enrich.model_summaries import PROMPTS, language_of
+from engine.enrich.asking import Asking, instruction
 
 if TYPE_CHECKING:
     from engine.providers.llm import Llm
@@ -27,16 +26,9 @@ def tags_by_model(
 
     Raises CancelledError; failures are counted in ``asking``.
     """
-    prompt = (PROMPTS / "topics.txt").read_text("utf-8")
-    system = prompt.replace("{most}", str(most)).replace(
-        "{language}", language_of(profile.text or profile.title)
-    )
+    system = instruction("topics", profile.text or profile.title).replace("{most}", str(most))
     user = f"Title: {profile.title}\n<text>\n{profile.text}\n</text>"
-    messages = [{"role": "system", "content": system}, {"role": "user", "content": user}]
-    reply = asking.ask(
-        f"topics {PROMPT_VERSION}\0{system}\0{user}",
-        lambda: llm.complete(messages, max_tokens=TOKENS, cancelled=cancelled).text,
-    )
+    reply = asking.complete(llm, f"topics {PROMPT_VERSION}", system, user, TOKENS, cancelled)
     return names_in(reply or "", most)
 
 

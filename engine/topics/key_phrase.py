@@ -101,7 +101,7 @@ def _spaced(text: str, background: Background) -> dict[str, float]:
         surface = surfaces[key]
         if length_of(surface) <= LONGEST_TITLE and len(set(key)) == len(key):
             mean = sum(weights[word] for word in key) / len(key)
-            scores[_titled(surface)] = mean * _shape(surface, len(key), count)
+            scores[surface[0].upper() + surface[1:]] = mean * _shape(surface, len(key), count)
     return scores
 
 
@@ -180,10 +180,6 @@ def _chinese(text: str, background: Background) -> dict[str, float]:
         long = {2: 0.6, 3: 0.9}.get(len(piece), 1.15)
         scores[piece] = rarity * long * firm * (1 + math.log(count)) * (0.6 if count == 1 else 1.0)
     return scores
-
-
-def _titled(phrase: str) -> str:
-    return phrase[0].upper() + phrase[1:]
 
 
 def _repeats(phrase: str, other: str) -> bool:

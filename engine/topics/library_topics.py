@@ -4,14 +4,13 @@ from __future__ import annotations
 
 import threading
 from collections.abc import Callable, Iterable, Mapping, Sequence
-from dataclasses import replace
+from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING
 
 from engine.config import Settings
 from engine.enrich.asking import Asking
 from engine.errors import NotFoundError, ProviderError, UsageError
 from engine.model import Answer, Document
-from engine.topics.asked import topics_asked_for
 from engine.topics.assign import FIRST, Assigned, Assignment
 from engine.topics.by_model import tags_by_model
 from engine.topics.known import KnownTopics, Topic
@@ -34,26 +33,19 @@ BY_MODEL_STEP = 0.08
 Links = dict[str, list[TopicLink]]
 
 
+@dataclass(eq=False)
 class LibraryTopics:
     """Safe to call from several threads; what changes topics takes turns."""
 
-    def __init__(
-        self,
-        storage: Storage,
-        settings: Callable[[], Settings],
-        embedder: Callable[[], Embedder | None],
-        llm: Callable[[], Llm | None],
-        summaries: Callable[[], Summarizer],
-    ) -> None:
-        self._storage = storage
-        self._settings = settings
-        self._embedder = embedder
-        self._llm = llm
-        self._summaries = summaries
-        self._lock = threading.RLock()
-        self._known: tuple[tuple[int, int], KnownTopics | None] = ((0, 0), None)
-        self.progress: float | None = None
-        self.problem = ""
+    _storage: Storage
+    _settings: Callable[[], Settings]
+    _embedder: Callable[[], Embedder | None]
+    _llm: Callable[[], Llm | None]
+    _summaries: Callable[[], Summarizer]
+    _lock: threading.RLock = field(default_factory=threading.RLock)
+    _known: tuple[tuple[int, int], KnownTopics | None] = ((0, 0), None)
+    progress: float | None = None
+    problem: str = ""
 
     # --- reading ------------------------------------------------------------------------------------
 
@@ -111,7 +103,7 @@ class LibraryTopics:
 
         What it names counts most; for the rest the documents vote (ids, the best first) in which it was looked for.
         """
-        return [topic.names[0] for topic, _ in topics_asked_for(question, documents, self.known().members)]
+        return [topic.name for topic, _ in self.known().asked_for(question, documents)]
 
     def summary(
         self,

@@ -13,6 +13,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from engine.errors import ProviderError
+from engine.retrieve.query import is_unspaced
 from engine.structure.terms import HAN, STOP_WORDS, singular
 from engine.topics.key_phrase import LONGEST_HAN, background_of, key_phrases
 from engine.topics.library_text import LibraryText
@@ -54,13 +55,13 @@ class Candidate:
     in_title: bool = False
 
 
-class Phrases:
+class Phrases(LibraryText):
     """The phrases of documents, weighed against the whole library. Made once for all documents looked at together."""
 
     def __init__(self, profiles: Sequence[TopicProfile]) -> None:
+        super().__init__(profiles)
         self._background = background_of(profile.text for profile in profiles)
         self._count = len(profiles)
-        self._text = LibraryText(profiles)
 
     def of(self, profile: TopicProfile) -> list[Candidate]:
         """Return the candidates of a document, the best first."""
@@ -84,17 +85,9 @@ class Phrases:
         found = [Candidate(name, weight, fold(name) in folded) for name, weight in weights.items()]
         return sorted(found, key=lambda one: (-one.weight, one.name))
 
-    def documents_with(self, name: str) -> int:
-        """Return in how many documents a phrase stands."""
-        return self._text.documents_with(name)
-
-    def in_a_title(self, name: str) -> bool:
-        """Tell whether the title of any document has a phrase."""
-        return self._text.in_a_title(name)
-
     def whole(self, phrase: str) -> str | None:
         """Return a phrase as it may name a topic, with what it never stands without; None where it may not."""
-        name = self._text.whole(phrase)
+        name = super().whole(phrase)
         if name is None or len(name) > LONGEST_NAME or not self.telling(name):
             return None
         return name[0].upper() + name[1:]
@@ -105,7 +98,7 @@ class Phrases:
         One that stands in many others does not, nor does the number of a place in it, nor a file's number.
         """
         common = self.documents_with(name) > max(COMMONPLACE_FROM, COMMONPLACE_SHARE * self._count)
-        numbered = any(map(str.isdigit, name)) and not self._text.in_a_text(name)
+        numbered = any(map(str.isdigit, name)) and not self.in_a_text(name)
         return (
             not common and not numbered and not _ORDINAL.fullmatch(name) and not _SHORT_WORD.fullmatch(name)
         )
@@ -218,6 +211,15 @@ class NameIndex:
             except ProviderError:
                 self._made[name] = None
         return self._made[name]
+
+
+def stands_in(name: str, text: str) -> bool:
+    """Tell whether a name stands in a text, both folded, as words of its own; Chinese has no gaps to look for."""
+    at = text.find(name)
+    if at < 0 or is_unspaced(name):
+        return at >= 0
+    around = text[max(0, at - 1) : at] + text[at + len(name) : at + len(name) + 1]
+    return not any(character.isalnum() and not is_unspaced(character) for character in around)
 
 
 def resolved(topic_id: str | None, topics: Mapping[str, StoredTopic]) -> StoredTopic | None:

@@ -18,9 +18,9 @@ from typing import Literal
 from engine.index.tokenize import query_terms
 from engine.model import Document, Filters, Value
 from engine.retrieve.query import is_unspaced
-from engine.topics.asked import stands_in
 from engine.topics.known import KnownTopics
 from engine.topics.likeness import ENOUGH, Space
+from engine.topics.names import stands_in
 from storage.base import Storage
 from storage.topics import TopicProfile
 

@@ -8,7 +8,6 @@ is not finished has ``unfinished.json`` in it and is no library.
 
 from __future__ import annotations
 
-import hashlib
 import json
 import sqlite3
 from collections.abc import Iterable, Iterator
@@ -20,7 +19,6 @@ from storage.embedded import catalog, durable, garbage, marker, modes, vectors
 
 MANIFEST, UNFINISHED = "backup.json", "unfinished.json"
 _BESIDE = ("dropqa.toml", "synonyms.toml", "api-keys.json")
-_CHUNK = 1 << 20
 _SYNCED = 500  # files at once
 Sums = dict[str, tuple[int, str]]
 
@@ -153,17 +151,11 @@ def _manifest(source: Path) -> dict[str, tuple[int, str]]:
 
 def _copy(source: Path, target: Path) -> tuple[int, str]:
     target.parent.mkdir(modes.FOLDER, parents=True, exist_ok=True)
-    digest, size = hashlib.sha256(), 0
-    with source.open("rb") as data, open(target, "wb", opener=modes.private) as file:
-        while chunk := data.read(_CHUNK):
-            digest.update(chunk)
-            size += file.write(chunk)
-    return size, digest.hexdigest()
+    return durable.write_private(target, durable.chunks_of(source))
 
 
 def _sum(path: Path) -> tuple[int, str]:
-    with path.open("rb") as file:
-        return path.stat().st_size, hashlib.file_digest(file, "sha256").hexdigest()
+    return path.stat().st_size, durable.sha256_of(path)
 
 
 def _sync(target: Path, paths: Iterable[str]) -> None:

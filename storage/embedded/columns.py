@@ -10,9 +10,6 @@ import numpy as np
 from storage.base import AnyOf
 from storage.embedded.segments import Segment
 
-# Fewer postings than a row in so many are sorted faster than all rows are looked through.
-_SPARSE = 32
-
 
 class Column(NamedTuple):
     """Weighted frequencies (float32) and their rows (int32, ascending), from ``start`` to before ``end``."""
@@ -39,18 +36,11 @@ def column_of(segment: Segment, term: str | AnyOf) -> Column:
 
 def _highest(ways: Sequence[tuple[np.ndarray, np.ndarray]], size: int) -> tuple[np.ndarray, np.ndarray]:
     """The rows of any way, of ``size`` rows, each with the highest of its frequencies."""
-    if sum(len(rows) for rows, _ in ways) > size // _SPARSE:
-        highest = np.zeros(size, np.float32)
-        for rows, frequencies in ways:
-            highest[rows] = np.maximum(highest[rows], frequencies)
-        held = np.flatnonzero(highest).astype(np.int32)
-        return held, highest[held]
-    rows = np.concatenate([rows for rows, _ in ways])
-    frequencies = np.concatenate([frequencies for _, frequencies in ways])
-    order = np.argsort(rows, kind="stable")
-    rows, frequencies = rows[order], frequencies[order]
-    first = np.flatnonzero(np.r_[True, rows[1:] != rows[:-1]])
-    return rows[first], np.maximum.reduceat(frequencies, first)
+    highest = np.zeros(size, np.float32)
+    for rows, frequencies in ways:
+        highest[rows] = np.maximum(highest[rows], frequencies)
+    held = np.flatnonzero(highest).astype(np.int32)
+    return held, highest[held]
 
 
 def _way(segment: Segment, tokens: tuple[str, ...]) -> tuple[np.ndarray, np.ndarray] | None:

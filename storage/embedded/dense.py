@@ -2,9 +2,8 @@
 
 from __future__ import annotations
 
-import threading
-from collections import OrderedDict
 from contextlib import suppress
+from functools import lru_cache
 
 import numpy as np
 
@@ -12,7 +11,7 @@ from engine.errors import StorageError, UsageError
 from storage.base import Scored
 from storage.embedded.neighbours import Neighbours
 from storage.embedded.scope import KeyScope
-from storage.embedded.vectors import ModelVectors, Names, VectorFile
+from storage.embedded.vectors import ModelVectors, VectorFile
 
 EXACT_LIMIT = 4000  # vectors
 # Entries asked for at most: with more, comparing the scope exactly is as fast, and loses nothing.
@@ -29,11 +28,7 @@ class DenseSearch:
         self.file = file
         self.neighbours = neighbours
         self._exact_limit = exact_limit
-        self._blocks: OrderedDict[tuple[ModelVectors, int], tuple[KeyScope, np.ndarray, np.ndarray]] = (
-            OrderedDict()
-        )
-        self._last: tuple[np.ndarray, Names, np.ndarray, int] | None = None
-        self._lock = threading.Lock()
+        self._kept = lru_cache(_KEPT)(self._fetched)
 
     def close(self) -> None:
         """Close what is searched; a failure is for the next start to mend."""
@@ -55,19 +50,13 @@ class DenseSearch:
         if not len(names) or k < 1:
             return []
         if len(names) <= self._exact_limit:
-            return _best(scope, *self._scored(model, *self._kept(model, scope, names), query), k)
-        waiting, entries = self._waiting(model, names)
+            return _best(scope, *self._scored(model, *self._kept(model, scope), query), k)
+        held = self.neighbours.held(model)
+        waiting = names[~held.holds(names)]  # Chroma has not got them yet
         among = scope, len(names) - len(waiting), repeats
-        found = self._candidates(model, query, k, among, entries)
+        found = self._candidates(model, query, k, among, held.size)
         chosen = names if found is None else np.concatenate([waiting, found])
         return _best(scope, *self._exact(model, chosen, query), k)
-
-    def _waiting(self, model: ModelVectors, names: np.ndarray) -> tuple[np.ndarray, int]:
-        """Return those of a scope's names that Chroma has not got yet, and how many entries it has."""
-        held, known = self.neighbours.held(model), self._last
-        if known is None or known[0] is not names or known[1] is not held:
-            known = self._last = names, held, names[~held.holds(names)], held.size
-        return known[2], known[3]
 
     def _candidates(
         self, model: ModelVectors, query: np.ndarray, k: int, among: tuple[KeyScope, int, int], entries: int
@@ -92,28 +81,17 @@ class DenseSearch:
             count *= 2
         return None
 
-    def _kept(self, model: ModelVectors, scope: KeyScope, names: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
+    def _fetched(self, model: ModelVectors, scope: KeyScope) -> tuple[np.ndarray, np.ndarray]:
         """Return a small scope's names and vectors, which are asked for again and again."""
-        with self._lock:
-            if kept := self._blocks.get((model, id(scope))):
-                self._blocks.move_to_end((model, id(scope)))
-                return kept[1:]
-        known, block = self.file.fetch(model, names)
-        with self._lock:
-            self._blocks[model, id(scope)] = scope, known, block
-            if len(self._blocks) > _KEPT:
-                self._blocks.popitem(last=False)
-        return known, block
+        return self.file.fetch(model, scope.located(model)[0])
 
     def _exact(
         self, model: ModelVectors, names: np.ndarray, query: np.ndarray
     ) -> tuple[np.ndarray, np.ndarray]:
         parts = [
             self._scored(model, *self.file.fetch(model, names[start : start + _BLOCK]), query)
-            for start in range(0, len(names), _BLOCK)
+            for start in range(0, len(names) or 1, _BLOCK)
         ]
-        if not parts:
-            return np.zeros(0, np.int64), np.zeros(0, np.float32)
         return np.concatenate([one for one, _ in parts]), np.concatenate([score for _, score in parts])
 
     @staticmethod

@@ -7,7 +7,6 @@ is replaced as soon as its content is stored again.
 from __future__ import annotations
 
 import contextlib
-import hashlib
 import threading
 import time
 from collections.abc import Callable, Iterator, Sequence
@@ -19,7 +18,6 @@ from storage.embedded.catalog import Catalog
 from storage.embedded.marker import OWN_NAMES
 
 FOLDER = "files"
-_CHUNK = 1 << 20
 _Stamp = tuple[int, int, int]
 
 
@@ -53,7 +51,7 @@ class EmbeddedFiles:
             for item in data:
                 temporary = durable.temporary(self._aside)
                 written.append((temporary, temporary))
-                target = self._target(_copy(item, temporary))
+                target = self._target(durable.write_private(temporary, _chunks(item))[1])
                 written[-1] = temporary, target
                 names.append(target.name)
             with self.lock:
@@ -71,7 +69,9 @@ class EmbeddedFiles:
         return names
 
     def _place(self, written: Sequence[tuple[Path, Path]]) -> None:
-        new = [pair for pair in written if not pair[1].is_file() or _sha256(pair[1]) != pair[1].name]
+        new = [
+            pair for pair in written if not pair[1].is_file() or durable.sha256_of(pair[1]) != pair[1].name
+        ]
         durable.sync_all([temporary for temporary, _ in new])
         for temporary, target in new:
             target.parent.mkdir(modes.FOLDER, parents=True, exist_ok=True)
@@ -94,7 +94,7 @@ class EmbeddedFiles:
         path = self._existing(sha256)
         stamp = _stamp(path)
         try:
-            found = _sha256(path)
+            found = durable.sha256_of(path)
         except OSError as error:
             raise StorageError(
                 f"The original {path} cannot be read ({error}). Check the disk and permissions."
@@ -133,27 +133,11 @@ def _stamp(path: Path) -> _Stamp:
     return facts.st_mtime_ns, facts.st_size, facts.st_ino
 
 
-def _sha256(path: Path) -> str:
-    with path.open("rb") as file:
-        return hashlib.file_digest(file, "sha256").hexdigest()
-
-
-def _copy(data: bytes | Path, target: Path) -> str:
-    digest = hashlib.sha256()
-    with open(target, "xb", opener=modes.private) as file:
-        for chunk in _chunks(data):
-            digest.update(chunk)
-            file.write(chunk)
-    return digest.hexdigest()
-
-
 def _chunks(data: bytes | Path) -> Iterator[bytes]:
     if isinstance(data, bytes):
         yield data
         return
     try:
-        with data.open("rb") as file:
-            while chunk := file.read(_CHUNK):
-                yield chunk
+        yield from durable.chunks_of(data)
     except OSError as error:
         raise UsageError(f"{data} cannot be read ({error.strerror}).") from error

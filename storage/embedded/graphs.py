@@ -6,11 +6,10 @@ committed together share one file, a document a line: thousands of small documen
 
 from __future__ import annotations
 
-import threading
 import zlib
-from collections import OrderedDict
 from collections.abc import Sequence
 from dataclasses import dataclass
+from functools import lru_cache
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 from uuid import uuid4
@@ -83,10 +82,7 @@ class Graphs:
     def __init__(self, folder: Path, aside: Path, keep: int = 200) -> None:
         self._folder = folder
         self._aside = aside
-        self._keep = keep
-        self._cache: OrderedDict[GraphPlace, dict[str, Any]] = OrderedDict()
-        self._built: OrderedDict[GraphPlace, networkx.DiGraph] = OrderedDict()
-        self._lock = threading.Lock()
+        self.graph = lru_cache(keep)(self._graph)
 
     def write(self, places: Sequence[GraphPlace], graphs: Sequence[bytes]) -> None:
         """Write the graphs of one commit durably, where :func:`plan` put them. Raises OSError."""
@@ -94,21 +90,6 @@ class Graphs:
             durable.write(
                 self._folder / places[0].path, [part for g in graphs for part in (g, b"\n")], self._aside
             )
-
-    def load(self, place: GraphPlace) -> dict[str, Any]:
-        """Return the node-link data, its ``node`` values as :class:`Node`; not to be changed.
-
-        Raises StorageError when the file is missing or damaged.
-        """
-        with self._lock:
-            if place in self._cache:
-                self._cache.move_to_end(place)
-                return self._cache[place]
-        data = self.read(place)
-        for item in data["nodes"]:
-            item["node"] = Node.from_dict(item["node"])
-        self._remember(self._cache, place, data)
-        return data
 
     def read(self, place: GraphPlace) -> dict[str, Any]:
         """Return the stored node-link data as plain values. Raises StorageError."""
@@ -125,20 +106,11 @@ class Graphs:
             ) from error
         return data
 
-    def graph(self, place: GraphPlace) -> networkx.DiGraph:
-        """Return the graph; not to be changed. Raises StorageError."""
-        with self._lock:
-            if place in self._built:
-                self._built.move_to_end(place)
-                return self._built[place]
+    def _graph(self, place: GraphPlace) -> networkx.DiGraph:
+        """Return the graph, its ``node`` values as :class:`Node`; not to be changed. Raises StorageError."""
         import networkx
 
-        graph = networkx.node_link_graph(self.load(place), edges="edges")
-        self._remember(self._built, place, graph)
-        return graph
-
-    def _remember(self, cache: OrderedDict[GraphPlace, Any], place: GraphPlace, value: Any) -> None:
-        with self._lock:
-            cache[place] = value
-            while len(cache) > self._keep:
-                cache.popitem(last=False)
+        data = self.read(place)
+        for item in data["nodes"]:
+            item["node"] = Node.from_dict(item["node"])
+        return networkx.node_link_graph(data, edges="edges")

@@ -1,18 +1,14 @@
 """The job queue: rows in the catalog, so that work survives a restart.
 
 How far a running job has come is kept in memory only: a restart begins the job again anyway, and a note
-of progress should cost no write. Lists, which every page asks for again and again, are kept until a job changes.
+of progress should cost no write.
 """
 
 from __future__ import annotations
 
-import builtins
-import sqlite3
 import threading
 import time
-from collections.abc import Callable, Iterator, Mapping, Sequence
-from contextlib import contextmanager
-from dataclasses import replace
+from collections.abc import Callable, Mapping, Sequence
 from typing import Any
 from uuid import uuid4
 
@@ -23,7 +19,6 @@ from engine.model import Job
 from storage.embedded import garbage
 from storage.embedded.catalog import Catalog
 
-_LISTS_KEPT = 32
 _COLUMNS = (
     "job_id, kind, name, owner, state, stage, progress, error, payload, created_at, updated_at, started_at"
 )
@@ -36,17 +31,14 @@ class EmbeddedJobs:
         self._catalog = catalog
         self._clock = clock
         self._live: dict[str, tuple[str, float, float]] = {}  # stage, progress, when
-        self._started: dict[str, float] = {}  # of running jobs
         self._lock = threading.Lock()
-        self._changes = 0
-        self._listed: dict[tuple[Any, ...], tuple[int, list[Job]]] = {}
 
     def enqueue(
         self, kind: str, name: str, payload: Mapping[str, Any], owner: str = "", priority: int = 0
     ) -> str:
         """Add a job and return its id; higher priority is leased first, then the oldest."""
         job_id, now = f"j{uuid4().hex[:12]}", self._clock()
-        with self._writing() as write:
+        with self._catalog.transaction() as write:
             write.execute(
                 "INSERT INTO job (job_id, kind, name, owner, priority, state, payload, created_at, updated_at)"
                 " VALUES (?, ?, ?, ?, ?, 'queued', ?, ?, ?)",
@@ -62,7 +54,7 @@ class EmbeddedJobs:
         if not self._catalog.read(f"SELECT 1 FROM job WHERE {waiting} LIMIT 1", list(kinds)):
             return None
         now = self._clock()
-        with self._writing(durable=False) as write:
+        with self._catalog.transaction(durable=False) as write:
             row = write.execute(
                 "UPDATE job SET state = 'running', stage = '', progress = 0, error = NULL,"
                 " started_at = ?, updated_at = ? WHERE sequence = (SELECT sequence FROM job"
@@ -83,7 +75,7 @@ class EmbeddedJobs:
 
     def finish(self, job_id: str, result: Mapping[str, Any] | None = None) -> None:
         """Mark a job done, even when it was cancelled too late to matter."""
-        with self._writing() as write:
+        with self._catalog.transaction() as write:
             rows = write.execute("SELECT payload FROM job WHERE job_id = ?", (job_id,)).fetchall()
             payload = orjson.loads(rows[0][0]) if rows else {}
             if result is not None:
@@ -135,7 +127,7 @@ class EmbeddedJobs:
 
     def _forgotten(self, which: str, value: str | float) -> int:
         """Delete jobs and return how many; their originals are garbage now, unless something else refers to them."""
-        with self._writing() as write:
+        with self._catalog.transaction() as write:
             rows = write.execute(
                 f"DELETE FROM job WHERE {which} RETURNING json_extract(payload, '$.sha256')", (value,)
             ).fetchall()
@@ -151,16 +143,6 @@ class EmbeddedJobs:
 
     def list(self, states: Sequence[str] = (), owner: str | None = None, limit: int = 100) -> list[Job]:
         """Return jobs, newest first."""
-        asked = (*states, None, owner, limit)
-        changes, kept = self._changes, self._listed.get(asked)
-        if kept is None or kept[0] != changes:
-            kept = changes, self._read(states, owner, limit)
-            if len(self._listed) >= _LISTS_KEPT:
-                self._listed.clear()
-            self._listed[asked] = kept
-        return [self._live_job(job) if job.state == "running" else job for job in kept[1]]
-
-    def _read(self, states: Sequence[str], owner: str | None, limit: int) -> builtins.list[Job]:
         conditions, values = ["1"], []
         if states:
             conditions.append(f"state IN ({','.join('?' * len(states))})")
@@ -174,40 +156,35 @@ class EmbeddedJobs:
         )
         return [self._job(row) for row in rows]
 
-    @contextmanager
-    def _writing(self, durable: bool = True) -> Iterator[sqlite3.Connection]:
-        try:
-            with self._catalog.transaction(durable) as write:
-                yield write
-        finally:
-            self._changes += 1  # after the commit: a list that was read meanwhile is read again
-
     def _change(self, statement: str, values: Sequence[Any]) -> bool:
-        with self._writing() as write:
+        with self._catalog.transaction() as write:
             return write.execute(statement, values).rowcount > 0
 
     def _forget(self, job_id: str) -> None:
         with self._lock:
             self._live.pop(job_id, None)
-            self._started.pop(job_id, None)
 
     def _job(self, row: tuple[Any, ...]) -> Job:
+        """Return a row's job, with how far it has come and how long it will take, where it is running."""
         job_id, kind, name, owner, state, stage, progress, error, payload, created, updated, started = row
-        if state == "running" and started is not None:
-            with self._lock:
-                self._started[job_id] = started
-        return self._live_job(Job(
-            job_id, kind, name, owner, state, stage, progress, error, orjson.loads(payload), created, updated,
-        ))  # fmt: skip
-
-    def _live_job(self, job: Job) -> Job:
-        """Return a job with how far it has come and how long it will take, where it is running."""
         with self._lock:
-            live, started = self._live.get(job.job_id), self._started.get(job.job_id)
-        if job.state != "running" or live is None:
-            return job
-        stage, progress, updated = live
-        eta = (
-            None if started is None or not progress else (self._clock() - started) * (1 - progress) / progress
+            live = self._live.get(job_id) if state == "running" else None
+        eta = None
+        if live is not None:
+            stage, progress, updated = live
+            if started is not None and progress:
+                eta = (self._clock() - started) * (1 - progress) / progress
+        return Job(
+            job_id,
+            kind,
+            name,
+            owner,
+            state,
+            stage,
+            progress,
+            error,
+            orjson.loads(payload),
+            created,
+            updated,
+            eta,
         )
-        return replace(job, stage=stage, progress=progress, updated_at=updated, eta=eta)

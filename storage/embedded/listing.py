@@ -97,7 +97,10 @@ def versions(catalog: Catalog, live: Liveness, document_id: str, archived: bool)
     )
     if not found:
         raise NotFoundError(f"There is no document {document_id} in the library.")
-    return [_version(row, bool(live.current_version[row[-1]])) for row in found]
+    return [
+        Version(*[*row[:8], bool(live.current_version[row[-1]]), orjson.loads(row[8]), *row[9:11]])
+        for row in found
+    ]
 
 
 def version_entry(live: Liveness, document_id: str, number: int | None) -> VersionEntry:
@@ -151,27 +154,6 @@ def graph(catalog: Catalog, entry: VersionEntry) -> networkx.DiGraph:
     return made
 
 
-def _version(row: tuple[Any, ...], current: bool) -> Version:
-    (
-        document_id,
-        number,
-        sha256,
-        size,
-        media_type,
-        pages,
-        nodes,
-        created_at,
-        warnings,
-        seconds,
-        strategy,
-        _,
-    ) = row
-    return Version(
-        document_id, number, sha256, size, media_type, pages, nodes, created_at, current,
-        orjson.loads(warnings), seconds, strategy,
-    )  # fmt: skip
-
-
 def _document(row: tuple[Any, ...], versions: int, embedded: np.ndarray, retrievable: np.ndarray) -> Document:
     first, last = (min(key, len(embedded) - 1) for key in (row[_FIRST_KEY], row[_FIRST_KEY] + row[7]))
     return _as_document(
@@ -180,10 +162,5 @@ def _document(row: tuple[Any, ...], versions: int, embedded: np.ndarray, retriev
 
 
 def _as_document(row: tuple[Any, ...], versions: int, embedded: int, retrievable: int) -> Document:
-    document_id, name, media_type, number, sha256, size, pages, nodes, created_at, updated_at = row[
-        :_FIRST_KEY
-    ]
-    return Document(
-        document_id, name, media_type, number, versions, sha256, size, pages, nodes, created_at, updated_at,
-        embedded, retrievable, orjson.loads(row[11]), row[12], row[14], row[13], row[15],
-    )  # fmt: skip
+    told = orjson.loads(row[11]), row[12], row[14], row[13], row[15]
+    return Document(*[*row[:4], versions, *row[4:_FIRST_KEY], embedded, retrievable, *told])

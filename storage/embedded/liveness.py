@@ -1,13 +1,13 @@
 """Which nodes there are, by key: role, version, and whether they exist and are current.
 
-One :class:`Liveness` belongs to one generation and never changes. The next one is made from it: facts
-about a node are appended to buffers that all generations share, only the bitmaps are copied.
+One :class:`Liveness` belongs to one generation and never changes. The next one is made from it, with copies of its
+arrays: five bytes a node, and the bitmaps.
 """
 
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, replace
 
 import numpy as np
 
@@ -15,25 +15,6 @@ from engine.model import ROLES
 
 RETRIEVABLE = 128  # set in a role byte when the node has a text to embed
 ROLE_CODES = {role: code for code, role in enumerate(ROLES)}
-
-
-class Growing:
-    """An array that only grows; views handed out earlier stay valid and keep their length."""
-
-    def __init__(self, dtype: type) -> None:
-        self._buffer: np.ndarray = np.zeros(1024, dtype)
-        self._used = 0
-
-    def put(self, first: int, values: np.ndarray | int, count: int) -> np.ndarray:
-        """Set ``count`` entries from ``first`` (at or behind the end, gaps are 0); return all as a view."""
-        end = first + count
-        if end > len(self._buffer):
-            larger = np.zeros(max(end, 2 * len(self._buffer)), self._buffer.dtype)
-            larger[: self._used] = self._buffer[: self._used]
-            self._buffer = larger
-        self._buffer[first:end] = values
-        self._used = max(self._used, end)
-        return self._buffer[: self._used]
 
 
 @dataclass(frozen=True, slots=True)
@@ -62,19 +43,23 @@ class Liveness:
     exists_version: np.ndarray  # bool, by version id
     current_version: np.ndarray  # bool, by version id
     part_of: np.ndarray  # int64, by part id: the key of its node, -1 for none
-    _roles: Growing = field(repr=False)
-    _version_of: Growing = field(repr=False)
-    _part_of: Growing = field(repr=False)
 
     @classmethod
     def empty(cls) -> Liveness:
         """Return the liveness of a library without nodes."""
-        roles, version_of, part_of = Growing(np.uint8), Growing(np.int32), Growing(np.int64)
         none = np.zeros(0, np.bool_)
         return cls(
-            roles.put(0, 0, 0), version_of.put(0, 0, 0), none, none, {}, {}, {}, none, none,
-            part_of.put(0, 0, 0), roles, version_of, part_of,
-        )  # fmt: skip
+            np.zeros(0, np.uint8),
+            np.zeros(0, np.int32),
+            none,
+            none,
+            {},
+            {},
+            {},
+            none,
+            none,
+            np.zeros(0, np.int64),
+        )
 
     @property
     def size(self) -> int:
@@ -100,18 +85,14 @@ class Liveness:
         """
         roles, version_of = self.roles, self.version_of
         if added:
-            first, end = added[0][0].first_key, added[-1][0].end_key
-            width = end - first
-            ids = np.zeros(width, np.int32)
-            codes = np.zeros(width, np.uint8)
+            end = max(len(roles), added[-1][0].end_key)
+            roles, version_of = _extended(roles, end), _extended(version_of, end)
             for entry, role_bytes in added:
-                ids[entry.first_key - first : entry.end_key - first] = entry.id
-                codes[entry.first_key - first : entry.end_key - first] = np.frombuffer(role_bytes, np.uint8)
+                version_of[entry.first_key : entry.end_key] = entry.id
+                roles[entry.first_key : entry.end_key] = np.frombuffer(role_bytes, np.uint8)
                 self.versions[entry.id] = entry
                 self.documents.setdefault(entry.document_id, []).append(entry.id)
                 self.names[entry.name.casefold()] = entry.document_id
-            roles = self._roles.put(first, codes, width)
-            version_of = self._version_of.put(first, ids, width)
         versions = max([len(self.exists_version), *(entry.id + 1 for entry, _ in added)])
         exists_version = _extended(self.exists_version, versions)
         current_version = _extended(self.current_version, versions)
@@ -129,12 +110,10 @@ class Liveness:
                     by_version[version] = value
                     by_key[entry.first_key : entry.end_key] = value
         exists_version[list(archived)] = False
-        part_of = self.part_of
-        if parts is not None and len(parts):
-            part_of = self._part_of.put(len(part_of), parts, len(parts))
+        part_of = self.part_of if parts is None else np.concatenate([self.part_of, parts])
         return Liveness(
             roles, version_of, exists, is_current, self.versions, self.documents, self.names,
-            exists_version, current_version, part_of, self._roles, self._version_of, self._part_of,
+            exists_version, current_version, part_of,
         )  # fmt: skip
 
     def within(self, shown: Callable[[str], bool]) -> Liveness:
@@ -157,16 +136,11 @@ class Liveness:
 
     def padded(self, size: int) -> Liveness:
         """Return the same nodes with arrays of at least ``size``: keys that were once given are not given again."""
-        if size <= self.size:
-            return self
-        missing = size - self.size
+        size = max(size, self.size)
         return replace(
-            self,
-            roles=self._roles.put(self.size, 0, missing),
-            version_of=self._version_of.put(self.size, 0, missing),
-            exists=_extended(self.exists, size),
-            current=_extended(self.current, size),
-        )
+            self, roles=_extended(self.roles, size), version_of=_extended(self.version_of, size),
+            exists=_extended(self.exists, size), current=_extended(self.current, size),
+        )  # fmt: skip
 
     def shows(self, key: int) -> bool:
         """Tell whether a node is of a version that readers find."""
@@ -193,7 +167,7 @@ class Liveness:
         )
 
 
-def _extended(bitmap: np.ndarray, size: int) -> np.ndarray:
-    longer = np.zeros(size, np.bool_)
-    longer[: len(bitmap)] = bitmap
+def _extended(array: np.ndarray, size: int) -> np.ndarray:
+    longer = np.zeros(size, array.dtype)
+    longer[: len(array)] = array
     return longer

@@ -100,7 +100,7 @@ class Neighbours:
             if self._client is not None or self._failed:
                 return
             path = self._path()
-            if path.is_dir() and not (self._sealed(path) or self._sound(path)):
+            if path.is_dir() and not (self._file.note(_SEAL) == _looks(path) or self._sound(path)):
                 path = self._new_path()
             try:
                 self._connect(path)
@@ -255,9 +255,6 @@ class Neighbours:
             }  # fmt: skip
             found.append({name: value for name, value in told.items() if value is not None})
         return found
-
-    def _sealed(self, path: Path) -> bool:
-        return self._file.note(_SEAL) == _looks(path)
 
     def _sound(self, path: Path) -> bool:
         """Let a child process open the folder and look for vectors that it must hold."""

@@ -20,7 +20,7 @@ from storage.embedded.vectors import ModelVectors
 SectionRuns = Callable[[str], list[tuple[int, int]]]
 
 
-@dataclass
+@dataclass(eq=False)
 class KeyScope:
     """A set of node keys; ``everything`` says that it is just the current nodes."""
 
@@ -29,8 +29,6 @@ class KeyScope:
     part_of: np.ndarray  # as in Liveness
     _masks: dict[str, np.ndarray] = field(default_factory=dict)
     _located: tuple[ModelVectors, np.ndarray, int] | None = None
-    _retrievable: int | None = None
-    _embedded: tuple[ModelVectors, int] | None = None
 
     @cached_property
     def size(self) -> int:
@@ -51,11 +49,7 @@ class KeyScope:
 
     def retrievable(self, live: Liveness) -> int:
         """Return how many of its nodes have a text to embed."""
-        if self._retrievable is None:
-            self._retrievable = int(
-                np.count_nonzero(self.bitmap & (live.roles[: len(self.bitmap)] >= RETRIEVABLE))
-            )
-        return self._retrievable
+        return int(np.count_nonzero(self.bitmap & (live.roles[: len(self.bitmap)] >= RETRIEVABLE)))
 
     def mask(self, view: SegmentView) -> np.ndarray | None:
         """Return which rows of a segment belong to the scope (None: all)."""
@@ -88,13 +82,8 @@ class KeyScope:
 
     def embedded(self, model: ModelVectors) -> int:
         """Return how many of its nodes have a vector for each of their texts."""
-        if self._embedded is None or self._embedded[0] is not model:
-            whole = model.linked.holds(self.keys)
-            awaited = model.awaited(self.part_of)
-            if len(awaited):
-                whole &= ~np.isin(self.keys, awaited, assume_unique=True)
-            self._embedded = model, int(np.count_nonzero(whole))
-        return self._embedded[1]
+        awaited = np.isin(self.keys, model.awaited(self.part_of), assume_unique=True)
+        return int(np.count_nonzero(model.linked.holds(self.keys) & ~awaited))
 
 
 def resolve(

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from dataclasses import replace
+from dataclasses import dataclass, replace
 
 import numpy as np
 
@@ -13,7 +13,6 @@ from storage.embedded import rows
 from storage.embedded.catalog import Catalog
 from storage.embedded.dense import DenseSearch
 from storage.embedded.scope import KeyScope, named_versions
-from storage.embedded.sparse import SparseIndex
 from storage.embedded.state import State
 
 _KEYWORD_BATCH = 2000
@@ -21,20 +20,14 @@ Groups = Callable[[Filters], set[str] | None]
 """The ids of the documents in the topics and collections of filters; None where they name none."""
 
 
+@dataclass(eq=False)
 class EmbeddedSnapshot:
     """The library as it was at one commit. Rows it may need are kept until it is gone."""
 
-    def __init__(
-        self,
-        state: State,
-        catalog: Catalog,
-        groups: Groups,
-        dense: DenseSearch,
-    ) -> None:
-        self._state = state
-        self._catalog = catalog
-        self._groups = groups
-        self._dense = dense
+    _state: State
+    _catalog: Catalog
+    _groups: Groups
+    _dense: DenseSearch
 
     @property
     def generation(self) -> int:
@@ -53,13 +46,11 @@ class EmbeddedSnapshot:
 
     def sparse_search(self, terms: QueryTerms, k: int, scope: Scope) -> list[Scored]:
         """Return the k best nodes by BM25 over weighted terms, best first."""
-        sparse: SparseIndex = self._state.sparse
-        return sparse.search(terms, k, _own(scope).mask) if k > 0 else []
+        return self._state.sparse.search(terms, k, _own(scope).mask) if k > 0 else []
 
     def matched_share(self, terms: QueryTerms, keys: Sequence[int]) -> list[float]:
         """Return for each node the share, 0 to 1, of the terms' weighted idf whose term it holds."""
-        sparse: SparseIndex = self._state.sparse
-        return sparse.matched_share(terms, keys)
+        return self._state.sparse.matched_share(terms, keys)
 
     def document_names(self, least_nodes: int = 1) -> dict[str, str]:
         """Return the names, by id, of all documents whose current version has so many nodes or more."""
@@ -67,8 +58,7 @@ class EmbeddedSnapshot:
 
     def document_frequency(self, term: str) -> int:
         """Return how many current nodes hold a term."""
-        sparse: SparseIndex = self._state.sparse
-        return sparse.document_frequency(term)
+        return self._state.sparse.document_frequency(term)
 
     def dense_search(self, vector: np.ndarray, k: int, scope: Scope, model: str) -> list[Scored]:
         """Return the k nodes whose unit vectors have the highest inner product, best first.
@@ -92,29 +82,17 @@ class EmbeddedSnapshot:
 
     def keyword_search(self, matches: Callable[[str], bool], k: int, scope: Scope) -> list[int]:
         """Return the keys of the first k nodes, in library order, whose title or text matches."""
-        own = _own(scope)
         found: list[int] = []
-        keys = own.keys
+        keys = scope.keys
         for start in range(0, len(keys), _KEYWORD_BATCH):
-            part = keys[start : start + _KEYWORD_BATCH]
-            for key, title, text in self._texts(part, own.bitmap):
+            part = keys[start : start + _KEYWORD_BATCH].tolist()
+            rows = self._catalog.read_in("SELECT key, title, text FROM node WHERE key IN ({})", part)
+            for key, title, text in sorted(rows):
                 if len(found) >= k:
                     return found
                 if (title and matches(title)) or (text and matches(text)):
                     found.append(key)
         return found[:k]
-
-    def _texts(self, keys: np.ndarray, bitmap: np.ndarray) -> list[tuple[int, str, str]]:
-        first, last = int(keys[0]), int(keys[-1])
-        if len(keys) * 4 < last - first:
-            found = self._catalog.read_in(
-                "SELECT key, title, text FROM node WHERE key IN ({})", keys.tolist()
-            )
-            return sorted(found)
-        found = self._catalog.read(
-            "SELECT key, title, text FROM node WHERE key BETWEEN ? AND ?", (first, last)
-        )
-        return [row for row in found if bitmap[row[0]]]
 
     def nodes(self, keys: Sequence[int]) -> list[StoredNode]:
         """Return the nodes with these keys, in that order; unknown keys are left out."""

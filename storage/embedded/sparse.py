@@ -8,17 +8,15 @@ also keeps the nodes of older versions: they count for nothing, but a scope may 
 from __future__ import annotations
 
 import math
-import threading
-from collections import OrderedDict
 from collections.abc import Callable, Iterable, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass
+from functools import lru_cache
 
 import numpy as np
 
 from storage.base import AnyOf, QueryTerms, Scored
 from storage.embedded.columns import Column, column_of
 from storage.embedded.segments import Segment
-from storage.embedded.selection import highest
 
 K1, B = 1.5, 0.75
 # Of so many questions what their terms score is kept: four bytes a node each.
@@ -87,13 +85,11 @@ class _Scores:
 Mask = Callable[[SegmentView], np.ndarray | None]
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True, eq=False, slots=True)
 class SparseIndex:
-    """All segments of one generation; what the last questions' terms score in them is remembered."""
+    """All segments of one generation."""
 
     views: tuple[SegmentView, ...] = ()
-    _scored: OrderedDict[tuple, _Scores] = field(default_factory=OrderedDict, compare=False, repr=False)
-    _lock: threading.Lock = field(default_factory=threading.Lock, compare=False, repr=False)
 
     @classmethod
     def of(cls, segments: Iterable[Segment], current: np.ndarray) -> SparseIndex:
@@ -115,11 +111,11 @@ class SparseIndex:
     def search(self, terms: QueryTerms, k: int, allowed: Mask) -> list[Scored]:
         """Return the k best nodes; ``allowed`` gives a segment's mask of rows, None for all."""
         keys, scores = [], []
-        for view, score in zip(self.views, self._scores(terms).of_views(self), strict=True):
+        for view, score in zip(self.views, _scores(self, tuple(terms)).of_views(self), strict=True):
             if score is None:
                 continue
             mask = allowed(view)
-            best = highest(score if mask is None else np.where(mask, score, np.float32(0)), k, 0.0)
+            best = _highest(score if mask is None else np.where(mask, score, np.float32(0)), k)
             keys.append(view.segment.keys[best])
             scores.append(score[best])
         if not keys:
@@ -130,7 +126,7 @@ class SparseIndex:
 
     def matched_share(self, terms: QueryTerms, keys: Sequence[int]) -> list[float]:
         """Return for each node the share of the terms' weighted idf whose term it holds."""
-        known = self._scores(terms)
+        known = _scores(self, tuple(terms))
         columns, factors = known.columns, known.factors
         total = sum(factors)
         matched = np.zeros(len(keys))
@@ -154,21 +150,7 @@ class SparseIndex:
         """Return how many current nodes hold a term."""
         return sum(_frequency(view, column_of(view.segment, term)) for view in self.views)
 
-    def _scores(self, terms: QueryTerms) -> _Scores:
-        """Return what is known of a question's terms: it is asked in several scopes, one after the other."""
-        asked = tuple(terms)
-        with self._lock:
-            if known := self._scored.get(asked):
-                self._scored.move_to_end(asked)
-                return known
-        made = _Scores(*self._columns(terms))
-        with self._lock:
-            self._scored[asked] = made
-            if len(self._scored) > REMEMBERED:
-                self._scored.popitem(last=False)
-        return made
-
-    def _columns(self, terms: QueryTerms) -> tuple[list[list[Column]], list[float]]:
+    def columns(self, terms: QueryTerms) -> tuple[list[list[Column]], list[float]]:
         """Return each segment's columns of the distinct terms, and the terms' weighted idf."""
         nodes = sum(view.nodes for view in self.views)
         weights: dict[str | AnyOf, float] = {}
@@ -184,6 +166,18 @@ class SparseIndex:
             for weight, frequency in zip(weights.values(), frequencies, strict=True)
         ]
         return columns, factors
+
+
+@lru_cache(maxsize=REMEMBERED)
+def _scores(index: SparseIndex, terms: tuple[tuple[str | AnyOf, float], ...]) -> _Scores:
+    """Return what is known of a question's terms: it is asked in several scopes, one after the other."""
+    return _Scores(*index.columns(terms))
+
+
+def _highest(scores: np.ndarray, count: int) -> np.ndarray:
+    """Return the rows of the ``count`` highest scores above 0, in no order."""
+    found = np.flatnonzero(scores)
+    return found if len(found) <= count else found[np.argpartition(-scores[found], count - 1)[:count]]
 
 
 def _idf(nodes: int, frequency: int) -> float:

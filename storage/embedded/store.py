@@ -1,7 +1,8 @@
-"""The embedded backend: one folder, one owning process, every thread welcome."""
+"""Everything that lasts: one folder, one owning process, every thread welcome."""
 
 from __future__ import annotations
 
+import copy
 import logging
 import threading
 import time
@@ -9,14 +10,27 @@ from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager, suppress
 from dataclasses import replace
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 import numpy as np
 
-from engine.errors import CatalogLostError, StorageError, UsageError
-from engine.model import Check
-from storage.base import Storage
-from storage.collections import Rights
-from storage.embedded import backup, checks, lock, marker, modes, old_vectors, parts, recovery, room
+from engine.errors import CatalogLostError, NotFoundError, StorageError, UsageError
+from engine.model import Check, Document, Filters, Tree, Version
+from storage.base import Conversations, Questions, Replies, StoredNode
+from storage.collections import NONE, Collections, Rights
+from storage.embedded import (
+    backup,
+    checks,
+    listing,
+    lock,
+    marker,
+    modes,
+    old_vectors,
+    parts,
+    recovery,
+    room,
+    rows,
+)
 from storage.embedded.catalog import Catalog
 from storage.embedded.collections import EmbeddedCollections
 from storage.embedded.conversations import EmbeddedConversations
@@ -30,29 +44,54 @@ from storage.embedded.journal import Journal
 from storage.embedded.liveness import Liveness, VersionEntry
 from storage.embedded.neighbours import GraphShape, Neighbours
 from storage.embedded.questions import EmbeddedQuestions
-from storage.embedded.reading import EmbeddedReading, PinnedStorage
 from storage.embedded.repair import begin_anew, set_damaged_aside, strays
 from storage.embedded.replies import EmbeddedReplies
 from storage.embedded.reports import EmbeddedReports
 from storage.embedded.segments import Segment
+from storage.embedded.snapshot import EmbeddedSnapshot, stored
 from storage.embedded.sparse import SparseIndex
 from storage.embedded.state import Generations, ScopeCache, State
 from storage.embedded.topics import EmbeddedTopics
 from storage.embedded.unit import EmbeddedUnitOfWork, Plan
 from storage.embedded.upkeep import Upkeep
 from storage.embedded.vectors import ModelVectors, VectorFile
-from storage.embedded.visible import VisibleStorage
 from storage.embedded.watched import EmbeddedWatchedFiles
-from storage.originals import Original
-from storage.visible import Sight
+from storage.jobs import Jobs
+from storage.originals import Files, Original
+from storage.reports import Reports
+from storage.topics import Topics
+from storage.visible import PARTS, Sight
+from storage.watched import WatchedFiles
+
+if TYPE_CHECKING:
+    import networkx
 
 CLOSE_SECONDS = 2.0
 log = logging.getLogger(__name__)
 _CROWDED = 64  # segments; a busy writer merges them itself before searches suffer
 
 
-class EmbeddedStorage(EmbeddedReading):
-    """Everything that lasts, in one folder (see :class:`storage.base.Storage`)."""
+class EmbeddedStorage:
+    """Everything that lasts, in one folder (see :class:`storage.base.Storage`).
+
+    One instance owns the library. Others are views of it (:meth:`pinned`, :meth:`visible`), which share everything
+    with it but the state that they read.
+    """
+
+    files: Files
+    jobs: Jobs
+    conversations: Conversations
+    questions: Questions
+    reports: Reports
+    replies: Replies
+    topics: Topics
+    collections: Collections
+    watched: WatchedFiles
+    read_only: bool
+    _pinned: State | None = None
+    _sight: Sight | None = None
+    _whole: EmbeddedStorage | None = None
+    """The library itself, where this is a view of it."""
 
     def __init__(
         self,
@@ -63,16 +102,18 @@ class EmbeddedStorage(EmbeddedReading):
         clock: Callable[[], float] = time.time,
         repair: bool = False,
     ) -> None:
-        """Open or create a library; with ``repair`` one without its catalog gets a new one.
+        """Open or create the library in a folder, after taking up what a killed process left.
 
-        Raises LibraryLockedError when another process owns it, NotALibraryError for a folder that holds other
-        things, CatalogLostError, StorageError when it cannot be used.
+        Scopes of up to ``exact_limit`` vectors are searched exactly, larger ones through Chroma's graphs, which are
+        made in the given shape. With ``repair`` a library without its catalog gets a new one, which does not know the
+        originals yet. Raises LibraryLockedError, naming the holder's pid, NotALibraryError for a folder with other
+        things in it, CatalogLostError for a library without its catalog, and StorageError.
         """
         self.folder = folder
         self._clock = clock
         self._exact_limit, self._shape = exact_limit, shape or GraphShape()
         self._writer = threading.RLock()
-        self._unit_open = False
+        self._units: list[EmbeddedUnitOfWork] = []  # the one that is open
         try:
             with suppress(*(CatalogLostError,) if repair else ()):
                 marker.refuse_others(folder)  # before the first byte is written
@@ -146,17 +187,17 @@ class EmbeddedStorage(EmbeddedReading):
         Raises UsageError when this thread has one open already.
         """
         with self._writer:
-            if self._unit_open:
+            if self._units:
                 raise UsageError("A unit of work is open in this thread already.")
             unit = EmbeddedUnitOfWork(
                 self.folder, self.folder / recovery.TEMPORARY, self._catalog, self._graphs,
-                self._generations, self._publish, self._clock, self._journal,
+                self._generations, self._publish, self._clock, self._journal, self.collections.must_be_editable,
             )  # fmt: skip
-            self._unit_open = True
+            self._units.append(unit)
             try:
                 yield unit
             finally:
-                self._unit_open = False
+                self._units.remove(unit)
                 unit.close()
             if len(self._generations.current.sparse.views) > _CROWDED:
                 with suppress(StorageError):  # it is upkeep's to try again; what was committed is
@@ -180,24 +221,122 @@ class EmbeddedStorage(EmbeddedReading):
             )
 
     def _state(self) -> State:
-        return self._generations.current
+        if self._pinned is not None:
+            return self._pinned
+        state, sight = self._generations.current, self._sight
+        if sight is None:
+            return state
+        key = sight.rights.readable, sight.collections.changes
+        return self._generations.keep(state.within(sight.shows, key))
 
-    def pinned(self) -> Storage:
-        """Return the library as it is now, for reading as long as the returned object is kept."""
-        return PinnedStorage(self, self, self._generations.current)
+    def pinned(self) -> EmbeddedStorage:
+        """Return the library as it is now, for reading: what is deleted or added meanwhile does not change it.
 
-    def visible(self, rights: Rights) -> Storage:
-        """Return the library for somebody with these rights; see :class:`storage.embedded.visible.VisibleStorage`."""
-        return VisibleStorage(self, self, self._generations, Sight(rights, self._collections, self.is_free))
+        Its rows are kept until the returned object is gone; changes made through it go to the library itself.
+        """
+        view = copy.copy(self)
+        view._whole, view._pinned = self._whole or self, self._state()
+        return view
+
+    def visible(self, rights: Rights) -> EmbeddedStorage:
+        """Return the library for somebody with these rights: what they may not read is as if it were not there.
+
+        Changes of documents that they may read and not edit raise AccessError.
+        """
+        whole = self._whole or self
+        view = copy.copy(whole)
+        view._whole, view._sight = whole, Sight(rights, whole.collections, whole.is_free)
+        for name, part in PARTS.items():
+            setattr(view, name, part(getattr(whole, name), view._sight))
+        return view
 
     def is_free(self, document_id: str) -> bool:
-        """Tell whether no document has this id, be it one that is put away or hidden."""
-        return not self._generations.current.live.versions_of(document_id, archived=True)
+        """Tell whether no document has this id, be it one that is put away, hidden, or being read."""
+        if self._generations.current.live.versions_of(document_id, archived=True):
+            return False
+        held = self._sight.collections.members().get(document_id, NONE) if self._sight else NONE
+        return held == NONE or (self._sight is not None and held in self._sight.rights.readable)
+
+    def snapshot(self) -> EmbeddedSnapshot:
+        """Return the state for searching. Never waits for a writer."""
+        return EmbeddedSnapshot(self._state(), self._catalog, self._in_groups, self._dense)
+
+    def _in_groups(self, filters: Filters) -> set[str] | None:
+        topics, collections = filters.topics, filters.collections
+        found = [set(self.topics.documents_of(topics))] if topics else []
+        found += [set(self.collections.documents_of(collections))] if collections else []
+        return set.intersection(*found) if found else None
+
+    def documents(self) -> list[Document]:
+        """Return all documents, the last changed first."""
+        return list(listing.documents(self._catalog, self._state()))
+
+    def documents_within(self, filters: Filters) -> list[Document]:
+        """Return the documents that filters name, by themselves or as a group. Raises NotFoundError."""
+        found = [self.document(one) for one in filters.documents] or self.documents()
+        grouped = self._in_groups(filters)
+        return found if grouped is None else [one for one in found if one.document_id in grouped]
+
+    def archived(self) -> list[Document]:
+        """Return the documents that are put away, the last first."""
+        return listing.archived(self._catalog, self._state())
+
+    def document(self, reference: str, archived: bool = False) -> Document:
+        """Return a document by id or name, with ``archived`` one that is put away, too. Raises NotFoundError."""
+        return listing.document(self._catalog, self._state(), reference, archived)
+
+    def versions(self, document_id: str, archived: bool = False) -> list[Version]:
+        """Return a document's versions, the newest first, with ``archived`` of one put away. Raises NotFoundError."""
+        return listing.versions(self._catalog, self._state().live, document_id, archived)
+
+    def tree(self, document_id: str, version: int | None = None) -> Tree:
+        """Return the node tree of a version (None: the current one). Raises NotFoundError."""
+        entry = listing.version_entry(self._state().live, document_id, version)
+        try:
+            graph = self._graphs.graph(listing.graph_place(self._catalog, entry.id))
+        except StorageError:
+            self._damage.note(entry.id, "The graph")
+            return listing.tree(self._catalog, entry)
+        facts = graph.graph
+        return Tree(
+            entry.document_id, entry.name, facts["media_type"], entry.number, facts["pages"],
+            [node for _, node in graph.nodes(data="node")], [(w, h) for w, h in facts["page_sizes"]],
+            list(facts["warnings"]),
+        )  # fmt: skip
+
+    def graph(self, document_id: str, version: int | None = None) -> networkx.DiGraph:
+        """Return the graph of a version, shared with other callers: not to be changed.
+
+        Nodes go by ``node_id`` and have a ``key`` and a ``node`` attribute; edges have ``kind``, ``label``
+        and ``kinds``, all kinds of the pair. Of a graph that is damaged, only children and neighbours are known until
+        it was written again. Raises NotFoundError.
+        """
+        entry = listing.version_entry(self._state().live, document_id, version)
+        try:
+            return self._graphs.graph(listing.graph_place(self._catalog, entry.id))
+        except StorageError:
+            self._damage.note(entry.id, "The graph")
+            return listing.graph(self._catalog, entry)
+
+    def find_node(self, node_id: str, version: int | None = None) -> StoredNode:
+        """Return a node by its public id, that of a current version first. Raises NotFoundError."""
+        state = self._state()
+        found = [
+            stored(row, state)
+            for row in self._catalog.read(f"SELECT {rows.COLUMNS} FROM node WHERE node_id = ?", (node_id,))
+            if row[0] < state.live.size and state.live.shows(row[0])
+        ]
+        if version is not None:
+            found = [node for node in found if node.version == version]
+        if not found:
+            raise NotFoundError(f"There is no node {node_id} in the library.")
+        return max(found, key=lambda node: (node.current, node.key))
 
     def nodes_without_vector(self, model: str, limit: int) -> list[tuple[int, str]]:
         """Return up to ``limit`` (key, dense text) of current nodes still to embed, newest document first.
 
-        Nodes whose text this model has embedded before are given that vector here and not returned.
+        Nodes whose text this model has embedded before are given that vector here and not returned. What
+        comes for a part is a name of the part, which only :meth:`add_vectors` understands.
         """
         return self._embeddings.missing(model, limit)
 
@@ -238,7 +377,7 @@ class EmbeddedStorage(EmbeddedReading):
         return strays(self.folder, self._catalog, self._files)
 
     def back_up(self, target: Path) -> backup.Sums:
-        """Copy the library into an empty folder while it is used; see :func:`storage.embedded.backup.back_up`."""
+        """Copy the library into an empty folder while it is used; see :func:`storage.backup.back_up`."""
         with self._upkeep.paused():
             return backup.back_up(self.folder, target)
 
@@ -259,7 +398,9 @@ class EmbeddedStorage(EmbeddedReading):
                 ]
 
     def close(self) -> None:
-        """Release the library; nothing else may be called afterwards."""
+        """Release the library; nothing else may be called afterwards. A view does nothing: it is not its to close."""
+        if self._whole is not None:
+            return
         # A writer that does not end in time is left to fail: the process is about to.
         locks = [one for one in (self._writer, self._generations.lock) if one.acquire(timeout=CLOSE_SECONDS)]
         try:

@@ -88,39 +88,33 @@ class Plan:
         return paths if self.postings is None else [*paths, f"{SPARSE}/{self.segment}"]
 
 
+@dataclass(eq=False)
 class EmbeddedUnitOfWork:
-    """Collects versions and deletions and commits them together."""
+    """Collects versions and deletions and commits them together.
 
-    def __init__(
-        self,
-        folder: Path,
-        aside: Path,
-        catalog: Catalog,
-        graph_store: Graphs,
-        generations: Generations,
-        publish: Callable[[Callable[[], tuple[Plan, Segment | None]]], None],
-        clock: Callable[[], float],
-        journal: Journal,
-    ) -> None:
-        """``publish`` runs the last transaction and shows its result to readers, one caller at a time."""
-        self._folder = folder
-        self._aside = aside
-        self._catalog = catalog
-        self._graphs = graph_store
-        self._generations = generations
-        self._publish = publish
-        self._clock = clock
-        self._journal = journal
-        self._staged: dict[str, _Staged] = {}
-        self._closed = False
+    ``publish`` runs the last transaction and shows its result to readers, one caller at a time; ``must_be_editable``
+    raises AccessError or NotFoundError for a document that may not be changed.
+    """
+
+    _folder: Path
+    _aside: Path
+    _catalog: Catalog
+    _graphs: Graphs
+    _generations: Generations
+    _publish: Callable[[Callable[[], tuple[Plan, Segment | None]]], None]
+    _clock: Callable[[], float]
+    _journal: Journal
+    _must_be_editable: Callable[[str], None]
+    _staged: dict[str, _Staged] = field(default_factory=dict)
+    _closed: bool = False
 
     def write(self, version: VersionWrite) -> int:
         """Stage a version (of a new or an existing document) and return its number.
 
-        Raises UsageError when it has no nodes or its node ids are not unique, NotFoundError when it
-        replaces a version that does not exist.
+        Raises UsageError without nodes or with ids that are not unique, NotFoundError when it replaces nothing.
         """
         self._must_be_open()
+        self._must_be_editable(version.document_id)
         ids = {node.node_id for node in version.nodes}
         if not ids or len(ids) != len(version.nodes):
             raise UsageError(f"{version.name} has no nodes, or several with the same id.")
@@ -145,8 +139,9 @@ class EmbeddedUnitOfWork:
         return number
 
     def delete(self, document_id: str) -> None:
-        """Stage the removal of a document with all versions. Raises NotFoundError."""
+        """Stage the removal of a document with all versions. Raises NotFoundError, AccessError."""
         self._must_be_open()
+        self._must_be_editable(document_id)
         staged = self._staged.get(document_id)
         gone = staged is not None and staged.delete and not staged.writes
         if gone or (staged is None and not self._stored(document_id)):
@@ -154,8 +149,9 @@ class EmbeddedUnitOfWork:
         self._staged[document_id] = _Staged(delete=True)
 
     def archive(self, document_id: str) -> None:
-        """Stage that nobody finds a document until it is written again. Raises NotFoundError."""
+        """Stage that nobody finds a document until it is written again. Raises NotFoundError, AccessError."""
         self._must_be_open()
+        self._must_be_editable(document_id)
         if document_id in self._staged or not self._live.versions_of(document_id):
             raise NotFoundError(f"There is no document {document_id} in the library.")
         self._staged[document_id] = _Staged(archive=True)
@@ -166,6 +162,7 @@ class EmbeddedUnitOfWork:
         Raises NotFoundError for an unknown one, UsageError for the only one: that is deleting the document.
         """
         self._must_be_open()
+        self._must_be_editable(document_id)
         staged = self._staged.get(document_id) or _Staged()
         stored = set() if staged.delete else {entry.number for entry in self._stored(document_id)}
         numbers = (stored - staged.dropped) | set(staged.writes)

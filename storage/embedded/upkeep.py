@@ -9,7 +9,7 @@ import sqlite3
 import threading
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
-from dataclasses import replace
+from dataclasses import dataclass, field, replace
 from pathlib import Path
 
 from engine.errors import StorageError
@@ -38,41 +38,28 @@ RIGHTS_KEPT_SECONDS = 60.0  # at most so often a snapshot is taken because colle
 KEPT_VECTORS = 10_000  # an unused vector saves embedding a text that comes back
 
 
+@dataclass(eq=False)
 class Upkeep:
     """What :meth:`storage.base.Storage.maintain` does, one step a call."""
 
-    def __init__(
-        self,
-        folder: Path,
-        aside: Path,
-        catalog: Catalog,
-        generations: Generations,
-        files: EmbeddedFiles,
-        vectors: VectorFile,
-        neighbours: Neighbours,
-        clock: Callable[[], float],
-        embeddings: Embeddings,
-        graph_store: Graphs,
-        damage: Damage,
-        collections: EmbeddedCollections,
-    ) -> None:
-        self._folder = folder
-        self._aside = aside
-        self._catalog = catalog
-        self._generations = generations
-        self._files = files
-        self._vectors = vectors
-        self._neighbours = neighbours
-        self._lock = threading.Lock()
-        self._clock = clock
-        self._embeddings = embeddings
-        self._graphs = graph_store
-        self._damage = damage
-        self._collections = collections
-        self._changes_kept, self._kept_at = collections.changes, 0.0
-        self._failed = ""
-        self._graphs_checked = 0  # up to this version
-        self._vectors_checked = 0  # up to this one; -1: all
+    _folder: Path
+    _aside: Path
+    _catalog: Catalog
+    _generations: Generations
+    _files: EmbeddedFiles
+    _vectors: VectorFile
+    _neighbours: Neighbours
+    _clock: Callable[[], float]
+    _embeddings: Embeddings
+    _graphs: Graphs
+    _damage: Damage
+    _collections: EmbeddedCollections
+    _lock: threading.Lock = field(default_factory=threading.Lock)
+    _changes_kept: int = 0  # those of the collections
+    _kept_at: float = 0.0
+    _failed: str = ""
+    _graphs_checked: int = 0  # up to this version
+    _vectors_checked: int = 0  # up to this one; -1: all
 
     def step(self) -> bool:
         """Do the first piece of work that is due; False when nothing is, or when it fails and is to be tried later."""

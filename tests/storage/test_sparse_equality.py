@@ -14,7 +14,7 @@ from library_maker import add, embed_all, upkeep, upkeep_later, version
 
 from engine.model import Filters, document_id_for
 from storage.base import AnyOf
-from storage.embedded import columns, open_storage, segments
+from storage.embedded import open_storage, segments
 
 WORDS = [f"t{i}" for i in range(12)]
 PARAGRAPH = st.lists(st.tuples(st.sampled_from(WORDS), st.integers(1, 3)), min_size=1, max_size=8)
@@ -172,7 +172,7 @@ def test_ways_of_saying_one_thing_score_as_if_they_were_one_word(tmp_path):
     storage.close()
 
 
-def test_ways_of_saying_one_thing_are_the_same_in_one_segment_and_in_many(tmp_path, monkeypatch):
+def test_ways_of_saying_one_thing_are_the_same_in_one_segment_and_in_many(tmp_path):
     storage = open_storage(tmp_path)
     for i in range(12):
         add(storage, f"{i}.txt", [f"common w{i % 5} v{i % 3} only{i}", f"common v{i % 2}"])
@@ -190,8 +190,4 @@ def test_ways_of_saying_one_thing_are_the_same_in_one_segment_and_in_many(tmp_pa
     before = scores()
     upkeep(storage)
     assert scores() == pytest.approx(before, rel=1e-6)
-    monkeypatch.setattr(columns, "_SPARSE", 1)
-    in_sorted = scores()
-    monkeypatch.setattr(columns, "_SPARSE", 1000)
-    assert in_sorted == scores() == pytest.approx(before, rel=1e-6)
     storage.close()

@@ -6,8 +6,7 @@ from types import SimpleNamespace
 import pytest
 
 from engine.enrich.asking import Asking
-from engine.enrich.index_texts import ASKED, Estimate, estimate, index_texts_by_model
-from engine.enrich.questions import questions_in
+from engine.enrich.index_texts import ASKED, Estimate, estimate, index_texts_by_model, questions_in
 from engine.errors import ProviderError
 from engine.model import Node, Tree
 

@@ -2,8 +2,9 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from engine.config import SummarySettings
-from engine.enrich.summary import LEAF_TOKENS, SECTION_TOKENS, summarize, summarized, token_count
+from engine.enrich.summary import LEAF_TOKENS, SECTION_TOKENS, summarize, summarized
 from engine.model import Edge, Node, Tree
+from engine.providers.llm import estimate_tokens
 
 ENGLISH = (
     "Retrieval systems find documents. We propose a method that ranks passages by meaning, see Fig. 3 for an overview. "
@@ -42,7 +43,7 @@ def test_the_sentences_stay_in_their_order():
 def test_a_sentence_longer_than_the_budget_is_cut_but_not_changed():
     text = "word " * 400 + "end."
     summary = summarize(text, budget=20)
-    assert summary and text.startswith(summary) and token_count(summary) <= 20
+    assert summary and text.startswith(summary) and estimate_tokens(summary) <= 20
 
 
 def nested():
@@ -108,7 +109,7 @@ def test_short_leaves_need_no_summary_and_long_ones_get_one():
     ]
     made = {node.node_id: node.summary for node in summarized(Tree("d", "x", "x", 1, None, nodes)).nodes}
     assert made["short"] == ""
-    assert made["long"] and token_count(made["long"]) <= LEAF_TOKENS
+    assert made["long"] and estimate_tokens(made["long"]) <= LEAF_TOKENS
 
 
 def test_the_settings_say_how_many_sentences_a_summary_has():
@@ -156,5 +157,5 @@ def test_a_summary_that_is_there_stays():
 @given(st.text(max_size=600), st.text(max_size=30))
 def test_any_text_can_be_summarised(text, title):
     summary = summarize(text, title=title)
-    assert token_count(summary) <= SECTION_TOKENS + 3
+    assert estimate_tokens(summary) <= SECTION_TOKENS + 3
     assert all(part in text for part in summary.split())

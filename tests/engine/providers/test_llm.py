@@ -146,33 +146,6 @@ def test_a_stream_that_ends_without_a_reason_counts_as_cut(server):
         list(llm_for(server).stream(ASK))
 
 
-def test_at_temperature_zero_the_same_call_is_made_once(server):
-    llm = llm_for(server, temperature=0)
-    server.enqueue("In the west.", "In the east.")
-    first, again = llm.complete(ASK), llm.complete(ASK)
-    assert again.text == first.text == "In the west." and again.usage.prompt == 0
-    assert "".join(llm.stream(ASK)) == "In the west." and len(server.chats) == 1
-    assert llm.complete(ASK, max_tokens=7).text == "In the east."
-
-
-def test_a_streamed_reply_is_kept_with_its_tool_calls_where_it_came_to_its_end(server):
-    llm = llm_for(server, temperature=0)
-    call = {"id": "c", "type": "function", "function": {"name": "look", "arguments": "{}"}}
-    server.enqueue(Script("cut in two", cut_after=1), Script("", tool_calls=[call]), "never asked")
-    with pytest.raises(ProviderError):
-        list(llm.stream(ASK))
-    for _ in range(2):
-        reply = llm.stream(ASK)
-        assert "".join(reply) == "" and [one.name for one in reply.tool_calls] == ["look"]
-    assert len(server.chats) == 2
-
-
-def test_where_replies_may_differ_every_call_is_made(server):
-    llm = llm_for(server, temperature=0.2)
-    server.enqueue("heads", "tails")
-    assert [llm.complete(ASK).text, llm.complete(ASK).text] == ["heads", "tails"]
-
-
 def test_cancelling_stops_between_pieces(server):
     server.enqueue("one two three four five")
     received = []

@@ -5,7 +5,6 @@ import pytest
 from engine.config import OcrSettings
 from engine.errors import ProviderUnavailableError
 from engine.providers.ocr import Ocr, open_ocr
-from engine.providers.ocr_paddle import PaddleOcr
 
 
 @pytest.fixture(scope="module")
@@ -50,4 +49,4 @@ def test_nothing_reads_when_recognition_is_switched_off():
 
 def test_missing_weights_are_told_with_what_to_do(tmp_path):
     with pytest.raises(ProviderUnavailableError, match="Install DropQA again"):
-        _ = PaddleOcr(OcrSettings(), tmp_path).name
+        _ = Ocr(OcrSettings(), tmp_path).name

@@ -1,4 +1,4 @@
-"""Tests for engine/providers/reading.py and reading_e5.py: does a text answer a question, and with which words?"""
+"""Tests for engine/providers/reading.py: does a text answer a question, and with which words?"""
 
 from __future__ import annotations
 
@@ -8,8 +8,7 @@ import pytest
 
 from engine.errors import ProviderUnavailableError
 from engine.providers.embedding import WEIGHTS
-from engine.providers.reading import Passage, Reading, open_reader
-from engine.providers.reading_e5 import E5Reader
+from engine.providers.reading import Passage, Reader, Reading, open_reader
 
 LEASE = "The lease begins on 1 May 2024. The monthly rent is 4,200 euros. Pets are allowed in the garden."
 NEWS = "三号锅炉于2023年5月完成检修，由王建国负责验收。厂区绿化面积为两千平方米。"
@@ -59,7 +58,7 @@ def test_a_title_is_read_but_no_answer_lies_in_it() -> None:
 def test_many_passages_are_read_as_each_by_itself() -> None:
     passages = [Passage("", NEWS), Passage("", LEASE), Passage("", "短。"), Passage("", NEWS)]
     together = open_reader().read("三号锅炉由谁验收？", passages)
-    fresh = E5Reader(WEIGHTS)
+    fresh = Reader(WEIGHTS)
     alone = [fresh.read("三号锅炉由谁验收？", [one])[0] for one in passages[:3]]
     assert together[0] == together[3]
     for one, other in zip(together, alone, strict=False):
@@ -78,7 +77,7 @@ def test_a_passage_without_words_has_no_answer() -> None:
 
 
 def test_missing_weights_are_told_with_their_folder(tmp_path: Path) -> None:
-    reader = E5Reader(tmp_path)
+    reader = Reader(tmp_path)
     with pytest.raises(ProviderUnavailableError, match=r"reader cannot be read from .*Install DropQA again"):
         reader.read("Who?", [Passage("", "text")])
     with pytest.raises(ProviderUnavailableError):
@@ -89,4 +88,4 @@ def test_a_file_that_is_no_model_is_told(tmp_path: Path) -> None:
     (tmp_path / "tokenizer.json").symlink_to(WEIGHTS / "tokenizer.json")
     (tmp_path / "reader.onnx").write_bytes(b"version https://git-lfs.github.com/spec/v1")
     with pytest.raises(ProviderUnavailableError, match="reader cannot be read"):
-        E5Reader(tmp_path).read("Who?", [Passage("", "text")])
+        Reader(tmp_path).read("Who?", [Passage("", "text")])

@@ -5,8 +5,7 @@ import pytest
 from engine.ingest import Source
 from engine.model import Filters
 from engine.providers.embedding import WEIGHTS
-from engine.providers.reading import open_reader
-from engine.providers.reading_e5 import E5Reader
+from engine.providers.reading import Reader, open_reader
 from engine.retrieve.reader_rerank import is_statement
 from engine.settings_sources import with_changes
 
@@ -112,7 +111,7 @@ def test_a_table_gains_what_the_texts_gain_on_average(harbour):
 
 def test_missing_weights_change_nothing_and_are_told(harbour, monkeypatch, tmp_path):
     plain, _ = parts(harbour, QUESTION, k_read=0)
-    monkeypatch.setattr("engine.providers.reading.open_reader", lambda: E5Reader(tmp_path))
+    monkeypatch.setattr("engine.providers.reading.open_reader", lambda: Reader(tmp_path))
     found = harbour.search(QUESTION)
     assert [hit.node_id for hit in found.hits] == [hit.node_id for hit in plain.hits]
     assert any("Ranked without the built-in reading model" in note for note in found.notes)

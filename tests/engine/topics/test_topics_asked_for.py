@@ -1,16 +1,25 @@
 """A topic is asked for by its name or by what is found; a filter by topic is hard."""
 
+from types import SimpleNamespace
+
 import pytest
 
 from engine.config import Settings
 from engine.ingest import Source
 from engine.library import Library
 from engine.model import Filters
-from engine.topics.asked import TopicMembers, stands_in, topics_asked_for
+from engine.topics.known import KnownTopics
+from engine.topics.names import stands_in
 from storage.topics import StoredTopic, TopicLink
 
-GARDEN = TopicMembers(("Gardening", "Yard work"), {"rose": 0.9, "tulip": 0.8})
-MARKET = TopicMembers(("Markets",), {"bond": 0.9})
+KNOWN = KnownTopics(
+    [
+        StoredTopic("g", "Gardening", forms=("Gardening", "Yard work")),
+        StoredTopic("m", "Markets", forms=("Markets",)),
+    ],
+    [TopicLink("rose", "g", 0.9), TopicLink("tulip", "g", 0.8), TopicLink("bond", "m", 0.9)],
+    [SimpleNamespace(document_id=one) for one in ("rose", "tulip", "bond")],
+)
 NOTES = {
     "rose.md": "# Watering\n\nWater the beds every second day in a dry month.",
     "bond.md": "# Paying\n\nInterest is paid every second month of the year.",
@@ -31,18 +40,19 @@ def sorted_library(tmp_path):
 
 
 def test_a_topic_that_is_named_is_asked_for():
-    assert topics_asked_for("When does YARD work begin?", [], [GARDEN, MARKET]) == [(GARDEN, 1.0)]
+    found = KNOWN.asked_for("When does YARD work begin?", [])
+    assert [(topic.name, share) for topic, share in found] == [("Gardening", 1.0)]
 
 
 def test_a_name_inside_another_word_is_not_named():
-    assert not topics_asked_for("What do supermarkets sell?", [], [GARDEN, MARKET])
+    assert not KNOWN.asked_for("What do supermarkets sell?", [])
     assert stands_in("劳动合同", "解除劳动合同的条件")
     assert stands_in("cpu", "什么是cpu缓存")
 
 
 def test_the_documents_of_the_best_nodes_vote_for_their_topics():
-    found = topics_asked_for("How often?", ["rose", "tulip", "bond"], [MARKET, GARDEN])
-    assert [topic for topic, _ in found] == [GARDEN, MARKET]
+    found = KNOWN.asked_for("How often?", ["rose", "tulip", "bond"])
+    assert [topic.name for topic, _ in found] == ["Gardening", "Markets"]
     assert found[0][1] > found[1][1]
 
 
