@@ -2,9 +2,6 @@
 
 from __future__ import annotations
 
-import io
-import json
-import zipfile
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Any
@@ -12,6 +9,8 @@ from typing import TYPE_CHECKING, Any
 import streamlit as st
 
 from engine.errors import DropQAError, NotFoundError
+from engine.export.archive import pack
+from engine.export.nodes import write_node_files
 from engine.model import SEARCH_MODES, Filters
 from pages.widgets import lab_data, trial
 from pages.widgets.frontend import component
@@ -208,11 +207,7 @@ def export(here: Asked) -> None:
 def archive(here: Asked) -> bytes:
     """Return the files of the found nodes in one ZIP archive."""
     files = library().finder.retrieved_nodes(here.question, filters=here.filters, settings=trial.tried())
-    buffer = io.BytesIO()
-    with zipfile.ZipFile(buffer, "w", zipfile.ZIP_DEFLATED) as zipped:
-        for name, content in files.items():
-            zipped.writestr(name, json.dumps(content, ensure_ascii=False, indent=2))
-    return buffer.getvalue()
+    return pack(lambda folder: write_node_files(files, folder))
 
 
 def side_by_side(here: Asked, inspection: Inspection) -> None:
