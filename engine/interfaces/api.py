@@ -39,7 +39,10 @@ class LocalApi:
         results = self._library.add(sources, on_progress=on_progress)
         if wait or not self._outlives_call:
             read = self._finish(on_progress)
-            results = [_with_read(result, read.get(result.document_id)) for result in results]
+            results = [  # with the nodes that there are once scanned pages are read
+                replace(one, nodes=read[one.document_id].nodes) if one.document_id in read else one
+                for one in results
+            ]
         return added(results)
 
     def follow(self, folders: Sequence[str], on_progress: OnProgress = untold) -> dict[str, Any]:
@@ -53,17 +56,13 @@ class LocalApi:
         """Do what the background does with added files; return those whose scanned pages were read, by document."""
         read = {done.document_id: done for done in self._library.read_pending(on_progress)}
         self._library.enrich_pending(on_progress)
-        embedded, wanted = self._coverage()
-        missing = wanted - embedded
+        status = self._library.status()
+        missing = status.retrievable - status.embedded
         self._library.embed_pending(lambda done: on_progress("", "embed", min(1.0, done / max(missing, 1))))
         self._library.topics.refresh(lambda share: on_progress("", "topics", share))
         while not self._outlives_call and self._library.storage.maintain():
             pass
         return read
-
-    def _coverage(self) -> tuple[int, int]:
-        status = self._library.status()
-        return status.embedded, status.retrievable
 
     def documents(self, collections: Sequence[str] = ()) -> dict[str, Any]:
         """Return all documents, or those in collections."""
@@ -224,11 +223,6 @@ class LocalApi:
     def export_indexes(self, reference: str, out: Path) -> dict[str, Any]:
         """Write a document's index artefacts below a folder."""
         return self._library.export_indexes(reference, out)
-
-
-def _with_read(result: AddResult, read: AddResult | None) -> AddResult:
-    """Return the result with the number of nodes after its scanned pages were read."""
-    return replace(result, nodes=read.nodes) if read is not None else result
 
 
 def copied(folder: Path, files: Mapping[str, tuple[int, str]]) -> dict[str, Any]:

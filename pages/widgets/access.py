@@ -15,6 +15,7 @@ from urllib.parse import parse_qs, quote, unquote, urlencode
 import streamlit as st
 from streamlit.errors import StreamlitAuthError
 
+from engine.export.harmless import plain
 from engine.interfaces.gate import COOKIE, LOGOUT
 from engine.interfaces.login import TRIES, Attempts, new_session, password_matches, session_valid
 from engine.interfaces.signed_out import signed_out
@@ -23,7 +24,6 @@ from pages.widgets.frontend import component
 from pages.widgets.language import remember
 from pages.widgets.messages import said
 from pages.widgets.places import PAGES as PAGES_FOLDER
-from pages.widgets.sanitize import plain
 from pages.widgets.services import library
 from pages.widgets.texts import t
 

@@ -7,13 +7,13 @@ from typing import Any
 
 import streamlit as st
 
+from engine.export.harmless import safe_markdown
 from engine.export.signs import FIRST, with_signs
 from engine.model import Answer, Citation, Message, Statement
 from engine.retrieve.notes import tells_of_preparation
 from pages.widgets import answer_chart
 from pages.widgets.messages import said
 from pages.widgets.places import page_file
-from pages.widgets.sanitize import safe_markdown
 from pages.widgets.sources import address_of, sources
 from pages.widgets.statements import show_contradicted, sign
 from pages.widgets.texts import t

@@ -12,41 +12,20 @@ import threading
 import time
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
-from typing import Any, Literal, Protocol
+from typing import TYPE_CHECKING, Literal
 
 from engine.answer.events import Discard, Token
 from engine.errors import CancelledError, DropQAError, NotFoundError
 from engine.model import Answer, Filters, Manner, TraceStep
-from storage.base import Conversations
+
+if TYPE_CHECKING:
+    from engine.library import Library
 
 log = logging.getLogger(__name__)
 UNEXPECTED = (
     "An unexpected error ({kind}) stopped this answer. Ask again; the log of the app has the details."
 )
 State = Literal["done", "stopped", "failed"]
-
-
-class Asks(Protocol):
-    """The part of the Library that is needed here."""
-
-    @property
-    def conversations(self) -> Conversations:
-        """The stored conversations."""
-        ...
-
-    def ask(
-        self,
-        question: str,
-        *,
-        filters: Filters,
-        history: Sequence[tuple[str, str]],
-        on_event: Callable[[Any], None],
-        cancelled: Callable[[], bool],
-        path: str,
-        manner: Manner,
-    ) -> Answer:
-        """Answer a question."""
-        ...
 
 
 @dataclass(frozen=True, slots=True)
@@ -65,7 +44,7 @@ class Answering:
 
     def __init__(
         self,
-        library: Asks,
+        library: Library,
         owner: str,
         message_id: str,
         question: str,

@@ -7,10 +7,10 @@ from collections.abc import Callable, Sequence
 import streamlit as st
 
 from engine.errors import DropQAError
+from engine.export.harmless import plain
 from engine.model import Collection, Document
 from pages.widgets import access
 from pages.widgets.messages import in_language, said
-from pages.widgets.sanitize import plain
 from pages.widgets.services import library
 from pages.widgets.texts import t
 

@@ -8,18 +8,15 @@ from urllib.parse import quote
 
 import streamlit as st
 
-from engine.errors import AccessError, NotFoundError
 from engine.model import Document
 from pages.widgets import bulk_actions, collections, job_strip
 from pages.widgets.document_view import page_kind
 from pages.widgets.frontend import component
-from pages.widgets.messages import said
-from pages.widgets.sanitize import plain
+from pages.widgets.places import document_address
 from pages.widgets.services import library
 from pages.widgets.texts import day, t
 
 PER_PAGE = 25
-_REMOVED = "documents.removed"
 FORMATS = {
     "application/pdf": "PDF",
     "application/vnd.openxmlformats-officedocument.wordprocessingml.document": "Word",
@@ -94,8 +91,7 @@ def passages(document: Document) -> int:
 
 def show(documents: Sequence[Document]) -> None:
     """Draw the list with its controls."""
-    if name := st.session_state.pop(_REMOVED, None):
-        st.toast(t("documents.removed", name=plain(name)), icon=":material/check:")
+    bulk_actions.tell()
     chosen = _controls(documents) if len(documents) > 1 else list(documents)
     if not chosen:
         st.caption(t("documents.none_match"))
@@ -200,7 +196,7 @@ def rows(
     }  # fmt: skip
     drawn = _component(data=data, key=key, on_remove_change=lambda: None, on_bulk_change=lambda: None)
     if isinstance(drawn.remove, str):
-        confirm_removal(library().document(drawn.remove))
+        bulk_actions.confirm_removal([library().document(drawn.remove)])
     elif drawn.bulk:
         bulk_actions.act(str(drawn.bulk["action"]), drawn.bulk["ids"], selectable)
 
@@ -214,7 +210,7 @@ def _row(document: Document, reading: Mapping[str, float]) -> dict[str, Any]:
         status = t("documents.reading", percent=int(100 * share))
     return {
         "id": document.document_id, "name": document.name, "kind": kind, "sign": sign_of(document),
-        "facts": _facts(document, kind), "share": share, "href": f"document?doc={quote(document.document_id)}",
+        "facts": _facts(document, kind), "share": share, "href": document_address(doc=document.document_id),
         "ask": f"chat?about={quote(document.document_id)}",
         "status": status,
     }  # fmt: skip
@@ -238,29 +234,3 @@ def _facts(document: Document, kind: str) -> str:
         facts.append(document.path.rpartition("/")[0])
     date = day(document.updated_at).replace(" ", "\u00a0")  # never broken over two lines
     return " · ".join([*facts, date])
-
-
-def confirm_removal(document: Document) -> None:
-    """Ask before a document is removed."""
-
-    @st.dialog(t("documents.remove.title"))
-    def dialog() -> None:
-        kind = "documents.remove.versions" if document.versions > 1 else "documents.remove.text"
-        st.markdown(t(kind, name=plain(document.name), versions=document.versions))
-        with st.container(horizontal=True, horizontal_alignment="right"):
-            if st.button(t("documents.cancel"), key="remove.cancel"):
-                st.rerun()
-            if st.button(
-                t("documents.remove"), key="remove.confirm", type="primary", icon=":material/delete:"
-            ):
-                try:
-                    library().remove(document.document_id)
-                except NotFoundError:
-                    pass  # another tab was quicker
-                except AccessError as error:
-                    st.toast(said(error), icon=":material/error:")
-                else:
-                    st.session_state[_REMOVED] = document.name
-                st.rerun()
-
-    dialog()

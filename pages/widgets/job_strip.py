@@ -12,10 +12,10 @@ from collections.abc import Callable, Hashable, Sequence
 
 import streamlit as st
 
+from engine.export.harmless import plain
 from engine.model import Job
 from pages.widgets import idle_page
 from pages.widgets.places import page_file
-from pages.widgets.sanitize import plain
 from pages.widgets.services import contents, library, owner
 from pages.widgets.texts import TEXTS, t
 
@@ -157,7 +157,7 @@ def of_library(jobs: Sequence[Job]) -> None:
             st.button(
                 t("jobs.pause" if running else "jobs.continue"), key=f"strip.{job.kind}.{job.state}", type="tertiary",
                 icon=":material/pause:" if running else ":material/play_arrow:",
-                on_click=_cancel if running else _go_on, args=([job.job_id],),
+                on_click=cancel if running else go_on, args=([job.job_id],),
             )  # fmt: skip
 
 
@@ -167,16 +167,18 @@ def _strip_row(share: float, label: str, cancels: Sequence[Job]) -> None:
         st.button(
             t("documents.cancel") if len(cancels) == 1 else t("jobs.cancel.all"), type="tertiary",
             key=f"strip.cancel.{cancels[0].kind}.{cancels[0].job_id}", icon=":material/close:",
-            on_click=_cancel, args=([job.job_id for job in cancels],),
+            on_click=cancel, args=([job.job_id for job in cancels],),
         )  # fmt: skip
 
 
-def _cancel(job_ids: Sequence[str]) -> None:
+def cancel(job_ids: Sequence[str]) -> None:
+    """Cancel work."""
     for job_id in job_ids:
         library().cancel_job(job_id)
 
 
-def _go_on(job_ids: Sequence[str]) -> None:
+def go_on(job_ids: Sequence[str]) -> None:
+    """Begin work again that has failed or was cancelled."""
     for job_id in job_ids:
         library().retry_job(job_id)
 

@@ -10,6 +10,7 @@ import streamlit as st
 
 from engine.errors import DropQAError, NotFoundError
 from engine.export.archive import pack
+from engine.export.harmless import plain
 from engine.export.nodes import write_node_files
 from engine.model import SEARCH_MODES, Filters
 from pages.widgets import lab_data, trial
@@ -17,7 +18,6 @@ from pages.widgets.frontend import component
 from pages.widgets.messages import said
 from pages.widgets.places import page_file
 from pages.widgets.private_file import private_file
-from pages.widgets.sanitize import plain
 from pages.widgets.services import generation, library, owner, suggestions
 from pages.widgets.texts import t
 

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from typing import TYPE_CHECKING, Any
-from urllib.parse import quote, urlencode
 
 from pages.widgets.document_view import page_kind
+from pages.widgets.places import document_address
 from pages.widgets.texts import TEXTS, t
 
 if TYPE_CHECKING:
@@ -147,13 +147,7 @@ def changes_data(first: Inspection, second: Inspection, chosen: str | None) -> d
 
 def address_of(hit: Hit) -> str:
     """Return the address of the Document page at a hit, relative to any page."""
-    place = {
-        "doc": hit.document_id,
-        "version": str(hit.version),
-        "node": hit.node_id,
-        "page": str(hit.page or ""),
-    }
-    return f"document?{urlencode({key: value for key, value in place.items() if value}, quote_via=quote)}"
+    return document_address(doc=hit.document_id, version=hit.version, node=hit.node_id, page=hit.page)
 
 
 def origins_of(inspection: Inspection) -> dict[str, str]:

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any
 
 import streamlit as st
 
-from pages.widgets.sanitize import plain
+from engine.export.harmless import plain
 from pages.widgets.texts import TEXTS, t
 
 if TYPE_CHECKING:

@@ -9,12 +9,12 @@ from typing import TYPE_CHECKING, Any
 import streamlit as st
 
 from engine.errors import NotFoundError
+from engine.export.harmless import plain
 from engine.model import Hit, Node
 from engine.retrieve.document_names import named_documents
 from pages.widgets import lab, lab_data, trial
 from pages.widgets.messages import said
 from pages.widgets.places import page_file
-from pages.widgets.sanitize import plain
 from pages.widgets.services import document_view, library
 from pages.widgets.texts import TEXTS, t
 

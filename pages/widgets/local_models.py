@@ -7,8 +7,8 @@ from collections.abc import Callable, Mapping
 import streamlit as st
 
 from engine.config import LlmSettings
+from engine.export.harmless import plain
 from engine.providers.local_models import LocalServer, local_servers, ollama_context
-from pages.widgets.sanitize import plain
 from pages.widgets.services import library
 from pages.widgets.texts import t
 

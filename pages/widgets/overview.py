@@ -6,11 +6,11 @@ from collections.abc import Hashable, Sequence
 
 import streamlit as st
 
+from engine.export.harmless import plain
 from engine.model import Document, Job
 from pages.widgets import access, conversation, document_list, job_strip, topic_overview, uploads
 from pages.widgets.messages import said
 from pages.widgets.places import page_file
-from pages.widgets.sanitize import plain
 from pages.widgets.services import library, suggestions
 from pages.widgets.texts import t
 

@@ -8,6 +8,7 @@ from functools import partial
 import streamlit as st
 
 from engine.errors import NotFoundError
+from engine.export.harmless import plain
 from engine.export.report_file import KINDS, report_file, report_name
 from engine.model import Answer, Report, ReportSection
 from pages.widgets import answer as answers
@@ -16,7 +17,6 @@ from pages.widgets.chat_scope import label_of, names_of
 from pages.widgets.messages import said
 from pages.widgets.places import page_file
 from pages.widgets.private_file import private_file
-from pages.widgets.sanitize import plain
 from pages.widgets.services import library, owner
 from pages.widgets.sources import sources
 from pages.widgets.statements import show_contradicted

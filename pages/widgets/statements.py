@@ -10,8 +10,8 @@ from collections.abc import Callable, Sequence
 
 import streamlit as st
 
+from engine.export.harmless import plain
 from engine.model import Citation, Statement
-from pages.widgets.sanitize import plain
 from pages.widgets.sources import address_of
 from pages.widgets.texts import t
 

@@ -9,9 +9,9 @@ from urllib.parse import quote
 
 import streamlit as st
 
+from engine.export.harmless import plain
 from pages.widgets.empty_state import empty_state, to_documents
 from pages.widgets.frontend import component
-from pages.widgets.sanitize import plain
 from pages.widgets.services import library
 from pages.widgets.texts import t
 

@@ -9,8 +9,8 @@ import streamlit as st
 from streamlit.delta_generator import DeltaGenerator
 
 from engine.errors import NotFoundError
+from engine.export.harmless import plain, safe_markdown
 from engine.model import TraceStep
-from pages.widgets.sanitize import plain, safe_markdown
 from pages.widgets.services import library
 from pages.widgets.texts import TEXTS, t
 

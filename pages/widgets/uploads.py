@@ -8,12 +8,12 @@ from dataclasses import replace
 import streamlit as st
 
 from engine.errors import DropQAError
+from engine.export.harmless import plain
 from engine.ingest import Source
 from engine.model import AddResult, Job
 from pages.widgets import access, collections, job_strip, strategy_choice, web_address
 from pages.widgets.messages import in_language
 from pages.widgets.samples import sample_sources
-from pages.widgets.sanitize import plain
 from pages.widgets.services import library, owner
 from pages.widgets.texts import t
 
@@ -153,7 +153,7 @@ def _row(job: Job) -> None:
             return
         st.button(
             t("documents.cancel"), key=f"cancel.{job.job_id}", type="tertiary", icon=":material/close:",
-            help=t("jobs.cancel", name=plain(job.name)), on_click=_cancel, args=(job.job_id,),
+            help=t("jobs.cancel", name=plain(job.name)), on_click=job_strip.cancel, args=([job.job_id],),
         )  # fmt: skip
 
 
@@ -174,7 +174,7 @@ def _failures(jobs: list[Job]) -> None:
                     t("jobs.retry.all"),
                     key="retry.all",
                     type="tertiary",
-                    on_click=_retry_all,
+                    on_click=job_strip.go_on,
                     args=(again_all,),
                 )
             if len(failures) > 1:
@@ -198,7 +198,7 @@ def _failure(key: str, name: str, why: str, again: bool) -> None:
             if again:
                 st.button(
                     t("jobs.retry"), key=f"retry.{key}", type="tertiary", icon=":material/refresh:",
-                    on_click=_retry, args=(key,),
+                    on_click=job_strip.go_on, args=([key],),
                 )  # fmt: skip
             st.button(
                 t("jobs.dismiss"), key=f"dismiss.{key}", type="tertiary", icon=":material/close:",
@@ -206,22 +206,8 @@ def _failure(key: str, name: str, why: str, again: bool) -> None:
             )  # fmt: skip
 
 
-def _cancel(job_id: str) -> None:
-    library().cancel_job(job_id)
-
-
 def _dismiss(keys: list[str]) -> None:
     for key in keys:
         library().dismiss_job(key)
     refused = job_strip.refused()
     refused[:] = [item for item in refused if item[0] not in keys]
-
-
-def _retry_all(job_ids: list[str]) -> None:
-    for job_id in job_ids:
-        library().retry_job(job_id)
-
-
-def _retry(job_id: str) -> None:
-    library().retry_job(job_id)
-    st.rerun()

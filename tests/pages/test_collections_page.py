@@ -13,9 +13,8 @@ from engine.library import Library
 from engine.model import Filters
 from engine.shared_library import close_shared_libraries, shared_library
 from pages.widgets.owner import owner_of_user
-from tests.pages.conftest import ROOT
 from tests.pages.page_texts import texts_of
-from tests.pages.shelves import shelved
+from tests.pages.shelves import go_to, new_app, shelved
 
 SECRETS = re.compile(r"kestrel|falconry|Sales|9,417", re.IGNORECASE)
 OIDC = '[access]\noidc = true\nshared_links = true\nowners = ["Boss@example.org"]\n'
@@ -86,15 +85,10 @@ def house(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Library]:
 
 
 def opened_by(email: str, page: str, *, groups: tuple[str, ...] = (), **parameters: str) -> AppTest:
-    app = AppTest.from_file(str(ROOT / "app.py"), default_timeout=60)
+    app = new_app()
     app.session_state["access.returned"] = True  # no browser kept where one had wanted to go
     app.user = {"is_logged_in": True, "email": email, "iss": "i", "sub": email, "groups": list(groups)}
-    app.run()
-    for name, value in parameters.items():
-        app.query_params[name] = value
-    app.switch_page(f"pages/{page}.py").run()
-    assert not app.exception
-    return app
+    return go_to(app, page, parameters)
 
 
 def everything(app: AppTest) -> str:
