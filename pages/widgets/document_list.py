@@ -9,7 +9,7 @@ from urllib.parse import quote
 import streamlit as st
 
 from engine.model import Document
-from pages.widgets import bulk_actions, collections, job_strip
+from pages.widgets import access, bulk_actions, collections, job_strip
 from pages.widgets.document_view import page_kind
 from pages.widgets.frontend import component
 from pages.widgets.places import document_address
@@ -184,11 +184,13 @@ def rows(
     documents: Sequence[Document], key: str = "document_list", selectable: Sequence[Document] = ()
 ) -> None:
     """Draw documents, each with what can be done with it; several of ``selectable`` can be chosen at once."""
-    change, reading = not library().settings.access.read_only, being_read()
+    change, reading = access.changeable(), being_read()
+    ids = [document.document_id for document in selectable if change(document)]
     data = {
-        "rows": [_row(document, reading) for document in documents], "label": t("documents.title"), "change": change,
+        "rows": [_row(document, reading) | {"change": change(document)} for document in documents],
+        "label": t("documents.title"),
         "ask": t("documents.ask"), "remove": t("documents.remove"),
-        "ids": [document.document_id for document in selectable] if change and len(selectable) > 1 else [],
+        "ids": ids if len(ids) > 1 else [],
         "select": {
             name: t(f"documents.select.{name}", count="{count}")
             for name in ("one", "some", "all", "none", "summarize", "reindex", "remove")

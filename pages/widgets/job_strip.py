@@ -14,7 +14,7 @@ import streamlit as st
 
 from engine.export.harmless import plain
 from engine.model import Job
-from pages.widgets import idle_page
+from pages.widgets import access, idle_page
 from pages.widgets.places import page_file
 from pages.widgets.services import contents, library, owner
 from pages.widgets.texts import TEXTS, t
@@ -153,7 +153,7 @@ def of_library(jobs: Sequence[Job]) -> None:
         running = job.state == "running"
         note = left(job) if running else f" · {t('jobs.paused')}"
         st.progress(min(job.progress, 1.0), text=f"{label_of(job)}{note}")
-        if not library().settings.access.read_only:
+        if access.manages():
             st.button(
                 t("jobs.pause" if running else "jobs.continue"), key=f"strip.{job.kind}.{job.state}", type="tertiary",
                 icon=":material/pause:" if running else ":material/play_arrow:",

@@ -137,7 +137,7 @@ def _line(icon: str, text: str) -> None:
 
 def samples() -> None:
     """Draw the button that adds the sample documents, for who may add."""
-    if library().settings.access.read_only:
+    if not access.changeable()(None):
         return
     st.button(
         t("dashboard.first.sample"), key="dashboard.samples", icon=":material/library_add:",

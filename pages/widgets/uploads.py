@@ -26,7 +26,7 @@ _WAITING = "uploads.waiting"
 
 def drop_zone() -> None:
     """Draw the field that takes files; they are queued as soon as they are here. Who may only read is told so."""
-    if access.read_only():
+    if not access.adds():
         st.caption(f":material/visibility: {t('access.read_only')}")
         return
     key = f"uploads.files.{st.session_state.setdefault(_ROUND, 0)}"

@@ -66,7 +66,7 @@ def _version(document: Document, item: Version, older: Version | None, *, only: 
         if older is not None:
             pair = {"doc": document.document_id, "compare": f"{older.version}..{number}"}
             st.page_link(page_file("document"), label=t("versions.compare"), query_params=pair)
-        if only or access.read_only():
+        if only or not access.changeable()(document):
             return
         for action, possible in (("restore", not item.current), ("delete", True)):
             if possible and st.button(

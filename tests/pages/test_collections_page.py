@@ -7,11 +7,13 @@ from pathlib import Path
 import pytest
 from streamlit.testing.v1 import AppTest
 
+from engine.errors import AccessError
 from engine.ingest import Source
 from engine.interfaces.shared_links import shared_links
 from engine.library import Library
 from engine.model import Filters
 from engine.shared_library import close_shared_libraries, shared_library
+from engine.visited_library import Visitor, seen_by
 from pages.widgets.owner import owner_of_user
 from tests.pages.page_texts import texts_of
 from tests.pages.shelves import go_to, new_app, shelved
@@ -136,6 +138,16 @@ def test_only_an_owner_changes_settings_and_collections(house: Library):
     assert field.value == "ben@example.org"
     field.set_value("ben@example.org, @example.com").run()
     assert house.collections.get("Sales").readers == ("ben@example.org", "@example.com")
+
+
+def test_who_may_only_read_is_offered_nothing_that_would_be_refused(house: Library):
+    reader = opened_by("ann@example.org", "documents", groups=("lawyers",))
+    told = everything(reader)
+    for name, may in (("robin.md", "true"), ("osprey.md", "false")):  # in no collection, and in one to read
+        found = re.search(rf"{re.escape(name)}.*?change\W+(true|false)", told, re.DOTALL)
+        assert found and found[1] == may, name
+    with pytest.raises(AccessError):
+        seen_by(house, Visitor(frozenset({"ann@example.org"}))).cancel_job("embed")
 
 
 def test_a_shared_link_withholds_answers_from_what_its_reader_may_not_read(house: Library):
