@@ -78,10 +78,7 @@ class FilterBody(BaseModel):
 
     def filters(self) -> Filters:
         """Return them as the engine's value."""
-        return Filters(
-            tuple(self.document), tuple(self.topic), tuple(self.role), self.section, self.version, self.pages,
-            tuple(self.level), tuple(self.unit), tuple(self.chart_type), self.has_numbers, tuple(self.collection),
-        )  # fmt: skip
+        return Filters.of(self)
 
 
 class SearchBody(FilterBody):

@@ -8,15 +8,13 @@ from typing import TYPE_CHECKING, Any
 
 import streamlit as st
 
-from engine.errors import DropQAError, NotFoundError
+from engine.errors import NotFoundError
 from engine.export.archive import pack
 from engine.export.harmless import plain
 from engine.export.nodes import write_node_files
 from engine.model import SEARCH_MODES, Filters
 from pages.widgets import lab_data, trial
 from pages.widgets.frontend import component
-from pages.widgets.messages import said
-from pages.widgets.places import page_file
 from pages.widgets.private_file import private_file
 from pages.widgets.services import generation, library, owner, suggestions
 from pages.widgets.texts import t
@@ -247,16 +245,6 @@ def name_of(node_id: str) -> str:
     except NotFoundError:
         return node_id
     return lab_data.label(stored.node.text or stored.node.title, [stored.document, *stored.path])
-
-
-def failed(error: DropQAError) -> None:
-    """Say why a search could not be made."""
-    st.error(said(error), title=t("lab.failed"), icon=":material/error:")
-
-
-def to_evaluation() -> None:
-    """Draw the way to the Evaluation page."""
-    st.page_link(page_file("evaluation"), label=t("lab.to_evaluation"), icon=":material/fact_check:")
 
 
 def _mark(here: Asked, picked: Any) -> None:

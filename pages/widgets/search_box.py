@@ -35,13 +35,9 @@ _component = component(
 )
 
 
+@st.fragment
 def search_box() -> None:
     """Draw the button and, once it is opened, what was found for the words typed so far."""
-    _search()
-
-
-@st.fragment
-def _search() -> None:
     state = st.session_state.get("search_box") or {}
     query = str(state.get("query") or "")[:LONGEST_QUERY].strip()
     says = {name: t(f"search.{name}") for name in ("open", "placeholder", "start", "results", "close")}

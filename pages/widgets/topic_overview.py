@@ -58,11 +58,6 @@ def show() -> None:
         cards(shown)
 
 
-def gone() -> None:
-    """Say that the topic of the address is not there."""
-    st.caption(f":material/info: {t('topics.gone')}")
-
-
 def address_of(topic: Topic) -> str:
     """Return the address of a topic, relative to any page."""
     return f"topics?topic={quote(topic.topic_id, safe='')}"

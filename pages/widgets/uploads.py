@@ -11,7 +11,7 @@ from engine.errors import DropQAError
 from engine.export.harmless import plain
 from engine.ingest import Source
 from engine.model import AddResult, Job
-from pages.widgets import access, collections, job_strip, strategy_choice, web_address
+from pages.widgets import access, collections, job_strip, strategy_choice
 from pages.widgets.messages import in_language
 from pages.widgets.samples import sample_sources
 from pages.widgets.services import library, owner
@@ -22,6 +22,7 @@ FAILURES_SHOWN = 5
 _ROUND = "uploads.round"
 _UNCHANGED = "uploads.unchanged"
 _WAITING = "uploads.waiting"
+_PROBLEM = "web.problem"
 
 
 def drop_zone() -> None:
@@ -46,7 +47,7 @@ def drop_zone() -> None:
                 t("documents.folder.hint"), accept_multiple_files="directory", key=f"{key}.folder",
                 max_upload_size=library().settings.parsing.max_file_mb, on_change=_take, args=(f"{key}.folder",),
             )  # fmt: skip
-        web_address.add(key, _queue)
+        _web_address(key)
         strategy_choice.choose()
     if waiting := st.session_state.get(_WAITING):
         strategy_choice.confirm(waiting, _start, _leave)
@@ -57,6 +58,35 @@ def drop_zone() -> None:
             icon=":material/check:",
             duration="long",
         )
+
+
+def _web_address(key: str) -> None:
+    """Draw the field for the address of a page or file of the web, which is fetched once."""
+    with st.popover(t("documents.web"), icon=":material/link:", type="tertiary"):
+        with st.form(f"{key}.web", border=False, clear_on_submit=False):
+            st.text_input(
+                t("documents.web.label"), key=f"{key}.address", placeholder="https://example.org/guide"
+            )
+            st.form_submit_button(
+                t("documents.web.fetch"), type="primary", on_click=_fetch, args=(f"{key}.address",)
+            )
+        if problem := st.session_state.pop(_PROBLEM, ""):
+            st.caption(f":red[:material/error:] {problem}")
+
+
+def _fetch(key: str) -> None:
+    from engine.web_source import fetch
+
+    settings = library().settings
+    try:
+        source = fetch(
+            st.session_state[key] or "", most_bytes=settings.parsing.max_file_mb * 1_000_000,
+            private=not settings.access.shared,
+        )  # fmt: skip
+    except DropQAError as error:
+        st.session_state[_PROBLEM] = in_language(str(error))
+        return
+    _queue([source])
 
 
 def _take(key: str) -> None:

@@ -33,15 +33,7 @@ def button(here: Place, versions: Sequence[Version]) -> None:
     label = t("versions.button", count=len(versions))
     if st.button(label, key="versions.button", icon=":material/history:", type="tertiary"):
         st.session_state.pop(_ASKED, None)
-        _dialog(here.document, versions)
-
-
-def _dialog(document: Document, versions: Sequence[Version]) -> None:
-    @st.dialog(t("versions.title"), width="medium")
-    def dialog() -> None:
-        listing(document, versions)
-
-    dialog()
+        st.dialog(t("versions.title"), width="medium")(listing)(here.document, versions)
 
 
 def listing(document: Document, versions: Sequence[Version]) -> None:
