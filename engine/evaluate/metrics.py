@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from typing import Any
 
 CUTOFFS = {
     "ndcg@10": 10,
@@ -49,6 +50,15 @@ def means(scores: Sequence[Mapping[str, float]]) -> dict[str, float]:
     """Return the mean of every measure over questions, to four digits; 0 for no question."""
     count = max(1, len(scores))
     return {name: round(sum(one[name] for one in scores) / count, 4) for name in CUTOFFS}
+
+
+def grouped(pairs: Iterable[tuple[str | None, Mapping[str, float]]]) -> dict[str, dict[str, Any]]:
+    """Return the number of questions and their mean measures by the name of their group; those of none are left out."""
+    groups: dict[str, list[Mapping[str, float]]] = {}
+    for name, one in pairs:
+        if name and one:
+            groups.setdefault(name, []).append(one)
+    return {name: {"queries": len(scores), "metrics": means(scores)} for name, scores in groups.items()}
 
 
 def percentile(values: Sequence[float], share: float) -> float:

@@ -15,7 +15,7 @@ from typing import Any
 
 from engine.config import Settings
 from engine.errors import NotFoundError, UsageError
-from engine.evaluate.metrics import DEPTH, means, percentile, score
+from engine.evaluate.metrics import DEPTH, grouped, means, percentile, score
 from engine.evaluate.question_file import from_jsonl, to_jsonl
 from engine.model import ExpectedNode, Filters, SavedQuestion, SearchResult, Value
 from storage.base import Storage
@@ -183,8 +183,8 @@ class SavedQuestions:
         latencies = [result.milliseconds for result in results]
         return SavedRun(
             metrics=means([result.metrics for result in results if result.metrics]),
-            by_kind=_grouped(results, lambda result: result.kind),
-            by_role=_grouped(results, lambda result: roles[result.question_id]),
+            by_kind=grouped((one.kind, one.metrics) for one in results),
+            by_role=grouped((roles[one.question_id], one.metrics) for one in results),
             latency_ms={"p50": percentile(latencies, 0.5), "p95": percentile(latencies, 0.95)},
             questions=results,
         )
@@ -240,16 +240,6 @@ class SavedQuestions:
             return self._storage.find_node(node_id, version).current or version is not None
         except NotFoundError:
             return False
-
-
-def _grouped(
-    results: Sequence[QuestionResult], name: Callable[[QuestionResult], str]
-) -> dict[str, dict[str, Any]]:
-    groups: dict[str, list[dict[str, float]]] = {}
-    for result in results:
-        if result.metrics and name(result):
-            groups.setdefault(name(result), []).append(result.metrics)
-    return {group: {"queries": len(scores), "metrics": means(scores)} for group, scores in groups.items()}
 
 
 def _change(before: QuestionResult, after: QuestionResult) -> Change:

@@ -18,6 +18,7 @@ import engine.errors
 from engine.errors import DropQAError, LibraryLockedError, StorageError
 from engine.interfaces.api import OnProgress, added
 from engine.model import AddResult, Filters
+from engine.settings_sources import write_private
 
 if TYPE_CHECKING:
     import httpx
@@ -34,11 +35,9 @@ def announced(folder: Path, url: str) -> Iterator[None]:
     """Write the address under which this process serves the library; take it away at the end."""
     path = folder / FILE_NAME
     with contextlib.suppress(OSError):  # where nothing can be written, commands cannot reach the app
-        path.touch(0o600)
-        path.chmod(0o600)  # whoever can read the token may do what the app may
-        path.write_text(
-            json.dumps({"url": url, "pid": os.getpid(), "token": secrets.token_urlsafe(32)}), "utf-8"
-        )
+        # Whoever can read the token may do what the app may.
+        told = {"url": url, "pid": os.getpid(), "token": secrets.token_urlsafe(32)}
+        write_private(path, json.dumps(told))
     try:
         yield
     finally:

@@ -14,36 +14,9 @@ from pages.widgets.document_view import page_kind
 from pages.widgets.frontend import component
 from pages.widgets.places import document_address
 from pages.widgets.services import library
-from pages.widgets.texts import day, t
+from pages.widgets.texts import TEXTS, day, named, t, text
 
 PER_PAGE = 25
-FORMATS = {
-    "application/pdf": "PDF",
-    "application/vnd.openxmlformats-officedocument.wordprocessingml.document": "Word",
-    "application/vnd.openxmlformats-officedocument.spreadsheetml.sheet": "Excel",
-    "application/vnd.openxmlformats-officedocument.presentationml.presentation": "PowerPoint",
-    "application/vnd.oasis.opendocument.text": "OpenDocument",
-    "application/vnd.oasis.opendocument.presentation": "Slides",
-    "application/vnd.oasis.opendocument.spreadsheet": "Sheets",
-    "application/msword": "Word",
-    "application/vnd.ms-excel": "Excel",
-    "application/vnd.ms-powerpoint": "PowerPoint",
-    "application/rtf": "RTF",
-    "application/epub+zip": "EPUB",
-    "message/rfc822": "Mail",
-    "application/vnd.ms-outlook": "Mail",
-    "text/x-rst": "reStructuredText",
-    "text/org": "Org",
-    "application/x-latex": "LaTeX",
-    "application/x-ipynb+json": "Notebook",
-    "application/x-fictionbook+xml": "FictionBook",
-    "application/docbook+xml": "DocBook",
-    "application/jats+xml": "JATS",
-    "text/html": "HTML",
-    "text/csv": "CSV",
-    "text/markdown": "Markdown",
-    "text/plain": "Text",
-}
 SIGNS = {
     "Word": "DOC", "Excel": "XLS", "PowerPoint": "PPT", "Markdown": "MD", "Text": "TXT",
     "OpenDocument": "ODT", "Slides": "ODP", "Sheets": "ODS", "reStructuredText": "RST", "LaTeX": "TEX",
@@ -64,13 +37,18 @@ def summary(documents: Sequence[Document]) -> str:
 
 def format_of(document: Document) -> str:
     """Return a document's format as people call it."""
-    return FORMATS.get(document.media_type) or document.media_type.rpartition("/")[2].upper()
+    return named(f"format.{document.media_type}", document.media_type.rpartition("/")[2].upper())
 
 
 def sign_of(document: Document) -> str:
     """Return a few letters for a document's format, such as "PDF" or "XLS"."""
-    kind = format_of(document)
+    kind = _english(document)
     return SIGNS.get(kind, kind[:4].upper())
+
+
+def _english(document: Document) -> str:
+    key = f"format.{document.media_type}"
+    return text(key, "en") if key in TEXTS else format_of(document)
 
 
 def pages_of(name: str, count: int) -> str:
@@ -204,22 +182,21 @@ def rows(
 
 
 def _row(document: Document, reading: Mapping[str, float]) -> dict[str, Any]:
-    kind = format_of(document)
     share = prepared(document)
     status = t("documents.ready") if share >= 1 else t("documents.embedding", percent=int(100 * share))
     if document.document_id in reading:
         share = min(reading[document.document_id], 0.99)
         status = t("documents.reading", percent=int(100 * share))
     return {
-        "id": document.document_id, "name": document.name, "kind": kind, "sign": sign_of(document),
-        "facts": _facts(document, kind), "share": share, "href": document_address(doc=document.document_id),
+        "id": document.document_id, "name": document.name, "kind": _english(document), "sign": sign_of(document),
+        "facts": _facts(document), "share": share, "href": document_address(doc=document.document_id),
         "ask": f"chat?about={quote(document.document_id)}",
         "status": status,
     }  # fmt: skip
 
 
-def _facts(document: Document, kind: str) -> str:
-    facts = [kind]
+def _facts(document: Document) -> str:
+    facts = [format_of(document)]
     if document.pages:
         facts.append(pages_of(document.name, document.pages))
     facts.append(passages_of(passages(document)))

@@ -17,7 +17,7 @@ from engine.model import Job
 from pages.widgets import access, idle_page
 from pages.widgets.places import page_file
 from pages.widgets.services import contents, library, owner
-from pages.widgets.texts import TEXTS, t
+from pages.widgets.texts import named, t
 
 _WATCHED = "jobs.watched"
 IDLE_PACE = "4s"
@@ -85,8 +85,8 @@ def watch(draw: Callable[[list[Job]], None], shown: Hashable = None) -> None:
 
 def stage(job: Job) -> str:
     """Return what a job is doing, in the session's language."""
-    key = f"jobs.stage.{job.stage or 'queued'}" if job.state == "running" else "jobs.stage.queued"
-    return t(key if key in TEXTS else "jobs.stage.parse")
+    at = (job.stage or "queued") if job.state == "running" else "queued"
+    return named(f"jobs.stage.{at}", t("jobs.stage.parse"))
 
 
 def label_of(job: Job) -> str:

@@ -41,6 +41,11 @@ def t(key: str, **values: object) -> str:
     return text(key, current(), **values)
 
 
+def named(key: str, otherwise: str) -> str:
+    """Return the text of ``key`` in the session's language; what has none goes by ``otherwise``."""
+    return t(key) if key in TEXTS else otherwise
+
+
 def text(key: str, language: Language, **values: object) -> str:
     """Return the text of ``key`` in a language, with ``values`` put in."""
     chosen = TEXTS[key][1 if language == "zh" else 0]
