@@ -3,15 +3,18 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 
 import streamlit as st
 
 from engine.config import LlmSettings
 from engine.export.harmless import plain
-from pages.widgets import endpoint_form, local_models
+from engine.providers.local_models import LocalServer, local_servers, ollama_context
+from pages.widgets import endpoint_form
 from pages.widgets.services import library, overriding_variables
 from pages.widgets.texts import t
+
+_FOUND = "settings.local.found"
 
 
 def show() -> None:
@@ -21,16 +24,16 @@ def show() -> None:
     _state(saved)
     if tested := endpoint_form.show("llm", tested=True):
         if tested.check.ok:
-            local_models.warn_of_short_context(tested.endpoint)
+            _warn_of_short_context(tested.endpoint)
         else:
-            local_models.search()
-    local_models.button()
+            _search()
+    _button()
 
     def use(found: Mapping[str, str]) -> None:  # a key saved for another address does not go along
         key = saved.api_key if found["api_base"] == saved.api_base else ""
         endpoint_form.store("llm", saved, {**found, "api_key": key})
 
-    local_models.offer(use)
+    _offer(use)
 
 
 def _state(saved: LlmSettings) -> None:
@@ -41,3 +44,56 @@ def _state(saved: LlmSettings) -> None:
         st.badge(t("settings.model.off"), color="gray")
     if names := overriding_variables(os.environ):
         st.caption(f":material/info: {t('settings.overridden', names=plain(', '.join(names)))}")
+
+
+def _search() -> None:
+    """Look for model servers on this machine; the page shows them from then on."""
+    with st.spinner(t("local.searching")):
+        st.session_state[_FOUND] = local_servers()
+
+
+def _button() -> None:
+    """Draw the button that looks for model servers."""
+    if st.button(t("local.search"), key="local.search", type="tertiary", icon=":material/search:"):
+        _search()
+
+
+def _offer(use: Callable[[Mapping[str, str]], None]) -> None:
+    """Draw what was found, each server with its models; ``use`` gets address and model of the one chosen."""
+    found: list[LocalServer] | None = st.session_state.get(_FOUND)
+    if found is None:
+        return
+    if not found:
+        st.caption(f":material/info: {t('local.none')}")
+    for number, server in enumerate(found):
+        with st.container(border=True, horizontal=True, vertical_alignment="center", gap="small"):
+            st.markdown(f"**{server.program}** · {plain(server.api_base)}", width="stretch")
+            model: str | None = ""
+            if server.locked:
+                st.caption(t("local.locked"), width="content")
+            elif len(server.models) == 1:
+                model = server.models[0]
+                st.markdown(plain(model), width="content")
+            elif server.models:
+                model = st.selectbox(
+                    t("settings.name"), server.models, key=f"local.model.{number}", width=220,
+                    label_visibility="collapsed",
+                )  # fmt: skip
+            else:
+                st.caption(t("local.no_model"), width="content")
+            usable = server.locked or bool(server.models)
+            if usable and st.button(t("local.use"), key=f"local.use.{number}", type="primary"):
+                st.session_state.pop(_FOUND)
+                use({"api_base": server.api_base, "model": model or ""})
+
+
+def _warn_of_short_context(tried: LlmSettings) -> None:
+    """Tell where Ollama has loaded a model with less room than a question with its evidence takes."""
+    settings = library().settings
+    context = ollama_context(tried.api_base, tried.model) if tried.api_base and tried.model else None
+    needed = settings.agent.tools.max_context_tokens + settings.llm.max_tokens
+    if context is not None and context < needed:
+        st.warning(
+            t("local.short_context", context=f"{context:,}", needed=f"{needed:,}", tokens=needed),
+            icon=":material/warning:",
+        )
