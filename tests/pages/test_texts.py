@@ -33,6 +33,7 @@ COMPOSED = {
         "settings.help",
     ),
     "role": ROLES,
+    "chat.export": ("markdown", "markdown.help", "docx", "pdf", "csv", "json", "json.help"),
     "format": [key.removeprefix("format.") for key in TEXTS if key.startswith("format.")],
     "document": [f"{kind}{n}" for kind in ("page", "slide", "sheet", "part") for n in ("", ".n")],
     "documents": [f"{kind}{n}" for kind in ("page", "slide", "sheet") for n in ("s", ".one")],
