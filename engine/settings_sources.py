@@ -158,11 +158,15 @@ def save_settings(folder: Path, changes: Mapping[str, Any]) -> None:
     for dotted, value in changes.items():
         _put(values, dotted, value)
     _checked(values)
+    write_private(path, toml_text(values))  # it may hold an API key
+
+
+def write_private(path: Path, text: str) -> None:
+    """Write a file at once; nobody else can open it, not even while it is being written. Raises OSError."""
     temporary = path.with_suffix(".tmp")
     temporary.unlink(missing_ok=True)
-    # The file may hold an API key: nobody else can open it, not even while it is being written.
     temporary.touch(PRIVATE, exist_ok=False)
-    temporary.write_text(toml_text(values), "utf-8")
+    temporary.write_text(text, "utf-8")
     temporary.replace(path)
 
 

@@ -3,6 +3,7 @@ from pages.widgets.shell import guard; guard()  # noqa: I001  # fmt: skip
 import streamlit as st
 
 from engine.errors import NotFoundError
+from engine.export.harmless import plain
 from pages.widgets import (
     access,
     beside,
@@ -16,7 +17,6 @@ from pages.widgets import (
 )
 from pages.widgets.empty_state import empty_state, to_documents
 from pages.widgets.places import page_file
-from pages.widgets.sanitize import plain
 from pages.widgets.services import library, owner, suggestions
 from pages.widgets.texts import t
 

@@ -5,6 +5,8 @@ import streamlit as st
 from engine.errors import DropQAError
 from pages.widgets import lab, lab_text, lab_understood, lab_why, trial
 from pages.widgets.empty_state import empty_state, to_documents
+from pages.widgets.messages import said
+from pages.widgets.places import page_file
 from pages.widgets.services import library
 from pages.widgets.texts import t
 
@@ -25,7 +27,7 @@ with st.container(horizontal=True, vertical_alignment="center", gap="small"):
     st.toggle(t("lab.settings"), key="lab.settings", persist_state="session")
     trial.state()
     st.space("stretch")
-    lab.to_evaluation()
+    st.page_link(page_file("evaluation"), label=t("lab.to_evaluation"), icon=":material/fact_check:")
 
 with trial.beside():
     try:
@@ -47,4 +49,4 @@ with trial.beside():
         else:
             lab.compare(here, inspection)
     except DropQAError as error:
-        lab.failed(error)
+        st.error(said(error), title=t("lab.failed"), icon=":material/error:")

@@ -13,7 +13,7 @@ if reference:
     try:
         topic = library().topics.get(reference)
     except NotFoundError:
-        topic_overview.gone()
+        st.caption(f":material/info: {t('topics.gone')}")
 
 if topic is not None:
     topic_view.show(topic)

@@ -52,12 +52,13 @@ def means(scores: Sequence[Mapping[str, float]]) -> dict[str, float]:
     return {name: round(sum(one[name] for one in scores) / count, 4) for name in CUTOFFS}
 
 
-def grouped(scores: Iterable[tuple[str, Mapping[str, float]]]) -> dict[str, dict[str, Any]]:
-    """Return the number of questions and the means of their measures by group, given the group of each score."""
+def grouped(pairs: Iterable[tuple[str | None, Mapping[str, float]]]) -> dict[str, dict[str, Any]]:
+    """Return the number of questions and their mean measures by the name of their group; those of none are left out."""
     groups: dict[str, list[Mapping[str, float]]] = {}
-    for group, score in scores:
-        groups.setdefault(group, []).append(score)
-    return {group: {"queries": len(own), "metrics": means(own)} for group, own in sorted(groups.items())}
+    for name, one in pairs:
+        if name and one:
+            groups.setdefault(name, []).append(one)
+    return {name: {"queries": len(scores), "metrics": means(scores)} for name, scores in groups.items()}
 
 
 def percentile(values: Sequence[float], share: float) -> float:

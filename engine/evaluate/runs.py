@@ -7,13 +7,14 @@ from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from engine.config import FusionSettings, Settings, Strategy
+from engine.config import Settings, Strategy
 from engine.evaluate import evidence
 from engine.evaluate.datasets import Dataset, Question, load_dataset
 from engine.evaluate.evidence import Gold
 from engine.evaluate.intake import Intake, take_in
 from engine.evaluate.metrics import DEPTH, grouped, means, percentile, score
 from engine.model import Hit
+from engine.settings_sources import with_changes
 
 if TYPE_CHECKING:
     from engine.library import Library
@@ -22,6 +23,20 @@ if TYPE_CHECKING:
 NODES = (DEPTH * 2, DEPTH * 8)
 # Beside the modes of search: the passages that the agent's loop keeps.
 AGENT = "agent"
+# The stages of retrieval after that of vectors alone, each with what it switches on.
+_STAGES: dict[str, Sequence[str]] = {
+    "+ bm25f": (),
+    "+ translation": ("translate",),
+    "+ formal words": ("formal_words",),
+    "+ tree prior": (
+        "fusion.tree_prior", "fusion.intent_bonus", "expansion.parent", "expansion.siblings", "expansion.children",
+        "expansion.same_page",
+    ),
+    "+ rerank": ("fusion.together",),
+    "+ statements": ("fusion.statement",),
+    "+ feedback": ("feedback",),
+    "+ reader": ("fusion.reading",),
+}  # fmt: skip
 
 
 def evaluate(
@@ -48,10 +63,7 @@ def evaluate(
             {"stage": name, **run.measured(mode, settings)}
             for name, mode, settings in stages_of(library.settings)
         ]
-        told |= {
-            "ablation": stages,
-            "by_mode": {"hybrid": {k: v for k, v in stages[-1].items() if k != "stage"}},
-        }
+        told |= {"ablation": stages, "by_mode": {"hybrid": _without(stages[-1], "stage")}}
     else:
         told["by_mode"] = {mode: run.measured(mode) for mode in modes}
     first = next(iter(told["by_mode"].values()))
@@ -61,33 +73,12 @@ def evaluate(
 
 def stages_of(settings: Settings) -> list[tuple[str, str, Settings]]:
     """Return (name, mode, settings) for the stages of retrieval, each with all before it (seed 002, section 9)."""
-    retrieval = settings.retrieval
-    nowhere = retrieval.expansion.model_copy(update=dict.fromkeys(type(retrieval.expansion).model_fields, 0))
-    later = ("together", "statement", "reading")
-    bare = _switched_off(retrieval.fusion, "tree_prior", "intent_bonus", *later)
-    prior, alone = _switched_off(retrieval.fusion, *later), _switched_off(retrieval.fusion, *later[1:])
-    by_words = retrieval.model_copy(update={"fusion": bare, "expansion": nowhere, "feedback": False})
-    everyday = by_words.model_copy(update={"formal_words": False})
-    untranslated = everyday.model_copy(update={"translate": False})
-    by_tree = retrieval.model_copy(update={"fusion": prior, "feedback": False})
-    by_text = retrieval.model_copy(update={"fusion": alone, "feedback": False})
-    unread = retrieval.model_copy(update={"fusion": _switched_off(retrieval.fusion, "reading")})
-    by_statements = unread.model_copy(update={"feedback": False})
-    return [
-        ("dense", "semantic", settings.model_copy(update={"retrieval": untranslated})),
-        ("+ bm25f", "hybrid", settings.model_copy(update={"retrieval": untranslated})),
-        ("+ translation", "hybrid", settings.model_copy(update={"retrieval": everyday})),
-        ("+ formal words", "hybrid", settings.model_copy(update={"retrieval": by_words})),
-        ("+ tree prior", "hybrid", settings.model_copy(update={"retrieval": by_tree})),
-        ("+ rerank", "hybrid", settings.model_copy(update={"retrieval": by_text})),
-        ("+ statements", "hybrid", settings.model_copy(update={"retrieval": by_statements})),
-        ("+ feedback", "hybrid", settings.model_copy(update={"retrieval": unread})),
-        ("+ reader", "hybrid", settings),
-    ]
-
-
-def _switched_off(fusion: FusionSettings, *parts: str) -> FusionSettings:
-    return fusion.model_copy(update=dict.fromkeys(parts, 0.0))
+    without: dict[str, Any] = {}
+    stages = []
+    for name, added in reversed(_STAGES.items()):
+        stages.append((name, "hybrid", with_changes(settings, without)))
+        without |= {f"retrieval.{one}": 0 for one in added}
+    return [("dense", "semantic", stages[-1][2]), *reversed(stages)]
 
 
 class _Run:
@@ -143,12 +134,15 @@ class _Run:
         self, name: str, scores: Sequence[dict[str, float]], group_of: Callable[[Question], str | None]
     ) -> dict[str, Any]:
         """Return the measures of groups of questions under a name; nothing where there are no two groups."""
-        pairs = ((group_of(question), one) for question, one in zip(self._questions, scores, strict=True))
-        groups = grouped((group, one) for group, one in pairs if group)
-        return {name: groups} if len(groups) > 1 else {}
+        groups = grouped(zip(map(group_of, self._questions), scores, strict=True))
+        return {name: dict(sorted(groups.items()))} if len(groups) > 1 else {}
 
 
 def _type_of(question: Question) -> str | None:
     """Return what the set calls the type of a question."""
     found = (question.facts.get(key) for key in ("type", "kind"))
     return next((value for value in found if isinstance(value, str) and value), None)
+
+
+def _without(told: Mapping[str, Any], name: str) -> dict[str, Any]:
+    return {key: value for key, value in told.items() if key != name}

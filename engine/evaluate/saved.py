@@ -181,11 +181,10 @@ class SavedQuestions:
                 on_progress(done, len(questions))
         roles = {question.question_id: question.expected[0].role for question in questions}
         latencies = [result.milliseconds for result in results]
-        measured = [result for result in results if result.metrics]
         return SavedRun(
-            metrics=means([result.metrics for result in measured]),
-            by_kind=grouped((one.kind, one.metrics) for one in measured if one.kind),
-            by_role=grouped((role, one.metrics) for one in measured if (role := roles[one.question_id])),
+            metrics=means([result.metrics for result in results if result.metrics]),
+            by_kind=grouped((one.kind, one.metrics) for one in results),
+            by_role=grouped((roles[one.question_id], one.metrics) for one in results),
             latency_ms={"p50": percentile(latencies, 0.5), "p95": percentile(latencies, 0.95)},
             questions=results,
         )

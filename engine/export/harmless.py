@@ -25,8 +25,8 @@ _PUNCTUATION = re.compile(r"([!\"#$%&'()*+,\-./:;<=>?@\[\\\]^_`{|}~])")
 # ":name:" becomes an emoji or an icon, and an address a link, even where their punctuation is escaped.
 _SHORTCODE = re.compile(r":(?=[\w+\-/]{1,60}:)")
 _DISGUISED = re.compile(r"\\:(?=[\w\\+\-/]{1,80}:|\\/)|www(?=\\\.)", re.IGNORECASE)
-_IMAGE = re.compile(r"!\[([^\[\]]*)\]\([^()\s]*(?:\([^()]*\)[^()\s]*)*(?:\s+[^()]*)?\)")
-_LINK = re.compile(r"\[([^\[\]]*)\]\([^()\s]*(?:\([^()]*\)[^()\s]*)*(?:\s+[^()]*)?\)")
+# An image or a link.
+_LINK = re.compile(r"!?\[([^\[\]]*)\]\([^()\s]*(?:\([^()]*\)[^()\s]*)*(?:\s+[^()]*)?\)")
 _URL = re.compile(
     r"(?:(?:https?|ftp)://|www\.|mailto:)[^\s<>`|，。；、）】」]*[^\s<>`|，。；、）】」.,;:!?'\")\]*_]",
     re.IGNORECASE,
@@ -86,10 +86,9 @@ def _safe_line(line: str) -> str:
 
 
 def _safe_text(text: str) -> str:
-    for pattern in (_IMAGE, _LINK):
-        previous = ""
-        while previous != text:
-            previous, text = text, pattern.sub(r"\1", text)
+    previous = ""
+    while previous != text:
+        previous, text = text, _LINK.sub(r"\1", text)
     parts: list[str] = []
     end = 0
     for url in _URL.finditer(text):

@@ -11,6 +11,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
@@ -80,30 +81,24 @@ def write_indexes(
     }
 
 
+@dataclass
 class _Artefacts:
-    def __init__(
-        self,
-        tree: Tree,
-        edges: list[Edge],
-        vectors: Mapping[str, np.ndarray],
-        model: str | None,
-        settings: Settings,
-        strategy: Strategy,
-    ) -> None:
-        self.tree = tree
-        self.rows: Rows = rows_of(tree, edges)
-        self.settings = settings
-        self.strategy = strategy
-        self.model = model
-        self._records: dict[str, IndexRecord] = {
-            one.node_id: one for one in records(tree, settings, strategy)
-        }
-        self._vectors = vectors
-        self._children = children_of(tree.nodes)
+    tree: Tree
+    edges: list[Edge]
+    vectors: Mapping[str, np.ndarray]
+    model: str | None
+    settings: Settings
+    strategy: Strategy
+
+    def __post_init__(self) -> None:
+        self.rows: Rows = rows_of(self.tree, self.edges)
+        found = records(self.tree, self.settings, self.strategy)
+        self._records: dict[str, IndexRecord] = {one.node_id: one for one in found}
+        self._children = children_of(self.tree.nodes)
 
     def vector(self, node_id: str) -> np.ndarray | None:
         """Return the vector of a node, if it has one yet."""
-        return self._vectors.get(self._spokesman(node_id))
+        return self.vectors.get(self._spokesman(node_id))
 
     def record(self, node_id: str) -> IndexRecord:
         """Return what the sparse view knows of a node."""
@@ -145,7 +140,7 @@ class _Artefacts:
         }
 
     def _dimension(self) -> int | None:
-        return next((len(vector) for vector in self._vectors.values()), None)
+        return next((len(vector) for vector in self.vectors.values()), None)
 
 
 def _write(artefacts: _Artefacts, folder: Path) -> dict[str, int]:

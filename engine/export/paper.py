@@ -10,17 +10,17 @@ import csv
 import html
 import io
 import re
-from collections.abc import Iterator, Mapping, Sequence
+import tempfile
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from markdown_it import MarkdownIt
 
-from engine.export.footnotes import Footnotes
-
 if TYPE_CHECKING:
     from markdown_it.token import Token
 
-_MARK = re.compile(r"(\[\d{1,3}\])")
+_MARK = re.compile(r"\[(\d{1,3})\]")
 # No XML holds these, and no reader sees them.
 _UNPRINTABLE = re.compile(r"[\x00-\x08\x0b\x0c\x0e-\x1f\ud800-\udfff\ufffe\uffff]")
 _STYLE = """
@@ -35,45 +35,36 @@ _PAGE, _MARGIN = (0, 0, 595, 842), 56
 
 def as_docx(markdown: str, notes: Mapping[int, str] = {}) -> bytes:
     """Return a Markdown text as a Word document; its marks [n] are footnotes where ``notes`` have a text for them."""
-    from docx import Document
+    import pypandoc
 
-    document = Document()
-    footnotes = Footnotes(document, {number: printable(text) for number, text in notes.items()})
-    tokens = _parser().parse(printable(markdown))
-    table: list[list[Token]] = []
-    quoted, lists, style = 0, [], ""
-    for token in tokens:
-        if token.type in ("bullet_list_open", "ordered_list_open"):
-            lists.append("List Number" if token.type.startswith("ordered") else "List Bullet")
-        elif token.type in ("bullet_list_close", "ordered_list_close"):
-            lists.pop()
-        elif token.type.startswith("blockquote"):
-            quoted += token.nesting
-        elif token.type == "heading_open":
-            style = f"Heading {min(int(token.tag[1]), 9)}"
-        elif token.type == "tr_open":
-            table.append([])
-        elif token.type == "table_close":
-            _add_table(document, table, footnotes)
-            table = []
-        elif token.type in ("fence", "code_block"):
-            document.add_paragraph(token.content.rstrip("\n"), style="No Spacing")
-        elif token.type == "inline" and table:
-            table[-1].append(token)
-        elif token.type == "inline":
-            kind = style or (lists[-1] if lists else "Quote" if quoted else "Normal")
-            _add_runs(document.add_paragraph(style=kind), token, footnotes)
-            style = ""
-    footnotes.close()
-    written = io.BytesIO()
-    document.save(written)
-    return written.getvalue()
+    referred: list[int] = []
+
+    def mark(found: re.Match[str]) -> str:
+        number = int(found[1])
+        if number not in notes:
+            return f"<sup>{found[0]}</sup>"
+        if number in referred:  # a second footnote would say the same
+            return f"<sup>{number}</sup>"
+        referred.append(number)
+        return f'<a epub:type="noteref" href="#note{number}">{number}</a>'
+
+    page = _rendered(markdown, mark)
+    page += "".join(
+        f'<aside epub:type="footnote" id="note{number}">{html.escape(printable(notes[number]))}</aside>'
+        for number in referred
+    )
+    with tempfile.TemporaryDirectory(prefix="dropqa-word-") as folder:
+        written = Path(folder) / "paper.docx"
+        pypandoc.convert_text(
+            page, "docx", "html+epub_html_exts", extra_args=["--sandbox", "--quiet"], outputfile=str(written)
+        )
+        return written.read_bytes()
 
 
 def as_pdf(markdown: str, notes: Mapping[int, str] = {}, notes_title: str = "") -> bytes:
     """Return a Markdown text as a PDF of A4 pages; ``notes`` to its marks [n] stand at the end, under their title."""
     pymupdf = _pymupdf()
-    text = _MARK.sub(r"<sup>\1</sup>", _parser().render(printable(markdown)))
+    text = _rendered(markdown, lambda found: f"<sup>{found[0]}</sup>")
     told = "".join(f"<p>[{number}] {html.escape(printable(note))}</p>" for number, note in notes.items())
     text += f"<h2>{html.escape(notes_title)}</h2><div class='notes'>{told}</div>" if told else ""
     story = pymupdf.Story(text, user_css=_STYLE)
@@ -128,6 +119,17 @@ def _parser() -> MarkdownIt:
     )
 
 
+def _rendered(markdown: str, mark: Callable[[re.Match[str]], str]) -> str:
+    """Return a text as HTML that loads and links nothing, its marks outside of code as ``mark`` writes them."""
+    parser = _parser()
+
+    def text(_self: object, tokens: Sequence[Token], at: int, _options: object, _env: object) -> str:
+        return _MARK.sub(mark, html.escape(tokens[at].content))
+
+    parser.add_render_rule("text", text)
+    return str(parser.render(printable(markdown)))
+
+
 def _tables(tokens: Sequence[Token]) -> Iterator[list[list[str]]]:
     table: list[list[str]] | None = None
     for token in tokens:
@@ -145,30 +147,3 @@ def _tables(tokens: Sequence[Token]) -> Iterator[list[list[str]]]:
 def _text(token: Token) -> str:
     parts = token.children or []
     return "".join(" " if part.type.endswith("break") else part.content for part in parts)
-
-
-def _add_table(document: Any, rows: Sequence[Sequence[Token]], footnotes: Footnotes) -> None:
-    made = document.add_table(rows=len(rows), cols=max(map(len, rows)), style="Table Grid")
-    for cells, row in zip(made.rows, rows, strict=True):
-        for cell, token in zip(cells.cells, row, strict=False):
-            _add_runs(cell.paragraphs[0], token, footnotes)
-
-
-def _add_runs(paragraph: Any, token: Token, footnotes: Footnotes) -> None:
-    bold = italic = False
-    for part in token.children or []:
-        if part.type.startswith("strong"):
-            bold = part.nesting > 0
-        elif part.type.startswith("em_"):
-            italic = part.nesting > 0
-        elif part.type.endswith("break"):
-            paragraph.add_run().add_break()
-        else:
-            for piece in filter(None, _MARK.split(part.content)):
-                mark = bool(_MARK.fullmatch(piece))
-                if mark and footnotes.knows(int(piece[1:-1])):
-                    footnotes.refer(paragraph, int(piece[1:-1]))
-                    continue
-                run = paragraph.add_run(piece)
-                run.bold, run.italic = bold, italic
-                run.font.superscript = mark or None

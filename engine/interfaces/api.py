@@ -1,7 +1,7 @@
 """The library as JSON: one method a command, the same dicts for ``--json`` and REST.
 
-:class:`LocalApi` works on a Library of this process; ``engine.interfaces.client.RemoteApi`` has the same
-methods and talks to a running app. Every method returns JSON-ready values.
+:class:`LocalApi` works on a Library of this process; ``engine.interfaces.client.RemoteApi`` has a running app do the
+same. Every method takes and returns what JSON can hold, but for files and callbacks.
 """
 
 from __future__ import annotations
@@ -22,6 +22,10 @@ OnProgress = Callable[[str, str, float], None]
 LOCAL_OWNER = "local"
 
 
+def untold(_name: str, _stage: str, _share: float) -> None:
+    """Tell nobody of the progress."""
+
+
 class LocalApi:
     """The library of this process as JSON."""
 
@@ -35,10 +39,13 @@ class LocalApi:
         results = self._library.add(sources, on_progress=on_progress)
         if wait or not self._outlives_call:
             read = self._finish(on_progress)
-            results = [_with_read(result, read.get(result.document_id)) for result in results]
+            results = [  # with the nodes that there are once scanned pages are read
+                replace(one, nodes=read[one.document_id].nodes) if one.document_id in read else one
+                for one in results
+            ]
         return added(results)
 
-    def follow(self, folders: Sequence[str], on_progress: OnProgress) -> dict[str, Any]:
+    def follow(self, folders: Sequence[str], on_progress: OnProgress = untold) -> dict[str, Any]:
         """Look at folders once and take in what has changed."""
         found = self._library.follow(folders)
         if not self._outlives_call and not found.waiting:
@@ -49,17 +56,13 @@ class LocalApi:
         """Do what the background does with added files; return those whose scanned pages were read, by document."""
         read = {done.document_id: done for done in self._library.read_pending(on_progress)}
         self._library.enrich_pending(on_progress)
-        embedded, wanted = self._coverage()
-        missing = wanted - embedded
+        status = self._library.status()
+        missing = status.retrievable - status.embedded
         self._library.embed_pending(lambda done: on_progress("", "embed", min(1.0, done / max(missing, 1))))
         self._library.topics.refresh(lambda share: on_progress("", "topics", share))
         while not self._outlives_call and self._library.storage.maintain():
             pass
         return read
-
-    def _coverage(self) -> tuple[int, int]:
-        status = self._library.status()
-        return status.embedded, status.retrievable
 
     def documents(self, collections: Sequence[str] = ()) -> dict[str, Any]:
         """Return all documents, or those in collections."""
@@ -162,13 +165,20 @@ class LocalApi:
         self, subject: str, report_id: str, model: str, filters: Filters, on_progress: OnProgress
     ) -> dict[str, Any]:
         """Write a report on a subject, or what is missing of the one named, and return it."""
+        begun = self.begin_report(subject, report_id, model, filters)
+        self._library.reports.write_waiting(on_progress)
+        return self.kept_report(begun["report_id"])
+
+    def begin_report(self, subject: str, report_id: str, model: str, filters: Filters) -> dict[str, Any]:
+        """Begin a report, or go on with the one named; it is written in the background."""
         kept = self._library.reports
         if report_id:
-            begun = kept.resume(LOCAL_OWNER, report_id)
-        else:
-            begun = kept.start(LOCAL_OWNER, subject, filters=filters, model=model)
-        kept.write_waiting(on_progress)
-        return kept.get(LOCAL_OWNER, begun.report_id).to_dict()
+            return kept.resume(LOCAL_OWNER, report_id).to_dict()
+        return kept.start(LOCAL_OWNER, subject, filters=filters, model=model).to_dict()
+
+    def kept_report(self, report_id: str) -> dict[str, Any]:
+        """Return a report as it stands."""
+        return self._library.reports.get(LOCAL_OWNER, report_id).to_dict()
 
     def reports(self) -> dict[str, Any]:
         """Return the reports, without their texts."""
@@ -185,7 +195,7 @@ class LocalApi:
         document = self._library.remove(reference)
         return {"removed": [{"document_id": document.document_id, "name": document.name}]}
 
-    def reindex(self, reference: str | None, on_progress: OnProgress) -> dict[str, Any]:
+    def reindex(self, reference: str | None, on_progress: OnProgress = untold) -> dict[str, Any]:
         """Parse originals again."""
         results = self._library.reindex(reference, on_progress)
         if not self._outlives_call:
@@ -213,11 +223,6 @@ class LocalApi:
     def export_indexes(self, reference: str, out: Path) -> dict[str, Any]:
         """Write a document's index artefacts below a folder."""
         return self._library.export_indexes(reference, out)
-
-
-def _with_read(result: AddResult, read: AddResult | None) -> AddResult:
-    """Return the result with the number of nodes after its scanned pages were read."""
-    return replace(result, nodes=read.nodes) if read is not None else result
 
 
 def copied(folder: Path, files: Mapping[str, tuple[int, str]]) -> dict[str, Any]:

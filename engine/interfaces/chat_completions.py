@@ -24,7 +24,9 @@ from engine.library import Library
 from engine.model import Citation, Filters
 
 WHOLE = "dropqa"
+# What a part of the library is named by, and the filter that it stands for.
 TOPIC, COLLECTION, DOCUMENT = (f"{WHOLE}/{kind}/" for kind in ("topic", "collection", "document"))
+_FILTERS = {TOPIC: "topics", COLLECTION: "collections", DOCUMENT: "documents"}
 # A stream that was checked as a whole comes in pieces of this shape, so that clients show it growing.
 _PIECE = re.compile(r"\S+\s*|\s+|[^\x00-\x7f]{1,8}")
 
@@ -157,12 +159,9 @@ def _within(model: str) -> Filters:
     """Return the filters that a model stands for. Raises NotFoundError."""
     if model == WHOLE:
         return Filters()
-    if model.startswith(TOPIC):
-        return Filters(topics=(model.removeprefix(TOPIC),))
-    if model.startswith(COLLECTION):
-        return Filters(collections=(model.removeprefix(COLLECTION),))
-    if model.startswith(DOCUMENT):
-        return Filters(documents=(model.removeprefix(DOCUMENT),))
+    for beginning, name in _FILTERS.items():
+        if model.startswith(beginning):
+            return Filters.from_dict({name: [model.removeprefix(beginning)]})
     raise NotFoundError(f"There is no model {model[:100]}. GET /v1/models lists them.")
 
 

@@ -14,6 +14,15 @@ MODES = ("hybrid", "semantic", "fulltext", "keyword")
 PATHS = ("auto", "direct", "agent")
 # As engine.config.Strategy, which would take too long to import here.
 STRATEGIES = ("recursive", "semantic", "sliding", "contextual", "hierarchical", "questions")
+# Filters that may be given any number of times.
+_LISTS = {
+    "collection": ("C", "only what is in this one (id or name)"),
+    "document": ("D", "only in this id or name"),
+    "topic": ("T", "only documents of this topic (id or name)"),
+    "role": ("R", "only nodes of this role"),
+    "unit": ("U", "only where this unit stands (%%, USD, kg)"),
+    "chart-type": ("C", "only this kind of chart (bar, line)"),
+}
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
@@ -110,20 +119,20 @@ def _parser() -> argparse.ArgumentParser:
 
     add.add_argument("--collection", default=None, metavar="C", help="put them into this one (id or name)")
 
-    _add_collection(command("list", "list the documents"))
+    _add_lists(command("list", "list the documents"), "collection")
 
     parse = command("parse", "print the node tree of a file; nothing is stored")
     parse.add_argument("file", metavar="FILE")
 
     tree = command("tree", "print the node tree of a document")
-    tree.add_argument("document", metavar="DOC", help="id or name")
-    tree.add_argument("--version", type=_positive, default=None, metavar="N")
+    _add_document(tree)
+    _add_number(tree, "--version")
 
     search = command("search", "find nodes")
     search.add_argument("query", metavar="QUERY")
     search.add_argument("--mode", choices=MODES, default="hybrid")
     search.add_argument("--regex", action="store_true", help="QUERY is a regular expression (keyword mode)")
-    search.add_argument("--top-k", type=_positive, default=None, metavar="K")
+    _add_number(search, "--top-k", "K")
     _add_filters(search)
 
     ask = command("ask", "answer a question from the documents")
@@ -132,9 +141,7 @@ def _parser() -> argparse.ArgumentParser:
     ask.add_argument(
         "--path", choices=PATHS, default="auto", help="one search, the agent, or as the question needs (auto)"
     )
-    ask.add_argument(
-        "--max-iterations", type=_positive, default=None, metavar="N", help="most rounds of the agent"
-    )
+    _add_number(ask, "--max-iterations", text="most rounds of the agent")
     ask.add_argument(
         "--history", default=None, metavar="FILE",
         help='earlier messages, the oldest first, as JSON: [{"role": "user", "text": "…"}, {"role": "assistant", …}]',
@@ -151,11 +158,10 @@ def _parser() -> argparse.ArgumentParser:
     report.add_argument("--list", action="store_true", help="list the reports")
     _add_filters(report)
 
-    versions = command("versions", "list a document's versions")
-    versions.add_argument("document", metavar="DOC", help="id or name")
+    _add_document(command("versions", "list a document's versions"))
 
     diff = command("diff", "tell what differs between two versions of a document, by section")
-    diff.add_argument("document", metavar="DOC", help="id or name")
+    _add_document(diff)
     diff.add_argument("before", type=_positive, metavar="A", help="number of a version")
     diff.add_argument("after", type=_positive, metavar="B", help="number of the version to compare it with")
 
@@ -169,7 +175,7 @@ def _parser() -> argparse.ArgumentParser:
     summarize.add_argument(
         "--section", default="", metavar="TEXT", help="only the section with this in its title"
     )
-    summarize.add_argument("--version", type=_positive, default=None, metavar="N")
+    _add_number(summarize, "--version")
 
     topics = command("topics", "list the topics with their documents")
     topics.add_argument(
@@ -180,7 +186,7 @@ def _parser() -> argparse.ArgumentParser:
         help="put the documents of topic B into A (id or name)",
     )
 
-    _add_collection(topics)
+    _add_lists(topics, "collection")
 
     collections = command("collections", "list the collections, make or change one, or move documents")
     act = collections.add_mutually_exclusive_group()
@@ -206,8 +212,7 @@ def _parser() -> argparse.ArgumentParser:
             help=f"{text}: an address, its ending (@example.org) or a group",
         )  # fmt: skip
 
-    remove = command("remove", "remove a document with all its versions")
-    remove.add_argument("document", metavar="DOC", help="id or name")
+    _add_document(command("remove", "remove a document with all its versions"))
 
     reindex = command("reindex", "parse documents again")
     which = reindex.add_mutually_exclusive_group(required=True)
@@ -224,7 +229,7 @@ def _parser() -> argparse.ArgumentParser:
         kind.add_argument(argument, metavar="QUESTION" if name == "nodes" else "DOC")
         kind.add_argument("--out", required=True, metavar="DIR", help="folder to write to")
         if name == "nodes":
-            kind.add_argument("--top-k", type=_positive, default=None, metavar="K")
+            _add_number(kind, "--top-k", "K")
             _add_filters(kind)
 
     evaluate = command("eval", "measure retrieval on a folder of questions with known answers")
@@ -237,10 +242,7 @@ def _parser() -> argparse.ArgumentParser:
     evaluate.add_argument(
         "--ablate", action="store_true", help="measure the stages of retrieval, one more each time"
     )
-    evaluate.add_argument(
-        "--limit", type=_positive, default=None, metavar="N", help="only the first N questions"
-    )
-
+    _add_number(evaluate, "--limit", text="only the first N questions")
     evaluate.add_argument(
         "--strategy", choices=STRATEGIES, default=None, help="how the set is indexed (else as set up)"
     )
@@ -285,38 +287,34 @@ def _parser() -> argparse.ArgumentParser:
     return parser
 
 
-def _add_collection(parser: argparse.ArgumentParser) -> None:
-    parser.add_argument(
-        "--collection", action="append", default=[], metavar="C", help="only what is in this one (id or name)"
-    )
+def _add_document(parser: argparse.ArgumentParser) -> None:
+    parser.add_argument("document", metavar="DOC", help="id or name")
+
+
+def _add_number(
+    parser: argparse.ArgumentParser, option: str, metavar: str = "N", text: str | None = None
+) -> None:
+    parser.add_argument(option, type=_positive, default=None, metavar=metavar, help=text)
+
+
+def _add_lists(parser: argparse.ArgumentParser, *names: str) -> None:
+    """Add filters that may be given any number of times."""
+    for name in names:
+        metavar, text = _LISTS[name]
+        parser.add_argument(f"--{name}", action="append", default=[], metavar=metavar, help=text)
 
 
 def _add_filters(parser: argparse.ArgumentParser) -> None:
-    _add_collection(parser)
-    parser.add_argument(
-        "--document", action="append", default=[], metavar="D", help="only in this id or name"
-    )
-    parser.add_argument(
-        "--topic", action="append", default=[], metavar="T", help="only documents of this topic (id or name)"
-    )
-    parser.add_argument("--role", action="append", default=[], metavar="R", help="only nodes of this role")
+    _add_lists(parser, *_LISTS)
     parser.add_argument(
         "--section", default=None, metavar="TEXT", help="only below a section title with this text"
     )
-    parser.add_argument(
-        "--version", type=_positive, default=None, metavar="N", help="in version N (else current)"
-    )
+    _add_number(parser, "--version", text="in version N (else current)")
     parser.add_argument(
         "--pages", type=_pages, default=None, metavar="A-B", help="only on these pages (from 1)"
     )
     parser.add_argument(
         "--level", action="append", type=_positive, default=[], metavar="N", help="only headings of level N"
-    )
-    parser.add_argument(
-        "--unit", action="append", default=[], metavar="U", help="only where this unit stands (%%, USD, kg)"
-    )
-    parser.add_argument(
-        "--chart-type", action="append", default=[], metavar="C", help="only this kind of chart (bar, line)"
     )
     numbers = parser.add_mutually_exclusive_group()
     numbers.add_argument(

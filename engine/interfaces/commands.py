@@ -433,19 +433,7 @@ def _filters(options: argparse.Namespace) -> Filters:
     for role in options.role:
         if role not in ROLES:
             raise UsageError(f"{role} is not a role; the roles are {', '.join(ROLES)}.")
-    return Filters(
-        documents=tuple(options.document),
-        topics=tuple(options.topic),
-        roles=tuple(options.role),
-        section=options.section,
-        version=options.version,
-        pages=options.pages,
-        levels=tuple(options.level),
-        units=tuple(options.unit),
-        chart_types=tuple(options.chart_type),
-        has_numbers=options.has_numbers,
-        collections=tuple(options.collection),
-    )
+    return Filters.of(options)
 
 
 def _progress(name: str, stage: str, share: float) -> None:

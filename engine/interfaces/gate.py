@@ -15,11 +15,10 @@ import logging
 import math
 import time
 from collections.abc import Callable
-from http.cookies import CookieError, SimpleCookie
 from pathlib import Path
 from urllib.parse import parse_qs, quote, urlsplit
 
-from starlette.requests import Request
+from starlette.requests import HTTPConnection, Request
 from starlette.responses import HTMLResponse, JSONResponse, RedirectResponse, Response
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
@@ -135,14 +134,13 @@ class Gate:
     def _admitted(self, scope: Scope, access: AccessSettings) -> bool:
         if (token := _bearer(scope)) and (wanted := server_token(self._folder())):
             return hmac.compare_digest(token.encode(), wanted.encode())
-        session = _cookie(dict(scope["headers"]).get(b"cookie", b"").decode("latin-1"))
+        session = HTTPConnection(scope).cookies.get(COOKIE)
         valid = session_valid(session, access.password_hash, self._clock())
         return valid and session not in signed_out(self._folder())
 
     async def _serve(self, scope: Scope, receive: Receive, send: Send) -> None:
         """Let a connection through; one that stays open ends when its session does."""
-        headers = dict(scope["headers"])
-        session = _cookie(headers.get(b"cookie", b"").decode("latin-1"))
+        session = HTTPConnection(scope).cookies.get(COOKIE)
         if scope["type"] != "websocket" or session is None:
             await self._app(scope, receive, send)
             return
@@ -235,17 +233,8 @@ def _next(request: Request) -> str:
 
 def _bearer(scope: Scope) -> str:
     """Return the token that a request shows in its header ``Authorization``, if any."""
-    shown = dict(scope["headers"]).get(b"authorization", b"").decode("latin-1")
-    kind, _, token = shown.partition(" ")
+    kind, _, token = HTTPConnection(scope).headers.get("authorization", "").partition(" ")
     return token if kind.lower() == "bearer" else ""
-
-
-def _cookie(header: str) -> str | None:
-    try:
-        found = SimpleCookie(header).get(COOKIE)
-    except CookieError:
-        return None
-    return found.value if found else None
 
 
 def language_of(request: Request) -> str:

@@ -20,6 +20,7 @@ from pathlib import Path
 from typing import Any, Literal
 
 from engine.errors import NotFoundError, StorageError, UsageError
+from engine.settings_sources import write_private
 
 FILE_NAME = "api-keys.json"
 LONGEST_NAME = 100
@@ -98,12 +99,8 @@ class ApiKeys:
         return next((key for key in self.all() if hmac.compare_digest(key.hash, found)), None)
 
     def _write(self, keys: Sequence[ApiKey]) -> None:
-        temporary = self._path.with_suffix(".tmp")
         try:
-            temporary.unlink(missing_ok=True)
-            temporary.touch(0o600, exist_ok=False)
-            temporary.write_text(json.dumps([asdict(key) for key in keys]), "utf-8")
-            temporary.replace(self._path)
+            write_private(self._path, json.dumps([asdict(key) for key in keys]))
         except OSError as error:
             raise StorageError(f"{self._path} cannot be written ({error}). Mend the permissions.") from error
 

@@ -46,54 +46,37 @@ def create_mcp(get_library: Callable[[], Library]) -> Server[Any]:
     async def threaded(call: Callable[[Library], Made]) -> Made:
         return await to_thread.run_sync(lambda: call(get_library()))
 
-    async def list_tools(_ctx: Any, _params: Any) -> types.ListToolsResult:
-        return await threaded(_tools)
-
-    async def call_tool(_ctx: Any, params: types.CallToolRequestParams) -> types.CallToolResult:
-        return await threaded(functools.partial(_called, params.name, params.arguments or {}))
-
-    async def list_resources(_ctx: Any, params: Any) -> types.ListResourcesResult:
-        return await threaded(functools.partial(_resources, params.cursor if params else None))
-
-    async def list_templates(_ctx: Any, _params: Any) -> types.ListResourceTemplatesResult:
-        return _templates()
-
     async def read_resource(_ctx: Any, params: types.ReadResourceRequestParams) -> types.ReadResourceResult:
         try:
             return await threaded(functools.partial(_read, str(params.uri)))
         except DropQAError as error:
             raise MCPError(types.INVALID_PARAMS, str(error)) from error
 
-    return Server(
-        "dropqa", version=importlib.metadata.version("dropqa"), title="DropQA", instructions=_INSTRUCTIONS,
-        on_list_tools=list_tools, on_call_tool=call_tool, on_list_resources=list_resources,
+    async def list_templates(_ctx: Any, _params: Any) -> types.ListResourceTemplatesResult:
+        return _templates()
+
+    return _server(
+        on_list_tools=lambda _ctx, _params: threaded(_tools),
+        on_call_tool=lambda _ctx, params: threaded(functools.partial(_called, params.name, params.arguments or {})),
+        on_list_resources=lambda _ctx, params: threaded(functools.partial(_resources, params and params.cursor)),
         on_list_resource_templates=list_templates, on_read_resource=read_resource,
     )  # fmt: skip
 
 
 def forwarding(client: Client) -> Server[Any]:
     """Return a server that hands everything to the one that a client is connected to."""
+    return _server(
+        on_list_tools=lambda _ctx, _params: client.list_tools(),
+        on_call_tool=lambda _ctx, params: client.call_tool(params.name, params.arguments),
+        on_list_resources=lambda _ctx, params: client.list_resources(cursor=params and params.cursor),
+        on_list_resource_templates=lambda _ctx, _params: client.list_resource_templates(),
+        on_read_resource=lambda _ctx, params: client.read_resource(str(params.uri)),
+    )
 
-    async def list_tools(_ctx: Any, _params: Any) -> types.ListToolsResult:
-        return await client.list_tools()
 
-    async def call_tool(_ctx: Any, params: types.CallToolRequestParams) -> types.CallToolResult:
-        return await client.call_tool(params.name, params.arguments)
-
-    async def list_resources(_ctx: Any, params: Any) -> types.ListResourcesResult:
-        return await client.list_resources(cursor=params.cursor if params else None)
-
-    async def list_templates(_ctx: Any, _params: Any) -> types.ListResourceTemplatesResult:
-        return await client.list_resource_templates()
-
-    async def read_resource(_ctx: Any, params: types.ReadResourceRequestParams) -> types.ReadResourceResult:
-        return await client.read_resource(str(params.uri))
-
-    return Server(
-        "dropqa", version=importlib.metadata.version("dropqa"), title="DropQA", instructions=_INSTRUCTIONS,
-        on_list_tools=list_tools, on_call_tool=call_tool, on_list_resources=list_resources,
-        on_list_resource_templates=list_templates, on_read_resource=read_resource,
-    )  # fmt: skip
+def _server(**handlers: Any) -> Server[Any]:
+    version = importlib.metadata.version("dropqa")
+    return Server("dropqa", version=version, title="DropQA", instructions=_INSTRUCTIONS, **handlers)
 
 
 async def serve_stdio(server: Server[Any]) -> None:

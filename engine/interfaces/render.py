@@ -10,7 +10,7 @@ from typing import Any
 Result = dict[str, Any]
 
 
-def added(result: Result, _options: argparse.Namespace) -> str:
+def _added(result: Result, _options: argparse.Namespace) -> str:
     """Return a line a file, or what indexing them would ask of a language model."""
     if total := result.get("estimate"):
         return (
@@ -31,17 +31,16 @@ def added(result: Result, _options: argparse.Namespace) -> str:
     return "\n".join(lines)
 
 
-def repaired(result: Result, options: argparse.Namespace) -> str:
+def _repaired(result: Result, options: argparse.Namespace) -> str:
     """Return a line an original that was taken in again."""
-    return added(result, options) or "Nothing is missing: the catalog knows every original."
+    return _added(result, options) or "Nothing is missing: the catalog knows every original."
 
 
-def copied(result: Result, _options: argparse.Namespace) -> str:
-    """Return what was copied where."""
+def _copied(result: Result, _options: argparse.Namespace) -> str:
     return f"{result['files']} files ({result['bytes'] / 1e6:.1f} MB) are in {result['folder']}."
 
 
-def keys(result: Result, _options: argparse.Namespace) -> str:
+def _keys(result: Result, _options: argparse.Namespace) -> str:
     """Return a line a key, and the text of a new one, which is shown this once."""
     lines = [
         f"{key['key_id']}  {key['scope']:<5}  {key['name']}"
@@ -53,7 +52,7 @@ def keys(result: Result, _options: argparse.Namespace) -> str:
     return "\n".join(lines) or "There are no keys. `dropqa keys --create NAME` makes one."
 
 
-def collections(result: Result, _options: argparse.Namespace) -> str:
+def _collections(result: Result, _options: argparse.Namespace) -> str:
     """Return a line a collection, and who may see it where not everyone may."""
     lines = []
     for one in result["collections"]:
@@ -67,7 +66,7 @@ def collections(result: Result, _options: argparse.Namespace) -> str:
     return "\n".join(lines) or "There are no collections. `dropqa collections --create NAME` makes one."
 
 
-def watched(result: Result, _options: argparse.Namespace) -> str:
+def _watched(result: Result, _options: argparse.Namespace) -> str:
     """Return how much became of files in folders, and what was left alone."""
     counts = Counter(document["status"] for document in result["documents"])
     lines = [", ".join(f"{count} {status}" for status, count in counts.items()) or "Nothing has changed."]
@@ -77,8 +76,7 @@ def watched(result: Result, _options: argparse.Namespace) -> str:
     return "\n".join(lines)
 
 
-def documents(result: Result, _options: argparse.Namespace) -> str:
-    """Return a line a document."""
+def _documents(result: Result, _options: argparse.Namespace) -> str:
     if not result["documents"]:
         return "The library is empty. Add files with `dropqa add PATH`."
     return "\n".join(
@@ -87,7 +85,7 @@ def documents(result: Result, _options: argparse.Namespace) -> str:
     )
 
 
-def tree(result: Result, _options: argparse.Namespace) -> str:
+def _tree(result: Result, _options: argparse.Namespace) -> str:
     """Return the tree, indented, a line a node."""
     lines = []
     for node in result["nodes"]:
@@ -98,8 +96,7 @@ def tree(result: Result, _options: argparse.Namespace) -> str:
     return "\n".join(lines)
 
 
-def hits(result: Result, _options: argparse.Namespace) -> str:
-    """Return the hits with their place and snippet."""
+def _hits(result: Result, _options: argparse.Namespace) -> str:
     if not result["hits"]:
         return "Nothing found. Try other words or another --mode."
     if result.get("text"):
@@ -113,7 +110,7 @@ def hits(result: Result, _options: argparse.Namespace) -> str:
     return "\n".join(lines + [f"note: {note}" for note in result.get("notes", [])])
 
 
-def answer(result: Result, options: argparse.Namespace) -> str:
+def _answer(result: Result, options: argparse.Namespace) -> str:
     """Return the answer with its numbered sources, and its steps where they were asked for."""
     lines = []
     if options.trace:
@@ -132,8 +129,7 @@ def answer(result: Result, options: argparse.Namespace) -> str:
     return "\n".join(lines).strip()
 
 
-def versions(result: Result, _options: argparse.Namespace) -> str:
-    """Return a line a version."""
+def _versions(result: Result, _options: argparse.Namespace) -> str:
     return "\n".join(
         f"version {version['version']}{' (current)' if version['current'] else ''}: "
         f"{version['nodes']} nodes, {version['size']} bytes, sha256 {version['sha256'][:12]}"
@@ -141,7 +137,7 @@ def versions(result: Result, _options: argparse.Namespace) -> str:
     )
 
 
-def difference(result: Result, _options: argparse.Namespace) -> str:
+def _difference(result: Result, _options: argparse.Namespace) -> str:
     """Return the changes with their section, the words that differ as [-old-] and {+new+}."""
     lines = []
     for kind in ("added", "removed", "changed", "moved", "renamed", "renumbered"):
@@ -160,14 +156,12 @@ def _span(span: dict[str, str]) -> str:
     return form.format(span["text"])
 
 
-def summary(result: Result, options: argparse.Namespace) -> str:
-    """Return the summary with its numbered sources."""
+def _summary(result: Result, options: argparse.Namespace) -> str:
     told = {"answer": result["summary"], "sources": result["sources"], "warnings": result["warnings"]}
-    return answer(told, argparse.Namespace(**{**vars(options), "trace": False}))
+    return _answer(told, argparse.Namespace(**{**vars(options), "trace": False}))
 
 
-def topics(result: Result, _options: argparse.Namespace) -> str:
-    """Return a line a topic."""
+def _topics(result: Result, _options: argparse.Namespace) -> str:
     if not result["topics"]:
         return "There are no topics yet. They come with documents: `dropqa add PATH`."
     return "\n".join(
@@ -177,18 +171,16 @@ def topics(result: Result, _options: argparse.Namespace) -> str:
     )
 
 
-def removed(result: Result, _options: argparse.Namespace) -> str:
-    """Return what was removed."""
+def _removed(result: Result, _options: argparse.Namespace) -> str:
     return "\n".join(f"removed {document['name']}" for document in result["removed"])
 
 
-def exported(result: Result, _options: argparse.Namespace) -> str:
-    """Return a line a file."""
+def _exported(result: Result, _options: argparse.Namespace) -> str:
     lines = [f"{file.get('records', file.get('nodes'))!s:>7}  {file['path']}" for file in result["files"]]
     return "\n".join(lines) or "Nothing was found, nothing was written."
 
 
-def evaluation(result: Result, _options: argparse.Namespace) -> str:
+def _evaluation(result: Result, _options: argparse.Namespace) -> str:
     """Return the metrics as a table, a row a mode or stage, with their parts by type and by role below."""
     names = list(result["metrics"])
     index, cache = result["index"], result["cache"]
@@ -214,7 +206,7 @@ def _figures(metrics: dict[str, float], names: list[str]) -> str:
     return "".join(f"{metrics[name]:>11.3f}" for name in names)
 
 
-def checks(result: Result, _options: argparse.Namespace) -> str:
+def _checks(result: Result, _options: argparse.Namespace) -> str:
     """Return a line a check, with what to do about it."""
     lines = []
     for check in result["checks"]:
@@ -228,7 +220,7 @@ def _place(document: str, path: list[str], page: int | None) -> str:
     return " > ".join([document, *path]) + (f", p. {page}" if page else "")
 
 
-def password(result: Result, _options: argparse.Namespace) -> str:
+def _password(result: Result, _options: argparse.Namespace) -> str:
     """Tell what the app will ask for from its next start, or the hash that was only to be printed."""
     if not result["saved"]:
         return str(result["password_hash"])
@@ -236,7 +228,7 @@ def password(result: Result, _options: argparse.Namespace) -> str:
     return f"From its next start the app {asks} (library {result['library']})."
 
 
-def report(result: Result, options: argparse.Namespace) -> str:
+def _report(result: Result, options: argparse.Namespace) -> str:
     """Return where a report is, or its text; or a line a report."""
     from engine.export.report_file import report_file
     from engine.model import Report
@@ -259,27 +251,27 @@ def report(result: Result, options: argparse.Namespace) -> str:
 
 
 RENDERERS: dict[str, Callable[[Result, argparse.Namespace], str]] = {
-    "add": added,
-    "list": documents,
-    "parse": tree,
-    "tree": tree,
-    "search": hits,
-    "ask": answer,
-    "report": report,
-    "versions": versions,
-    "diff": difference,
-    "topics": topics,
-    "summarize": summary,
-    "remove": removed,
-    "reindex": added,
-    "export": exported,
-    "eval": evaluation,
-    "doctor": checks,
-    "repair": repaired,
-    "password": password,
-    "watch": watched,
-    "keys": keys,
-    "collections": collections,
-    "backup": copied,
-    "restore": copied,
+    "add": _added,
+    "list": _documents,
+    "parse": _tree,
+    "tree": _tree,
+    "search": _hits,
+    "ask": _answer,
+    "report": _report,
+    "versions": _versions,
+    "diff": _difference,
+    "topics": _topics,
+    "summarize": _summary,
+    "remove": _removed,
+    "reindex": _added,
+    "export": _exported,
+    "eval": _evaluation,
+    "doctor": _checks,
+    "repair": _repaired,
+    "password": _password,
+    "watch": _watched,
+    "keys": _keys,
+    "collections": _collections,
+    "backup": _copied,
+    "restore": _copied,
 }

@@ -136,7 +136,7 @@ def _library_routes(get_library: Callable[[], Library], api: Callable[[], LocalA
     @router.post("/reindex", **gives(Added))
     def reindex() -> dict[str, Any]:
         """Parse all originals again."""
-        return api().reindex(None, lambda *_: None)
+        return api().reindex(None)
 
     @router.post("/export/nodes", **gives(Files))
     def export_nodes(body: ExportBody) -> dict[str, Any]:

@@ -90,7 +90,7 @@ def document_routes(get_library: Callable[[], Library], api: Callable[[], LocalA
     @router.post("/{reference:path}/reindex", **gives(Added))
     def reindex_one(reference: Reference) -> dict[str, Any]:
         """Parse the original again."""
-        return api().reindex(reference, lambda *_: None)
+        return api().reindex(reference)
 
     @router.get("/{reference:path}", **gives(DocumentDetail))
     def document(reference: Reference) -> dict[str, Any]:

@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Annotated, Any, Literal
 
-from pydantic import AfterValidator, BaseModel, ConfigDict, Field, model_validator
+from pydantic import AfterValidator, BaseModel, ConfigDict, Field, create_model, model_validator
 
 from engine.model import (
     AddResult,
@@ -78,10 +78,7 @@ class FilterBody(BaseModel):
 
     def filters(self) -> Filters:
         """Return them as the engine's value."""
-        return Filters(
-            tuple(self.document), tuple(self.topic), tuple(self.role), self.section, self.version, self.pages,
-            tuple(self.level), tuple(self.unit), tuple(self.chart_type), self.has_numbers, tuple(self.collection),
-        )  # fmt: skip
+        return Filters.of(self)
 
 
 class SearchBody(FilterBody):
@@ -241,6 +238,12 @@ class Paging(BaseModel):
 # --- answers -------------------------------------------------------------------------------------------
 
 
+def _shape(name: str, told: str, /, base: type[BaseModel] = BaseModel, **fields: Any) -> type[BaseModel]:
+    """Return the shape of an answer: its name and description, and the types of its fields, none of which may lack."""
+    of_fields: dict[str, Any] = {field: (kind, ...) for field, kind in fields.items()}
+    return create_model(name, __doc__=told, __base__=base, __module__=__name__, **of_fields)
+
+
 class Problem(BaseModel):
     """What went wrong; ``fix`` says what to do, ``request_id`` names the request in the log."""
 
@@ -270,22 +273,16 @@ class ListedDocument(Document):
     filename: str = ""
 
 
-class Documents(Page):
-    """Documents, the last changed first."""
-
-    documents: list[ListedDocument]
-
-
-class Collections(Page):
-    """Collections by name, each with the number of its documents."""
-
-    collections: list[Collection]
-
-
-class Moved(BaseModel):
-    """How many documents were moved."""
-
-    moved: int
+Documents = _shape(
+    "Documents", "Documents, the last changed first.", base=Page, documents=list[ListedDocument]
+)
+Collections = _shape(
+    "Collections",
+    "Collections by name, each with the number of its documents.",
+    base=Page,
+    collections=list[Collection],
+)
+Moved = _shape("Moved", "How many documents were moved.", moved=int)
 
 
 class DocumentDetail(BaseModel):
@@ -315,10 +312,7 @@ class Uploaded(BaseModel):
     documents: list[File]
 
 
-class Added(BaseModel):
-    """What became of files that were read."""
-
-    documents: list[AddResult]
+Added = _shape("Added", "What became of files that were read.", documents=list[AddResult])
 
 
 class Removed(BaseModel):
@@ -333,18 +327,10 @@ class Removed(BaseModel):
     removed: list[Name]
 
 
-class Versions(BaseModel):
-    """A document's versions, the newest first."""
-
-    document_id: str
-    name: str
-    versions: list[Version]
-
-
-class Topics(Page):
-    """Topics with their documents, the largest first."""
-
-    topics: list[Topic]
+Versions = _shape(
+    "Versions", "A document's versions, the newest first.", document_id=str, name=str, versions=list[Version]
+)
+Topics = _shape("Topics", "Topics with their documents, the largest first.", base=Page, topics=list[Topic])
 
 
 @dataclass(frozen=True)
@@ -354,19 +340,17 @@ class TopicMember(ListedDocument):
     confidence: float = 0.0
 
 
-class TopicDetail(BaseModel):
-    """A topic with its documents as they are listed, the surest first."""
-
-    topic_id: str
-    name: str
-    description: str
-    documents: list[TopicMember]
-
-
-class TopicDocuments(Page):
-    """The documents of a topic, the surest first."""
-
-    documents: list[TopicMember]
+TopicDetail = _shape(
+    "TopicDetail",
+    "A topic with its documents as they are listed, the surest first.",
+    topic_id=str,
+    name=str,
+    description=str,
+    documents=list[TopicMember],
+)
+TopicDocuments = _shape(
+    "TopicDocuments", "The documents of a topic, the surest first.", base=Page, documents=list[TopicMember]
+)
 
 
 @dataclass(frozen=True)
@@ -399,32 +383,8 @@ class History(Page):
     history: list[Kept]
 
 
-class Jobs(BaseModel):
-    """Background work, the newest first."""
-
-    jobs: list[Job]
-
-
-class Checks(BaseModel):
-    """What `dropqa doctor` found."""
-
-    checks: list[Check]
-
-
-class Alive(BaseModel):
-    """A sign of life, and which library this is."""
-
-    ok: bool
-    library: str
-
-
-class Embedded(BaseModel):
-    """How many nodes got vectors."""
-
-    embedded: int
-
-
-class Files(BaseModel):
-    """Files for other programs, by name."""
-
-    files: dict[str, Any]
+Jobs = _shape("Jobs", "Background work, the newest first.", jobs=list[Job])
+Checks = _shape("Checks", "What `dropqa doctor` found.", checks=list[Check])
+Alive = _shape("Alive", "A sign of life, and which library this is.", ok=bool, library=str)
+Embedded = _shape("Embedded", "How many nodes got vectors.", embedded=int)
+Files = _shape("Files", "Files for other programs, by name.", files=dict[str, Any])

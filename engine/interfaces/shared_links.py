@@ -13,6 +13,7 @@ from functools import lru_cache
 from pathlib import Path
 
 from engine.errors import StorageError
+from engine.settings_sources import write_private
 
 FILE_NAME = "shared-links.json"
 _SECRET_BYTES = 18
@@ -59,11 +60,8 @@ class SharedLinks:
             return {}  # none yet, or damaged: then no link opens anything
 
     def _write(self, links: dict[str, tuple[str, str]]) -> None:
-        new = self._path.with_suffix(".new")
         try:
-            new.touch(0o600)
-            new.write_text(json.dumps(links), "utf-8")
-            new.replace(self._path)
+            write_private(self._path, json.dumps(links))
         except OSError as error:
             raise StorageError(f"The link cannot be kept: {error.strerror}.") from error
 

@@ -15,6 +15,7 @@ from functools import lru_cache
 from pathlib import Path
 
 from engine.interfaces.login import expiry_of
+from engine.settings_sources import write_private
 
 FILE_NAME = "signed-out.json"
 log = logging.getLogger(__name__)
@@ -63,12 +64,8 @@ class SignedOut:
             return {}
 
     def _write(self) -> None:
-        temporary = self._path.with_suffix(".tmp")
         try:
-            temporary.unlink(missing_ok=True)
-            temporary.touch(0o600, exist_ok=False)
-            temporary.write_text(json.dumps(self._ended), "utf-8")
-            temporary.replace(self._path)
+            write_private(self._path, json.dumps(self._ended))
         except OSError as error:
             log.warning("Who has signed out is forgotten when the app stops: %s", error)
 

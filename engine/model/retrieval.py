@@ -44,6 +44,14 @@ class Filters(Value):
         return self == Filters()
 
     @classmethod
+    def of(cls, given: object) -> Filters:
+        """Build the filters from an object that has each by its name, those that are lists in the singular."""
+        lists = {f.name: f.name.removesuffix("s") for f in dataclasses.fields(cls) if f.default == ()}
+        plain = ("section", "version", "pages", "has_numbers")
+        values: dict[str, Any] = {name: tuple(getattr(given, one)) for name, one in lists.items()}
+        return cls(**values, **{name: getattr(given, name) for name in plain})
+
+    @classmethod
     def from_dict(cls, data: Mapping[str, Any]) -> Filters:
         """Build the filters from :meth:`to_dict`'s output, which has lists for tuples."""
         known: dict[str, Any] = {f.name: data[f.name] for f in dataclasses.fields(cls) if f.name in data}

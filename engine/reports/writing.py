@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from functools import partial
 from typing import TYPE_CHECKING, Any
 
@@ -36,35 +36,30 @@ Tell = Callable[[str, float], None]
 Stopped = Callable[[], bool]
 
 
+@dataclass(frozen=True)
 class ReportWriter:
-    """Does the jobs "report". Safe to call from several threads."""
+    """Does the jobs "report". Safe to call from several threads; ``topics`` gives those of the library's documents."""
 
-    def __init__(
-        self,
-        storage: Storage,
-        providers: OpenedProviders,
-        settings: Callable[[], Settings],
-        finder: Finder,
-        topics: Callable[[], Sequence[Topic]],
-    ) -> None:
-        """``topics`` gives those of the library's documents."""
-        self._storage, self._providers, self._settings = storage, providers, settings
-        self._finder, self._topics = finder, topics
+    storage: Storage
+    providers: OpenedProviders
+    settings: Callable[[], Settings]
+    finder: Finder
+    topics: Callable[[], Sequence[Topic]]
 
     def write(self, job: Job, tell: Tell, stopped: Stopped) -> None:
         """Write what is missing of the report that a job names; ``tell`` gets the stage and the share of it done.
 
         Raises CancelledError, NotFoundError when it was deleted, ProviderError when no model can be asked.
         """
-        report = self._storage.reports.get(job.owner, str(job.payload["report_id"]))
-        settings = self._settings()
+        report = self.storage.reports.get(job.owner, str(job.payload["report_id"]))
+        settings = self.settings()
         chosen = settings.llm.model_copy(update={"model": report.model}) if report.model else settings.llm
-        pinned = self._storage.pinned()
-        search = partial(self._finder.reading(pinned).search, read=False, cancelled=stopped)
+        pinned = self.storage.pinned()
+        search = partial(self.finder.reading(pinned).search, read=False, cancelled=stopped)
         reader = open_reader() if settings.agent.quality_check.use_reader else None
-        desk = Desk(pinned, search, settings, self._providers.embedder, reader, stopped)
-        run = _Run(self._storage, job.owner, report, desk, self._providers.llm_of(chosen), chosen)
-        run.write(tell, self._topics)
+        desk = Desk(pinned, search, settings, self.providers.embedder, reader, stopped)
+        run = _Run(self.storage, job.owner, report, desk, self.providers.llm_of(chosen), chosen)
+        run.write(tell, self.topics)
 
 
 class _Run:

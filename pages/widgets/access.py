@@ -8,24 +8,26 @@ from __future__ import annotations
 
 import logging
 import time
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from typing import Any
 from urllib.parse import parse_qs, quote, unquote, urlencode
 
 import streamlit as st
 from streamlit.errors import StreamlitAuthError
 
+from engine.export.harmless import plain
 from engine.interfaces.gate import COOKIE, LOGOUT
 from engine.interfaces.login import TRIES, Attempts, new_session, password_matches, session_valid
 from engine.interfaces.signed_out import signed_out
+from engine.model import Document
 from pages.widgets import language, language_native
 from pages.widgets.frontend import component
 from pages.widgets.language import remember
 from pages.widgets.messages import said
 from pages.widgets.places import PAGES as PAGES_FOLDER
-from pages.widgets.sanitize import plain
 from pages.widgets.services import library
 from pages.widgets.texts import t
+from storage.collections import NONE
 
 log = logging.getLogger(__name__)
 LONGEST_GUESS = 1024
@@ -123,6 +125,22 @@ def read_only() -> bool:
 def manages() -> bool:
     """Tell whether whoever is here may change settings, topics and collections: an owner of the library."""
     return library().rights is None and not read_only()
+
+
+def changeable() -> Callable[[Document | None], bool]:
+    """Return what tells whether whoever is here may change a document (None: add one that is in no collection)."""
+    rights = library().rights
+    if read_only() or rights is None:
+        return lambda _: not read_only()
+    names = {one.name for one in library().collections.all() if one.collection_id in rights.editable}
+    free = NONE in rights.editable
+    return lambda one: one.collection in names if one and one.collection else free
+
+
+def adds() -> bool:
+    """Tell whether whoever is here may add documents somewhere."""
+    rights = library().rights
+    return not read_only() and (rights is None or bool(rights.editable))
 
 
 @st.cache_resource(show_spinner=False)

@@ -2,20 +2,19 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from typing import Any
 
 import streamlit as st
 
+from engine.export.harmless import plain, safe_markdown
 from engine.export.signs import FIRST, with_signs
 from engine.model import Answer, Citation, Message, Statement
 from engine.retrieve.notes import tells_of_preparation
 from pages.widgets import answer_chart
 from pages.widgets.messages import said
 from pages.widgets.places import page_file
-from pages.widgets.sanitize import safe_markdown
 from pages.widgets.sources import address_of, sources
-from pages.widgets.statements import show_contradicted, sign
 from pages.widgets.texts import t
 from pages.widgets.trace import show_trace
 
@@ -24,6 +23,12 @@ CONFIDENCE: dict[str, tuple[Any, str]] = {
     "high": ("green", ":material/check_circle:"),
     "medium": ("yellow", ":material/contrast:"),
     "low": ("red", ":material/error:"),
+}
+
+_SIGNS = {
+    "computed": ("green", ":material/calculate:", "statement.computed"),
+    "unverified": ("orange", ":material/help:", "statement.unverified"),
+    "contradicted": ("red", ":material/error:", "statement.contradicted"),
 }
 
 
@@ -98,12 +103,34 @@ def marked(text: str, sources: Sequence[Citation], statements: Sequence[Statemen
     return safe_markdown(with_signs(text, statements), mark)
 
 
+def sign(statement: Statement, by_number: dict[int, Citation], mark: Callable[[int], str]) -> str:
+    """Return the Markdown that tells of a statement: its source, or a badge with the reason on hover."""
+    if statement.state == "supported":
+        return mark(statement.sources[0])
+    colour, icon, word = _SIGNS[statement.state]
+    badge = f":{colour}-badge[{icon} {t(word)}]"
+    source = next((by_number[n] for n in statement.sources if n in by_number), None)
+    reason = statement.reason.replace("\\", "").replace('"', "”").replace("\n", " ")
+    return f'[{badge}]({address_of(source) if source else "#"} "{reason}")'
+
+
+def show_contradicted(statements: Sequence[Statement]) -> None:
+    """Draw both quotations of every statement that its source contradicts."""
+    for one in statements:
+        if one.state != "contradicted":
+            continue
+        with st.container(border=True, gap="xxsmall"):
+            st.markdown(f":red-badge[:material/error: {t('statement.contradicted')}] {plain(one.reason)}")
+            for label, quote in zip(("statement.says", "statement.place_says"), one.quotes, strict=False):
+                st.caption(f"{t(label)} “{plain(quote)}”")
+
+
 def _badges(answer: Answer) -> None:
     with st.container(horizontal=True, gap="xsmall"):
         if answer.sources:  # a greeting or a count rests on no passage
-            colour, sign = CONFIDENCE[answer.confidence]
+            colour, icon = CONFIDENCE[answer.confidence]
             kind = f"answer.confidence.{answer.confidence}"
-            st.badge(t(kind), icon=sign, color=colour, help=why_so_sure(answer))
+            st.badge(t(kind), icon=icon, color=colour, help=why_so_sure(answer))
             for kind in (f"answer.mode.{answer.mode}", f"answer.engine.{answer.engine}"):
                 st.badge(t(kind), color="gray", help=t(f"{kind}.help"))
         if answer.iterations:

@@ -11,42 +11,21 @@ import logging
 import threading
 import time
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass
-from typing import Any, Literal, Protocol
+from dataclasses import KW_ONLY, dataclass
+from typing import TYPE_CHECKING, Literal
 
 from engine.answer.events import Discard, Token
 from engine.errors import CancelledError, DropQAError, NotFoundError
 from engine.model import Answer, Filters, Manner, TraceStep
-from storage.base import Conversations
+
+if TYPE_CHECKING:
+    from engine.library import Library
 
 log = logging.getLogger(__name__)
 UNEXPECTED = (
     "An unexpected error ({kind}) stopped this answer. Ask again; the log of the app has the details."
 )
 State = Literal["done", "stopped", "failed"]
-
-
-class Asks(Protocol):
-    """The part of the Library that is needed here."""
-
-    @property
-    def conversations(self) -> Conversations:
-        """The stored conversations."""
-        ...
-
-    def ask(
-        self,
-        question: str,
-        *,
-        filters: Filters,
-        history: Sequence[tuple[str, str]],
-        on_event: Callable[[Any], None],
-        cancelled: Callable[[], bool],
-        path: str,
-        manner: Manner,
-    ) -> Answer:
-        """Answer a question."""
-        ...
 
 
 @dataclass(frozen=True, slots=True)
@@ -60,30 +39,22 @@ class Progress:
     seconds: float
 
 
+@dataclass(eq=False)
 class Answering:
     """Makes one answer and stores it in its message."""
 
-    def __init__(
-        self,
-        library: Asks,
-        owner: str,
-        message_id: str,
-        question: str,
-        *,
-        filters: Filters,
-        history: Sequence[tuple[str, str]],
-        path: str = "auto",
-        manner: Manner = Manner(),
-        on_end: Callable[[], object] = lambda: None,
-    ) -> None:
-        self._library = library
-        self._owner = owner
-        self._message_id = message_id
-        self._question = question
-        self._filters = filters
-        self._history = tuple(history)
-        self._path, self._manner = path, manner
-        self._on_end = on_end
+    library: Library
+    owner: str
+    message_id: str
+    question: str
+    _: KW_ONLY
+    filters: Filters
+    history: Sequence[tuple[str, str]]
+    path: str = "auto"
+    manner: Manner = Manner()
+    on_end: Callable[[], object] = lambda: None
+
+    def __post_init__(self) -> None:
         self._cancelled = threading.Event()
         self._changed = threading.Condition()
         self._change = 0
@@ -137,14 +108,14 @@ class Answering:
         state: State = "failed"
         text, answer = "", None
         try:
-            answer = self._library.ask(
-                self._question,
-                filters=self._filters,
-                history=self._history,
+            answer = self.library.ask(
+                self.question,
+                filters=self.filters,
+                history=self.history,
                 on_event=self._take,
                 cancelled=self._cancelled.is_set,
-                path=self._path,
-                manner=self._manner,
+                path=self.path,
+                manner=self.manner,
             )
             text, state = answer.answer, "stopped" if self._cancelled.is_set() else "done"
         except CancelledError:
@@ -161,13 +132,13 @@ class Answering:
             with self._changed:
                 self._done = True
                 self._changed.notify_all()
-            self._on_end()
+            self.on_end()
 
     def _store(self, text: str, answer: Answer | None, state: State) -> None:
         with contextlib.suppress(NotFoundError):  # the conversation may be deleted meanwhile
-            self._library.conversations.update(
-                self._owner,
-                self._message_id,
+            self.library.conversations.update(
+                self.owner,
+                self.message_id,
                 text=text,
                 answer=answer.to_dict() if answer else None,
                 state=state,

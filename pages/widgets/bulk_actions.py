@@ -2,21 +2,21 @@
 
 from __future__ import annotations
 
-import contextlib
 from collections.abc import Sequence
 
 import streamlit as st
 
 from engine.errors import AccessError, DropQAError, NotFoundError
+from engine.export.harmless import plain
 from engine.ingest import Source
 from engine.model import Document
 from pages.widgets import collections, summarizing
 from pages.widgets.messages import said
-from pages.widgets.sanitize import plain
 from pages.widgets.services import library, owner
 from pages.widgets.texts import t
 
 NAMED = 8
+_REMOVED = "documents.removed"
 
 
 def act(action: str, ids: Sequence[str], documents: Sequence[Document]) -> None:
@@ -24,7 +24,7 @@ def act(action: str, ids: Sequence[str], documents: Sequence[Document]) -> None:
     wanted = set(ids)
     chosen = [document for document in documents if document.document_id in wanted]
     if chosen and action == "remove":
-        _confirm_removal(chosen)
+        confirm_removal(chosen)
     elif chosen and action == "reindex":
         _read_again(chosen)
     elif chosen and action == "move":
@@ -47,23 +47,48 @@ def _read_again(documents: Sequence[Document]) -> None:
     st.toast(t("documents.reindex.queued", count=queued), icon=":material/check:")
 
 
-def _confirm_removal(documents: Sequence[Document]) -> None:
-    @st.dialog(t("documents.remove.many.title", count=len(documents)))
+def confirm_removal(documents: Sequence[Document]) -> None:
+    """Ask before documents are removed."""
+    one = documents[0] if len(documents) == 1 else None
+    title = (
+        t("documents.remove.many.title", count=len(documents)) if one is None else t("documents.remove.title")
+    )
+
+    @st.dialog(title)
     def dialog() -> None:
-        names = "  \n".join(plain(document.name) for document in documents[:NAMED])
-        st.markdown(names + ("  \n…" if len(documents) > NAMED else ""))
-        st.caption(t("documents.remove.many.text"))
+        if one is not None:
+            kind = "documents.remove.versions" if one.versions > 1 else "documents.remove.text"
+            st.markdown(t(kind, name=plain(one.name), versions=one.versions))
+        else:
+            names = "  \n".join(plain(document.name) for document in documents[:NAMED])
+            st.markdown(names + ("  \n…" if len(documents) > NAMED else ""))
+            st.caption(t("documents.remove.many.text"))
         with st.container(horizontal=True, horizontal_alignment="right"):
-            if st.button(t("documents.cancel"), key="remove.many.cancel"):
+            if st.button(t("documents.cancel"), key="remove.cancel"):
                 st.rerun()
             if st.button(
-                t("documents.remove"), key="remove.many.confirm", type="primary", icon=":material/delete:"
+                t("documents.remove"), key="remove.confirm", type="primary", icon=":material/delete:"
             ):
-                bar = st.progress(0.0)
-                for number, document in enumerate(documents, 1):
-                    with contextlib.suppress(NotFoundError, AccessError):  # another tab was quicker
-                        library().remove(document.document_id)
-                    bar.progress(number / len(documents))
+                _remove(documents)
                 st.rerun()
 
     dialog()
+
+
+def _remove(documents: Sequence[Document]) -> None:
+    bar = st.progress(0.0)
+    for number, document in enumerate(documents, 1):
+        try:
+            library().remove(document.document_id)
+            st.session_state[_REMOVED] = document.name
+        except NotFoundError:
+            pass  # another tab was quicker
+        except AccessError as error:
+            st.toast(said(error), icon=":material/error:")
+        bar.progress(number / len(documents))
+
+
+def tell() -> None:
+    """Say what was removed, once."""
+    if name := st.session_state.pop(_REMOVED, None):
+        st.toast(t("documents.removed", name=plain(name)), icon=":material/check:")

@@ -28,31 +28,21 @@ def dialog(conversation: Conversation, messages: Sequence[Message], what: str) -
     def opened() -> None:
         st.caption(what)
         name = file_name(conversation.title) or "conversation"
-        private_file(
-            t("chat.export.markdown"), lambda: as_markdown(conversation, messages), f"{name}.md", "text/markdown",
-            key="export.markdown",
-        )  # fmt: skip
-        st.caption(t("chat.export.markdown.help"))
-        word = t("chat.export.docx"), "docx", WORD, paper.as_docx
-        pdf = t("chat.export.pdf"), "pdf", "application/pdf", paper.as_pdf
-        for label, kind, mime, make in (word, pdf):
-            private_file(
-                label, partial(_made, make, conversation, messages), f"{name}.{kind}", mime,
-                key=f"export.{kind}",
-            )  # fmt: skip
-        if tables := paper.tables_as_csv("\n\n".join(one.text for one in messages if one.role != "user")):
-            private_file(t("chat.export.csv"), lambda: tables, f"{name}.csv", "text/csv", key="export.csv")
-        private_file(
-            t("chat.export.json"), lambda: as_json(conversation, messages, evidence), f"{name}.json",
-            "application/json", key="export.json",
-        )  # fmt: skip
-        st.caption(t("chat.export.json.help"))
+        text = partial(as_markdown, conversation, messages)
+        tables = paper.tables_as_csv("\n\n".join(one.text for one in messages if one.role != "user"))
+        made: dict[str, tuple[str, Callable[[], str | bytes]]] = {
+            "md": ("text/markdown", text), "docx": (WORD, lambda: paper.as_docx(text())),
+            "pdf": ("application/pdf", lambda: paper.as_pdf(text())), "csv": ("text/csv", lambda: tables),
+            "json": ("application/json", lambda: as_json(conversation, messages, evidence)),
+        }  # fmt: skip
+        for kind, (mime, make) in made.items():
+            if kind != "csv" or tables:
+                told = f"export.{'markdown' if kind == 'md' else kind}"
+                private_file(t(f"chat.{told}"), make, f"{name}.{kind}", mime, key=told)
+                if kind in ("md", "json"):
+                    st.caption(t(f"chat.{told}.help"))
 
     opened()
-
-
-def _made(make: Callable[[str], bytes], conversation: Conversation, messages: Sequence[Message]) -> bytes:
-    return make(as_markdown(conversation, messages))
 
 
 def as_markdown(conversation: Conversation, messages: Sequence[Message]) -> str:

@@ -7,10 +7,10 @@ from collections.abc import Callable, Sequence
 import streamlit as st
 
 from engine.errors import DropQAError
+from engine.export.harmless import plain
 from engine.model import Collection, Document
 from pages.widgets import access
 from pages.widgets.messages import in_language, said
-from pages.widgets.sanitize import plain
 from pages.widgets.services import library
 from pages.widgets.texts import t
 
@@ -79,9 +79,11 @@ def move(documents: Sequence[Document]) -> None:
 
     @st.dialog(t("collections.move.title", count=len(documents)))
     def dialog() -> None:
-        names = {one.collection_id: one.name for one in library().collections.all()} | {
-            NONE: t("collections.none")
-        }
+        rights = library().rights
+        names = {one.collection_id: one.name for one in library().collections.all()}
+        names = {key: name for key, name in names.items() if rights is None or key in rights.editable}
+        if access.changeable()(None):
+            names[NONE] = t("collections.none")
         target = st.selectbox(
             t("collections.move.to"), list(names), index=None, format_func=lambda key: names.get(key, key),
             placeholder=t("collections.one"), key="collections.target", accept_new_options=access.manages(),

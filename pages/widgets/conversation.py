@@ -11,13 +11,13 @@ from urllib.parse import quote
 import streamlit as st
 
 from engine.errors import NotFoundError
+from engine.export.harmless import plain
 from engine.model import Conversation, Filters, Manner, Message
 from pages.widgets import chat_export, chat_model, sharing
 from pages.widgets.answering import Answering
 from pages.widgets.chat_path import path
 from pages.widgets.chat_scope import scope
 from pages.widgets.frontend import component
-from pages.widgets.sanitize import plain
 from pages.widgets.services import library, owner
 from pages.widgets.texts import t
 

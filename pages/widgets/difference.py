@@ -4,11 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from typing import Any
-from urllib.parse import quote, urlencode
 
 from engine.versions.changes import Change, Difference, Passage
 from engine.versions.words import Span
 from pages.widgets.frontend import component
+from pages.widgets.places import document_address
 from pages.widgets.texts import t
 
 KINDS = ("changed", "added", "removed", "moved", "renamed")
@@ -103,7 +103,5 @@ def _address(found: Difference, newer: bool, node: str | None, quoted: str) -> s
     if node is None:
         return ""
     version = found.after if newer else found.before
-    place = {"doc": found.document_id, "version": str(version), "node": node}
-    if quoted:
-        place["quote"] = " ".join(quoted.split())[:QUOTE_CHARACTERS]
-    return f"document?{urlencode(place, quote_via=quote, safe='')}"
+    said = " ".join(quoted.split())[:QUOTE_CHARACTERS]
+    return document_address(doc=found.document_id, version=version, node=node, quote=said)

@@ -81,9 +81,9 @@ export default function ({ data, parentElement, setTriggerValue }) {
     remove.type = 'button';
     remove.onclick = () => setTriggerValue('remove', row.id);
     actions.append(ask);
-    if (data.change) actions.append(remove);
+    if (row.change) actions.append(remove);
     item.append(kind, about, status, actions);
-    if (known.size) {
+    if (known.has(row.id)) {
       const box = make('input', 'pick');
       box.type = 'checkbox';
       box.setAttribute('aria-label', `${data.select.one}: ${row.name}`);

@@ -8,45 +8,15 @@ from urllib.parse import quote
 
 import streamlit as st
 
-from engine.errors import AccessError, NotFoundError
 from engine.model import Document
-from pages.widgets import bulk_actions, collections, job_strip
+from pages.widgets import access, bulk_actions, collections, job_strip
 from pages.widgets.document_view import page_kind
 from pages.widgets.frontend import component
-from pages.widgets.messages import said
-from pages.widgets.sanitize import plain
+from pages.widgets.places import document_address
 from pages.widgets.services import library
-from pages.widgets.texts import day, t
+from pages.widgets.texts import TEXTS, day, named, t, text
 
 PER_PAGE = 25
-_REMOVED = "documents.removed"
-FORMATS = {
-    "application/pdf": "PDF",
-    "application/vnd.openxmlformats-officedocument.wordprocessingml.document": "Word",
-    "application/vnd.openxmlformats-officedocument.spreadsheetml.sheet": "Excel",
-    "application/vnd.openxmlformats-officedocument.presentationml.presentation": "PowerPoint",
-    "application/vnd.oasis.opendocument.text": "OpenDocument",
-    "application/vnd.oasis.opendocument.presentation": "Slides",
-    "application/vnd.oasis.opendocument.spreadsheet": "Sheets",
-    "application/msword": "Word",
-    "application/vnd.ms-excel": "Excel",
-    "application/vnd.ms-powerpoint": "PowerPoint",
-    "application/rtf": "RTF",
-    "application/epub+zip": "EPUB",
-    "message/rfc822": "Mail",
-    "application/vnd.ms-outlook": "Mail",
-    "text/x-rst": "reStructuredText",
-    "text/org": "Org",
-    "application/x-latex": "LaTeX",
-    "application/x-ipynb+json": "Notebook",
-    "application/x-fictionbook+xml": "FictionBook",
-    "application/docbook+xml": "DocBook",
-    "application/jats+xml": "JATS",
-    "text/html": "HTML",
-    "text/csv": "CSV",
-    "text/markdown": "Markdown",
-    "text/plain": "Text",
-}
 SIGNS = {
     "Word": "DOC", "Excel": "XLS", "PowerPoint": "PPT", "Markdown": "MD", "Text": "TXT",
     "OpenDocument": "ODT", "Slides": "ODP", "Sheets": "ODS", "reStructuredText": "RST", "LaTeX": "TEX",
@@ -67,13 +37,18 @@ def summary(documents: Sequence[Document]) -> str:
 
 def format_of(document: Document) -> str:
     """Return a document's format as people call it."""
-    return FORMATS.get(document.media_type) or document.media_type.rpartition("/")[2].upper()
+    return named(f"format.{document.media_type}", document.media_type.rpartition("/")[2].upper())
 
 
 def sign_of(document: Document) -> str:
     """Return a few letters for a document's format, such as "PDF" or "XLS"."""
-    kind = format_of(document)
+    kind = _english(document)
     return SIGNS.get(kind, kind[:4].upper())
+
+
+def _english(document: Document) -> str:
+    key = f"format.{document.media_type}"
+    return text(key, "en") if key in TEXTS else format_of(document)
 
 
 def pages_of(name: str, count: int) -> str:
@@ -94,8 +69,7 @@ def passages(document: Document) -> int:
 
 def show(documents: Sequence[Document]) -> None:
     """Draw the list with its controls."""
-    if name := st.session_state.pop(_REMOVED, None):
-        st.toast(t("documents.removed", name=plain(name)), icon=":material/check:")
+    bulk_actions.tell()
     chosen = _controls(documents) if len(documents) > 1 else list(documents)
     if not chosen:
         st.caption(t("documents.none_match"))
@@ -188,11 +162,13 @@ def rows(
     documents: Sequence[Document], key: str = "document_list", selectable: Sequence[Document] = ()
 ) -> None:
     """Draw documents, each with what can be done with it; several of ``selectable`` can be chosen at once."""
-    change, reading = not library().settings.access.read_only, being_read()
+    change, reading = access.changeable(), being_read()
+    ids = [document.document_id for document in selectable if change(document)]
     data = {
-        "rows": [_row(document, reading) for document in documents], "label": t("documents.title"), "change": change,
+        "rows": [_row(document, reading) | {"change": change(document)} for document in documents],
+        "label": t("documents.title"),
         "ask": t("documents.ask"), "remove": t("documents.remove"),
-        "ids": [document.document_id for document in selectable] if change and len(selectable) > 1 else [],
+        "ids": ids if len(ids) > 1 else [],
         "select": {
             name: t(f"documents.select.{name}", count="{count}")
             for name in ("one", "some", "all", "none", "summarize", "reindex", "remove")
@@ -200,28 +176,27 @@ def rows(
     }  # fmt: skip
     drawn = _component(data=data, key=key, on_remove_change=lambda: None, on_bulk_change=lambda: None)
     if isinstance(drawn.remove, str):
-        confirm_removal(library().document(drawn.remove))
+        bulk_actions.confirm_removal([library().document(drawn.remove)])
     elif drawn.bulk:
         bulk_actions.act(str(drawn.bulk["action"]), drawn.bulk["ids"], selectable)
 
 
 def _row(document: Document, reading: Mapping[str, float]) -> dict[str, Any]:
-    kind = format_of(document)
     share = prepared(document)
     status = t("documents.ready") if share >= 1 else t("documents.embedding", percent=int(100 * share))
     if document.document_id in reading:
         share = min(reading[document.document_id], 0.99)
         status = t("documents.reading", percent=int(100 * share))
     return {
-        "id": document.document_id, "name": document.name, "kind": kind, "sign": sign_of(document),
-        "facts": _facts(document, kind), "share": share, "href": f"document?doc={quote(document.document_id)}",
+        "id": document.document_id, "name": document.name, "kind": _english(document), "sign": sign_of(document),
+        "facts": _facts(document), "share": share, "href": document_address(doc=document.document_id),
         "ask": f"chat?about={quote(document.document_id)}",
         "status": status,
     }  # fmt: skip
 
 
-def _facts(document: Document, kind: str) -> str:
-    facts = [kind]
+def _facts(document: Document) -> str:
+    facts = [format_of(document)]
     if document.pages:
         facts.append(pages_of(document.name, document.pages))
     facts.append(passages_of(passages(document)))
@@ -238,29 +213,3 @@ def _facts(document: Document, kind: str) -> str:
         facts.append(document.path.rpartition("/")[0])
     date = day(document.updated_at).replace(" ", "\u00a0")  # never broken over two lines
     return " · ".join([*facts, date])
-
-
-def confirm_removal(document: Document) -> None:
-    """Ask before a document is removed."""
-
-    @st.dialog(t("documents.remove.title"))
-    def dialog() -> None:
-        kind = "documents.remove.versions" if document.versions > 1 else "documents.remove.text"
-        st.markdown(t(kind, name=plain(document.name), versions=document.versions))
-        with st.container(horizontal=True, horizontal_alignment="right"):
-            if st.button(t("documents.cancel"), key="remove.cancel"):
-                st.rerun()
-            if st.button(
-                t("documents.remove"), key="remove.confirm", type="primary", icon=":material/delete:"
-            ):
-                try:
-                    library().remove(document.document_id)
-                except NotFoundError:
-                    pass  # another tab was quicker
-                except AccessError as error:
-                    st.toast(said(error), icon=":material/error:")
-                else:
-                    st.session_state[_REMOVED] = document.name
-                st.rerun()
-
-    dialog()

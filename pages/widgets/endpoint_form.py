@@ -1,15 +1,18 @@
-"""The form of an endpoint beside the language model: vision, embeddings, reranking, a model for a kind of work.
+"""The form of an endpoint: the language model, vision, embeddings, reranking, a model for a kind of work.
 
-Like the model's own: a saved key is never shown, stays with its address, and is forgotten with it. What is left empty
-for a kind of work is that of the language model.
+A saved key never goes back to the browser, and it is only ever sent to the address that it was saved with: a new
+address needs its key again, so that nobody can have the key sent to a server of theirs. It is forgotten with its
+address. What is left empty for a kind of work is that of the language model.
 """
 
 from __future__ import annotations
 
 from collections.abc import Mapping
+from typing import NamedTuple
 from urllib.parse import urlsplit
 
 import streamlit as st
+from streamlit.delta_generator import DeltaGenerator
 
 from engine.config import LlmSettings, OwnModelSettings
 from engine.errors import DropQAError
@@ -19,63 +22,93 @@ from pages.widgets.services import library
 from pages.widgets.setting_field import value_of
 from pages.widgets.texts import t
 
+Endpoint = LlmSettings | OwnModelSettings
+FIELDS = ("api_base", "api_key", "model")
 
-def show(section: str, *, tested: bool = False) -> None:
-    """Draw address, key and model of ``section``; with ``tested`` a button asks the endpoint for one word."""
+
+class Tested(NamedTuple):
+    """An endpoint that was asked for a word, and what came of it."""
+
+    endpoint: LlmSettings
+    check: Check
+
+
+def show(section: str, *, tested: bool = False) -> Tested | None:
+    """Draw address, key and model of ``section`` and do what the buttons say.
+
+    With ``tested`` one of them asks the endpoint for a word; what came of it is drawn and returned.
+    """
     saved = value_of(library().settings, section)
-    llm = library().settings.llm
-    inherits = isinstance(saved, OwnModelSettings)
-    no_key = t("endpoint.inherited" if inherits and not saved.api_base else "settings.key.none")
+    main, inherits = section == "llm", isinstance(saved, OwnModelSettings)
     with st.form(f"endpoint.{section}", border=False):
-        base = st.text_input(
-            t("settings.base"), saved.api_base, key=f"{section}.base.{saved.api_base}",
-            placeholder=t("endpoint.inherited") if inherits else "http://localhost:11434/v1",
-        )  # fmt: skip
-        problem = st.empty()
-        with st.grid(2, min_column_width=230, gap="small"):
-            key = st.text_input(
-                t("settings.key"), "", type="password", autocomplete="new-password", key=f"{section}.key",
-                placeholder=t("settings.key.saved") if saved.api_key else no_key,
-            )  # fmt: skip
-            name = st.text_input(
-                t("settings.name"), saved.model, key=f"{section}.model.{saved.model}",
-                placeholder=t("endpoint.inherited") if inherits else "",
-            )  # fmt: skip
+        entered, problem = inputs(section, saved, inherits=inherits)
         with st.container(horizontal=True):
-            save = st.form_submit_button(t("settings.save"), key=f"{section}.save")
+            save = st.form_submit_button(
+                t("settings.save"), key=f"{section}.save", type="primary" if main else "secondary"
+            )
             test = tested and st.form_submit_button(
                 t("settings.test"), icon=":material/network_check:", key=f"{section}.test"
             )
             own = saved.api_base or (inherits and saved.model)
             forget = own and st.form_submit_button(
-                t("endpoint.forget"), type="tertiary", key=f"{section}.forget"
-            )
-    base, key, name = (base or "").strip(), (key or "").strip(), (name or "").strip()
-    kept = saved.api_key if base == saved.api_base else ""
-    entered = {"api_base": base, "api_key": key or kept, "model": name}
+                t("settings.forget" if main else "endpoint.forget"), type="tertiary", key=f"{section}.forget",
+                help=t("settings.forget.help") if main else None,
+            )  # fmt: skip
     if forget:
-        store(section, saved, dict.fromkeys(("api_base", "api_key", *(["model"] if inherits else [])), ""))
-    elif (save or test) and (wrong := wrong_address(base)):
+        store(section, saved, dict.fromkeys(FIELDS if main or inherits else FIELDS[:2], ""))
+    elif (save or test) and (wrong := wrong_address(entered["api_base"])):
         problem.markdown(f":red[:material/error: {wrong}]")
     elif test:
-        tried = OwnModelSettings(**entered).inheriting(llm) if inherits else LlmSettings(**entered)
-        try:
-            with st.spinner(t("settings.testing")):
-                check = library().check_model(tried)
-        except DropQAError as error:
-            st.error(said(error))
-            return
-        tell(check)
+        return _asked(section, saved, entered)
     elif save:
         store(section, saved, entered)
+    return None
 
 
-def tell(check: Check) -> None:
-    """Draw what came of asking an endpoint for a word."""
+def inputs(section: str, saved: Endpoint, *, inherits: bool = False) -> tuple[dict[str, str], DeltaGenerator]:
+    """Draw the fields; return what is meant by what stands in them, and where to tell what is wrong with it."""
+    no_key = t("endpoint.inherited" if inherits and not saved.api_base else "settings.key.none")
+    example = t("settings.base.placeholder") if section == "llm" else "http://localhost:11434/v1"
+    first = t("settings.name.placeholder") if section in ("llm", "endpoints") else ""
+    base = st.text_input(
+        t("settings.base"), saved.api_base, key=f"{section}.base.{saved.api_base}",
+        placeholder=t("endpoint.inherited") if inherits else example,
+    )  # fmt: skip
+    problem = st.empty()
+    with st.grid(2, min_column_width=230, gap="small"):
+        key = st.text_input(
+            t("settings.key"), "", type="password", autocomplete="new-password", key=f"{section}.key",
+            placeholder=t("settings.key.saved") if saved.api_key else no_key,
+        )  # fmt: skip
+        model = st.text_input(
+            t("settings.name"), saved.model, key=f"{section}.model.{saved.model}",
+            placeholder=t("endpoint.inherited") if inherits else first,
+        )  # fmt: skip
+    base = (base or "").strip()
+    kept = saved.api_key if base == saved.api_base else ""
+    return {"api_base": base, "api_key": (key or "").strip() or kept, "model": (model or "").strip()}, problem
+
+
+def _asked(section: str, saved: Endpoint, entered: Mapping[str, str]) -> Tested | None:
+    if saved.api_key and not entered["api_key"]:
+        st.caption(f":material/info: {t('settings.key.again')}")
+    if section == "llm":
+        tried = library().settings.llm.model_copy(update=entered)
+    elif isinstance(saved, OwnModelSettings):
+        tried = OwnModelSettings(**entered).inheriting(library().settings.llm)
+    else:
+        tried = LlmSettings(**entered)
+    try:
+        with st.spinner(t("settings.testing")):
+            check = library().check_model(tried)
+    except DropQAError as error:
+        st.error(said(error))
+        return None
     if check.ok:
         st.success(said(check.detail), icon=":material/check_circle:")
     else:
         st.warning(f"{said(check.detail)}  \n{said(check.fix)}", icon=":material/error:")
+    return Tested(tried, check)
 
 
 def wrong_address(base: str) -> str | None:
@@ -90,7 +123,7 @@ def wrong_address(base: str) -> str | None:
     return None if right else t("endpoint.address")
 
 
-def store(section: str, saved: LlmSettings | OwnModelSettings, entered: Mapping[str, str]) -> None:
+def store(section: str, saved: Endpoint, entered: Mapping[str, str]) -> None:
     """Save what differs, so that a key from the environment is never written to the disk.
 
     Another address takes no key over by itself, so one that was typed with it is saved also where it is the old one.

@@ -28,13 +28,15 @@ class Outcome:
     at: float = 0.0
 
 
+@dataclass(eq=False)
 class Evaluating:
     """Runs one owner's set, under ``second`` as well as under the settings in force if that is given."""
 
-    def __init__(self, questions: SavedQuestions, owner: str, second: Settings | None = None) -> None:
-        self._questions = questions
-        self._owner = owner
-        self._second = second
+    questions: SavedQuestions
+    owner: str
+    second: Settings | None = None
+
+    def __post_init__(self) -> None:
         self._cancelled = threading.Event()
         self._outcome: Outcome | None = None
         self._progress = (0, 0)
@@ -66,10 +68,10 @@ class Evaluating:
     def _run(self) -> None:
         outcome = Outcome(error="The run ended early. Run it again.")
         try:
-            if self._second is None:
-                outcome = Outcome(run=self._questions.run(self._owner, on_progress=self._report))
+            if self.second is None:
+                outcome = Outcome(run=self.questions.run(self.owner, on_progress=self._report))
             else:
-                both = self._questions.compare(self._second, owner=self._owner, on_progress=self._report)
+                both = self.questions.compare(self.second, owner=self.owner, on_progress=self._report)
                 outcome = Outcome(run=both.second, comparison=both)
         except CancelledError:
             outcome = Outcome(stopped=True)

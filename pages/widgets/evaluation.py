@@ -7,12 +7,12 @@ from typing import TYPE_CHECKING, Any
 
 import streamlit as st
 
+from engine.export.harmless import plain
 from engine.model import ExpectedNode, SavedQuestion
 from pages.widgets import lab_data, question_set, trial
 from pages.widgets.evaluating import Evaluating, Outcome
 from pages.widgets.frontend import component
-from pages.widgets.places import page_file
-from pages.widgets.sanitize import plain
+from pages.widgets.places import document_place, page_file
 from pages.widgets.services import library, owner
 from pages.widgets.texts import t
 
@@ -251,7 +251,10 @@ def _expected(question: SavedQuestion, expected: ExpectedNode, result: QuestionR
             query_params=lab_parameters(question) | {"node": expected.node_id, "view": "why"},
         )  # fmt: skip
         st.page_link(
-            page_file("document"), label=t("nav.document"), icon=":material/article:", query_params=_place(expected),
+            page_file("document"), label=t("nav.document"), icon=":material/article:",
+            query_params=document_place(
+                doc=expected.document_id, version=expected.version, node=expected.node_id, page=expected.page
+            ),
         )  # fmt: skip
 
 
@@ -261,11 +264,3 @@ def lab_parameters(question: SavedQuestion) -> dict[str, Any]:
         {"doc": list(question.filters.documents)} if question.filters.documents else {}
     )
     return {"q": question.text, **documents}
-
-
-def _place(expected: ExpectedNode) -> dict[str, str]:
-    place = {
-        "doc": expected.document_id, "version": str(expected.version), "node": expected.node_id,
-        "page": str(expected.page or ""),
-    }  # fmt: skip
-    return {name: value for name, value in place.items() if value}

@@ -9,10 +9,10 @@ from pathlib import Path
 import streamlit as st
 
 from engine.errors import DropQAError, NotFoundError
+from engine.export.harmless import plain
 from engine.model import Document
 from pages.widgets import access
 from pages.widgets.messages import said
-from pages.widgets.sanitize import plain
 from pages.widgets.services import library
 from pages.widgets.setting_field import overriding
 from pages.widgets.texts import day, t

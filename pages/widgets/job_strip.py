@@ -12,12 +12,12 @@ from collections.abc import Callable, Hashable, Sequence
 
 import streamlit as st
 
+from engine.export.harmless import plain
 from engine.model import Job
-from pages.widgets import idle_page
+from pages.widgets import access, idle_page
 from pages.widgets.places import page_file
-from pages.widgets.sanitize import plain
 from pages.widgets.services import contents, library, owner
-from pages.widgets.texts import TEXTS, t
+from pages.widgets.texts import named, t
 
 _WATCHED = "jobs.watched"
 IDLE_PACE = "4s"
@@ -85,8 +85,8 @@ def watch(draw: Callable[[list[Job]], None], shown: Hashable = None) -> None:
 
 def stage(job: Job) -> str:
     """Return what a job is doing, in the session's language."""
-    key = f"jobs.stage.{job.stage or 'queued'}" if job.state == "running" else "jobs.stage.queued"
-    return t(key if key in TEXTS else "jobs.stage.parse")
+    at = (job.stage or "queued") if job.state == "running" else "queued"
+    return named(f"jobs.stage.{at}", t("jobs.stage.parse"))
 
 
 def label_of(job: Job) -> str:
@@ -153,11 +153,11 @@ def of_library(jobs: Sequence[Job]) -> None:
         running = job.state == "running"
         note = left(job) if running else f" · {t('jobs.paused')}"
         st.progress(min(job.progress, 1.0), text=f"{label_of(job)}{note}")
-        if not library().settings.access.read_only:
+        if access.manages():
             st.button(
                 t("jobs.pause" if running else "jobs.continue"), key=f"strip.{job.kind}.{job.state}", type="tertiary",
                 icon=":material/pause:" if running else ":material/play_arrow:",
-                on_click=_cancel if running else _go_on, args=([job.job_id],),
+                on_click=cancel if running else go_on, args=([job.job_id],),
             )  # fmt: skip
 
 
@@ -167,16 +167,18 @@ def _strip_row(share: float, label: str, cancels: Sequence[Job]) -> None:
         st.button(
             t("documents.cancel") if len(cancels) == 1 else t("jobs.cancel.all"), type="tertiary",
             key=f"strip.cancel.{cancels[0].kind}.{cancels[0].job_id}", icon=":material/close:",
-            on_click=_cancel, args=([job.job_id for job in cancels],),
+            on_click=cancel, args=([job.job_id for job in cancels],),
         )  # fmt: skip
 
 
-def _cancel(job_ids: Sequence[str]) -> None:
+def cancel(job_ids: Sequence[str]) -> None:
+    """Cancel work."""
     for job_id in job_ids:
         library().cancel_job(job_id)
 
 
-def _go_on(job_ids: Sequence[str]) -> None:
+def go_on(job_ids: Sequence[str]) -> None:
+    """Begin work again that has failed or was cancelled."""
     for job_id in job_ids:
         library().retry_job(job_id)
 

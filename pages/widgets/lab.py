@@ -2,23 +2,20 @@
 
 from __future__ import annotations
 
-import io
-import json
-import zipfile
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Any
 
 import streamlit as st
 
-from engine.errors import DropQAError, NotFoundError
+from engine.errors import NotFoundError
+from engine.export.archive import pack
+from engine.export.harmless import plain
+from engine.export.nodes import write_node_files
 from engine.model import SEARCH_MODES, Filters
 from pages.widgets import lab_data, trial
 from pages.widgets.frontend import component
-from pages.widgets.messages import said
-from pages.widgets.places import page_file
 from pages.widgets.private_file import private_file
-from pages.widgets.sanitize import plain
 from pages.widgets.services import generation, library, owner, suggestions
 from pages.widgets.texts import t
 
@@ -208,11 +205,7 @@ def export(here: Asked) -> None:
 def archive(here: Asked) -> bytes:
     """Return the files of the found nodes in one ZIP archive."""
     files = library().finder.retrieved_nodes(here.question, filters=here.filters, settings=trial.tried())
-    buffer = io.BytesIO()
-    with zipfile.ZipFile(buffer, "w", zipfile.ZIP_DEFLATED) as zipped:
-        for name, content in files.items():
-            zipped.writestr(name, json.dumps(content, ensure_ascii=False, indent=2))
-    return buffer.getvalue()
+    return pack(lambda folder: write_node_files(files, folder))
 
 
 def side_by_side(here: Asked, inspection: Inspection) -> None:
@@ -252,16 +245,6 @@ def name_of(node_id: str) -> str:
     except NotFoundError:
         return node_id
     return lab_data.label(stored.node.text or stored.node.title, [stored.document, *stored.path])
-
-
-def failed(error: DropQAError) -> None:
-    """Say why a search could not be made."""
-    st.error(said(error), title=t("lab.failed"), icon=":material/error:")
-
-
-def to_evaluation() -> None:
-    """Draw the way to the Evaluation page."""
-    st.page_link(page_file("evaluation"), label=t("lab.to_evaluation"), icon=":material/fact_check:")
 
 
 def _mark(here: Asked, picked: Any) -> None:

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from typing import TYPE_CHECKING, Any
-from urllib.parse import quote, urlencode
 
 from pages.widgets.document_view import page_kind
-from pages.widgets.texts import TEXTS, t
+from pages.widgets.places import document_address
+from pages.widgets.texts import named, t
 
 if TYPE_CHECKING:
     from engine.model import Hit
@@ -92,14 +92,16 @@ def scores_data(inspection: Inspection, chosen: str | None) -> dict[str, Any]:
                 "path": " › ".join(hit.path),
                 "href": address_of(hit),
                 "parts": [
-                    {"name": _known(name), "label": part_name(name), "value": f"{value:+.3f}",
+                    {"name": _known(name), "label": named(f"lab.part.{name}", name), "value": f"{value:+.3f}",
                      "share": max(0.0, value) / longest}
                     for name, value in sorted(parts.items(), key=lambda item: _place(item[0]))
                 ],
                 "judged": _judged(inspection, hit),
             }
         )  # fmt: skip
-    legend = [{"name": _known(name), "label": part_name(name)} for name in sorted(used, key=_place)]
+    legend = [
+        {"name": _known(name), "label": named(f"lab.part.{name}", name)} for name in sorted(used, key=_place)
+    ]
     says = {"expected": t("lab.expected"), "open": t("lab.open")}
     return {"rows": rows, "legend": legend, "chosen": chosen or "", "says": says}
 
@@ -110,8 +112,8 @@ def walk_data(inspection: Inspection, origins: dict[str, str], chosen: str | Non
     groups: dict[str, list[dict[str, Any]]] = {}
     for step in inspection.walk:
         groups.setdefault(step.origin, []).append(
-            {"id": step.node_id, "label": step.label, "kind": step.kind, "named": kind_name(step.kind),
-             "hit": _hit(ranks.get(step.node_id))}
+            {"id": step.node_id, "label": step.label, "kind": step.kind,
+             "named": named(f"lab.kind.{step.kind}", step.kind), "hit": _hit(ranks.get(step.node_id))}
         )  # fmt: skip
     return {
         "groups": [
@@ -147,13 +149,7 @@ def changes_data(first: Inspection, second: Inspection, chosen: str | None) -> d
 
 def address_of(hit: Hit) -> str:
     """Return the address of the Document page at a hit, relative to any page."""
-    place = {
-        "doc": hit.document_id,
-        "version": str(hit.version),
-        "node": hit.node_id,
-        "page": str(hit.page or ""),
-    }
-    return f"document?{urlencode({key: value for key, value in place.items() if value}, quote_via=quote)}"
+    return document_address(doc=hit.document_id, version=hit.version, node=hit.node_id, page=hit.page)
 
 
 def origins_of(inspection: Inspection) -> dict[str, str]:
@@ -166,18 +162,6 @@ def label(text: str, path: Sequence[str], characters: int = LABEL_CHARACTERS) ->
     """Return a line that stands for a node: its text, or its section's title where it has none."""
     line = " ".join(text.split()) or (path[-1] if path else "")
     return line if len(line) <= characters else line[: characters - 1].rstrip() + "…"
-
-
-def part_name(name: str) -> str:
-    """Return what a part of a score is called; a part that has no name yet goes by its own."""
-    key = f"lab.part.{name}"
-    return t(key) if key in TEXTS else name
-
-
-def kind_name(kind: str) -> str:
-    """Return what a step over the graph is called."""
-    key = f"lab.kind.{kind}"
-    return t(key) if key in TEXTS else kind
 
 
 def _gains(parts: dict[str, float]) -> list[float]:

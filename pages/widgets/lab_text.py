@@ -6,8 +6,8 @@ from typing import TYPE_CHECKING, Any
 
 import streamlit as st
 
+from engine.export.harmless import plain
 from engine.model import SearchResult
-from pages.widgets.sanitize import plain
 from pages.widgets.services import generation, library
 from pages.widgets.texts import t
 

@@ -7,8 +7,8 @@ from typing import TYPE_CHECKING, Any
 
 import streamlit as st
 
-from pages.widgets.sanitize import plain
-from pages.widgets.texts import TEXTS, t
+from engine.export.harmless import plain
+from pages.widgets.texts import named, t
 
 if TYPE_CHECKING:
     from engine.retrieve.inspect import Inspection
@@ -32,27 +32,24 @@ def show(inspection: Inspection) -> None:
 
 def asked_for(told: Mapping[str, Any]) -> list[tuple[str, list[str]]]:
     """Return what is asked for beside the words: a label and its values; nothing that is not there."""
-    named = [t("lab.understood.named.n", printed=one["printed"], count=one["nodes"]) for one in told["named"]]
+    places = [
+        t("lab.understood.named.n", printed=one["printed"], count=one["nodes"]) for one in told["named"]
+    ]
     values: dict[str, list[str]] = {
         "translated": [f"{word}: {', '.join(ways[:WAYS])}" for word, ways, _ in told["translated"]],
         "formal": [f"{word}: {', '.join(said[:WAYS])}" for word, said in told["formal"]],
         "phrases": list(told["phrases"]),
         "labels": list(told["labels"]),
         "roles": [t(f"role.{role}") for role in told["roles"]],
-        "operations": [_operation(name) for name in told["operations"]],
+        "operations": [named(f"lab.operation.{name}", name) for name in told["operations"]],
         "section": [told["section"]] if told["section"] else [],
-        "named": named,
+        "named": places,
     }
     return [(t(f"lab.understood.{name}"), found) for name, found in values.items() if found]
 
 
 def _terms(told: Mapping[str, Any]) -> list[tuple[str, float]]:
     return sorted(((term, weight) for term, weight in told["terms"]), key=lambda item: -item[1])[:TERMS]
-
-
-def _operation(name: str) -> str:
-    key = f"lab.operation.{name}"
-    return t(key) if key in TEXTS else name
 
 
 def _badge(text: str, colour: str) -> str:

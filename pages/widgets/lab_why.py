@@ -9,14 +9,14 @@ from typing import TYPE_CHECKING, Any
 import streamlit as st
 
 from engine.errors import NotFoundError
+from engine.export.harmless import plain
 from engine.model import Hit, Node
 from engine.retrieve.document_names import named_documents
 from pages.widgets import lab, lab_data, trial
 from pages.widgets.messages import said
 from pages.widgets.places import page_file
-from pages.widgets.sanitize import plain
 from pages.widgets.services import document_view, library
-from pages.widgets.texts import TEXTS, t
+from pages.widgets.texts import TEXTS, named, t
 
 if TYPE_CHECKING:
     from engine.retrieve.journey import Journey, Stop
@@ -115,8 +115,7 @@ def tell(journey: Journey) -> None:
 
 def stage_name(stage: str) -> str:
     """Return what a stage of a journey is called."""
-    key = {"filters": "lab.stage.scope"}.get(stage, f"lab.stage.{stage}")
-    return t(key) if key in TEXTS else stage
+    return named(f"lab.stage.{'scope' if stage == 'filters' else stage}", stage)
 
 
 def sentence(stop: Stop, name_of: Callable[[str], str]) -> str:

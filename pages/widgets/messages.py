@@ -8,8 +8,8 @@ from __future__ import annotations
 import re
 from functools import cache
 
+from engine.export.harmless import plain
 from pages.widgets.language import current
-from pages.widgets.sanitize import plain
 from pages.widgets.texts import engine_messages
 
 _HOLE = re.compile(r"\\\{(\w+)\\\}")

@@ -1,66 +1,39 @@
-"""The form for the language model: address, key, model, a test, save, remove.
-
-The saved key never goes back to the browser, and it is only ever sent to the address that it was saved
-with: a new address needs its key again, so that nobody can have the key sent to a server of theirs. The same
-holds for keys of kinds of work that use this address.
-"""
+"""The language model: whether there is one, its form, and what else may be found on this machine."""
 
 from __future__ import annotations
 
 import os
+from collections.abc import Callable, Mapping
 
 import streamlit as st
 
 from engine.config import LlmSettings
-from engine.errors import DropQAError
-from pages.widgets import local_models
-from pages.widgets.endpoint_form import store, tell, wrong_address
-from pages.widgets.messages import said
-from pages.widgets.sanitize import plain
+from engine.export.harmless import plain
+from engine.providers.local_models import LocalServer, local_servers, ollama_context
+from pages.widgets import endpoint_form
 from pages.widgets.services import library, overriding_variables
 from pages.widgets.texts import t
 
-_FIELDS = ("api_base", "api_key", "model")
+_FOUND = "settings.local.found"
 
 
 def show() -> None:
-    """Draw the form and do what its buttons say."""
+    """Draw the form and the model servers of this machine, once they have been looked for."""
     saved = library().settings.llm
     st.caption(t("settings.model.help"))
     _state(saved)
-    with st.form("settings.model", border=False):
-        base = st.text_input(t("settings.base"), saved.api_base, placeholder=t("settings.base.placeholder"))
-        problem = st.empty()
-        left, right = st.columns(2)
-        key = left.text_input(
-            t("settings.key"), "", type="password", autocomplete="new-password",
-            placeholder=t("settings.key.saved") if saved.api_key else t("settings.key.none"),
-        )  # fmt: skip
-        name = right.text_input(t("settings.name"), saved.model, placeholder=t("settings.name.placeholder"))
-        with st.container(horizontal=True):
-            save = st.form_submit_button(t("settings.save"), type="primary")
-            test = st.form_submit_button(t("settings.test"), icon=":material/network_check:")
-            forget = saved.configured and st.form_submit_button(
-                t("settings.forget"), type="tertiary", help=t("settings.forget.help")
-            )
-    entered = _entered(saved, (base or "").strip(), (key or "").strip(), (name or "").strip())
-    if forget:
-        store("llm", saved, dict.fromkeys(_FIELDS, ""))
-    elif (save or test) and (wrong := wrong_address(entered.api_base)):
-        problem.markdown(f":red[:material/error: {wrong}]")
-    elif save or test:
-        if saved.api_key and not entered.api_key and entered.api_base != saved.api_base:
-            st.caption(f":material/info: {t('settings.key.again')}")
-        if test:
-            try:
-                _try(entered)
-            except DropQAError as error:
-                st.error(said(error))
+    if tested := endpoint_form.show("llm", tested=True):
+        if tested.check.ok:
+            _warn_of_short_context(tested.endpoint)
         else:
-            _save(saved, entered)
-    local_models.button()
-    # A key saved for another address does not go along.
-    local_models.offer(lambda one: _save(saved, _entered(saved, one["api_base"], "", one["model"])))
+            _search()
+    _button()
+
+    def use(found: Mapping[str, str]) -> None:  # a key saved for another address does not go along
+        key = saved.api_key if found["api_base"] == saved.api_base else ""
+        endpoint_form.store("llm", saved, {**found, "api_key": key})
+
+    _offer(use)
 
 
 def _state(saved: LlmSettings) -> None:
@@ -73,21 +46,54 @@ def _state(saved: LlmSettings) -> None:
         st.caption(f":material/info: {t('settings.overridden', names=plain(', '.join(names)))}")
 
 
-def _entered(saved: LlmSettings, base: str, key: str, name: str) -> LlmSettings:
-    kept = saved.api_key if base == saved.api_base else ""
-    return saved.model_copy(update={"api_base": base, "api_key": key or kept, "model": name})
+def _search() -> None:
+    """Look for model servers on this machine; the page shows them from then on."""
+    with st.spinner(t("local.searching")):
+        st.session_state[_FOUND] = local_servers()
 
 
-def _save(saved: LlmSettings, entered: LlmSettings) -> None:
-    store("llm", saved, {name: getattr(entered, name) for name in _FIELDS})
+def _button() -> None:
+    """Draw the button that looks for model servers."""
+    if st.button(t("local.search"), key="local.search", type="tertiary", icon=":material/search:"):
+        _search()
 
 
-def _try(entered: LlmSettings) -> None:
-    """Ask the model for a word and tell what came of it; where none answers, look for one on this machine."""
-    with st.spinner(t("settings.testing")):
-        check = library().check_model(entered)
-    tell(check)
-    if check.ok:
-        local_models.warn_of_short_context(entered)
-    else:
-        local_models.search()
+def _offer(use: Callable[[Mapping[str, str]], None]) -> None:
+    """Draw what was found, each server with its models; ``use`` gets address and model of the one chosen."""
+    found: list[LocalServer] | None = st.session_state.get(_FOUND)
+    if found is None:
+        return
+    if not found:
+        st.caption(f":material/info: {t('local.none')}")
+    for number, server in enumerate(found):
+        with st.container(border=True, horizontal=True, vertical_alignment="center", gap="small"):
+            st.markdown(f"**{server.program}** · {plain(server.api_base)}", width="stretch")
+            model: str | None = ""
+            if server.locked:
+                st.caption(t("local.locked"), width="content")
+            elif len(server.models) == 1:
+                model = server.models[0]
+                st.markdown(plain(model), width="content")
+            elif server.models:
+                model = st.selectbox(
+                    t("settings.name"), server.models, key=f"local.model.{number}", width=220,
+                    label_visibility="collapsed",
+                )  # fmt: skip
+            else:
+                st.caption(t("local.no_model"), width="content")
+            usable = server.locked or bool(server.models)
+            if usable and st.button(t("local.use"), key=f"local.use.{number}", type="primary"):
+                st.session_state.pop(_FOUND)
+                use({"api_base": server.api_base, "model": model or ""})
+
+
+def _warn_of_short_context(tried: LlmSettings) -> None:
+    """Tell where Ollama has loaded a model with less room than a question with its evidence takes."""
+    settings = library().settings
+    context = ollama_context(tried.api_base, tried.model) if tried.api_base and tried.model else None
+    needed = settings.agent.tools.max_context_tokens + settings.llm.max_tokens
+    if context is not None and context < needed:
+        st.warning(
+            t("local.short_context", context=f"{context:,}", needed=f"{needed:,}", tokens=needed),
+            icon=":material/warning:",
+        )

@@ -2,16 +2,17 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
+
 import streamlit as st
 
+from engine.config import OwnModelSettings
 from engine.errors import DropQAError
-from pages.widgets.endpoint_form import wrong_address
+from engine.export.harmless import plain
+from pages.widgets.endpoint_form import FIELDS, inputs, wrong_address
 from pages.widgets.messages import said
-from pages.widgets.sanitize import plain
 from pages.widgets.services import library
 from pages.widgets.texts import t
-
-_FIELDS = ("api_base", "api_key", "model")
 
 
 def show() -> None:
@@ -27,42 +28,28 @@ def show() -> None:
                 on_click=_remove, args=(name,),
             )  # fmt: skip
     with st.form("endpoints.add", border=False, clear_on_submit=False):
-        with st.grid(2, min_column_width=230, gap="small"):
-            name = st.text_input(t("endpoints.name"), key="endpoints.name", placeholder="openrouter")
-            base = st.text_input(
-                t("settings.base"), key="endpoints.base", placeholder="http://localhost:1234/v1"
-            )
-            key = st.text_input(
-                t("settings.key"), key="endpoints.key", type="password", autocomplete="new-password",
-                placeholder=t("settings.key.none"),
-            )  # fmt: skip
-            model = st.text_input(
-                t("settings.name"), key="endpoints.model", placeholder=t("settings.name.placeholder")
-            )
-        problem = st.empty()
+        name = st.text_input(t("endpoints.name"), key="endpoints.name", placeholder="openrouter")
+        entered, problem = inputs("endpoints", OwnModelSettings())
         if not st.form_submit_button(t("endpoints.add"), key="endpoints.add.submit", icon=":material/add:"):
             return
-    name, base = (name or "").strip().lower(), (base or "").strip()
-    if wrong := (None if base else t("endpoint.address")) or wrong_address(base):
+    base = entered["api_base"]
+    wrong = wrong_address(base) if base else t("endpoint.address")
+    if wrong := wrong or _save((name or "").strip().lower(), entered):
         problem.markdown(f":red[:material/error: {wrong}]")
-    elif (told := _save(name, base, (key or "").strip(), (model or "").strip())) is not None:
-        problem.markdown(f":red[:material/error: {told}]")
     else:
         st.session_state["setting.saved"] = True
         st.rerun()
 
 
 def _remove(name: str) -> None:
-    if told := _save(name, "", "", ""):
+    if told := _save(name, dict.fromkeys(FIELDS, "")):
         st.toast(told, icon=":material/error:")
 
 
-def _save(name: str, *values: str) -> str | None:
+def _save(name: str, values: Mapping[str, str]) -> str | None:
     """Keep an endpoint; without an address it is none any more. Return why it cannot be kept, if so."""
     try:
-        library().update_settings(
-            {f"endpoints.{name}.{field}": value for field, value in zip(_FIELDS, values, strict=True)}
-        )
+        library().update_settings({f"endpoints.{name}.{field}": value for field, value in values.items()})
     except DropQAError as error:
         return said(error)
     return None

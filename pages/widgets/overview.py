@@ -6,11 +6,11 @@ from collections.abc import Hashable, Sequence
 
 import streamlit as st
 
+from engine.export.harmless import plain
 from engine.model import Document, Job
 from pages.widgets import access, conversation, document_list, job_strip, topic_overview, uploads
 from pages.widgets.messages import said
 from pages.widgets.places import page_file
-from pages.widgets.sanitize import plain
 from pages.widgets.services import library, suggestions
 from pages.widgets.texts import t
 
@@ -137,7 +137,7 @@ def _line(icon: str, text: str) -> None:
 
 def samples() -> None:
     """Draw the button that adds the sample documents, for who may add."""
-    if library().settings.access.read_only:
+    if not access.changeable()(None):
         return
     st.button(
         t("dashboard.first.sample"), key="dashboard.samples", icon=":material/library_add:",

@@ -8,13 +8,13 @@ from dataclasses import dataclass
 import streamlit as st
 
 from engine.errors import DropQAError, NotFoundError
+from engine.export.harmless import plain
 from engine.model import SavedQuestion
 from pages.widgets import lab_data
 from pages.widgets.empty_state import empty_state
 from pages.widgets.messages import in_language, said
 from pages.widgets.places import page_file
 from pages.widgets.private_file import private_file
-from pages.widgets.sanitize import plain
 from pages.widgets.services import library, owner
 from pages.widgets.texts import t
 

@@ -10,6 +10,7 @@ from urllib.parse import quote, urlencode
 import streamlit as st
 
 from engine.errors import NotFoundError, UnreadableFileError
+from engine.export.harmless import plain
 from engine.model import Document, Node, Version
 from pages.widgets import conversation, sharing
 from pages.widgets.document_health import findings
@@ -23,7 +24,6 @@ from pages.widgets.pictures import sources
 from pages.widgets.places import page_file
 from pages.widgets.quoted import quoted
 from pages.widgets.reading import passage, reading
-from pages.widgets.sanitize import plain
 from pages.widgets.services import library
 from pages.widgets.sheet_grid import Sheet
 from pages.widgets.texts import day, t

@@ -31,9 +31,8 @@ def reading(
 
     ``quote`` is marked in the active node where it stands there. ``look`` is "text", "page", "slide" or "sheet".
     """
-    data = {
-        "blocks": list(blocks), "active": active, "quote": quote, "label": label, "empty": empty,
-        "key": cache_key, "quiet": False, "linked": bool(active), "look": look, "says": _says(),
+    data = _data(blocks, active, quote, label) | {
+        "empty": empty, "key": cache_key, "linked": bool(active), "look": look,
     }  # fmt: skip
     picked = _component(data=data, key="reading", on_picked_change=lambda: None).picked
     return picked if isinstance(picked, str) else None
@@ -41,11 +40,14 @@ def reading(
 
 def passage(block: dict[str, Any], *, quote: str, label: str, key: str) -> None:
     """Draw one node's text by itself, with the quote marked."""
-    data = {
-        "blocks": [block], "active": block["id"], "quote": quote, "label": label, "empty": "", "key": key,
-        "quiet": True, "linked": False, "look": "text", "says": _says(),
+    _component(data=_data([block], block["id"], quote, label) | {"key": key, "quiet": True}, key=key)
+
+
+def _data(blocks: Sequence[dict[str, Any]], active: str | None, quote: str, label: str) -> dict[str, Any]:
+    return {
+        "blocks": list(blocks), "active": active, "quote": quote, "label": label, "says": _says(),
+        "empty": "", "quiet": False, "linked": False, "look": "text",
     }  # fmt: skip
-    _component(data=data, key=key)
 
 
 def _says() -> dict[str, str]:

@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 from typing import TYPE_CHECKING
-from urllib.parse import quote
 
 import streamlit as st
 
 from engine.model import Document
 from pages.widgets.frontend import component
 from pages.widgets.language import current
+from pages.widgets.places import document_address
 from pages.widgets.services import library
 from pages.widgets.texts import t
 from pages.widgets.topic_overview import chips
@@ -36,7 +36,7 @@ def related(document: Document) -> None:
         return
     rows = [
         {
-            "name": one.name, "href": f"document?doc={quote(one.document_id, safe='')}",
+            "name": one.name, "href": document_address(doc=one.document_id),
             "reasons": [told(reason) for reason in one.reasons],
         }
         for one in found

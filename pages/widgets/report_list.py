@@ -5,13 +5,13 @@ from __future__ import annotations
 import streamlit as st
 
 from engine.errors import DropQAError
+from engine.export.harmless import plain
 from engine.model import Report
 from engine.reports.reports import LONGEST_SUBJECT
-from pages.widgets import chat_model, chat_path, chat_scope
+from pages.widgets import access, chat_model, chat_path, chat_scope
 from pages.widgets.empty_state import to_documents
 from pages.widgets.messages import said
 from pages.widgets.places import page_file
-from pages.widgets.sanitize import plain
 from pages.widgets.services import library, owner
 from pages.widgets.texts import day, t
 
@@ -80,7 +80,8 @@ def _form() -> None:
             chat_scope.choose(library().documents())
         if not library().settings.llm.configured:
             st.caption(t("reports.no_model"))
-            st.page_link(page_file("settings"), label=t("chat.set_up_model"), icon=":material/tune:")
+            if access.manages():
+                st.page_link(page_file("settings"), label=t("chat.set_up_model"), icon=":material/tune:")
 
 
 def _rows() -> None:

@@ -8,6 +8,7 @@ from functools import partial
 import streamlit as st
 
 from engine.errors import NotFoundError
+from engine.export.harmless import plain
 from engine.export.report_file import KINDS, report_file, report_name
 from engine.model import Answer, Report, ReportSection
 from pages.widgets import answer as answers
@@ -16,10 +17,8 @@ from pages.widgets.chat_scope import label_of, names_of
 from pages.widgets.messages import said
 from pages.widgets.places import page_file
 from pages.widgets.private_file import private_file
-from pages.widgets.sanitize import plain
 from pages.widgets.services import library, owner
 from pages.widgets.sources import sources
-from pages.widgets.statements import show_contradicted
 from pages.widgets.texts import day, t
 
 
@@ -144,7 +143,7 @@ def _text(answer: Answer, key: str) -> None:
     # By the name of what holds them, the script of the sources opens a text's marks in the same session.
     with st.container(key=f"reports-text-{key}"):
         st.markdown(answers.marked(answer.answer, answer.sources, answer.statements))
-        show_contradicted(answer.statements)
+        answers.show_contradicted(answer.statements)
         if answer.sources:
             with st.expander(t("reports.sources", count=len(answer.sources)), type="compact"):
                 sources(answer.sources, label=t("answer.sources"), key=f"report.{key}")

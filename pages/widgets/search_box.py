@@ -8,7 +8,6 @@ from __future__ import annotations
 
 import re
 from typing import Any
-from urllib.parse import urlencode
 
 import streamlit as st
 
@@ -16,6 +15,7 @@ from engine.errors import DropQAError
 from engine.model import Filters
 from pages.widgets.document_list import format_of, sign_of
 from pages.widgets.frontend import component
+from pages.widgets.places import document_address
 from pages.widgets.services import library
 from pages.widgets.texts import t
 from pages.widgets.topic_overview import address_of, size_of
@@ -35,13 +35,9 @@ _component = component(
 )
 
 
+@st.fragment
 def search_box() -> None:
     """Draw the button and, once it is opened, what was found for the words typed so far."""
-    _search()
-
-
-@st.fragment
-def _search() -> None:
     state = st.session_state.get("search_box") or {}
     query = str(state.get("query") or "")[:LONGEST_QUERY].strip()
     says = {name: t(f"search.{name}") for name in ("open", "placeholder", "start", "results", "close")}
@@ -80,7 +76,9 @@ def _documents(query: str) -> list[dict[str, str]]:
     ]
     matching.sort(key=lambda document: not document.name.casefold().startswith(words[0]))
     return [
-        _row(document.name, format_of(document), sign_of(document), _place(doc=document.document_id))
+        _row(
+            document.name, format_of(document), sign_of(document), document_address(doc=document.document_id)
+        )
         for document in matching[:DOCUMENTS]
     ]
 
@@ -101,7 +99,10 @@ def _sections(query: str) -> list[dict[str, str]]:
     stored.sort(key=lambda item: (not wanted.match(item.node.title), len(item.node.title)))
     return [
         _row(
-            item.node.title, " › ".join([item.document, *item.path[:-1]]), "§", _place(node=item.node.node_id)
+            item.node.title,
+            " › ".join([item.document, *item.path[:-1]]),
+            "§",
+            document_address(node=item.node.node_id),
         )
         for item in stored[:SECTIONS]
     ]
@@ -114,7 +115,7 @@ def _passages(query: str) -> list[dict[str, str]]:
         return []
     return [
         _row(" ".join(hit.snippet.split())[:LONGEST_SNIPPET], " › ".join([hit.document, *hit.path]), "¶",
-             _place(doc=hit.document_id, node=hit.node_id, page=str(hit.page or "")))
+             document_address(doc=hit.document_id, node=hit.node_id, page=hit.page))
         for hit in hits
         if hit.role != "section"
     ]  # fmt: skip
@@ -122,8 +123,3 @@ def _passages(query: str) -> list[dict[str, str]]:
 
 def _row(title: str, detail: str, sign: str, address: str) -> dict[str, str]:
     return {"title": title, "detail": detail, "sign": sign, "href": address}
-
-
-def _place(**given: str) -> str:
-    """Return the address of a place in a document, relative to any page."""
-    return f"document?{urlencode({key: value for key, value in given.items() if value})}"

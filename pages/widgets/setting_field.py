@@ -11,8 +11,8 @@ from pydantic.fields import FieldInfo
 
 from engine.config import Section, Settings
 from engine.errors import DropQAError
+from engine.export.harmless import plain
 from engine.settings_sources import ALIASES
-from pages.widgets.sanitize import plain
 from pages.widgets.services import library
 from pages.widgets.texts import TEXTS, t
 

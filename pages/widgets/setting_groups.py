@@ -7,10 +7,10 @@ from contextlib import suppress
 import streamlit as st
 
 from engine.errors import NotFoundError
+from engine.export.harmless import plain
 from engine.interfaces.keys import ApiKey, api_keys
 from pages.widgets import collections, endpoint_form, model_form, named_endpoints, setting_costs
 from pages.widgets.messages import said
-from pages.widgets.sanitize import plain
 from pages.widgets.services import library
 from pages.widgets.setting_field import advanced, field, fields
 from pages.widgets.texts import day, t
@@ -158,6 +158,24 @@ def sharing() -> None:
                     t("keys.revoke"), key=f"keys.revoke.{key.key_id}", type="tertiary", on_click=_revoke,
                     args=(key.key_id,),
                 )  # fmt: skip
+
+
+def health() -> None:
+    """Draw the button that runs the checks, and what they found."""
+    with st.container(border=True):
+        st.subheader(t("settings.health"), anchor=False)
+        st.caption(t("settings.health.help"))
+        if not st.button(t("settings.health.run"), key="settings.health", icon=":material/stethoscope:"):
+            return
+        with st.spinner(t("settings.health.running")):
+            checks = library().doctor()
+        bad = sum(not check.ok for check in checks)
+        summary = "settings.health.bad" if bad else "settings.health.good"
+        st.markdown(f"**{t(summary, **({'bad': bad} if bad else {}), count=len(checks))}**")
+        for check in checks:
+            mark = ":green[:material/check_circle:]" if check.ok else ":orange[:material/error:]"
+            fix = f"  \n{said(check.fix)}" if check.fix and not check.ok else ""
+            st.markdown(f"{mark} **{said(check.name)}** · {said(check.detail)}{fix}")
 
 
 def _may(key: ApiKey) -> str:

@@ -7,11 +7,11 @@ from collections.abc import Callable, Sequence
 import streamlit as st
 
 from engine.errors import NotFoundError, StorageError
+from engine.export.harmless import plain, safe_markdown
 from engine.interfaces.shared_links import shared_links
 from engine.model import Answer, Conversation, Message
 from pages.widgets import answer as answers
 from pages.widgets.messages import said
-from pages.widgets.sanitize import plain, safe_markdown
 from pages.widgets.services import MARK, library, owner
 from pages.widgets.texts import t
 

@@ -20,11 +20,11 @@ from pages.widgets import (
     job_strip,
     language,
     language_native,
-    narrow_menu,
     search_box,
     services,
     sharing,
 )
+from pages.widgets.frontend import component
 from pages.widgets.messages import said
 from pages.widgets.places import page_file
 from pages.widgets.texts import t
@@ -38,6 +38,8 @@ _running = threading.local()
 _NARROW = {"chat", "reports", "settings"}
 # These pages show the work in progress themselves.
 _SHOW_WORK = {"documents", "dashboard"}
+# On a narrow screen the menu lies over the page, and Streamlit leaves it open, at the next visit, too.
+_narrow_menu = component("narrow_menu", "<span hidden></span>")
 
 
 def guard() -> None:
@@ -115,7 +117,7 @@ def _main() -> None:
         job_strip.strip(quiet=chosen.url_path in _SHOW_WORK, shown=services.contents() if suggests else None)
         language.switch()
         language_native.translate()
-        narrow_menu.close_after_choice()
+        _narrow_menu(data={}, key="narrow_menu")
         access.sign_out()
         services.keep_owner()
         access.forget_what_one_came_for()

@@ -7,11 +7,11 @@ from __future__ import annotations
 
 from collections.abc import Collection, Sequence
 from typing import Any
-from urllib.parse import quote, urlencode
 
 from engine.model import Citation
 from pages.widgets.document_view import page_kind
 from pages.widgets.frontend import component
+from pages.widgets.places import document_address, document_place
 from pages.widgets.services import library
 from pages.widgets.texts import t
 
@@ -62,17 +62,12 @@ def _place_in(source: Citation, *, version: bool) -> str:
 
 def place_of(source: Citation) -> dict[str, str]:
     """Return the query parameters that open the Document page at a source."""
-    place = {
-        "doc": source.document_id,
-        "version": str(source.version),
-        "node": source.node_id,
-        "page": str(source.page or ""),
-        "cell": source.cell or "",
-        "quote": " ".join(source.snippet.split())[:QUOTE_CHARACTERS],
-    }
-    return {key: value for key, value in place.items() if value}
+    return document_place(
+        doc=source.document_id, version=source.version, node=source.node_id, page=source.page, cell=source.cell,
+        quote=" ".join(source.snippet.split())[:QUOTE_CHARACTERS],
+    )  # fmt: skip
 
 
 def address_of(source: Citation) -> str:
     """Return the address of a source, relative to any page."""
-    return f"document?{urlencode(place_of(source), quote_via=quote, safe='')}"
+    return document_address(**place_of(source))

@@ -9,11 +9,11 @@ import streamlit as st
 
 from engine.answer.events import Discard, OnEvent, Token
 from engine.errors import DropQAError
+from engine.export.harmless import plain, safe_markdown
 from engine.model import Document, TraceStep
 from engine.summaries import MOST_DOCUMENTS, Summary
 from pages.widgets.answer import marked
 from pages.widgets.messages import said
-from pages.widgets.sanitize import plain, safe_markdown
 from pages.widgets.services import library
 from pages.widgets.sources import sources
 from pages.widgets.texts import t

@@ -7,15 +7,17 @@ from __future__ import annotations
 
 import time
 import tomllib
+from functools import cache
 from pathlib import Path
 from typing import Any
 
 from pages.widgets.language import Language, current
 
 _FOLDER = Path(__file__).parents[1] / "texts"
-_SAID_BY_THE_ENGINE = "messages.toml"
+_SAID_BY_THE_ENGINE, SAID_BY_STREAMLIT = "messages.toml", "streamlit.toml"
 
 
+@cache
 def read_texts(name: str) -> dict[str, Any]:
     """Return one file of texts."""
     return tomllib.loads((_FOLDER / name).read_text("utf-8"))
@@ -24,7 +26,7 @@ def read_texts(name: str) -> dict[str, Any]:
 TEXTS: dict[str, tuple[str, str]] = {
     key: (both[0], both[1])
     for file in sorted(_FOLDER.glob("*.toml"))
-    if file.name != _SAID_BY_THE_ENGINE
+    if file.name not in (_SAID_BY_THE_ENGINE, SAID_BY_STREAMLIT)
     for key, both in read_texts(file.name).items()
 }
 
@@ -37,6 +39,11 @@ def engine_messages() -> dict[str, str]:
 def t(key: str, **values: object) -> str:
     """Return the text of ``key`` in the session's language, with ``values`` put in."""
     return text(key, current(), **values)
+
+
+def named(key: str, otherwise: str) -> str:
+    """Return the text of ``key`` in the session's language; what has none goes by ``otherwise``."""
+    return t(key) if key in TEXTS else otherwise
 
 
 def text(key: str, language: Language, **values: object) -> str:

@@ -9,9 +9,9 @@ from urllib.parse import quote
 
 import streamlit as st
 
+from engine.export.harmless import plain
 from pages.widgets.empty_state import empty_state, to_documents
 from pages.widgets.frontend import component
-from pages.widgets.sanitize import plain
 from pages.widgets.services import library
 from pages.widgets.texts import t
 
@@ -56,11 +56,6 @@ def show() -> None:
         graph(shown)
     else:
         cards(shown)
-
-
-def gone() -> None:
-    """Say that the topic of the address is not there."""
-    st.caption(f":material/info: {t('topics.gone')}")
 
 
 def address_of(topic: Topic) -> str:

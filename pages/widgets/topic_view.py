@@ -3,14 +3,13 @@
 from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
-from urllib.parse import quote
 
 import streamlit as st
 
+from engine.export.harmless import plain
 from pages.widgets import access, summarizing, topic_actions, topic_overview
 from pages.widgets.frontend import component
-from pages.widgets.places import page_file
-from pages.widgets.sanitize import plain
+from pages.widgets.places import document_address, page_file
 from pages.widgets.services import library
 from pages.widgets.texts import t
 
@@ -48,7 +47,7 @@ def _documents(topic: Topic) -> None:
     names = {document.document_id: document.name for document in library().documents()}
     rows: list[dict[str, Any]] = [
         {
-            "name": names[one.document_id], "href": f"document?doc={quote(one.document_id, safe='')}",
+            "name": names[one.document_id], "href": document_address(doc=one.document_id),
             "share": one.confidence, "told": f"{one.confidence:.0%}",
         }
         for one in topic.documents[:MOST_MEMBERS]

@@ -9,10 +9,10 @@ import streamlit as st
 from streamlit.delta_generator import DeltaGenerator
 
 from engine.errors import NotFoundError
+from engine.export.harmless import plain, safe_markdown
 from engine.model import TraceStep
-from pages.widgets.sanitize import plain, safe_markdown
 from pages.widgets.services import library
-from pages.widgets.texts import TEXTS, t
+from pages.widgets.texts import named, t
 
 PARAMETER_CHARACTERS = 160
 NODE_ID = re.compile(r"n[0-9a-f]{14}")
@@ -55,10 +55,8 @@ def show_step(step: TraceStep) -> None:
 def label_of(step: TraceStep) -> str:
     """Return what a step did, in a few words: the use of a tool, or a kind of thought."""
     if step.type == "action" and step.tool:
-        key = (
-            "tool.table" if step.tool.isupper() else f"tool.{step.tool}"
-        )  # operators are written in capitals
-        return t(key) if key in TEXTS else t("step.tool", tool=plain(_spaced(step.tool)))
+        key = "tool.table" if step.tool.isupper() else f"tool.{step.tool}"  # operators are in capitals
+        return named(key, t("step.tool", tool=plain(_spaced(step.tool))))
     return t(f"step.{step.type}")
 
 
@@ -78,8 +76,7 @@ def parameters(step: TraceStep) -> list[tuple[str, str]]:
     for name, value in (step.params or {}).items() if step.type == "action" else ():
         text = _in_words(value)
         if text and text not in step.content:
-            key = f"param.{name}"
-            given.append((t(key) if key in TEXTS else _spaced(name), text))
+            given.append((named(f"param.{name}", _spaced(name)), text))
     return given
 
 

@@ -14,6 +14,7 @@ from engine.settings_sources import with_changes
 from pages.widgets import access
 from pages.widgets.messages import said
 from pages.widgets.services import library
+from pages.widgets.setting_field import value_of
 from pages.widgets.texts import t
 
 _CHANGES = "trial.changes"
@@ -44,14 +45,6 @@ def tried() -> Settings | None:
 def differing(settings: Settings, entered: Mapping[str, Any]) -> dict[str, Any]:
     """Return what of the entered values is not in force already."""
     return {name: value for name, value in entered.items() if not _same(value_of(settings, name), value)}
-
-
-def value_of(settings: Settings, dotted: str) -> Any:
-    """Return the value of a setting by its dotted name."""
-    found: Any = settings
-    for name in dotted.split("."):
-        found = getattr(found, name)
-    return found
 
 
 def state() -> None:

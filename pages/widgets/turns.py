@@ -9,14 +9,14 @@ import streamlit as st
 from streamlit import runtime
 from streamlit.runtime.scriptrunner import StopException, get_script_run_ctx
 
+from engine.export.harmless import plain, safe_markdown
 from engine.model import Answer, Conversation, Document, Message
 from pages.widgets import answer as answers
 from pages.widgets import chat_export, conversation, trace
 from pages.widgets.answering import Answering
 from pages.widgets.chat_scope import label_of, names_of
+from pages.widgets.frontend import component
 from pages.widgets.messages import said
-from pages.widgets.newest_question import bring_into_view
-from pages.widgets.sanitize import plain, safe_markdown
 from pages.widgets.services import MARK, library, owner
 from pages.widgets.texts import t
 from pages.widgets.turn_actions import turn_actions
@@ -28,6 +28,7 @@ HANG_UP_SECONDS = 0.5
 RATINGS = {"up": 1, "down": -1}
 _CURSOR = " ▍"
 _OPEN = "turn.open"
+_newest = component("newest_question", "<span hidden></span>")
 
 
 def show(talk: Conversation, messages: Sequence[Message], documents: Sequence[Document]) -> None:
@@ -48,7 +49,11 @@ def show(talk: Conversation, messages: Sequence[Message], documents: Sequence[Do
 def _question(message: Message, names: dict[str, str], *, place: int, newest: bool) -> None:
     with st.chat_message("user", avatar=":material/person:"), st.container(gap="xxsmall"):
         if newest:
-            bring_into_view(message.message_id, follows=place > 0)
+            # Brought into view once; the first one is in view by itself.
+            _newest(
+                data={"id": message.message_id, "bring": place > 0},
+                key=f"newest_question.{message.message_id}",
+            )
         st.markdown(plain_lines(message.text))
         if message.filters:
             st.caption(f":material/filter_alt: {label_of(message.filters, names)}")

@@ -8,12 +8,12 @@ from dataclasses import replace
 import streamlit as st
 
 from engine.errors import DropQAError
+from engine.export.harmless import plain
 from engine.ingest import Source
 from engine.model import AddResult, Job
-from pages.widgets import access, collections, job_strip, strategy_choice, web_address
+from pages.widgets import access, collections, job_strip, strategy_choice
 from pages.widgets.messages import in_language
 from pages.widgets.samples import sample_sources
-from pages.widgets.sanitize import plain
 from pages.widgets.services import library, owner
 from pages.widgets.texts import t
 
@@ -22,11 +22,12 @@ FAILURES_SHOWN = 5
 _ROUND = "uploads.round"
 _UNCHANGED = "uploads.unchanged"
 _WAITING = "uploads.waiting"
+_PROBLEM = "web.problem"
 
 
 def drop_zone() -> None:
     """Draw the field that takes files; they are queued as soon as they are here. Who may only read is told so."""
-    if access.read_only():
+    if not access.adds():
         st.caption(f":material/visibility: {t('access.read_only')}")
         return
     key = f"uploads.files.{st.session_state.setdefault(_ROUND, 0)}"
@@ -46,7 +47,7 @@ def drop_zone() -> None:
                 t("documents.folder.hint"), accept_multiple_files="directory", key=f"{key}.folder",
                 max_upload_size=library().settings.parsing.max_file_mb, on_change=_take, args=(f"{key}.folder",),
             )  # fmt: skip
-        web_address.add(key, _queue)
+        _web_address(key)
         strategy_choice.choose()
     if waiting := st.session_state.get(_WAITING):
         strategy_choice.confirm(waiting, _start, _leave)
@@ -57,6 +58,35 @@ def drop_zone() -> None:
             icon=":material/check:",
             duration="long",
         )
+
+
+def _web_address(key: str) -> None:
+    """Draw the field for the address of a page or file of the web, which is fetched once."""
+    with st.popover(t("documents.web"), icon=":material/link:", type="tertiary"):
+        with st.form(f"{key}.web", border=False, clear_on_submit=False):
+            st.text_input(
+                t("documents.web.label"), key=f"{key}.address", placeholder="https://example.org/guide"
+            )
+            st.form_submit_button(
+                t("documents.web.fetch"), type="primary", on_click=_fetch, args=(f"{key}.address",)
+            )
+        if problem := st.session_state.pop(_PROBLEM, ""):
+            st.caption(f":red[:material/error:] {problem}")
+
+
+def _fetch(key: str) -> None:
+    from engine.web_source import fetch
+
+    settings = library().settings
+    try:
+        source = fetch(
+            st.session_state[key] or "", most_bytes=settings.parsing.max_file_mb * 1_000_000,
+            private=not settings.access.shared,
+        )  # fmt: skip
+    except DropQAError as error:
+        st.session_state[_PROBLEM] = in_language(str(error))
+        return
+    _queue([source])
 
 
 def _take(key: str) -> None:
@@ -153,7 +183,7 @@ def _row(job: Job) -> None:
             return
         st.button(
             t("documents.cancel"), key=f"cancel.{job.job_id}", type="tertiary", icon=":material/close:",
-            help=t("jobs.cancel", name=plain(job.name)), on_click=_cancel, args=(job.job_id,),
+            help=t("jobs.cancel", name=plain(job.name)), on_click=job_strip.cancel, args=([job.job_id],),
         )  # fmt: skip
 
 
@@ -174,7 +204,7 @@ def _failures(jobs: list[Job]) -> None:
                     t("jobs.retry.all"),
                     key="retry.all",
                     type="tertiary",
-                    on_click=_retry_all,
+                    on_click=job_strip.go_on,
                     args=(again_all,),
                 )
             if len(failures) > 1:
@@ -198,7 +228,7 @@ def _failure(key: str, name: str, why: str, again: bool) -> None:
             if again:
                 st.button(
                     t("jobs.retry"), key=f"retry.{key}", type="tertiary", icon=":material/refresh:",
-                    on_click=_retry, args=(key,),
+                    on_click=job_strip.go_on, args=([key],),
                 )  # fmt: skip
             st.button(
                 t("jobs.dismiss"), key=f"dismiss.{key}", type="tertiary", icon=":material/close:",
@@ -206,22 +236,8 @@ def _failure(key: str, name: str, why: str, again: bool) -> None:
             )  # fmt: skip
 
 
-def _cancel(job_id: str) -> None:
-    library().cancel_job(job_id)
-
-
 def _dismiss(keys: list[str]) -> None:
     for key in keys:
         library().dismiss_job(key)
     refused = job_strip.refused()
     refused[:] = [item for item in refused if item[0] not in keys]
-
-
-def _retry_all(job_ids: list[str]) -> None:
-    for job_id in job_ids:
-        library().retry_job(job_id)
-
-
-def _retry(job_id: str) -> None:
-    library().retry_job(job_id)
-    st.rerun()

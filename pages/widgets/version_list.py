@@ -33,15 +33,7 @@ def button(here: Place, versions: Sequence[Version]) -> None:
     label = t("versions.button", count=len(versions))
     if st.button(label, key="versions.button", icon=":material/history:", type="tertiary"):
         st.session_state.pop(_ASKED, None)
-        _dialog(here.document, versions)
-
-
-def _dialog(document: Document, versions: Sequence[Version]) -> None:
-    @st.dialog(t("versions.title"), width="medium")
-    def dialog() -> None:
-        listing(document, versions)
-
-    dialog()
+        st.dialog(t("versions.title"), width="medium")(listing)(here.document, versions)
 
 
 def listing(document: Document, versions: Sequence[Version]) -> None:
@@ -66,7 +58,7 @@ def _version(document: Document, item: Version, older: Version | None, *, only: 
         if older is not None:
             pair = {"doc": document.document_id, "compare": f"{older.version}..{number}"}
             st.page_link(page_file("document"), label=t("versions.compare"), query_params=pair)
-        if only or access.read_only():
+        if only or not access.changeable()(document):
             return
         for action, possible in (("restore", not item.current), ("delete", True)):
             if possible and st.button(

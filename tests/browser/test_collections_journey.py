@@ -11,7 +11,7 @@ import pytest
 from playwright.sync_api import Page, Playwright, expect
 
 from tests.browser.faults import assert_no_serious_fault
-from tests.browser.visitor import App, Visitor
+from tests.browser.visitor import App, Visitor, app_with
 
 NOTES = {
     "reef.md": "# Reefs\n\nReefs are charted every spring. The reef survey costs 300 EUR.",
@@ -22,16 +22,8 @@ NOTES = {
 
 @pytest.fixture(scope="module")
 def app(tmp_path_factory: pytest.TempPathFactory, playwright: Playwright) -> Iterator[App]:
-    running = App(tmp_path_factory.mktemp("collections") / "library")
-    running.library.mkdir()
-    (running.library / "dropqa.toml").write_text("[embedding]\nenabled = false\n")
-    running.start()
-    try:
-        for name, text in NOTES.items():
-            running.add(name, text.encode())
+    with app_with(NOTES, tmp_path_factory.mktemp("collections")) as running:
         yield running
-    finally:
-        running.stop()
 
 
 def collections(app: App) -> dict[str, int]:

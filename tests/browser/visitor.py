@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import contextlib
 import io
 import os
 import signal
@@ -10,6 +11,7 @@ import subprocess
 import sys
 import tempfile
 import time
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
@@ -140,6 +142,21 @@ class App:
     def node(self, document: str, text: str) -> dict[str, Any]:
         tree = httpx.get(f"{self.url}/api/tree", params={"document": document}, timeout=60).json()
         return next(node for node in tree["nodes"] if text in node["title"] + node["text"])
+
+
+@contextlib.contextmanager
+def app_with(notes: Mapping[str, str], folder: Path) -> Iterator[App]:
+    """An app of its own with some texts in it, which finds and sorts them by words alone."""
+    running = App(folder / "library")
+    running.library.mkdir()
+    (running.library / "dropqa.toml").write_text("[embedding]\nenabled = false\n")
+    running.start()
+    try:
+        for name, text in notes.items():
+            running.add(name, text.encode())
+        yield running
+    finally:
+        running.stop()
 
 
 @dataclass

@@ -1,6 +1,5 @@
 """Queued files and vectors: done in the background, cancellable, taken up again."""
 
-import time
 from pathlib import Path
 
 import pytest
@@ -9,13 +8,7 @@ from sample_texts import REPORT
 from engine.ingest import Source
 from engine.library import Library
 from engine.outdated import READING
-
-
-def wait_until(condition, seconds=30):
-    deadline = time.monotonic() + seconds
-    while not condition():
-        assert time.monotonic() < deadline, "waited in vain"
-        time.sleep(0.05)
+from tests.waiting import wait_until
 
 
 @pytest.fixture

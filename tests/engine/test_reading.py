@@ -1,7 +1,6 @@
 """Scanned pages and pictures: in at once, read by text recognition afterwards, as a job of their own."""
 
 import io
-import time
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
@@ -15,6 +14,7 @@ from engine.config import Settings
 from engine.ingest import Source
 from engine.interfaces.api import LocalApi
 from engine.library import Library
+from tests.waiting import wait_until
 
 HARBOUR = "The harbour was dredged in 1931"
 TUNNEL = "A tunnel replaced the old ferry"
@@ -51,13 +51,6 @@ def scan(*pages: str, typed: str = "") -> bytes:
 
 def found(library: Library, query: str) -> list[str]:
     return [hit.document for hit in library.search(query, mode="fulltext").hits]
-
-
-def wait_until(condition, seconds=60):
-    deadline = time.monotonic() + seconds
-    while not condition():
-        assert time.monotonic() < deadline, "waited in vain"
-        time.sleep(0.05)
 
 
 @pytest.fixture(scope="module")

@@ -10,13 +10,7 @@ from sample_texts import REPORT
 from engine.config import Settings
 from engine.ingest import Source
 from engine.library import Library
-
-
-def wait_until(condition, seconds=40):
-    deadline = time.monotonic() + seconds
-    while not condition():
-        assert time.monotonic() < deadline, "waited in vain"
-        time.sleep(0.05)
+from tests.waiting import wait_until
 
 
 def without_vectors(**more):

@@ -7,9 +7,7 @@ import pytest
 from streamlit.testing.v1 import AppTest
 
 from engine.library import Library
-from tests.pages.shelves import shelved
-
-ROOT = Path(__file__).resolve().parents[2]
+from tests.pages.shelves import go_to, new_app, shelved
 
 
 @pytest.fixture
@@ -24,13 +22,8 @@ def open_page() -> Callable[..., AppTest]:
     """Open a page the way a browser would: ``open_page("chat", "zh-CN", conversation="…")``."""
 
     def opened(page: str, locale: str = "en-US", /, **parameters: str) -> AppTest:
-        app = AppTest.from_file(str(ROOT / "app.py"), default_timeout=60)
+        app = new_app()
         app.context = {"locale": locale}
-        app.run()
-        for name, value in parameters.items():
-            app.query_params[name] = value
-        app.switch_page(f"pages/{page}.py").run()
-        assert not app.exception
-        return app
+        return go_to(app, page, parameters)
 
     return opened

@@ -7,15 +7,16 @@ from pathlib import Path
 import pytest
 from streamlit.testing.v1 import AppTest
 
+from engine.errors import AccessError
 from engine.ingest import Source
 from engine.interfaces.shared_links import shared_links
 from engine.library import Library
 from engine.model import Filters
 from engine.shared_library import close_shared_libraries, shared_library
+from engine.visited_library import Visitor, seen_by
 from pages.widgets.owner import owner_of_user
-from tests.pages.conftest import ROOT
 from tests.pages.page_texts import texts_of
-from tests.pages.shelves import shelved
+from tests.pages.shelves import go_to, new_app, shelved
 
 SECRETS = re.compile(r"kestrel|falconry|Sales|9,417", re.IGNORECASE)
 OIDC = '[access]\noidc = true\nshared_links = true\nowners = ["Boss@example.org"]\n'
@@ -86,15 +87,10 @@ def house(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Library]:
 
 
 def opened_by(email: str, page: str, *, groups: tuple[str, ...] = (), **parameters: str) -> AppTest:
-    app = AppTest.from_file(str(ROOT / "app.py"), default_timeout=60)
+    app = new_app()
     app.session_state["access.returned"] = True  # no browser kept where one had wanted to go
     app.user = {"is_logged_in": True, "email": email, "iss": "i", "sub": email, "groups": list(groups)}
-    app.run()
-    for name, value in parameters.items():
-        app.query_params[name] = value
-    app.switch_page(f"pages/{page}.py").run()
-    assert not app.exception
-    return app
+    return go_to(app, page, parameters)
 
 
 def everything(app: AppTest) -> str:
@@ -142,6 +138,16 @@ def test_only_an_owner_changes_settings_and_collections(house: Library):
     assert field.value == "ben@example.org"
     field.set_value("ben@example.org, @example.com").run()
     assert house.collections.get("Sales").readers == ("ben@example.org", "@example.com")
+
+
+def test_who_may_only_read_is_offered_nothing_that_would_be_refused(house: Library):
+    reader = opened_by("ann@example.org", "documents", groups=("lawyers",))
+    told = everything(reader)
+    for name, may in (("robin.md", "true"), ("osprey.md", "false")):  # in no collection, and in one to read
+        found = re.search(rf"{re.escape(name)}.*?change\W+(true|false)", told, re.DOTALL)
+        assert found and found[1] == may, name
+    with pytest.raises(AccessError):
+        seen_by(house, Visitor(frozenset({"ann@example.org"}))).cancel_job("embed")
 
 
 def test_a_shared_link_withholds_answers_from_what_its_reader_may_not_read(house: Library):

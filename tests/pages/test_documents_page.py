@@ -76,12 +76,12 @@ def test_a_removed_document_is_gone(shelf: Library, open_page):
 
 
 def remove_dialog(document_id: str) -> None:
-    from pages.widgets.document_list import confirm_removal
+    from pages.widgets.bulk_actions import confirm_removal
     from pages.widgets.services import library
 
     found = [document for document in library().documents() if document.document_id == document_id]
     if found:
-        confirm_removal(found[0])
+        confirm_removal(found)
 
 
 def test_the_list_can_be_searched_and_filtered(shelf: Library, open_page):
@@ -128,7 +128,7 @@ def test_an_upload_is_indexed_as_chosen_and_the_list_says_so(shelf: Library, ope
     app.selectbox(key="uploads.strategy").select("hierarchical").run()
     app = settle(shelf, upload(app, "note.md", NOTE))
     assert shelf.document("note.md").strategy == "hierarchical"
-    assert "Parent and child" in document_list._facts(shelf.document("note.md"), "Markdown")
+    assert "Parent and child" in document_list._facts(shelf.document("note.md"))
 
 
 def test_what_a_strategy_asks_of_the_model_is_told_before_it_starts(shelf: Library, open_page):

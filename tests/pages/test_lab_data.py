@@ -10,7 +10,7 @@ from engine.retrieve import journey
 from engine.retrieve.inspect import Inspection
 from pages.widgets import lab_data, lab_why
 from pages.widgets.lab_data import changes_data, scores_data, stages_data, views_data, walk_data
-from pages.widgets.texts import TEXTS
+from pages.widgets.texts import TEXTS, named
 from tests.pages.shelves import shelved
 
 NOTE = "# Harvest\n\n## Apples\n\nNine tons of apples.\n\nThe cellar is cool.\n\n## Pears\n\nTwo tons of pears.\n"
@@ -82,9 +82,8 @@ def test_a_sentence_tells_the_facts_and_names_the_nodes():
 
 
 def test_what_has_no_name_yet_goes_by_its_own():
-    assert lab_data.part_name("window") == "window"
-    assert lab_data.kind_name("nearby") == "nearby"
-    assert [lab_data.kind_name(kind) for kind in KINDS] != list(KINDS)
+    assert named("lab.part.window", "window") == "window"
+    assert [named(f"lab.kind.{kind}", kind) for kind in KINDS] != list(KINDS)
 
 
 def test_every_part_of_a_score_has_a_colour_and_a_name():

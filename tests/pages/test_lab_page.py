@@ -193,9 +193,9 @@ def test_a_passage_is_saved_for_evaluation_from_its_journey(reset: Library, open
 def test_the_evidence_is_exported_as_files_for_other_programs(shelf: Library, open_page):
     packed = lab.archive(lab.Asked("apples"))
     with zipfile.ZipFile(io.BytesIO(packed)) as files:
-        contents = [json.loads(files.read(name)) for name in files.namelist()]
-    assert contents[0]["question"] == "apples"
-    assert contents[0]["nodes_content"]
+        told = json.loads(files.read("export.json"))
+        content = json.loads(files.read(told["files"][0]["path"]))
+    assert content["question"] == "apples" and content["nodes_content"]
 
 
 def test_an_answer_leads_to_the_lab_and_to_evaluation(shelf: Library, open_page):

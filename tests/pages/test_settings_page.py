@@ -204,7 +204,7 @@ def test_a_key_is_revoked_on_the_page(shelf, open_page):
 def test_another_endpoint_is_added_by_name_and_removed(shelf, open_page):
     app = open_page("settings")
     app.text_input(key="endpoints.name").set_value("Spare")
-    app.text_input(key="endpoints.base").set_value(LLM)
+    app.text_input(key="endpoints.base.").set_value(LLM)
     app.text_input(key="endpoints.key").set_value("sk-very-secret")
     button(app, "Add").click().run()
     assert shelf.settings.endpoints["spare"].api_key == "sk-very-secret"
@@ -222,6 +222,6 @@ def test_another_endpoint_is_added_by_name_and_removed(shelf, open_page):
 def test_an_endpoint_that_cannot_be_is_told_and_not_saved(shelf, open_page, name, base, told):
     app = open_page("settings")
     app.text_input(key="endpoints.name").set_value(name)
-    app.text_input(key="endpoints.base").set_value(base)
+    app.text_input(key="endpoints.base.").set_value(base)
     button(app, "Add").click().run()
     assert told in texts_of(app) and shelf.settings.endpoints == {}

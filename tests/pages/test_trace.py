@@ -45,7 +45,7 @@ def test_what_is_built_for_programs_is_left_out(shelf: Library):
     step = action(
         "keyword_search", keywords=["apples", "tons"], mode="exact", case_sensitive=False, plan={"a": {"b": 1}}, gap=[]
     )  # fmt: skip
-    assert trace.parameters(step) == [("Words", "apples, tons"), ("Way", "exact")]
+    assert trace.parameters(step) == [("Words", "apples, tons"), ("Kind of search", "exact")]
 
 
 def test_a_thought_is_told_by_its_words_alone(shelf: Library):

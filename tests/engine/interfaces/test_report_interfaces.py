@@ -13,7 +13,7 @@ from fastapi.testclient import TestClient
 
 from engine.errors import NotFoundError
 from engine.interfaces.cli import main
-from engine.interfaces.client import RemoteApi
+from engine.interfaces.client import RemoteApi, announced, server_token
 from engine.interfaces.rest import create_api
 from engine.model import Filters
 from tests.engine.reports.report_writer import HARBOURS, SUBJECT, author, harbours, section_of
@@ -99,9 +99,14 @@ def test_a_body_that_cannot_be_meant_is_refused(client, body, status):
     assert answer.status_code == status and answer.json()["error"]["message"]
 
 
-def test_a_command_has_the_app_write_it_and_waits(client):
-    remote = RemoteApi(client)
-    seen = []
+def test_a_command_has_the_app_write_it_and_waits(client, tmp_path):
+    remote, seen = RemoteApi(client), []
+    with announced(tmp_path / "shelf", "http://localhost"):
+        client.headers["authorization"] = f"Bearer {server_token(tmp_path / 'shelf')}"
+        _written_by(remote, seen)
+
+
+def _written_by(remote, seen):
     made = remote.report(SUBJECT, "", "", Filters(), lambda *told: seen.append(told))
     assert made["state"] == "done" and made["summary"]["answer"] and seen
     assert remote.report("", made["report_id"], "", Filters(), lambda *_: None)["state"] == "done"

@@ -2,6 +2,7 @@
 
 import json
 import re
+from collections.abc import Iterator
 
 import pytest
 from fastapi import FastAPI
@@ -11,7 +12,7 @@ from sample_texts import REPORT
 from engine.config import AccessSettings
 from engine.errors import BusyError, LibraryLockedError, NotFoundError
 from engine.ingest import Source
-from engine.interfaces.client import RemoteApi
+from engine.interfaces.client import RemoteApi, announced, server_token
 from engine.interfaces.rest import create_api
 from engine.model import Filters
 from engine.turns import Turns
@@ -25,8 +26,10 @@ def client(library) -> TestClient:
 
 
 @pytest.fixture
-def remote(client) -> RemoteApi:
-    return RemoteApi(client)
+def remote(client, library) -> Iterator[RemoteApi]:
+    with announced(library.folder, "http://localhost"):
+        client.headers["authorization"] = f"Bearer {server_token(library.folder)}"
+        yield RemoteApi(client)
 
 
 def test_the_remote_library_does_what_the_local_one_does(remote, client, tmp_path):

