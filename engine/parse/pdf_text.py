@@ -20,30 +20,16 @@ BOLD_FLAG, ITALIC_FLAG = 16, 2
 # Character flags of MuPDF: bold by double strike or stroke, painted at all (filled or stroked).
 FAKE_BOLD = 8
 # Symbol fonts put their glyphs in the private use area; these are the bullets among them.
-SYMBOL_BULLETS = dict.fromkeys(
+BULLETS = dict.fromkeys(
     map(ord, "\uf0b7\uf0a7\uf0d8\uf0a8\uf076\uf06c\uf0fc\uf0be\uf0b2\uf06e\uf0e8\uf0de\uf0f0"), "•"
 )
-# Other private glyphs (braces built of parts, logos) say nothing as text.
-PRIVATE = re.compile("[\ue000-\uf8ff]")
-INVISIBLE = dict.fromkeys(
-    [
-        *range(0x00, 0x09),
-        0x0B,
-        0x0C,
-        *range(0x0E, 0x20),
-        *range(0x7F, 0xA0),
-        0x200B,
-        0x200C,
-        0x200D,
-        0x2060,
-        0xFEFF,
-    ]
-)
-SPACES = dict.fromkeys(
-    map(ord, "\u00a0\u2002\u2003\u2004\u2005\u2006\u2007\u2008\u2009\u200a\u202f\t\r\n"), " "
-)
 # Fonts without a map to Unicode give U+FFFD; what they leave unmapped is mostly the space.
-CLEAN = {**SYMBOL_BULLETS, **INVISIBLE, **SPACES, 0xFFFD: " "}
+SPACES = dict.fromkeys(
+    map(ord, "\u00a0\u2002\u2003\u2004\u2005\u2006\u2007\u2008\u2009\u200a\u202f\t\r\n\ufffd"), " "
+)
+CLEAN = BULLETS | SPACES
+# Other private glyphs (braces built of parts, logos) say nothing as text, nor do control characters.
+SILENT = re.compile("[\x00-\x08\x0b\x0c\x0e-\x1f\x7f-\x9f\u200b-\u200d\u2060\ufeff\ue000-\uf8ff]")
 # Compatibility forms that are the same letter in print: ligatures, CJK radicals and compatibility ideographs.
 SAME_LETTER = re.compile("[\ufb00-\ufb06\u2e80-\u2fd5\uf900-\ufaff]")
 BLANKS = re.compile(" {2,}")
@@ -85,8 +71,7 @@ def clean(text: str) -> str:
     """Return text without invisible characters, with plain spaces and without print ligatures."""
     if text.isascii() and text.isprintable():
         return text
-    text = text.translate(CLEAN)
-    text = PRIVATE.sub("", text)
+    text = SILENT.sub("", text.translate(CLEAN))
     if SAME_LETTER.search(text):
         text = SAME_LETTER.sub(lambda match: unicodedata.normalize("NFKC", match[0]), text)
     return text

@@ -177,7 +177,7 @@ def _is_whole(said: str, name: str) -> bool:
     """
     if said[0].islower() or _PERIOD.fullmatch(said) or _YEAR.fullmatch(said):
         return False
-    said = _lower(said)
+    said = lower_case(said)
     return any("".join(_WORD.findall(said)) == part[0] or said == part[0] for part in _parts(name))
 
 
