@@ -17,6 +17,7 @@ from engine.errors import NotFoundError
 from engine.model import Hit, Node
 from engine.retrieve.expand import found_in_graph, neighbours
 from engine.retrieve.snippet import Passage, Sought
+from engine.structure.sentences import is_fragment
 from storage.base import Storage
 
 # The widened block must hold so much more of the question, as a share of all its words.
@@ -26,7 +27,6 @@ WHOLE_LETTERS = 4000
 # Short lines on either side of one that was found, each of so many letters at most.
 SHORT_LINES, SHORT_LETTERS = 8, 80
 _TEXTS = ("paragraph", "list")
-_SENTENCE_ENDS = tuple(".!?。！？；;")
 
 
 def around(hit: Hit, storage: Storage, sought: Sought, window: int) -> list[Node]:
@@ -61,7 +61,7 @@ def short_lines(hit: Hit, storage: Storage) -> list[Node]:
     Which of them answers no word may tell: "who was admitted" is said by the line of the name, when by another one.
     """
     found = found_in_graph(hit, storage) if hit.role in _TEXTS else None
-    if found is None or not _is_short_line(found[1]) or found[1].text.rstrip()[-1:] in _SENTENCE_ENDS:
+    if found is None or not _is_short_line(found[1]) or not is_fragment(found[1].text):
         return []
     graph, node = found
     beside: list[Node] = [graph.nodes[other]["node"] for other in neighbours(graph, hit.node_id, SHORT_LINES)]

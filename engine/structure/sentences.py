@@ -71,6 +71,12 @@ def is_item(text: str) -> bool:
     return bool(_ITEM.match(text))
 
 
+def is_fragment(text: str) -> bool:
+    """True for a line without an end: of a form or a slide, no sentence."""
+    sentences = split_sentences(text)
+    return len(sentences) == 1 and sentences[0].text[-1] not in f".!?;；{_CJK_ENDS}"
+
+
 def split_sentences(text: str, by_line: bool = False) -> list[Sentence]:
     """Return the sentences of a text in order; nothing but white space lies between them."""
     ends: list[int] = []

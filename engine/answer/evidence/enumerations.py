@@ -17,7 +17,7 @@ from engine.answer.understand.language import language_of
 from engine.language import language_data
 from engine.model import Evidence
 from engine.retrieve.announced import announces
-from engine.structure.sentences import Sentence, is_item
+from engine.structure.sentences import Sentence, is_fragment, is_item
 
 MOST_ITEMS = 15
 # So many letters of a paragraph are quoted up to the words that announce a list, or before a pronoun.
@@ -122,10 +122,10 @@ def short_rows(index: int, evidence: Sequence[Evidence]) -> list[Quote]:
 def short_lines(index: int, evidence: Sequence[Evidence]) -> list[Quote]:
     """Return the short lines of a section around one of them, in reading order: of a form, a slide, a list of terms.
 
-    [] for a text that is no such line or stands alone.
+    [] for a text that is a sentence, longer or alone.
     """
     here = evidence[index]
-    if not is_short_line(here):
+    if not is_short_line(here) or not is_fragment(here.text):
         return []
     section = sorted(
         (other for other, item in enumerate(evidence) if is_short_line(item) and _same_section(item, here)),
