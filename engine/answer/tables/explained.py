@@ -61,7 +61,9 @@ def explained(
     lost += sum(
         links.units[i].weight for link in _unused(query, links, relation) for i in link.covered - links.said
     )
-    known = sum(links.units[i].weight * _certainty(links, i) for i in links.linked - set(unsettled))
+    idle = _unused_values(query, links)
+    lost += sum(links.units[i].weight for i in idle)
+    known = sum(links.units[i].weight * _certainty(links, i) for i in links.linked - set(unsettled) - idle)
     known += 0.5 * sum(links.units[i].weight for i in links.context - links.linked - links.said)
     share = known / (known + lost) if known else 0.0
     return share if links.linked else share * _BY_CONTEXT
@@ -144,6 +146,14 @@ def _certainty(links: Links, unit: int) -> float:
         if unit in value.covered:
             return 0.3 + 0.7 * value.share
     return next((0.5 + 0.5 * one.share for one in links.columns if unit in one.covered), 1.0)
+
+
+def _unused_values(query: Query, links: Links) -> frozenset[int]:
+    """Return the units of the values which the question names and the query asks no row by."""
+    asked = [*query.where, *(one for side in query.operands for one in side.where)]
+    said = {text for one in asked for text in one.values}
+    used = units_of(*(one for one in links.values if any(said & set(texts) for texts in one.texts.values())))
+    return units_of(*links.values) - used - units_of(*links.columns)
 
 
 def _unused(query: Query, links: Links, relation: Relation) -> list[ColumnLink]:
