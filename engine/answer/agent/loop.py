@@ -6,7 +6,7 @@ import time
 from collections.abc import Callable, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import dataclass, field, replace
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, Protocol
 
 from engine.answer.agent.analysis_tools import analysis_tools
 from engine.answer.agent.library_tools import library_tools, node_of, opened
@@ -20,6 +20,7 @@ from engine.answer.agent.tools import Desk, Tool, Toolbox, ToolResult
 from engine.answer.agent.web import EvidenceWeb
 from engine.answer.phrases import Phrases, phrases_for
 from engine.answer.tables.computed import Computed
+from engine.answer.trace import AnswerTrace
 from engine.errors import (
     BudgetSpentError,
     CancelledError,
@@ -46,7 +47,21 @@ _SUMMARY = 300
 # A reply of which no step can be taken is asked for once more.
 _TRIES = 2
 
-OnStep = Callable[[StepType, str, "str | None", "dict[str, Any] | None", "str | None"], None]
+
+class OnStep(Protocol):
+    """Whoever is told the steps."""
+
+    def __call__(
+        self,
+        kind: StepType,
+        content: str,
+        tool: str | None = None,
+        params: dict[str, Any] | None = None,
+        summary: str | None = None,
+    ) -> None:
+        """Take a step: its kind, what it says, the tool with its parameters and what came of it."""
+
+
 PlannerFor = Callable[[Toolbox], Planner]
 
 
@@ -104,7 +119,7 @@ class AgentLoop:
         self._by_model = planner_for is not None
         self._planner: Planner = planner_for(self._toolbox) if planner_for is not None else self._rules
         self._down = False
-        self._on_step = on_step
+        self._step = on_step or AnswerTrace().step
         self._cancelled = cancelled
         self._thorough = thorough
 
@@ -262,17 +277,6 @@ class AgentLoop:
             quality=self._told.qualities[assessment.quality], new=assessment.new,
             strategy=self._told.strategies[assessment.strategy],
         ), None, params)  # fmt: skip
-
-    def _step(
-        self,
-        kind: StepType,
-        content: str,
-        tool: str | None = None,
-        params: dict[str, Any] | None = None,
-        summary: str | None = None,
-    ) -> None:
-        if self._on_step is not None:
-            self._on_step(kind, content, tool, params, summary)
 
     def _tools(self, question: str) -> list[Tool]:
         tools = [

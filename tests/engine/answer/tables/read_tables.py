@@ -69,6 +69,15 @@ SALES = [
 ]
 SALES_MERGED = ("B1:C1", "D1:E1", "A1:A2")
 
+NAMED = {
+    "orders": ORDERS,
+    "income": INCOME,
+    "staff": STAFF,
+    "ships": SHIPS,
+    "zh": STATEMENT_ZH,
+    "人员": STAFF_ZH,
+}
+
 
 def write_workbook(path, rows, merged=(), sheet="Sheet"):
     """Write an Excel workbook of one sheet; ``merged`` are ranges of cells that are one."""

@@ -4,14 +4,9 @@ import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 from read_tables import (
-    INCOME,
-    ORDERS,
+    NAMED,
     SALES,
     SALES_MERGED,
-    SHIPS,
-    STAFF,
-    STAFF_ZH,
-    STATEMENT_ZH,
     table_of,
     tables_in,
 )
@@ -26,16 +21,8 @@ from engine.model import Hit, Node
 def made(tmp_path_factory):
     """Tables by name."""
     folder = tmp_path_factory.mktemp("asked")
-    rows = {
-        "orders": ORDERS,
-        "income": INCOME,
-        "staff": STAFF,
-        "ships": SHIPS,
-        "zh": STATEMENT_ZH,
-        "人员": STAFF_ZH,
-    }
     long = [["Asset", "Site", "Cost"], *([f"{n:05d}", ["Porto", "Lyon"][n % 2], n] for n in range(1, 451))]
-    found = {name: [table_of(folder, one)] for name, one in rows.items()}
+    found = {name: [table_of(folder, one)] for name, one in NAMED.items()}
     return found | {"sales": [table_of(folder, SALES, SALES_MERGED)], "long": [table_of(folder, long)]}
 
 

@@ -1,7 +1,7 @@
 """Results in words, in both languages: units, groups, comparisons and long lists."""
 
 import pytest
-from read_tables import INCOME, ORDERS, SHIPS, STAFF, STAFF_ZH, STATEMENT_ZH, relation_of
+from read_tables import NAMED, relation_of
 
 from engine.answer.tables.query import LABEL, Condition, Operand, Query
 from engine.answer.tables.run import run
@@ -11,15 +11,7 @@ from engine.answer.tables.wording import MOST_LISTED, sentence
 @pytest.fixture(scope="module")
 def made(tmp_path_factory):
     folder = tmp_path_factory.mktemp("words")
-    rows = {
-        "orders": ORDERS,
-        "income": INCOME,
-        "staff": STAFF,
-        "ships": SHIPS,
-        "zh": STATEMENT_ZH,
-        "人员": STAFF_ZH,
-    }
-    return {name: relation_of(folder, one) for name, one in rows.items()}
+    return {name: relation_of(folder, one) for name, one in NAMED.items()}
 
 
 def row(name):
