@@ -71,8 +71,8 @@ def translated(
     if isinstance(error, openai.APIStatusError) and _EXCEEDS.search(error.message):
         limit = _LIMIT.search(error.message)
         return ContextExceededError(
-            f"The prompt is longer than the model can take. {where} told so: choose a model with a longer context, "
-            "or less evidence for an answer in the settings.",
+            f"{where} says that the prompt is too long for the model. Choose a model with a longer context, or less "
+            "evidence for an answer in the settings.",
             int((limit[1] or limit[2]).replace(",", "")) if limit else None,
         )
     if isinstance(error, openai.APIStatusError):

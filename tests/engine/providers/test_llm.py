@@ -121,7 +121,7 @@ def test_a_parameter_that_the_endpoint_refuses_is_left_out(name):
 )  # fmt: skip
 def test_a_prompt_that_is_too_long_is_told_with_the_context_that_the_endpoint_names(server, told, limit):
     server.enqueue(Script(status=400, error={"message": told}))
-    with pytest.raises(ContextExceededError, match="longer than the model") as failed:
+    with pytest.raises(ContextExceededError, match="prompt is too long") as failed:
         llm_for(server).complete(ASK)
     assert failed.value.limit == limit
 
