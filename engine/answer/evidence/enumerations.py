@@ -179,13 +179,15 @@ def _announcement(
     place: int, units: Sequence[Sentence], index: int, evidence: Sequence[Evidence]
 ) -> tuple[int, int] | None:
     """Return the unit that announces the list which a unit is an item of, with its evidence; None where it is none."""
+    text = evidence[index].text
     first = place
-    while first > 0 and is_item(units[first].text):
+    listed = is_item(units[place].text)
+    while listed and first > 0 and (first == place or not _is_over(units[first], units[place], text)):
         first -= 1
-    if first < place and announces(units[first].text) and not is_item(units[first].text):
+    if first < place and announces(units[first].text) and _is_over(units[first], units[place], text):
         return first, index
     if evidence[index].hit.role == "list" and place > 0 and announces(units[0].text):
-        return 0, index
+        return (0, index) if _is_over(units[0], units[place], text) else None
     above = evidence[index].announced
     if above is None:
         return None
@@ -193,6 +195,28 @@ def _announcement(
         if item.hit.node_id == above[0]:
             return len(stretches_of(item.text, item.hit.role)) - 1, other
     return None
+
+
+def _is_over(above: Sentence, item: Sentence, text: str) -> bool:
+    """True for a line that may announce an item below it: it is no item itself, or one of an outer list.
+
+    An outer list is set in less, or numbered in another way.
+    """
+    if not is_item(above.text) or _depth(above, text) < _depth(item, text):
+        return True
+    return _depth(above, text) == _depth(item, text) and _numbering(above.text) != _numbering(item.text)
+
+
+def _numbering(item: str) -> str:
+    """Return how an item is numbered: "(1)" for "(12)", "一、" for 三、; a bullet itself."""
+    marker = re.match(r"[(（]?(?:\d+|[一二三四五六七八九十]+|[A-Za-z]|\W)[)）.．、]?", item.lstrip())
+    plain = re.sub(r"\d+", "1", marker[0] if marker else "")
+    return re.sub(r"[A-Za-z]", "a", re.sub(r"[一二三四五六七八九十]+", "一", plain))
+
+
+def _depth(unit: Sentence, text: str) -> int:
+    """Return by how many letters a line is set in."""
+    return unit.start - (text.rfind("\n", 0, unit.start) + 1)
 
 
 def _opening(place: int, units: Sequence[Sentence], index: int) -> Quote:
@@ -210,7 +234,7 @@ def _items_below(
     whole = evidence[index].hit.role == "list"
     items: list[Quote] = []
     for one in units[place + 1 :]:
-        if not whole and not is_item(one.text):
+        if (not whole and not is_item(one.text)) or not _is_over(units[place], one, evidence[index].text):
             break
         items.append(Quote(index, one.start, one.end, True))
     if not items and place == len(units) - 1:

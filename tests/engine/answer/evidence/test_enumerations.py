@@ -34,6 +34,21 @@ def test_items_that_are_nodes_of_their_own_follow_in_the_order_of_the_list():
     assert quoted(items, "（二）收入证明") == [("申请须提交以下材料：", False), ("（二）收入证明", True)]
 
 
+def test_items_of_an_inner_list_are_quoted_below_the_item_that_announces_them_and_no_further():
+    inner = ["1. Funds cannot be used for:", "  1. Alcohol", "  2. Gift cards", "2. Funds expire in May."]
+    told = [("1. Funds cannot be used for:", False), ("1. Alcohol", True), ("2. Gift cards", True)]
+    item = evidence(1, "\n".join(inner), role="list")
+    assert quoted([item], "1. Funds cannot") == told and quoted([item], "1. Alcohol", whole=True) == told
+    assert quoted([item], "2. Funds expire in May.") == [("2. Funds expire in May.", False)]
+    flat = evidence(1, "一、下列人员免费：\n（一）儿童\n（二）老人\n二、其他人员收费。", role="list")
+    assert [text for text, _ in quoted([flat], "一、下列")] == [
+        "一、下列人员免费：",
+        "（一）儿童",
+        "（二）老人",
+    ]
+    assert [text for text, _ in quoted([flat], "（二）老人")] == ["一、下列人员免费：", "（二）老人"]
+
+
 def test_of_a_long_list_the_first_items_are_quoted():
     item = evidence(1, "Bring:\n" + "\n".join(f"- thing {i}" for i in range(40)))
     assert len(quoted([item], "Bring:")) == MOST_ITEMS + 1
