@@ -52,3 +52,10 @@ def test_a_reading_that_leaves_out_a_word_is_told_with_that_word_but_not_without
         made = tentative(table, ENGLISH)
         assert "without regard to “groups”" in made.answer and "£1,500" in made.answer
         assert (made.state, made.confidence, made.answered) == ("closest", "low", False)
+
+
+def test_what_a_table_names_is_not_missing_though_no_passage_says_it(tmp_path):
+    table = answer_from_tables("Food Bank awarded 了多少？", [table_of(tmp_path, GRANTS)], True)
+    assert table is not None and table.names("Food Bank") and not table.names("Choir")
+    judged = Judged((), 0.0, "not_found", ("Food Bank", "Elmet"))
+    assert weighed(understand("Food Bank awarded 了多少？"), judged, [], table).missing == ("Elmet",)
