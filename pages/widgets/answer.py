@@ -7,6 +7,7 @@ from typing import Any
 
 import streamlit as st
 
+from engine.answer.phrases import CHINESE, ENGLISH
 from engine.export.harmless import plain, safe_markdown
 from engine.export.signs import FIRST, with_signs
 from engine.model import Answer, Citation, Message, Statement
@@ -186,7 +187,10 @@ def _not_answered(answer: Answer, key: str, warnings: Sequence[str]) -> None:
 
 
 def _told_without_places(answer: Answer) -> str:
-    """Return what is said besides listing the nearest passages, which are drawn as cards."""
+    """Return what is said besides listing the nearest passages, which are drawn as cards: what a table may tell."""
     if answer.engine == "llm" or not answer.sources:
         return answer.answer
-    return "" if answer.state == "closest" else answer.answer.partition("\n\n")[0]
+    if answer.state == "closest":
+        listed = next((one.nearest for one in (ENGLISH, CHINESE) if one.nearest in answer.answer), "")
+        return answer.answer.partition(listed)[0].strip() if listed else ""
+    return answer.answer.partition("\n\n")[0]

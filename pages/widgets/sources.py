@@ -29,13 +29,18 @@ def sources(
     """
     versioned = {document.document_id for document in library().documents() if document.versions > 1}
     _component(
-        data={"rows": cards(cited, versioned), "label": label, "turn": turn, "near": near},
+        data={"rows": cards(cited, versioned, near), "label": label, "turn": turn, "near": near},
         key=f"sources.{key or turn}",
     )
 
 
-def cards(cited: Sequence[Citation], versioned: Collection[str] = ()) -> list[dict[str, Any]]:
-    """Return what is shown of the sources; cells of one row, which say the same, are one card with several numbers."""
+def cards(
+    cited: Sequence[Citation], versioned: Collection[str] = (), near: bool = False
+) -> list[dict[str, Any]]:
+    """Return what is shown of the sources; cells of one row, which say the same, are one card with several numbers.
+
+    Passages that only come ``near`` are one card a section: the rows of a table, the lines of a slide.
+    """
     found: dict[tuple[str, ...], dict[str, Any]] = {}
     for source in cited:
         card = {
@@ -44,8 +49,12 @@ def cards(cited: Sequence[Citation], versioned: Collection[str] = ()) -> list[di
             "section": source.section.split(" > ")[-1],
             "said": " · ".join(filter(str.strip, source.snippet.split(" | "))),  # of a row its cells
         }
-        told = (source.node_id, *card.values())
-        found.setdefault(told, {"n": [], "href": address_of(source), **card})["n"].append(source.n)
+        place = (source.document_id, str(source.version), source.section)
+        told = place if near else (source.node_id, *card.values())
+        shown = found.setdefault(told, {"n": [], "href": address_of(source), **card})
+        shown["n"].append(source.n)
+        if card["said"] not in shown["said"]:
+            shown["said"] += f"\n{card['said']}"
     return list(found.values())
 
 

@@ -17,3 +17,10 @@ def test_cells_of_one_row_are_one_card_that_opens_the_first_of_them():
 
 def test_the_same_words_of_another_document_are_another_card():
     assert len(cards([CELL, replace(CELL, n=2, node_id="n2", document="other.pdf")])) == 2
+
+
+def test_rows_that_come_near_are_one_card_with_a_line_each():
+    rows = [replace(CELL, n=n, cell=f"A{n}:B{n}", snippet=f"Oak | {n}", section="Trees") for n in (1, 2)]
+    [card] = cards([*rows], near=True)
+    assert (card["n"], card["said"]) == ([1, 2], "Oak · 1\nOak · 2")
+    assert len(cards([*rows, replace(rows[0], section="Shrubs")], near=True)) == 2

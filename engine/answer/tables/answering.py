@@ -145,8 +145,9 @@ def answered(reading: Reading, table: TableHit, chinese: bool) -> TableAnswer | 
     if reading.query.operation == "trend" and len(told) < len(result.entries):
         return None  # several values a period: records, of which no course is told
     by_name = {LABEL, relation.key} & {column for one in reading.query.where for column in one.columns}
-    if reading.query.operation == "count" and result.matched == 1 and by_name:
-        return None  # there is one of what is called so
+    counted = any(cue.kind == "count" for cue in reading.links.operations)
+    if reading.query.operation == "count" and result.matched == 1 and (by_name or not counted):
+        return None  # there is one of what is called so: something of it is asked for
     citations = cite(result.cells, relation, table.hit)
     if not citations:
         return None

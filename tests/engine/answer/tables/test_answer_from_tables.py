@@ -148,6 +148,11 @@ def test_what_the_table_does_not_tell_is_not_answered_from_it(made, name, questi
     assert answer_from_tables(question, made[name], False) is None
 
 
+def test_how_much_of_one_row_is_no_count_of_it(tmp_path):
+    rows = [["Date", "Details", "Paid out", "Paid in"], ["2 May", "Cafe", "", 73], ["9 May", "Rent", 46, ""]]
+    assert answer_from_tables("How much was paid for Rent?", [table_of(tmp_path, rows)], False) is None
+
+
 @pytest.mark.parametrize(
     "question", ["What is the total price?", "Which deal has the highest price?", "average price"]
 )
