@@ -12,6 +12,7 @@ from playwright.sync_api import Page, Playwright, expect
 
 from tests.browser.faults import assert_no_serious_fault
 from tests.browser.visitor import App, Visitor, app_with
+from tests.waiting import wait_until
 
 NOTES = {
     "reef.md": "# Reefs\n\nReefs are charted every spring. The reef survey costs 300 EUR.",
@@ -38,6 +39,11 @@ def pictured(page: Page, name: str) -> None:
         page.screenshot(path=Path(folder) / f"{name}.png")
 
 
+def readers(app: App) -> list[str]:
+    (told,) = httpx.get(f"{app.url}/api/collections", timeout=60).json()["collections"]
+    return told["readers"]
+
+
 def test_documents_are_sorted_asked_apart_and_let_go_again(app: App, visit: Callable[..., Visitor]):
     page = visit().open("/documents")
     page.get_by_text("Collections", exact=True).click()
@@ -56,7 +62,7 @@ def test_documents_are_sorted_asked_apart_and_let_go_again(app: App, visit: Call
     dialog.get_by_role("button", name="Move").click()
     expect(page.get_by_text("Moved 2 documents.")).to_be_visible()
     expect(page.get_by_test_id("stExpander").get_by_text("Harbour · 2")).to_be_visible()
-    assert collections(app) == {"Harbour": 2}
+    wait_until(lambda: collections(app) == {"Harbour": 2})
     page.get_by_role("combobox", name="Collection").click()
     page.get_by_role("option", name="Harbour (2)").click()
     expect(page.get_by_text("New files come into “Harbour”.")).to_be_visible()
@@ -87,8 +93,7 @@ def test_documents_are_sorted_asked_apart_and_let_go_again(app: App, visit: Call
     page.get_by_label("May read", exact=True).fill("ann@example.org, finance")
     page.get_by_label("May read", exact=True).press("Enter")
     pictured(page, "rights")
-    (told,) = httpx.get(f"{app.url}/api/collections", timeout=60).json()["collections"]
-    assert told["readers"] == ["ann@example.org", "finance"]
+    wait_until(lambda: readers(app) == ["ann@example.org", "finance"])
 
     page = visit().open("/documents")
     page.get_by_text("Collections", exact=True).click()
@@ -96,5 +101,5 @@ def test_documents_are_sorted_asked_apart_and_let_go_again(app: App, visit: Call
     pictured(page, "delete")
     page.get_by_role("dialog").get_by_role("button", name="Delete").click()
     expect(page.get_by_test_id("stExpander").get_by_text("Sea marks · 2")).to_have_count(0)
-    assert collections(app) == {}
+    wait_until(lambda: collections(app) == {})
     assert len(httpx.get(f"{app.url}/api/documents", timeout=60).json()["documents"]) == 3
