@@ -17,7 +17,8 @@ from engine.errors import UsageError
 from engine.model import Filters, SavedQuestion
 
 MOST_LINES = 5000
-_LISTS = ("documents", "topics", "roles", "pages", "levels", "units", "chart_types")
+_DEFAULTS = {field.name: field.default for field in dataclasses.fields(Filters)}
+_LISTS = {name for name, default in _DEFAULTS.items() if default == ()} | {"pages"}
 
 
 @dataclass(frozen=True, slots=True)
@@ -73,13 +74,9 @@ def _row(number: int, line: str) -> Row:
 
 
 def _filters(given: Any, number: int) -> Filters:
-    known = {field.name for field in dataclasses.fields(Filters)}
-    if not isinstance(given, Mapping) or given.keys() - known:
+    if not isinstance(given, Mapping) or given.keys() - _DEFAULTS.keys():
         raise UsageError(f"Line {number} has 'filters' that are none.")
-    lists = {name: given.get(name) or [] for name in _LISTS}
-    if not all(isinstance(value, list) for value in lists.values()):
+    told = {name: value for name, value in given.items() if value is not None}
+    if not all(isinstance(told[name], list) for name in told if name in _LISTS):
         raise UsageError(f"Line {number} has a filter that is not a list.")
-    values: dict[str, Any] = {
-        name: tuple(lists[name]) if name in _LISTS else value for name, value in given.items()
-    }
-    return Filters(**values)
+    return Filters.from_dict(told)

@@ -18,7 +18,7 @@ def chips(library):
 
 
 def test_a_set_comes_back_from_its_file_as_it_was(library, chips):
-    filters = Filters(documents=("report.md",), pages=(1, 3), has_numbers=False)
+    filters = Filters(documents=("report.md",), pages=(1, 3), has_numbers=False, collections=("c1",))
     library.questions.save("Who makes the chips?", [chips], kind="risk", filters=filters)
     library.questions.save("Which foundries?", [chips])
     file = library.questions.export_jsonl()
