@@ -6,7 +6,7 @@ import time
 from collections.abc import Callable, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import dataclass, field, replace
-from typing import TYPE_CHECKING, Any, Protocol
+from typing import TYPE_CHECKING, Any
 
 from engine.answer.agent.analysis_tools import analysis_tools
 from engine.answer.agent.library_tools import library_tools, node_of, opened
@@ -30,7 +30,7 @@ from engine.errors import (
     ProviderUnavailableError,
     UsageError,
 )
-from engine.model import Evidence, Hit, SearchResult, StepType
+from engine.model import Evidence, Hit, SearchResult
 from engine.retrieve.pack import pack
 
 if TYPE_CHECKING:
@@ -48,20 +48,8 @@ _SUMMARY = 300
 _TRIES = 2
 
 
-class OnStep(Protocol):
-    """Whoever is told the steps."""
-
-    def __call__(
-        self,
-        kind: StepType,
-        content: str,
-        tool: str | None = None,
-        params: dict[str, Any] | None = None,
-        summary: str | None = None,
-    ) -> None:
-        """Take a step: its kind, what it says, the tool with its parameters and what came of it."""
-
-
+# Takes what :meth:`AnswerTrace.step` does.
+OnStep = Callable[..., None]
 PlannerFor = Callable[[Toolbox], Planner]
 
 
