@@ -114,6 +114,7 @@ class QuestionAnswering:
         from engine.answer.refusal import searched_in
         from engine.answer.stages import survived
         from engine.answer.understand import understand
+        from engine.providers.context_window import evidence_tokens
         from engine.providers.metering import Meter
         from engine.providers.reading import open_reader
         from engine.retrieve.pack import retrieved
@@ -130,6 +131,8 @@ class QuestionAnswering:
 
         def retrieve(query: str) -> Retrieved:
             budget, window = settings.agent.tools.max_context_tokens, settings.retrieval.window
+            if llm is not None:
+                budget = evidence_tokens(llm.context_tokens, budget)
             return retrieved(search, self._storage, query, asked.filters, budget, window)
 
         def told(made: Answer) -> Answer:

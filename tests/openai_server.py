@@ -89,6 +89,8 @@ class OpenAiServer:
         """
         self.key = key or ""
         self.models = models
+        self.about_models: dict[str, Any] = {}
+        """What each model of the list tells beside its name, such as its context."""
         self.refuses = refuses
         self.dimension = dimension
         self.default: Reply = "OK"
@@ -163,7 +165,8 @@ def _handler(server: OpenAiServer) -> type[BaseHTTPRequestHandler]:
                 return
             if self.path.rstrip("/") == "/v1/models" and server.models is not None:
                 data = [
-                    {"id": name, "object": "model", "created": 0, "owned_by": "t"} for name in server.models
+                    {"id": name, "object": "model", "created": 0, "owned_by": "t", **server.about_models}
+                    for name in server.models
                 ]
                 self._json(200, {"object": "list", "data": data})
             else:

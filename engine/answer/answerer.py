@@ -10,7 +10,7 @@ import time
 from collections.abc import Callable, Sequence
 from dataclasses import replace
 from functools import partial
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 from engine.answer import steps
 from engine.answer.agent.loop import kept, search_on
@@ -21,8 +21,9 @@ from engine.answer.events import Discard, OnEvent, Token
 from engine.answer.evidence.judging import NOTHING_JUDGED, judge
 from engine.answer.evidence.windows import MOST
 from engine.answer.extractive import quote, refused
-from engine.answer.grounded.prompt import chat_messages, messages_for
-from engine.answer.grounded.reply import Written, clean_reply, without_marker, write
+from engine.answer.grounded.prompt import chat_messages
+from engine.answer.grounded.reply import Written, clean_reply, without_marker
+from engine.answer.grounded.writer import Writer
 from engine.answer.joined_answers import compared_results, joined, not_quoted, taken_in_turn
 from engine.answer.phrases import phrases_for
 from engine.answer.similarity import SentenceSimilarity
@@ -33,7 +34,7 @@ from engine.answer.tables.plan import plan_answer
 from engine.answer.trace import AnswerTrace, milliseconds_since
 from engine.answer.understand import Question, understand
 from engine.config import Settings
-from engine.errors import BudgetSpentError, CancelledError, DropQAError, UsageError
+from engine.errors import CancelledError, UsageError
 from engine.model import Answer, Evidence
 from engine.providers.metering import Meter
 
@@ -51,6 +52,8 @@ PATHS: tuple[str, ...] = ("auto", "direct", "agent")
 _MOST_PARTS, _MOST_EVIDENCE, _WINDOWS_A_PART = 6, 16, 6
 # An empty or broken reply is asked for once more.
 _TRIES = 2
+# A model that takes fewer tokens at once plans no rounds of its own after it has denied: each would take most of them.
+_AGENT_CONTEXT = 16_000
 
 
 def answer(
@@ -116,6 +119,7 @@ class _Run:
         self._similarity = SentenceSimilarity(embedder) if embedder is not None else None
         self._reader = reader if settings.agent.quality_check.use_reader else None
         meter.on_refused = self._budget_over
+        self._writer = Writer(question, history, settings.llm, self._trace, self._phrases, cancelled)
         self._desk: Desk | None = None
         self._path = "direct"
         self._rounds: int | None = None
@@ -278,7 +282,7 @@ class _Run:
         """Let the agent look for more, None where the usual ways go on; what it says no more of, ``denied`` says."""
         assert self._desk is not None
         self._iterations = 0
-        outcome = self._stages.run("agent", partial(self._search_on, basis, self._desk), None)
+        outcome = self._stages.run("agent", partial(self._search_on, basis, self._desk, self._llm), None)
         if outcome is None:
             return None
         self._iterations = outcome.iterations
@@ -302,9 +306,9 @@ class _Run:
         surer = wider if wider.judged.probability > basis.judged.probability else basis
         return self._without_model(surer)
 
-    def _search_on(self, basis: Basis, desk: Desk) -> Outcome:
+    def _search_on(self, basis: Basis, desk: Desk, llm: Llm | None) -> Outcome:
         return search_on(
-            basis.question.standalone, basis.evidence, desk, llm=self._llm, on_step=self._trace.step,
+            basis.question.standalone, basis.evidence, desk, llm=llm, on_step=self._trace.step,
             on_text=lambda text: self._trace.tell(Token(text)), cancelled=self._cancelled, rounds=self._rounds,
         )  # fmt: skip
 
@@ -315,8 +319,10 @@ class _Run:
         """
         computed = [basis.table.computed] if basis.by_table and basis.table is not None else []
         written: Written | None = None
+        llm = self._llm
+        assert llm is not None
         for _ in range(_TRIES):
-            written = self._stages.run("generate", partial(self._written, basis, computed), None)
+            written = self._stages.run("generate", partial(self._writer.written, llm, basis, computed), None)
             if written is None or written.stopped or clean_reply(written.text):
                 break
         if written is None or self._llm is None:
@@ -329,10 +335,9 @@ class _Run:
                 return self._stopped()
             self._trace.put_aside(self._phrases.model_unusable)
             return None
-        if search_on and (missing := without_marker(reply)) != reply and not written.stopped:
-            self._tell_agent(self._phrases.reason_model.format(missing=missing or "?"))
-            if (found := self._by_agent(basis, reply)) is not None:
-                return found
+        denied = search_on and without_marker(reply) != reply and not written.stopped
+        if denied and (found := self._after_denial(basis, reply)) is not None:
+            return found
         if written.finish == "length":
             self._trace.warnings.append(self._phrases.model_cut)
         if written.stopped:
@@ -343,40 +348,29 @@ class _Run:
         made = self._stages.run("verify", partial(self._checked, reply, basis.evidence, computed), unchecked)
         return made if self._trace.shown else self._say(made)
 
-    def _written(self, basis: Basis, computed: Sequence[Computed]) -> Written:
-        """Return what the model writes; why it fails is told in the warnings, too. Raises what it fails by."""
-        assert self._llm is not None
-        try:
-            messages = messages_for(
-                self._question.text, basis.evidence, self._history, self._settings.llm.system_prompt, computed,
-                about_answer=self._question.aim == "conversation", unlikely=basis.judged.state == "not_found",
-                language=self._settings.llm.language,
-            )  # fmt: skip
-            return self._streamed(messages)
-        except (BudgetSpentError, CancelledError):
-            raise
-        except DropQAError as error:
-            self._trace.warnings.append(self._phrases.model_failed.format(reason=error))
-            raise
+    def _after_denial(self, basis: Basis, reply: str) -> Answer | None:
+        """Look for more once the model says that the evidence does not tell; None where its denial stands.
 
-    def _streamed(self, messages: Sequence[dict[str, Any]]) -> Written:
-        """Tell what the model writes as it comes; what it thought is a step, and no part of that."""
-        assert self._llm is not None
-        thought: list[str] = []
-        written = write(
-            messages, self._llm, on_text=lambda text: self._trace.tell(Token(text)), on_thinking=thought.append,
-            on_void=lambda: self._trace.tell(Discard("")), cancelled=self._cancelled,
-        )  # fmt: skip
-        if told := "".join(thought).strip():
-            self._trace.step("thought", told)
-        return written
+        Rounds of its own are paid for by the prompt, again and again: a model with a small context is shown once more
+        what rules have found in their rounds, where that is anything new.
+        """
+        assert self._llm is not None and self._desk is not None
+        if not 0 < self._llm.context_tokens < _AGENT_CONTEXT:
+            self._tell_agent(self._phrases.reason_model.format(missing=without_marker(reply) or "?"))
+            return self._by_agent(basis, reply)
+        found = self._stages.run("agent", partial(self._search_on, basis, self._desk, None), None)
+        wider = kept(found, self._desk, basis.question.standalone) if found is not None else []
+        known = {item.hit.node_id for item in basis.evidence}
+        if all(item.hit.node_id in known for item in wider):
+            return None
+        return self._by_model(self._judged(basis.question, wider))
 
     def _chatted(self) -> Answer:
         """Answer small talk, which nothing is searched for; without a model say what can be asked."""
         written: Written | None = None
         if self._llm is not None:
             messages = chat_messages(self._question.text, self._history, self._settings.llm.system_prompt)
-            written = self._stages.run("generate", partial(self._streamed, messages), None)
+            written = self._stages.run("generate", partial(self._writer.streamed, self._llm, messages), None)
         text = clean_reply(written.text) if written is not None else ""
         said = {"thanks": self._phrases.thanks, "about_app": self._phrases.about_app}
         told = text or said.get(self._question.talk, self._phrases.greeting)

@@ -86,6 +86,11 @@ class Llm(Protocol):
         """The model's name; asks the endpoint once when the settings leave it open."""
         ...
 
+    @property
+    def context_tokens(self) -> int:
+        """How many tokens the model takes at once, prompt and reply; asks the endpoint once; 0 where nobody tells."""
+        ...
+
     def models(self) -> list[str]:
         """Return the chat models that the endpoint lists; [] where it lists none."""
         ...

@@ -17,11 +17,13 @@ from urllib.parse import urlsplit
 
 from engine.config import LlmSettings
 from engine.errors import (
+    ContextExceededError,
     ProviderError,
     ProviderUnavailableError,
     ToolsRefusedError,
 )
 from engine.providers.cancelling import awaited, pieces_of, stop_if
+from engine.providers.context_window import context_window
 from engine.providers.endpoint_address import shown_address
 from engine.providers.llm import (
     Cancelled,
@@ -53,6 +55,8 @@ _OPTIONAL: dict[str, str | None] = {
     "max_completion_tokens": None,
 }
 _LONGEST_WAIT = 60.0
+# A reply may have so many tokens at least; a prompt may be so much longer than it is estimated.
+_LEAST_REPLY, _MORE = 256, 1.25
 _POLL = 0.1
 
 
@@ -73,6 +77,7 @@ class OpenAiLlm:
         self._client: Any = None
         self._model = settings.model.strip()
         self._refused: set[str] = set()
+        self._window: int | None = settings.context_tokens or None
         self._lock = threading.Lock()
 
     @property
@@ -87,6 +92,16 @@ class OpenAiLlm:
             if not self._model:
                 self._model = self._first_listed()
             return self._model
+
+    @property
+    def context_tokens(self) -> int:
+        """See :class:`engine.providers.llm.Llm`."""
+        if self._window is None:
+            try:
+                self._window = context_window(self._open(), self.model, self._base)
+            except ProviderError:  # whoever calls the model is told
+                return 0
+        return self._window
 
     def complete(
         self,
@@ -130,10 +145,13 @@ class OpenAiLlm:
 
     def translate(self, error: Exception) -> ProviderError:
         """Return our error for one of the client's, with a message for the user."""
-        return translated(
+        told = translated(
             error, f"The model endpoint {self.address}", self._model, what="chat", timeout=self._settings.timeout,
             key=self._settings.api_key,
         )  # fmt: skip
+        if isinstance(told, ContextExceededError) and told.limit:
+            self._window = told.limit
+        return told
 
     def told(self, message: str) -> ProviderError:
         """Return the error of an endpoint that tells one in place of a reply."""
@@ -144,12 +162,16 @@ class OpenAiLlm:
     def _body(
         self, messages: Messages, max_tokens: int | None, cancelled: Cancelled | None, **extra: Any
     ) -> dict[str, Any]:
-        """Return what a call asks for."""
+        """Return what a call asks for: a reply no longer than what the prompt leaves of the context."""
+        longest = min(max_tokens or self._settings.max_tokens, self._settings.max_tokens)
+        if window := awaited(lambda: self.context_tokens, cancelled):
+            asked = sum(estimate_tokens(str(message.get("content") or "")) for message in messages)
+            longest = min(longest, max(_LEAST_REPLY, window - int(asked * _MORE)))
         return {
             "model": awaited(lambda: self.model, cancelled),
             "messages": [dict(message) for message in messages],
             "temperature": self._settings.temperature,
-            "max_tokens": min(max_tokens or self._settings.max_tokens, self._settings.max_tokens),
+            "max_tokens": longest,
             **extra,
         }
 

@@ -91,6 +91,10 @@ class _MeteredLlm:
     def model(self) -> str:
         return self._llm.model
 
+    @property
+    def context_tokens(self) -> int:
+        return self._llm.context_tokens
+
     def models(self) -> list[str]:
         return self._llm.models()
 

@@ -64,7 +64,7 @@ class ModelPlanner:
         self._replies = 0
         self._moves: deque[Move] = deque()
         reply = min(_MAX_TOKENS, self.settings.llm.max_tokens)
-        self._context = Context(self.settings.llm.context_tokens, reply)
+        self._context = Context(self.llm.context_tokens, reply)
 
     def next(self, state: AgentState) -> Move:
         """Return the next step of the last reply, else ask for more; what cannot be read is asked for once more.

@@ -6,6 +6,7 @@ from evidence_maker import bridges, finder
 from engine.answer import answerer
 from engine.answer.answerer import answer
 from engine.answer.events import Token
+from engine.answer.grounded import writer
 from engine.config import LlmSettings, Settings
 from engine.errors import ProviderUnavailableError
 from engine.ingest import Source
@@ -40,7 +41,7 @@ def breaks(monkeypatch, stage, error):
         calls.append(stage)
         raise error
 
-    monkeypatch.setattr(answerer, stage, failing)
+    monkeypatch.setattr(writer if stage == "write" else answerer, stage, failing)
     return calls
 
 

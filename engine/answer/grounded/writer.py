@@ -1,0 +1,72 @@
+"""Letting a model write: over the evidence of a question, streamed as it comes."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any
+
+from engine.answer.events import Discard, Token
+from engine.answer.grounded.prompt import messages_for
+from engine.answer.grounded.reply import Written, write
+from engine.answer.phrases import Phrases
+from engine.answer.trace import AnswerTrace
+from engine.answer.understand import Question
+from engine.config import LlmSettings
+from engine.errors import BudgetSpentError, CancelledError, ContextExceededError, DropQAError
+from engine.model import Evidence
+
+if TYPE_CHECKING:
+    from engine.answer.basis import Basis
+    from engine.answer.tables.computed import Computed
+    from engine.providers.llm import Llm
+
+
+@dataclass(frozen=True, slots=True)
+class Writer:
+    """What models write of one question; the trace tells it as it comes."""
+
+    question: Question
+    history: Sequence[tuple[str, str]]
+    settings: LlmSettings
+    trace: AnswerTrace
+    phrases: Phrases
+    cancelled: Callable[[], bool] | None
+
+    def written(self, llm: Llm, basis: Basis, computed: Sequence[Computed]) -> Written:
+        """Return what the model writes over the evidence; why it fails is told in the warnings, too.
+
+        Evidence that is too long for the model is sent once more, its better half: the marks count the same. Raises
+        what the model fails by.
+        """
+        try:
+            try:
+                return self.streamed(llm, self._messages(basis, basis.evidence, computed))
+            except ContextExceededError:
+                half = basis.evidence[: (len(basis.evidence) + 1) // 2]
+                return self.streamed(llm, self._messages(basis, half, computed))
+        except (BudgetSpentError, CancelledError):
+            raise
+        except DropQAError as error:
+            self.trace.warnings.append(self.phrases.model_failed.format(reason=error))
+            raise
+
+    def streamed(self, llm: Llm, messages: Sequence[dict[str, Any]]) -> Written:
+        """Tell what the model writes as it comes; what it thought is a step, and no part of that."""
+        thought: list[str] = []
+        written = write(
+            messages, llm, on_text=lambda text: self.trace.tell(Token(text)), on_thinking=thought.append,
+            on_void=lambda: self.trace.tell(Discard("")), cancelled=self.cancelled,
+        )  # fmt: skip
+        if told := "".join(thought).strip():
+            self.trace.step("thought", told)
+        return written
+
+    def _messages(
+        self, basis: Basis, evidence: Sequence[Evidence], computed: Sequence[Computed]
+    ) -> list[dict[str, Any]]:
+        return messages_for(
+            self.question.text, evidence, self.history, self.settings.system_prompt, computed,
+            about_answer=self.question.aim == "conversation", unlikely=basis.judged.state == "not_found",
+            language=self.settings.language,
+        )  # fmt: skip
