@@ -33,7 +33,7 @@ if TYPE_CHECKING:
     from engine.answer.understand.question import Question
 
 SURE = 0.8
-MOST, NEAREST = 3, 3
+MOST, NEAREST = 3, 5
 # A further quotation is this sure beside the best; of a figure or a date only one as sure as it says another.
 _BESIDE, _BESIDE_FIGURE = 0.6, 0.85
 _ALIKE = 0.6

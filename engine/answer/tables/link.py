@@ -49,7 +49,7 @@ class _Linking(PartialValues):
         if self._values.size <= SHORT_LIST:
             asked = [cue for section in ("operations", "comparisons") for cue in cues(question, section)]
             self._forms = [
-                unit.form
+                self._forms[place]
                 if any(cue.start <= unit.start < cue.end for cue in asked)
                 else self._known_form(place)
                 for place, unit in enumerate(self._units)
@@ -413,4 +413,4 @@ class _Linking(PartialValues):
             if pair in pairs and is_cjk(pair[0] + pair[1])
             for place in (i, i + 1)
         }
-        return frozenset(i for i, form in enumerate(self._forms) if form in known) | chinese
+        return frozenset(i for i, form in enumerate(self._forms) if form in known) | chinese | self._mention

@@ -294,13 +294,14 @@ class _Parse(TwoSided):
             return [Query("sum", (counted[0],), where)]
         if self._by and (by := self._grouping()) is not None:
             return [Query("count", (), where, by=by, aggregate="count")]
+        added = [Query("sum", tuple(self._of_one_measure(self._numeric)), where)] if self._numeric else []
         different = self._asked.different
         column = next((c for c in self._named if different or self._repeats(c)), None)
         if column is not None and (different or not where):
-            return [Query("count", (column,), where)]
+            return [Query("count", (column,), where), *added]
         if (thing := self._counted_thing()) is not None:
-            return [Query("count", (thing,), where)]
-        return [Query("count", (), where)] if where or self._named else []
+            return [Query("count", (thing,), where), *added]
+        return [*([Query("count", (), where)] if where or self._named else []), *added]
 
     def _counted_thing(self) -> int | None:
         """Return the column of the things that are counted, where these are not the rows: 几家茶饮店 are of 门店."""
@@ -327,9 +328,11 @@ class _Parse(TwoSided):
         return self._only_column(numeric=True)
 
     def _of_one_measure(self, measures: list[int]) -> list[int]:
-        """Of tied columns, keep those of one measure: all of a statement or under one header, else the first."""
-        whole = not self._relation.is_list or self._under_one_header(measures)
-        return measures if whole else measures[:1]
+        """Of tied columns, keep those of one measure: all of a statement or under one header, else the best named."""
+        if not self._relation.is_list or self._under_one_header(measures):
+            return measures
+        share = {c: link.share for link in self._links.columns for c in link.columns}
+        return [max(measures, key=lambda c: share.get(c, 0.0))]
 
     def _only_column(self, numeric: bool = False) -> list[int]:
         """Return the column that is left, where there is one and the question asks for nothing else."""

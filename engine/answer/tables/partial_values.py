@@ -12,6 +12,7 @@ from dataclasses import replace
 
 from engine.answer.tables.lexis import forms, fullest, inner, is_cjk, runs, units
 from engine.answer.tables.links import LinkedRelation, ValueLink
+from engine.answer.tables.mention import mention_of
 from engine.answer.tables.values import LONGEST_RUN
 from engine.answer.tables.vocabulary import asking_forms, cues, is_total_word
 
@@ -20,6 +21,8 @@ _NAMED = 0.75
 # Common words name a record where they are at least this share of its name; a name may be shorter ("Lockheed").
 _PART = 0.5
 SHORT_LIST = 4000
+# In place of a word that names the table: no header and no value has it.
+_NAMES_TABLE = "\0"
 _USUAL = 0.3
 
 
@@ -30,8 +33,11 @@ class PartialValues:
         self._question = question
         self._relation, self._values = linked.relation, linked.values
         self._units = units(question)
-        self._forms = [unit.form for unit in self._units]
         self._context = linked.context
+        self._mention = mention_of(question, self._units, linked.context)
+        self._forms = [
+            _NAMES_TABLE if i in self._mention else unit.form for i, unit in enumerate(self._units)
+        ]
         asking = cues(question, "asking")
         self._bare = {
             i for i, unit in enumerate(self._units)
