@@ -47,13 +47,15 @@ class QuestionAnswering:
     _turns: Turns
 
     def warm(self) -> None:
-        """Load the reader, if it is there; the first question says nothing of it if it is not."""
+        """Load what asks tables, and the reader, if it is there; the first question says nothing of it if it is not."""
+        from engine.answer.tables.store import warm_tables
         from engine.providers.reading import Passage, open_reader
 
         settings = self._settings()
         if settings.agent.quality_check.use_reader or settings.retrieval.k_read:
             with suppress(ProviderError):
                 open_reader().read("?", [Passage("", "?")])
+        warm_tables()
 
     def ask(
         self,
@@ -129,11 +131,15 @@ class QuestionAnswering:
         settings = settings.model_copy(update={"llm": chosen.model_copy(update={"system_prompt": told_how})})
         search = partial(self._finder.search, meter=counted, cancelled=cancelled, read=llm is not None)
 
+        # Which table is asked is settled by linking, not by the words in its rows.
+        unread = settings.retrieval.model_copy(update={"k_rerank": 1})
+        by_fusion = partial(search, settings=settings.model_copy(update={"retrieval": unread}))
+
         def retrieve(query: str) -> Retrieved:
             budget, window = settings.agent.tools.max_context_tokens, settings.retrieval.window
             if llm is not None:
                 budget = evidence_tokens(llm.context_tokens, budget)
-            return retrieved(search, self._storage, query, asked.filters, budget, window)
+            return retrieved(search, self._storage, query, asked.filters, budget, window, by_fusion)
 
         def told(made: Answer) -> Answer:
             return replace(asked.noted(made), tokens=dict(counted.tokens), cost=counted.cost)

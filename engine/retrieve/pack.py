@@ -54,8 +54,13 @@ def retrieved(
     filters: Filters,
     budget: int,
     window: int,
+    search_tables: Callable[..., SearchResult] | None = None,
 ) -> Retrieved:
-    """Search for a question and pack what was found; ``search`` is that of the library. Raises as it does."""
+    """Search for a question and pack what was found; ``search`` is that of the library. Raises as it does.
+
+    ``search_tables`` is one that costs less, for tables alone.
+    """
+    look = search_tables or search
     result = search(query, filters=filters)
 
     @cache  # an answer asks again whenever it has found more
@@ -63,7 +68,7 @@ def retrieved(
         if filters.roles:
             return ()
         only = replace(filters, roles=("table",))
-        return pack(search(question, filters=only, top_k=MORE_TABLES).hits, storage, MORE_TABLES * budget)
+        return pack(look(question, filters=only, top_k=MORE_TABLES).hits, storage, MORE_TABLES * budget)
 
     return Retrieved(result, pack(result.hits, storage, budget, query, window), tables)
 

@@ -44,7 +44,7 @@ if TYPE_CHECKING:
 
 State = Literal["answered", "closest", "not_found"]
 # So many units are embedded: those that share most with the question, and the first of the best evidence.
-EMBEDDED = 16
+EMBEDDED = 8
 # What several documents say alike needs less certainty in each.
 _BESIDE = 3.0
 _SAME = 0.5

@@ -51,10 +51,11 @@ def explained(
     condition.
     """
     noun = _noun_of_rows(query, links, relation)
+    counted = _rest_of_counted(links) if query.operation == "count" else frozenset()
     open_units = {*links.unexplained, *(set(unsettled) - links.context)} - {*told, *noun}
     lost = sum(
         links.units[i].weight
-        * (2 if is_exact(links, i) else _ALONE if _is_alone(i, open_units, links) else 1)
+        * (2 if is_exact(links, i) or i in counted else _ALONE if _is_alone(i, open_units, links) else 1)
         for i in open_units
     )
     lost += sum(max(1.0, links.units[i].weight) for i in _not_done(query, links, relation))
@@ -73,6 +74,12 @@ def _is_alone(unit: int, open_units: Collection[int], links: Links) -> bool:
     """True for a single Chinese character between explained ones: a verb or a particle more often than a name."""
     alone = unit - 1 not in open_units and unit + 1 not in open_units
     return alone and is_cjk(links.units[unit].form) and unit not in links.relative
+
+
+def _rest_of_counted(links: Links) -> frozenset[int]:
+    """Return the Chinese character right behind what counts: 多少人口 asks for no number of people (多少人)."""
+    ends = {max(links.at(cue), default=-1) + 1 for cue in links.operations if cue.kind == "count"}
+    return frozenset(i for i in ends if 0 < i < len(links.units) and is_cjk(links.units[i].form))
 
 
 def is_exact(links: Links, unit: int) -> bool:

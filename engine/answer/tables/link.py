@@ -178,6 +178,8 @@ class _Linking(PartialValues):
             forms_said = {self._forms[i] for i in covered}
             weights = {form: apart(form, count[form], len(headers)) for level in levels for form in level}
             share = sum(weights[form] for form in forms_said) / sum(weights.values())
+            if share < _SPOKEN_OF and self._says_head(column, headers):
+                share = _SPOKEN_OF
             if share >= _SPOKEN_OF and covered and (share > 0.99 or not covered <= self._bare):
                 scored.setdefault((covered, said[-1] or covered, round(share, 3)), []).append(column)
         links = [
@@ -187,6 +189,13 @@ class _Linking(PartialValues):
         links += self._group_links(headers)
         links += self._measure_links(links)
         return sorted(links, key=lambda one: (-self._weight(one.covered) * one.share, one.start))
+
+    def _says_head(self, column: int, headers: Mapping[int, Sequence[Sequence[str]]]) -> bool:
+        """True where the question says how a Chinese header ends, as no other one does: 代码 for 行政区划代码."""
+        head = tuple(headers[column][-1][-2:])
+        if len(head) < 2 or not all(map(is_cjk, head)) or not self._places(head):
+            return False
+        return sum(tuple(levels[-1][-2:]) == head for levels in headers.values()) == 1
 
     def _group_links(self, headers: Mapping[int, Sequence[Sequence[str]]]) -> list[ColumnLink]:
         """Return the columns under each upper header that the question says in full: "electricity" of four quarters."""

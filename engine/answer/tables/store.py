@@ -65,6 +65,15 @@ class RelationStore:
         return found[1]
 
 
+def warm_tables() -> None:
+    """Load what the first table would wait for: DuckDB takes pandas with it where that is installed, for seconds."""
+    import pyarrow as pa
+
+    with duckdb.connect(":memory:") as connection:
+        connection.register("loaded", pa.table({"r": [0]}))
+        connection.execute("SELECT * FROM loaded").fetchall()
+
+
 def _loaded(relation: Relation) -> duckdb.DuckDBPyConnection:
     import pyarrow as pa  # heavy: no page waits for it
 
