@@ -51,7 +51,7 @@ def explained(
     condition.
     """
     noun = _noun_of_rows(query, links, relation)
-    counted = _rest_of_counted(links) if query.operation == "count" else frozenset()
+    counted = _rest_of_counted(links, relation) if query.operation == "count" else frozenset()
     open_units = {*links.unexplained, *(set(unsettled) - links.context)} - {*told, *noun}
     lost = sum(
         links.units[i].weight
@@ -76,10 +76,12 @@ def _is_alone(unit: int, open_units: Collection[int], links: Links) -> bool:
     return alone and is_cjk(links.units[unit].form) and unit not in links.relative
 
 
-def _rest_of_counted(links: Links) -> frozenset[int]:
-    """Return the Chinese character right behind what counts: 多少人口 asks for no number of people (多少人)."""
+def _rest_of_counted(links: Links, relation: Relation) -> frozenset[int]:
+    """Return the Chinese character right behind what counts, where no header has it: of 多少人口 no 人 are counted."""
     ends = {max(links.at(cue), default=-1) + 1 for cue in links.operations if cue.kind == "count"}
-    return frozenset(i for i in ends if 0 < i < len(links.units) and is_cjk(links.units[i].form))
+    headers = "".join(part for column in relation.columns for part in column.path)
+    behind = [i for i in ends if 0 < i < len(links.units)]
+    return frozenset(i for i in behind if is_cjk(links.units[i].form) and links.units[i].form not in headers)
 
 
 def is_exact(links: Links, unit: int) -> bool:
