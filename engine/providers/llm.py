@@ -152,7 +152,28 @@ def check_llm(settings: LlmSettings) -> Check:
     except ProviderError as error:
         return Check("model", False, str(error), "Try again later, or choose another model or endpoint.")
     elapsed = time.perf_counter() - started
-    return Check("model", True, f"{llm.model} at {llm.address} answered in {elapsed:.1f} s.")
+    return Check(
+        "model",
+        True,
+        f"{llm.model} at {llm.address} answered in {elapsed:.1f} s. "
+        f"Context in tokens: {llm.context_tokens or '?'}; tools: {'✓' if _calls_tools(llm) else '✗'}.",
+    )
+
+
+def _calls_tools(llm: Llm) -> bool:
+    """Tell whether an endpoint takes tools, by one small call."""
+    tool = {
+        "type": "function",
+        "function": {"name": "none", "parameters": {"type": "object", "properties": {}}},
+    }
+    try:
+        for _ in llm.stream(
+            [{"role": "user", "content": "Reply with the word OK."}], max_tokens=16, tools=[tool]
+        ):
+            pass
+    except ProviderError:
+        return False
+    return True
 
 
 def estimate_tokens(text: str) -> int:
