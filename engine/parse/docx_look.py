@@ -7,13 +7,8 @@ from dataclasses import replace
 from typing import Any, NamedTuple
 
 from engine.model import Block
-from engine.parse.docx_styles import Style
+from engine.parse.docx_styles import NAMES, Style
 from engine.parse.ooxml import W, integer, is_on, value
-
-TYPEWRITER = (
-    "courier", "consolas", "menlo", "monaco", "lucida console", "source code", "dejavu sans mono", "jetbrains",
-    "fira code", "fira mono", "cascadia", "liberation mono", "ubuntu mono", "roboto mono", "sf mono", "inconsolata",
-)  # fmt: skip
 
 
 class Look(NamedTuple):
@@ -43,7 +38,7 @@ def look_of(paragraph: Any, style: Style, default_size: float) -> Look:
         switch = run.find(f"{W}rPr/{W}b")
         bold = bold and (style.bold if switch is None else is_on(switch))
         size = max(size, integer(value(run.find(f"{W}rPr/{W}sz"))) / 2)
-    typewriter = bool(fonts) and all(font.startswith(TYPEWRITER) for font in fonts)
+    typewriter = bool(fonts) and all(map(NAMES["typewriter"].match, fonts))
     return Look(size or style.size or default_size, bold and seen, typewriter)
 
 

@@ -2,30 +2,14 @@
 
 from __future__ import annotations
 
-import re
 from dataclasses import dataclass
 from typing import Any
 
+from engine.language import compiled, patterns
 from engine.parse.ooxml import W, integer, is_on, value
 
 # Word stores built-in styles under English names whatever its language; other programs store their own.
-_HEADING = re.compile(
-    r"(?:heading|标题|標題|見出し|제목|überschrift|titre|título|titolo|encabezado|kop|rubrik|overskrift|otsikko|"
-    r"nagłówek|nadpis|címsor|başlık|заголовок|επικεφαλίδα|tiêu đề|عنوان|כותרת)\s*([1-9])(?:\s*char)?$"
-)
-_TITLES = frozenset("title 标题 標題 表題 제목 titel titre título titolo название".split()) | {
-    "document title"
-}
-_CONTENTS = re.compile(
-    r"(?:toc|目录|目錄|目次|inhaltsverzeichnis|table des matières)\s*(?:\d|heading|标题)|table of figures"
-)
-_CAPTIONS = re.compile(
-    r"caption|题注|題注|图表标题|図表番号|캡션|beschriftung|légende|epígrafe|didascalia|legenda"
-)
-_CODE = re.compile(
-    r"(?:source ?code|code(?: ?block)?|preformatted(?: text)?|html preformatted|macro text|verbatim|listing"
-    r"|program ?code|代码|源代码|程序代码)(?: ?\d| text| char)?$"
-)
+NAMES = {name: compiled(words) for name, words in patterns("document_parts")["styles"].items()}
 
 
 @dataclass(frozen=True, slots=True)
@@ -103,10 +87,10 @@ class Styles:
             font=(value(fonts, f"{W}ascii") or "").lower(),
             heading=_heading_level(names, level),
             # LibreOffice writes the title of a converted .doc in its style for headings of no level.
-            title=any(name in _TITLES for name in names[:2]) or names[0] == "heading",
-            contents=_CONTENTS.match(names[0]) is not None,
-            caption=any(_CAPTIONS.search(name) for name in names),
-            code=any(_CODE.match(name) for name in names[:3]),
+            title=any(NAMES["title"].match(name) for name in names[:2]) or names[0] == "heading",
+            contents=NAMES["contents"].match(names[0]) is not None,
+            caption=any(NAMES["caption"].search(name) for name in names),
+            code=any(NAMES["code"].match(name) for name in names[:3]),
         )
 
 
@@ -118,4 +102,4 @@ def _heading_level(names: list[str], outline: int | None) -> int | None:
     """Return 1 to 9. A style based on a heading is one, unless its outline level says body text (9)."""
     if outline is not None:
         return outline + 1 if outline < 9 else None
-    return next((int(match[1]) for name in names if (match := _HEADING.match(name))), None)
+    return next((int(match["level"]) for name in names if (match := NAMES["heading"].match(name))), None)

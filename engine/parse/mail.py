@@ -136,9 +136,7 @@ def _words(bodies: list[Body]) -> int:
     if any(body.kind == "html" for body in bodies):
         from selectolax.lexbor import LexborHTMLParser
 
-        from engine.parse.html_depth import bounded
-
-        page = LexborHTMLParser(bounded(text.decode("utf-8", "replace")))
+        page = LexborHTMLParser(text.decode("utf-8", "replace"))
         return len("".join(page.body.text().split())) if page.body is not None else 0
     return len(b"".join(text.split()))
 

@@ -22,7 +22,6 @@ from selectolax.lexbor import LexborHTMLParser
 from engine.model import Block, ParsedFile
 from engine.parse.encoding import decode
 from engine.parse.html import blocks_of_page
-from engine.parse.html_depth import bounded
 from engine.parse.limits import check_blocks
 from engine.parse.pdf_text import is_cjk
 from engine.parse.picture import with_short_addresses
@@ -200,7 +199,7 @@ class _Renderer(RendererHTML):
 
     def html_block(self, tokens: Sequence[Token], idx: int, *_: Any) -> str:
         """Write HTML with every element closed, so that it holds nothing of what follows."""
-        body = LexborHTMLParser(bounded(tokens[idx].content)).body
+        body = LexborHTMLParser(tokens[idx].content).body
         inside = (body.html or "").removeprefix("<body>").removesuffix("</body>") if body is not None else ""
         return f'<div data-lines="{tokens[idx].attrGet("data-lines")}">{inside}</div>'
 

@@ -13,6 +13,7 @@ from dataclasses import dataclass, field, replace
 from typing import NamedTuple
 
 from engine.errors import EncryptedFileError, UnreadableFileError
+from engine.parse.docx_styles import NAMES
 from engine.parse.pandoc_marks import ITEM, TITLE
 
 MAX_GROUPS = 5000
@@ -34,7 +35,6 @@ _CHARSETS = {
 _PAGES = {936: "gb18030", 10000: "mac_roman", 65001: "utf-8"}
 _PROTECTED = re.compile(rb"\\(?:encrypted|password)\b")
 _MARKS = re.compile(r"[\\{}]")
-_HEADING = re.compile(r"\s*(?:heading|überschrift|titre|标题|標題|見出し)\s*([1-9])\b", re.I)
 _SIGNS = {"~": "\u00a0", "_": "\u2011", "-": "", "\n": "\\par ", "\r": "\\par "}
 _LEFT_OUT = frozenset(
     {"nonshppict", "nonesttables", "objdata", "themedata", "datastore", "fontemb", "fldtitle"}
@@ -234,8 +234,8 @@ class _Writer:
         self.waiting = b""
         self._add(_escaped(text))
         self.in_contents |= self.state.table == "fldinst" and text.strip().upper().startswith("TOC")
-        if self.state.table == "stylesheet" and (heading := _HEADING.match(text)):
-            self.levels[self.state.style] = int(heading[1]) - 1
+        if self.state.table == "stylesheet" and (heading := NAMES["heading"].match(text)):
+            self.levels[self.state.style] = int(heading["level"]) - 1
         elif self.state.table == "stylesheet" and text.strip().casefold() == "title;":
             self.titles.add(self.state.style)
 

@@ -13,6 +13,7 @@ from collections import Counter, defaultdict
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
+from engine.language import compiled, patterns
 from engine.model import Block
 from engine.structure.captions import caption_label
 from engine.structure.numbering import Numbering, numbering_of
@@ -24,17 +25,11 @@ THRESHOLD = 2.0
 WORDS = re.compile(r"[^\W\d_]+")
 VOWEL = re.compile(r"[aeiouy]|[^\x00-\x7f]", re.IGNORECASE)
 LETTERS = re.compile(r"[^\W\d_]")
-NAMED = re.compile(
-    r"^(?:abstract|summary|executive summary|introduction|conclusions?|discussion|references|bibliography|"
-    r"acknowledge?ments?|appendix|appendices|glossary|index|preface|foreword|contents|摘\s*要|前\s*言|引\s*言|序\s*言|"
-    r"结\s*论|参考文献|附\s*录|致\s*谢|目\s*录|附\s*则)$",
-    re.IGNORECASE,
-)
+NAMED, CONTINUED = (compiled(patterns("document_parts")["headings"][name]) for name in ("named", "continued"))
 # "Meetings: 4": a label with its value.
 PAIR = re.compile(r"[:：]\s*[^\w\s]?\d[\d.,%\s]*$")
 BOX = re.compile("[☐☑☒]")
 RUNNING = 50  # letters from which a text is more than a line of an address or under a signature
-CONTINUED = re.compile(r"\s*[（(\[]?\s*(?:continued|cont['’]?d?\.?|续)\s*[)）\]]?\s*$", re.IGNORECASE)
 Style = tuple[float, bool, bool, bool, str, int]
 
 
@@ -101,7 +96,7 @@ def size_of(block: Block, caps: bool) -> float:
 
 def is_named(text: str) -> bool:
     """Tell whether a text is a heading by its words alone ("Abstract", "References", 参考文献)."""
-    return bool(NAMED.match(text.strip(" .:：")))
+    return bool(NAMED.fullmatch(text.strip(" .:：")))
 
 
 def find_headings(blocks: Sequence[Block]) -> list[Heading]:

@@ -2,22 +2,13 @@
 
 from __future__ import annotations
 
-import re
+from engine.language import compiled, patterns
 
-_NUMERAL = r"(?:\d{1,4}(?:\.\d{1,3})*|[IVXLCivxlc]{1,7}|[A-Za-z]|[一二三四五六七八九十百千零〇两]{1,6})"
-_SPELLED = r"one|two|three|four|five|six|seven|eight|nine|ten|eleven|twelve|first|second|third|fourth|fifth"
-_COUNTED = re.compile(
-    rf"^\W*(?:(?:(?:the\s+)?(?:section|chapter|part|book|volume|slide|page|unit|lesson|lecture|topic|paragraph|text|"
-    rf"sheet|act|scene|item)\W*(?:{_NUMERAL}|{_SPELLED})|(?:{_SPELLED})\s+(?:section|chapter|part|book|volume|lesson))"
-    rf"|第\s*{_NUMERAL}\s*(?:编|篇|部分|部|章节|章|节|節|回|卷|册|讲|课|单元|页|頁|张|集)|(?:章节|部分|页|幻灯片|段落|节|章)\s*{_NUMERAL}"
-    rf"|[（(\[【]?(?:\d{{1,4}}(?:\.\d{{1,3}})*|[IVX]{{1,7}}|[A-Z]|[一二三四五六七八九十百]{{1,4}})[)）\]】]?[、.．:：]*)\W*$",
-    re.IGNORECASE,
+_TITLES = patterns("document_parts")["headings"]
+_COUNTED = compiled(
+    _TITLES["counted"].replace("{numeral}", _TITLES["numeral"]).replace("{spelled}", _TITLES["spelled"])
 )
-_EMPTY = re.compile(
-    r"^\W*(?:untitled(?:\s+\w{0,10})?|no\s+title|new\s+section|default\s+section|unnamed|"
-    r"未命名(?:文档|章节)?|无标题|無標題|新建(?:章节|页面|文档)|单击此处添加标题|click\s+to\s+(?:add|edit)\s+title)\W*\d*\W*$",
-    re.IGNORECASE,
-)
+_EMPTY = compiled(_TITLES["empty"])
 
 
 def is_meaningless(title: str) -> bool:

@@ -18,25 +18,13 @@ SPELLED = {word: value for value, word in enumerate(
     "one two three four five six seven eight nine ten eleven twelve".split(), 1
 )} | {word: value for value, word in enumerate("first second third fourth fifth".split(), 1)}  # fmt: skip
 # Depths of Chinese parts; 条 (article) is the unit of text, not a heading by itself.
-CHINESE_DEPTH = {"编": 1, "部": 1, "卷": 1, "篇": 1, "册": 1, "章": 2, "回": 2, "节": 3, "条": 5, "款": 6}
+CHINESE_DEPTH = {"编": 1, "部": 1, "卷": 1, "篇": 1, "册": 1, "章": 2, "回": 2, "节": 3, "条": 4, "款": 5}
 TRADITIONAL = {"編": "编", "節": "节", "條": "条"}
 # The order in which print nests kinds of numbers, smaller is higher; decimal numbers state their depth themselves.
 _WORD_ORDER = {
     "book": -9, "volume": -9, "part": -8, "title": -7, "chapter": -7, "lecture": -7, "unit": -7, "lesson": -7,
     "item": -7, "appendix": -7, "annex": -7, "schedule": -7, "exhibit": -7, "section": -6, "article": -6, "note": -5,
 }  # fmt: skip
-_UNIT_ORDER = {
-    "编": -9,
-    "部": -9,
-    "卷": -9,
-    "篇": -9,
-    "册": -9,
-    "章": -8,
-    "回": -8,
-    "节": -7,
-    "条": -6,
-    "款": -5,
-}
 _KIND_ORDER = {"chinese": -4, "roman": -4, "chinese_paren": -3, "letter": -3, "paren": 9, "circled": 10}
 _OTHER_WORDS = "item|unit|lesson|title|note|kapitel|chapitre|annexe"
 _DIVISIONS = "part book volume chapter lecture appendix annex exhibit schedule section article".split()
@@ -131,7 +119,7 @@ class Numbering:
     def order(self) -> tuple[int, int]:
         """Where its kind stands among the others (smaller is higher), and its decimal depth."""
         if self.kind == "chinese_unit":
-            return (_UNIT_ORDER.get(self.unit[-1], -5), 0)
+            return (CHINESE_DEPTH.get(self.unit[-1], 5) - 10, 0)
         if self.kind == "word":
             return (_WORD_ORDER.get(self.unit, -6), 0)
         return (0, self.depth) if self.family == "decimal" else (_KIND_ORDER[self.kind], 0)

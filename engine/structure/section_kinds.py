@@ -2,41 +2,13 @@
 
 from __future__ import annotations
 
-import re
-
+from engine.language import compiled, patterns
 from engine.structure.draft import Draft
 from engine.structure.numbering import without_number
 from engine.structure.outline import normal
 
-_CONTENTS = re.compile(
-    r"^(?:table\s+of\s+contents?|contents?|list\s+of\s+(?:figures|tables)|目\s*录|目\s*次|目\s*錄|inhalt(?:sverzeichnis)?"
-    r"|table\s+des\s+mati[eè]res|sommaire|índice|contenido)$",
-    re.IGNORECASE,
-)
-_KINDS: tuple[tuple[str, re.Pattern[str]], ...] = tuple(
-    (kind, re.compile(pattern, re.IGNORECASE))
-    for kind, pattern in (
-        ("abstract", r"abstract|(?:executive\s+)?summary|synopsis|(?:内容)?(?:摘\s*要|提\s*要)|概要|要旨"),
-        ("keywords", r"key\s?words?|index\s+terms|关\s*键\s*[词字]|關\s*鍵\s*[詞字]"),
-        (
-            "references",
-            r"(?:references?|bibliography|works\s+cited|literature(?:\s+cited)?|literaturverzeichnis|cited\s+works|"
-            r"参\s*考\s*(?:文\s*献|资料|书目)|參\s*考\s*文\s*獻|引用文献)(?:\s+(?:and|&)\s+notes)?",
-        ),
-        ("acknowledgements", r"acknowledge?ments?|致\s*谢|致\s*謝|鸣\s*谢"),
-        (
-            "appendix",
-            r"(?:appendix|appendices|annex|附\s*[录錄件])(?:\s*[A-Z\d一二三四五六七八九十]{1,3})?"
-            r"(?:[\s:：.—–-].{0,120})?",
-        ),
-    )
-)
-# "Abstract—We show …", 摘要：…, set in front of the paragraph itself.
-_RUN_IN = re.compile(
-    r"(?:(?P<abstract>abstract|摘\s*要)|(?P<keywords>key\s?words?|index\s+terms|关\s*键\s*[词字]))"
-    r"(?:\s*[:：.—–\]】]|\s+-\s|\s*\n|\u3000|(?<=[^\x00-\x7f])\s{2,})",
-    re.IGNORECASE,
-)
+_PARTS = {kind: compiled(f"(?:{words})") for kind, words in patterns("document_parts")["parts"].items()}
+_RUN_IN = compiled(patterns("document_parts")["headings"]["run_in"])
 _LEAD = " \t\u3000[【*"
 FRONT = 30
 LONGEST_ENTRY = 120
@@ -45,18 +17,15 @@ _OF_LEAVES = {"abstract": "abstract", "keywords": "keywords", "references": "ref
 
 def is_contents_title(text: str) -> bool:
     """Tell whether a heading announces a table of contents."""
-    return bool(_CONTENTS.match(text.strip(" .:：")))
+    return bool(_PARTS["contents"].fullmatch(text.strip(" .:：")))
 
 
 def kind_of(title: str) -> str | None:
     """Return what part of a document a section with this title is, None for the most."""
     whole = title.strip().strip(" .:：[]【】*")
     for text in (whole, without_number(whole)):
-        if is_contents_title(text):
-            return "contents"
-        for kind, pattern in _KINDS:
-            if pattern.fullmatch(text):
-                return kind
+        if kind := next((kind for kind, pattern in _PARTS.items() if pattern.fullmatch(text)), None):
+            return kind
     return None
 
 

@@ -12,26 +12,10 @@ import re
 from dataclasses import dataclass
 from itertools import pairwise
 
-_ABBREVIATED = """
-mr mrs ms dr prof rev hon gen col lt sgt capt gov sen rep st jr sr mt ft no nos vol vols ed eds fig figs eq eqs eqn
-eqns tab tabs sec secs
-ch chap pp p para art al vs v cf ca approx dept univ inc ltd co corp llc plc bros etc e.g i.e a.m p.m u.s u.k u.n
-e.u ph.d m.d b.a m.a d.c jan feb mar apr jun jul aug sep sept oct nov dec
-"""
-ABBREVIATIONS = frozenset(_ABBREVIATED.split())
-# They are abbreviations before a number only: "Fig. 3", "Eq. (2)", "Tab. A1"; "Press Tab. Then …" is another word.
-_BEFORE_NUMBERS = frozenset(
-    "no nos fig figs p pp art sec secs vol ch eq eqs eqn eqns tab tabs".split()
-)  # fmt: skip
+from engine.language import patterns
+
+_WORDS = {name: frozenset(words.split()) for name, words in patterns("document_parts")["sentences"].items()}
 _NUMBERED = re.compile(r"[(\[]?\s?(?:[A-Z]{1,2}[.\-]?)?\d")
-# These may well end a sentence: there it goes on unless a new one clearly starts.
-_ENDING = "etc al inc ltd co corp llc plc jr sr a.m p.m u.s u.k u.n e.u ph.d m.d d.c"
-_MAY_END = frozenset(_ENDING.split())
-_STARTING = """
-The A An In On At It Its He She They We I You This That These Those There For From With By As If When While After
-Before Since But And Or However Moreover To Our Their His Her All Some No Not What Who
-"""
-_STARTERS = frozenset(_STARTING.split())
 _CLOSERS = "”’\"'」』）)》】］〕]〉"
 _CJK_ENDS = "。！？｡"
 # Marks of references right behind the end belong to the sentence: "of geese.[5][a] All".
@@ -180,14 +164,19 @@ def _is_full_stop(text: str, match: re.Match[str], spaced: bool, following: str)
         line = before[before.rfind("\n") + 1 :].strip()
         return not re.fullmatch(r"[(（]?\d{1,3}(?:\.\d{1,3})*", line)  # "3. Methods", "2.1. Data"
     name = word[0].lower()
-    if name in ABBREVIATIONS:
-        if name in _BEFORE_NUMBERS:
+    if name in _WORDS["abbreviations"]:
+        if name in _WORDS["before_numbers"]:
             return _NUMBERED.match(following) is None
-        return name in _MAY_END and match[0] == "." and following[0].isupper() and _starts_anew(following)
+        return (
+            name in _WORDS["may_end"]
+            and match[0] == "."
+            and following[0].isupper()
+            and _starts_anew(following)
+        )
     initial = len(word[0]) == 1 and word[0].isupper() and not _OF_A_NUMBER.search(before, 0, word.start())
     return not (initial and following[0].isupper())  # "J. Smith"
 
 
 def _starts_anew(following: str) -> bool:
     first = re.match(r"[A-Za-z]+", following)
-    return bool(first) and first[0] in _STARTERS  # type: ignore[index]
+    return bool(first) and first[0] in _WORDS["starters"]  # type: ignore[index]
