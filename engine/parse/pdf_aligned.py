@@ -9,12 +9,13 @@ from dataclasses import replace
 
 from engine.parse.pdf_table import Table, plain_cells, slot
 from engine.parse.pdf_text import Line, rows_of, spaced
+from engine.parse.sheet_regions import YEAR
 from engine.parse.table_text import Cell
 
 NUMBER = re.compile(r"^[($€£¥\-–—+]*\s*[\d.,]+\s*[%)x]*$|^[-–—]+$|^n/?[am]\.?$", re.IGNORECASE)
-SIGN_AFTER = re.compile(r"^([$€£¥]?\s*\(?[\d.,]+\)?|[-–—])\s+([$€£¥])$")
+BEFORE_SIGN = re.compile(r"(?<=\S)\s+(?=[$€£¥])")
 FEWEST_ROWS = 3
-SIGNS = re.compile(r"^[$€£¥%()\s]+$")
+SIGN_BEFORE, SIGN_BEHIND = re.compile(r"^[$€£¥(\s]+$"), re.compile(r"^[%)\s]+$")
 
 
 def aligned_tables(
@@ -27,7 +28,7 @@ def aligned_tables(
     first and stand in the columns of the table that ends the page ``before``, given by its edges in points.
     """
     found: list[tuple[int, int, Table]] = []
-    rows = [_with_split_signs(row) for row in rows]
+    rows = [_with_signs(row) for row in rows]
     index = done = 0
     rest = _rest_of_table(page, rows, before)
     if rest is not None:
@@ -76,20 +77,36 @@ def _stands_in(row: Line, edges: Sequence[float]) -> bool:
     return len(set(slots)) == len(slots) and all(NUMBER.match(piece.text) for piece in pieces[1:])
 
 
-def _with_split_signs(row: Line) -> Line:
-    """Split pieces like "16,388 $", whose sign belongs to the next column."""
-    if not row.pieces or not any(SIGN_AFTER.match(piece.text) for piece in row.pieces):
-        return row
+def _with_signs(row: Line) -> Line:
+    """Part numbers that signs run together, and put signs that stand alone to their numbers.
+
+    "16,388 $" is a number and the sign of the next; "$" and "(" belong to what follows, "%" and ")" to what is before.
+    """
     pieces: list[Line] = []
-    for piece in row.pieces:
-        match = SIGN_AFTER.match(piece.text)
-        if not match:
-            pieces.append(piece)
-            continue
-        sign = 0.6 * piece.size
-        pieces.append(replace(piece, text=match[1], x1=piece.x1 - 1.5 * sign))
-        pieces.append(replace(piece, text=match[2], x0=piece.x1 - sign))
-    return replace(row, pieces=pieces)
+    waiting = ""
+    apart = [part for piece in row.pieces or () for part in _parted_by_signs(piece)]
+    for piece, following in itertools.zip_longest(apart, apart[1:]):
+        if SIGN_BEFORE.match(piece.text) and following is not None and NUMBER.match(following.text):
+            waiting += piece.text.strip()
+        elif pieces and SIGN_BEHIND.match(piece.text) and NUMBER.match(pieces[-1].text):
+            pieces[-1] = replace(pieces[-1], text=pieces[-1].text + piece.text.strip())
+        else:
+            pieces.append(replace(piece, text=waiting + piece.text) if waiting else piece)
+            waiting = ""
+    return replace(row, pieces=pieces) if pieces else row
+
+
+def _parted_by_signs(piece: Line) -> list[Line]:
+    texts = BEFORE_SIGN.split(piece.text)
+    if len(texts) == 1 or not all(NUMBER.match(text) or SIGN_BEFORE.match(text) for text in texts):
+        return [piece]
+    letter = (piece.x1 - piece.x0) / len(piece.text)
+    ends = [piece.x0 + letter * match.start() for match in BEFORE_SIGN.finditer(piece.text)]
+    starts = [piece.x0, *(end + letter for end in ends)]
+    return [
+        replace(piece, text=text, x0=x0, x1=x1)
+        for text, x0, x1 in zip(texts, starts, [*ends, piece.x1], strict=True)
+    ]
 
 
 def _head_start(rows: Sequence[Line], least: int, start: int, end: int) -> int:
@@ -155,7 +172,7 @@ def _aligned(page: int, run: Sequence[Line]) -> Table | None:
         rows.append(cells)
     _with_their_heads(rows, spans)
     rows, spans, heights = _without_wrapped(rows, spans, [(row.y0, row.y1) for row in run])
-    kept = [column for column in _without_signs(rows) if any(row[column] for row in rows)]
+    kept = [column for column in range(len(columns)) if any(row[column] for row in rows)]
     if len(kept) < 2 or not _reads_as_table([[row[column] for column in kept] for row in rows]):
         return None
     return Table(
@@ -323,40 +340,15 @@ def _nearest(columns: list[tuple[float, float]], piece: Line) -> int:
 
 
 def _with_their_heads(rows: list[list[str]], spans: dict[tuple[int, int], int]) -> None:
-    """Move the head of a column of nothing but signs to the numbers on its right, which have none of their own.
-
-    A year that is printed at the left of its column, above the "$" of the first row, makes such a column.
-    """
+    """Move what stands in a column over numbers that begin below it on the right: heads over the signs of these."""
     for column in range(1, len(rows[0]) - 1):
-        head = [index for index, row in enumerate(rows) if row[column] and not SIGNS.match(row[column])]
-        below = [row[column + 1] for row in rows[head[-1] + 1 :] if row[column + 1]] if head else []
-        figures = [cell for cell in below if NUMBER.match(cell)]
-        above = [row[column + 1] for row in rows[: head[-1] + 1]] if head else []
-        if len(figures) < max(2, 0.8 * len(below)) or any(map(NUMBER.match, above)):
+        heads = [index for index, row in enumerate(rows) if row[column]]
+        below = [index for index, row in enumerate(rows) if row[column + 1]]
+        texts = [rows[index][column] for index in heads]
+        figures = [text for text in texts if NUMBER.match(text) and not YEAR.match(text)]
+        if not heads or not below or heads[-1] >= below[0] or figures:
             continue
-        if any(rows[index][column + 1] for index in head):
-            continue
-        for index in head:
-            rows[index][column + 1], rows[index][column] = rows[index][column], ""
+        for index, text in zip(heads, texts, strict=True):
+            rows[index][column], rows[index][column + 1] = "", text
             if (span := spans.pop((index, column), 1) - 1) > 1:
                 spans[index, column + 1] = span
-
-
-def _without_signs(rows: list[list[str]]) -> list[int]:
-    """Put signs that stand in a column of their own to their numbers; return the columns that are left."""
-    width = len(rows[0])
-    drop: set[int] = set()
-    for column in range(width):
-        cells = [row[column] for row in rows if row[column]]
-        if not cells or not all(SIGNS.match(cell) for cell in cells):
-            continue
-        before = cells[0].strip()[0] in "%)"
-        target = column - 1 if before else column + 1
-        if not 0 <= target < width:
-            continue
-        for row in rows:
-            if row[column]:
-                pair = (row[target], row[column]) if before else (row[column], row[target])
-                row[target] = "".join(part.strip() for part in pair)
-        drop.add(column)
-    return [column for column in range(width) if column not in drop]

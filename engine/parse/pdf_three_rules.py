@@ -6,7 +6,6 @@ import itertools
 from collections.abc import Iterator, Sequence
 from statistics import median
 
-from engine.parse.pdf_aligned import SIGNS
 from engine.parse.pdf_grids import FIGURE, TOUCH, Word, text_lines
 from engine.parse.pdf_rules import Rule
 from engine.parse.sheet_regions import YEAR
@@ -44,7 +43,7 @@ def _grid(run: Sequence[Rule], rules: Sequence[Rule], words: Sequence[Word]) -> 
     inside = [
         word for word in words
         if left - TOUCH <= word.x0 and word.x1 <= right + TOUCH and top < (word.y0 + word.y1) / 2 < bottom
-        and not SIGNS.match(word.text)
+        and word.text.strip("$€£¥%()")
     ]  # fmt: skip
     bands = [_between(inside, a.at, b.at) for a, b in itertools.pairwise(run)]
     if not all(bands) or len(text_lines(bands[0])) > HEAD_LINES:
