@@ -1,187 +1,163 @@
-"""Outlook messages (.msg): a compound file whose properties are read with ``python-oxmsg`` ([MS-OXMSG])."""
+"""Outlook messages (.msg): a compound file whose streams are the properties of the message ([MS-OXMSG])."""
 
 from __future__ import annotations
 
 import struct
 from codecs import BOM_UTF8
-from collections.abc import Iterator
-from typing import Any, cast
+from collections.abc import Iterator, Sequence
+from contextlib import suppress
+from datetime import UTC, datetime, timedelta
+from email.parser import HeaderParser
 
-from oxmsg import Message
-from oxmsg.attachment import Attachment as Attached
-from oxmsg.domain import constants, encodings
-from oxmsg.domain.model import (
-    MSG_HDR_OFFSET,
-    RECIP_HDR_OFFSET,
-    UnrecognizedCodePageError,
-    UnsupportedEncodingError,
-)
-from oxmsg.properties import Properties
-from oxmsg.recipient import Recipient
+from olefile import OleFileIO
 
 from engine.errors import LimitExceededError, UnreadableFileError
 from engine.parse.encoding import decode
-from engine.parse.mail import SMALLEST_INLINE_PICTURE, Attachment, Body, Mail
+from engine.parse.mail import SMALLEST_INLINE_PICTURE, Attachment, Body, Mail, decoded_words
 from engine.parse.rtf import code_page
 
 MEDIA_TYPE = "application/vnd.ms-outlook"
 MAX_DEPTH = 10
 MAX_BODY = 64 * 1024 * 1024
-# Property ids and types of [MS-OXPROPS].
-_HTML, _RTF, _RECIPIENT_TYPE, _EMBEDDED = 0x1013, 0x1009, 0x0C15, "3701000D"
-_CONTENT_ID = 0x3712
-# Bytes before the properties of a message inside a message ([MS-OXMSG] 2.4.1.2).
-_INNER_HEADER = 24
-# What a damaged compound file makes olefile and oxmsg raise.
-_BROKEN = (OSError, ValueError, KeyError, IndexError, TypeError, AttributeError, AssertionError, struct.error)
+# Property ids of [MS-OXPROPS].
+_SUBJECT, _BODY, _HTML, _RTF, _SENT, _HEADERS, _SENDER = (
+    0x0037,
+    0x1000,
+    0x1013,
+    0x1009,
+    0x0039,
+    0x007D,
+    0x0C1A,
+)
+_SENDER_ADDRESSES, _ADDRESSES = (0x5D01, 0x0C1F), (0x39FE, 0x3003)
+_RECIPIENT_TYPE, _NAME, _CODE_PAGES = 0x0C15, 0x3001, (0x3FFD, 0x3FDE)
+_FILE, _FILE_NAME, _FILE_TYPE, _CONTENT_ID, _EMBEDDED = 0x3701, 0x3707, 0x370E, 0x3712, "__substg1.0_3701000D"
+# Bytes before the properties of a file, of a message inside another, of what belongs to one ([MS-OXMSG] 2.4.1).
+_MESSAGE_HEADER, _INNER_HEADER, _PART_HEADER = 32, 24, 8
+# What a damaged compound file makes olefile raise.
+_BROKEN = (OSError, ValueError, KeyError, IndexError, TypeError, AttributeError, struct.error)
+Place = tuple[str, ...]
 
 
-class _Texts(Properties):  # type: ignore[misc,unused-ignore]
-    """Properties whose 8-bit texts are read in the first of the code pages that fits, else by their bytes."""
+class _Part:
+    """A message, a recipient or an attachment: a storage in the file with its properties."""
 
-    # The library asks for these before it reads any property, and refuses code pages that Python lacks.
-    body_encoding = _str_prop_encoding = "cp1252"
-    code_pages: tuple[int, ...] = ()
+    def __init__(self, file: OleFileIO, path: Place, header: int, pages: Sequence[int] = ()) -> None:
+        self._file = file
+        self._path = path
+        inside = [tuple(name)[len(path) :] for name in file.listdir() if tuple(name[: len(path)]) == path]
+        self._streams = {name[0].casefold(): name[0] for name in inside if len(name) == 1}
+        self.storages = list(dict.fromkeys(name[0] for name in inside if len(name) > 1))
+        numbers = self._read("__properties_version1.0")[header:]
+        whole = numbers[: len(numbers) // 16 * 16]
+        self.numbers = {pid: value for _, pid, _, value in struct.iter_unpack("<HHIQ", whole)}
+        self.pages = pages or [page for pid in _CODE_PAGES if (page := self.numbers.get(pid, 0) & 0xFFFFFFFF)]
 
-    def str_prop_value(self, pid: int) -> str | None:
-        """Return a text, None where there is none."""
-        found = self._get_property(pid, (constants.PTYP_STRING, constants.PTYP_STRING8))
-        if found is None:
-            return None
-        data = self._storage.property_stream_bytes(pid, found.ptyp)
-        if found.ptyp == constants.PTYP_STRING:
-            return data.decode("utf-16-le", "replace")
-        for number in self.code_pages:
-            try:
-                codec = code_page(number)
-                return data.decode(codec if codec != "cp1252" else encodings.encoding_from_codepage(number))
-            except (LookupError, ValueError, UnrecognizedCodePageError, UnsupportedEncodingError):
-                continue
+    def _read(self, stream: str) -> bytes:
+        return bytes(self._file.openstream([*self._path, self._streams[stream]]).read())
+
+    def data(self, pid: int) -> bytes | None:
+        """Return bytes, None where there are none."""
+        stream = f"__substg1.0_{pid:04x}0102"
+        return self._read(stream) if stream in self._streams else None
+
+    def text(self, pid: int) -> str:
+        """Return a text; one of 8 bits is read in the first of the code pages that fits, else by its bytes."""
+        stream = f"__substg1.0_{pid:04x}001f"
+        if stream in self._streams:
+            return self._read(stream).decode("utf-16-le", "replace").replace("\0", "")
+        stream = stream[:-1] + "e"
+        data = self._read(stream).replace(b"\0", b"") if stream in self._streams else b""
+        for page in self.pages:
+            codec = code_page(page)
+            if codec != "cp1252" or page == 1252:  # what Python has no codec for
+                with suppress(ValueError):
+                    return data.decode(codec)
         return decode(data).text
 
+    def line(self, *pids: int) -> str:
+        """Return the first of the texts that is there, on one line."""
+        return next(filter(None, (" ".join(self.text(pid).split()) for pid in pids)), "")
 
-class _Message(Message):  # type: ignore[misc,unused-ignore]
-    """A message; ``header`` is how many bytes stand before its properties."""
+    def parts(self, name: str) -> Iterator[_Part]:
+        """Yield the recipients or the attachments."""
+        for storage in self.storages:
+            if storage.startswith(f"__{name}_version1.0_#"):
+                yield _Part(self._file, (*self._path, storage), _PART_HEADER, self.pages)
 
-    header = MSG_HDR_OFFSET
-
-    @property
-    def _properties(self) -> _Texts:
-        texts = _Texts(self._storage, self.header)
-        stated = (constants.PID_MESSAGE_CODEPAGE, constants.PID_INTERNET_CODEPAGE)
-        texts.code_pages = tuple(page for pid in stated if (page := texts.int_prop_value(pid)))
-        return texts
-
-    def texts_of(self, part: Recipient | Attached) -> _Texts:
-        """Return the properties of a recipient or an attachment, which are in the message's code page."""
-        texts = _Texts(part._storage, RECIP_HDR_OFFSET)
-        texts.code_pages = self._properties.code_pages
-        return texts
-
-
-class _Inner(_Message):
-    """A message that is attached to another; the header of its properties is shorter than a file's."""
-
-    header = _INNER_HEADER
+    def inner(self) -> _Part | None:
+        """Return the message that an attachment is, None for any other."""
+        found = next((one for one in self.storages if one.casefold() == _EMBEDDED.casefold()), None)
+        return _Part(self._file, (*self._path, found), _INNER_HEADER) if found else None
 
 
 def read_msg(data: bytes, name: str) -> Mail:
     """Return the message. Raises UnreadableFileError when it is damaged, LimitExceededError when too deep."""
     try:
-        return _mail(cast(_Message, _Message.load(data)), name, 0)
+        with OleFileIO(data) as file:
+            return _mail(_Part(file, (), _MESSAGE_HEADER), name, 0)
     except _BROKEN as error:
         raise UnreadableFileError(
             f"{name} is a damaged Outlook message. Open it in Outlook and save it again."
         ) from error
 
 
-def _mail(message: _Message, name: str, depth: int) -> Mail:
+def _mail(message: _Part, name: str, depth: int) -> Mail:
     if depth > MAX_DEPTH:
         raise LimitExceededError(f"{name} is nested too deeply. Save what is attached and add that.")
     attachments = list(_attachments(message, name, depth))
-    return Mail(
-        " ".join(message.subject.split()), list(_headers(message)), list(_bodies(message)), attachments
-    )
+    return Mail(message.line(_SUBJECT), list(_headers(message)), list(_bodies(message)), attachments)
 
 
-def _date(message: _Message) -> str:
-    """When the message was sent; nothing where the file gives no date or one that cannot be."""
-    try:
-        sent = message.sent_date
-        return sent.strftime("%Y-%m-%d %H:%M UTC") if sent is not None else ""
-    except (OverflowError, ValueError, AttributeError):
-        return ""
-
-
-def _headers(message: _Message) -> Iterator[tuple[str, str]]:
-    people: dict[str, list[str]] = {"To": [], "Cc": []}
-    for recipient in message.recipients:
-        texts = message.texts_of(recipient)
-        kind = {1: "To", 2: "Cc"}.get(texts.int_prop_value(_RECIPIENT_TYPE) or 1)
-        if kind:
-            addresses = map(texts.str_prop_value, (constants.PID_SMTP_ADDRESS, constants.PID_EMAIL_ADDRESS))
-            name = texts.str_prop_value(constants.PID_DISPLAY_NAME)
-            people[kind].append(_person(name or "", next(filter(None, addresses), "")))
+def _headers(message: _Part) -> Iterator[tuple[str, str]]:
+    people: dict[int, list[str]] = {1: [], 2: []}
+    for recipient in message.parts("recip"):
+        kind = recipient.numbers.get(_RECIPIENT_TYPE, 1) & 0xFFFFFFFF
+        people.setdefault(kind, []).append(_person(recipient.line(_NAME), recipient.line(*_ADDRESSES)))
+    sent = HeaderParser().parsestr(message.text(_HEADERS))["From"]
+    sender = _person(message.line(_SENDER), message.line(*_SENDER_ADDRESSES))
     stated = {
-        "From": message.sender or "",
-        "To": ", ".join(people["To"]),
-        "Cc": ", ".join(people["Cc"]),
-        "Date": _date(message),
-    }
-    for header, value in stated.items():
-        if shown := " ".join(value.replace("\0", "").split()):
-            yield header, shown
+        "From": decoded_words(str(sent)) if sent else sender, "To": ", ".join(people[1]), "Cc": ", ".join(people[2]),
+        "Date": _date(message.numbers.get(_SENT, 0)),
+    }  # fmt: skip
+    yield from ((header, shown) for header, value in stated.items() if (shown := " ".join(value.split())))
+
+
+def _date(ticks: int) -> str:
+    """When the message was sent (tenths of microseconds since 1601); "" for no date or one that cannot be."""
+    try:
+        sent = datetime(1601, 1, 1, tzinfo=UTC) + timedelta(microseconds=ticks // 10)
+    except OverflowError:
+        return ""
+    return sent.strftime("%Y-%m-%d %H:%M UTC") if ticks else ""
 
 
 def _person(name: str, address: str) -> str:
-    name, address = name.strip("\0 "), address.strip("\0 ")
-    if not address or address.startswith("/o=") or address == name:
+    if not address or address.lower().startswith("/o=") or address == name:
         return name or address
     return f"{name} <{address}>" if name else address
 
 
-def _bodies(message: _Message) -> Iterator[Body]:
-    html = message.properties.binary_prop_value(_HTML)
-    if html:
+def _bodies(message: _Part) -> Iterator[Body]:
+    if html := message.data(_HTML):
         yield Body("html", html)
-        return
-    older = message.properties.str_prop_value(_HTML)
-    text = (message.body or "").replace("\0", "")
-    if older and older.strip():
+    elif older := message.text(_HTML).strip():
         yield Body("html", BOM_UTF8 + older.encode("utf-8", "replace"))
-    elif text.strip():
+    elif (text := message.text(_BODY)).strip():
         yield Body("text", text.encode("utf-8", "replace"))
-    elif (packed := message.properties.binary_prop_value(_RTF)) and (rtf := unpacked_rtf(packed)):
+    elif (packed := message.data(_RTF)) and (rtf := unpacked_rtf(packed)):
         yield Body("rtf", rtf)
 
 
-def _quietly(read: Any) -> Any:
-    try:
-        return read()
-    except _BROKEN:
-        return None
-
-
-def _attachments(message: _Message, name: str, depth: int) -> Iterator[Attachment]:
-    for number, item in enumerate(message.attachments, 1):
-        texts = message.texts_of(item)
-        file_name = _quietly(lambda t=texts: t.str_prop_value(constants.PID_ATTACH_LONG_FILENAME)) or ""
-        shown = " ".join(file_name.replace("\0", "").split())
-        data = _quietly(lambda item=item: item.file_bytes)
-        storages = cast(Any, item)._storage.storages
-        embedded = next((s for s in storages if s.name.upper().endswith(_EMBEDDED)), None)
-        if embedded is not None:
-            mail = _mail(_Inner(embedded), name, depth + 1)
+def _attachments(message: _Part, name: str, depth: int) -> Iterator[Attachment]:
+    for number, item in enumerate(message.parts("attach"), 1):
+        shown, data = item.line(_FILE_NAME), item.data(_FILE)
+        small = data is not None and len(data) < SMALLEST_INLINE_PICTURE
+        if inner := item.inner():
+            mail = _mail(inner, name, depth + 1)
             yield Attachment(shown or mail.subject or f"message {number}", mail=mail)
-        elif data is None or not _is_decoration(item, data):
+        elif not (small and item.line(_CONTENT_ID) and item.line(_FILE_TYPE).startswith("image/")):
             yield Attachment(shown or f"attachment {number}", data)
-
-
-def _is_decoration(item: Any, data: bytes) -> bool:
-    """Tell whether a picture stands in the text and is too small to say anything."""
-    kind = _quietly(lambda: item.mime_type) or ""
-    shown_inside = _quietly(lambda: item.properties.str_prop_value(_CONTENT_ID))
-    return bool(shown_inside) and kind.startswith("image/") and len(data) < SMALLEST_INLINE_PICTURE
 
 
 def unpacked_rtf(packed: bytes) -> bytes:

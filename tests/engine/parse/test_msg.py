@@ -29,7 +29,7 @@ def message(**more: str | bytes) -> dict:
 def test_subject_people_and_text_are_read(tmp_path):
     found = parsed(msg_file(tmp_path / "m", message(p1000="Dear Bob,\r\n\r\nhere it is.")))
     assert [b.text for b in found.blocks] == [
-        "The subject", 'From: "Ann" <ann@example.org>\nTo: Bob <bob@example.org>', "Dear Bob,", "here it is.",
+        "The subject", 'From: Ann <ann@example.org>\nTo: Bob <bob@example.org>', "Dear Bob,", "here it is.",
     ]  # fmt: skip
     assert found.media_type == "application/vnd.ms-outlook"
 
