@@ -1,7 +1,7 @@
 """Old Office files (.doc, .ppt, .xls): LibreOffice, where it is installed, turns them into current ones.
 
 It runs without a window, with a profile of its own in a folder that is thrown away, without macros, links or
-network, and within the limits of the parser on time and memory.
+network, and within the limit on time; the parsing worker watches its memory.
 """
 
 from __future__ import annotations
@@ -11,21 +11,22 @@ import shutil
 import subprocess
 import sys
 import tempfile
-import time
 from collections.abc import Callable
 from contextlib import suppress
 from dataclasses import replace
 from pathlib import Path
-from typing import Literal, NamedTuple, TypeGuard
+from typing import TYPE_CHECKING, Literal, NamedTuple, TypeGuard
 
 from engine.config import ParsingSettings
 from engine.errors import LimitExceededError, UnreadableFileError, UnsupportedFormatError
 from engine.model import Block, ParsedFile
 
+if TYPE_CHECKING:
+    import psutil
+
 LegacyKind = Literal["doc", "ppt", "xls"]
 MAX_SECONDS = 120.0
 MAX_WRITTEN = 1024 * 1024 * 1024
-TICK_SECONDS = 0.2
 _PROGRAMS = ("soffice", "libreoffice")
 _PLACES = (
     "/Applications/LibreOffice.app/Contents/MacOS/soffice",
@@ -99,7 +100,7 @@ def parse_legacy(
     """Convert the file with ``program`` and return what ``parse`` makes of its successor.
 
     Raises UnsupportedFormatError without a program, UnreadableFileError when it cannot read the file,
-    LimitExceededError when it takes too much time or memory.
+    LimitExceededError when it takes too much time.
     """
     form = FORMATS[kind]
     if program is None:
@@ -132,8 +133,8 @@ def _converted(
         "--outdir", str(folder / "out"), str(folder / f"file.{kind}"),
     ]  # fmt: skip
     seconds = min(MAX_SECONDS, settings.timeout_seconds)
-    if _run(command, folder, name, seconds, settings.memory_mb) == _START_AGAIN:
-        _run(command, folder, name, seconds, settings.memory_mb)
+    if _run(command, folder, name, seconds) == _START_AGAIN:
+        _run(command, folder, name, seconds)
     result = folder / "out" / f"file.{form.successor}"
     if not result.is_file():
         raise UnreadableFileError(
@@ -153,8 +154,8 @@ def _write_profile(profile: Path) -> None:
     user.joinpath("registrymodifications.xcu").write_text(_PROFILE.format(items=items), encoding="utf-8")
 
 
-def _run(command: list[str], folder: Path, name: str, seconds: float, memory_mb: int) -> int:
-    """Run the program, return its exit code; end it with all it has started when a limit is reached."""
+def _run(command: list[str], folder: Path, name: str, seconds: float) -> int:
+    """Run the program, return its exit code; end it with all it has started when its time is up."""
     home = {"HOME": str(folder), "TMPDIR": str(folder), "SAL_USE_VCLPLUGIN": "svp"}
     try:
         process = subprocess.Popen(
@@ -165,25 +166,16 @@ def _run(command: list[str], folder: Path, name: str, seconds: float, memory_mb:
         raise UnreadableFileError(
             f"{name} could not be converted: LibreOffice does not start ({error})."
         ) from error
-    deadline = time.monotonic() + seconds
     try:
-        while process.poll() is None:
-            if time.monotonic() > deadline:
-                raise LimitExceededError(
-                    f"{name} took LibreOffice longer than {seconds:g} seconds to convert. "
-                    "Save it in the current format and add that."
-                )
-            if _memory_mb(process.pid) > memory_mb:
-                raise LimitExceededError(
-                    f"{name} needed more than {memory_mb} MB of memory to convert "
-                    "(setting parsing.memory_mb). Save it in the current format and add that."
-                )
-            with suppress(subprocess.TimeoutExpired):
-                process.wait(TICK_SECONDS)
+        return process.wait(seconds)
+    except subprocess.TimeoutExpired as error:
+        raise LimitExceededError(
+            f"{name} took LibreOffice longer than {seconds:g} seconds to convert. "
+            "Save it in the current format and add that."
+        ) from error
     finally:
         end_with_children(process.pid)
         process.wait()
-    return process.returncode
 
 
 def _bounded() -> None:
@@ -196,26 +188,21 @@ def _bounded() -> None:
     resource.setrlimit(resource.RLIMIT_CORE, (0, 0))
 
 
-def _memory_mb(pid: int) -> float:
+def family_of(pid: int, with_children: bool = True) -> list[psutil.Process]:
+    """Return a process, behind all that it has started, nothing when it is gone."""
     import psutil
 
     try:
         process = psutil.Process(pid)
-        family = [process, *process.children(recursive=True)]
-        return sum(member.memory_info().rss for member in family) / 1024 / 1024
+        return [*(process.children(recursive=True) if with_children else ()), process]
     except psutil.Error:
-        return 0.0
+        return []
 
 
 def end_with_children(pid: int) -> None:
     """End a process and all that it has started."""
     import psutil
 
-    try:
-        process = psutil.Process(pid)
-        family = [*process.children(recursive=True), process]
-    except psutil.Error:
-        return
-    for member in family:
+    for member in family_of(pid):
         with suppress(psutil.Error):
             member.kill()

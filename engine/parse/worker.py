@@ -19,22 +19,21 @@ from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 from pathlib import Path
 from queue import Empty, SimpleQueue
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import engine
 from engine import errors
 from engine.config import EndpointSettings, OcrSettings, ParsingSettings, SummarySettings
 from engine.errors import CancelledError, LimitExceededError, UnreadableFileError
 from engine.model import Tree
-from engine.parse.legacy import end_with_children
-
-if TYPE_CHECKING:
-    import psutil
+from engine.parse.legacy import end_with_children, family_of
 
 OnProgress = Callable[[str, float], None]
 Cancelled = Callable[[], bool]
 TextJob = tuple[str, bytes, str, str, int]
 TICK_SECONDS = 0.05
+# To look for the programs that a child has started takes 8 ms.
+TICKS_TO_PROGRAMS = 10
 START_SECONDS = 60
 RECYCLE_AFTER_JOBS = 300
 RECYCLE_ABOVE_MB = 500
@@ -242,7 +241,9 @@ class ParseWorker:
         limits = self._settings
         # The child's own start does not count, unless it never ends.
         deadline = time.monotonic() + limits.timeout_seconds + START_SECONDS
+        tick = 0
         while True:
+            tick += 1
             answer = child.answer(TICK_SECONDS) or {}
             _stop_if(cancelled, name)
             if "done" in answer or "error" in answer:
@@ -256,7 +257,7 @@ class ParseWorker:
                     f"{name} took longer than {limits.timeout_seconds:g} seconds to read "
                     "(setting parsing.timeout_seconds). Split it, or raise the limit."
                 )
-            if child.memory_mb() > limits.memory_mb:
+            if child.memory_mb(programs=tick % TICKS_TO_PROGRAMS == 0) > limits.memory_mb:
                 raise LimitExceededError(
                     f"{name} needed more than {limits.memory_mb} MB of memory to read "
                     "(setting parsing.memory_mb). Split it, or raise the limit."
@@ -319,7 +320,6 @@ class _Child:
             raise UnreadableFileError(
                 "The parsing process could not be started. Is the machine out of memory?"
             )
-        self._watched: psutil.Process | None = _watched(self._process.pid)
 
     def _live(self, started: threading.Event) -> None:
         try:
@@ -370,14 +370,16 @@ class _Child:
         """Tell whether the process runs."""
         return self._process is not None and self._process.poll() is None
 
-    def memory_mb(self) -> float:
-        """Return the resident memory in MB, 0 when the process is gone."""
+    def memory_mb(self, programs: bool = False) -> float:
+        """Return the resident memory in MB, 0 when the process is gone; with that of ``programs`` it has started."""
         import psutil
 
-        try:
-            return self._watched.memory_info().rss / _MB if self._watched else 0.0
-        except psutil.Error:
-            return 0.0
+        assert self._process is not None
+        total = 0.0
+        for member in family_of(self._process.pid, programs):
+            with contextlib.suppress(psutil.Error):
+                total += member.memory_info().rss / _MB
+        return total
 
     def kill(self) -> None:
         """End the process at once, with the programs that it has started."""
@@ -390,15 +392,6 @@ class _Child:
                 self._process.stdin.close()
             except OSError:
                 return
-
-
-def _watched(pid: int) -> psutil.Process | None:
-    import psutil
-
-    try:
-        return psutil.Process(pid)
-    except psutil.Error:
-        return None
 
 
 def _stop_if(cancelled: Cancelled | None, name: str) -> None:
