@@ -12,13 +12,11 @@ from dataclasses import replace
 from engine.model import Block
 from engine.parse.docx_look import Look, below_title
 
-BOLD, TITLE, ITEM, NOTE = "\ue001", "\ue002", "\ue003", "\ue004"
-_MARKS = re.compile(f"[{BOLD}{TITLE}{ITEM}]|{NOTE}\\d+{NOTE}")
+BOLD, TITLE, NOTE = "\ue001", "\ue002", "\ue004"
+_MARKS = re.compile(f"[{BOLD}{TITLE}]|{NOTE}\\d+{NOTE}")
 _NOTED = re.compile(f"{NOTE}(\\d+){NOTE}")
 # The number that leads to a note, and the arrow that leads back from it.
 _REFERENCE = re.compile(r"<a\s[^>]*footnote-ref[^>]*>\s*<sup>(\d+)</sup>\s*</a>")
-# A list item: its level, its number or bullet as shown, its words.
-_ITEM = re.compile(f"{ITEM}(\\d){ITEM}([^{ITEM}]*){ITEM}(.*)", re.S)
 _BACK = re.compile(r"(\d+)\. (.*?)\s*↩\ufe0e?$", re.S)
 # Tables, and paragraphs that are bold from end to end.
 _PARTS = re.compile(r"(<table.*?</table>)|<p>(?=<strong>)((?:(?!</strong>(?!</)|</p>).)+</strong>)</p>", re.S)
@@ -46,12 +44,6 @@ def as_marked(blocks: Sequence[Block]) -> list[Block]:
         bold = BOLD in text[:2]
         if TITLE in text[:2] and block.kind in {"paragraph", "heading"}:
             block = replace(block, kind="heading", level=1, evidence={"style": "title", "title": True})
-        elif item := _ITEM.match(text.lstrip(BOLD)):
-            marker, words = " ".join(item[2].split()), item[3].strip()
-            ordered = any(character.isalnum() for character in marker)
-            text = f"{marker} {words}" if ordered else words
-            facts = {"marker": marker if ordered else "•", "ordered": ordered}
-            block = replace(block, kind="list_item", level=int(item[1]) + 1, metadata=block.metadata | facts)
         text = _MARKS.sub("", text).strip() if block.kind != "code" else text
         if not stated and block.kind in {"paragraph", "list_item"}:
             block = replace(block, evidence=Look(12.0, bold).evidence())

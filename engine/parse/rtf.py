@@ -14,7 +14,7 @@ from typing import NamedTuple
 
 from engine.errors import EncryptedFileError, UnreadableFileError
 from engine.parse.docx_styles import NAMES
-from engine.parse.pandoc_marks import ITEM, TITLE
+from engine.parse.pandoc_marks import TITLE
 
 MAX_GROUPS = 5000
 _TOKEN = re.compile(
@@ -39,6 +39,8 @@ _SIGNS = {"~": "\u00a0", "_": "\u2011", "-": "", "\n": "\\par ", "\r": "\\par "}
 _LEFT_OUT = frozenset(
     {"nonshppict", "nonesttables", "objdata", "themedata", "datastore", "fontemb", "fldtitle"}
 )
+# The numbers and bullets of lists as shown; where a paragraph names its list, pandoc counts itself.
+_LABELS = frozenset({"listtext", "pntext"})
 # Where links and the like stand, pandoc loses words: their results are written as any other text.
 _FIELDS = frozenset({"field", "fldrslt", "fldinst"})
 # pandoc leaves these out: they come last.
@@ -105,6 +107,7 @@ class _Writer:
     """Writes the tokens of a file again."""
 
     name: str
+    counted: bool
     codec: str = "cp1252"
     default_font: int = 0
     charsets: dict[int, str] = field(default_factory=dict)
@@ -115,8 +118,6 @@ class _Writer:
     aside: list[str] = field(default_factory=list)
     star: bool = False
     in_contents: bool = False
-    level: int = 0
-    label: int | None = None
     titles: set[int] = field(default_factory=set)
     waiting: bytes = b""
     fallback: int = 0
@@ -140,8 +141,6 @@ class _Writer:
         elif token.word != "}":
             self._control(token.word, token.number)
         elif len(self.outer) > 1:  # what stands behind the outermost group belongs to it
-            if self.state.table == "marker" != self.outer[-1].table:
-                self._add(ITEM)
             self.state = self.outer.pop()
             self._add("}")
 
@@ -175,22 +174,8 @@ class _Writer:
         elif word in _ASIDE:
             self.state = replace(state, aside=True)
             self._add("\\par\\pard\\plain ")
-        elif word in {"listtext", "pntext"}:
-            self.label = len(self.out)
-            self._add(f"{ITEM}{self.level}{ITEM}")
-            self.state = replace(state, table="marker")
-        elif word == "ilvl":
-            self.level = min(max(number or 0, 0), 8)
-            if self.label is not None and self.label < len(
-                self.out
-            ):  # some programs say the level behind the label
-                self.out[self.label] = f"{ITEM}{self.level}{ITEM}"
-        elif word == "ls":
-            pass  # pandoc would count the items itself
         elif word == "*" or (word == "rtf" and len(self.outer) > 1):
             self.star = word == "*"
-        elif state.table == "marker":
-            self.state = replace(state, font=number or 0) if word == "f" else state
         else:
             star, self.star = "\\*" if self.star else "", False
             self._add(f"{star}\\{word}{'' if number is None else number}{' ' if word.isalpha() else ''}")
@@ -210,9 +195,7 @@ class _Writer:
             self.state = replace(self.state, font=number if word == "f" else -1)
         elif word in {"fonttbl", "stylesheet"}:
             self.state = replace(self.state, table=word)
-        elif word in {"par", "pard"}:
-            self.label, self.level = None, 0
-        elif word in _LEFT_OUT:
+        elif word in _LEFT_OUT or (word in _LABELS and self.counted):
             self.state = replace(self.state, dropped=True)
         elif word == "sbasedon" and number in self.levels:
             self.levels[self.state.style] = self.levels[number]
@@ -257,7 +240,7 @@ def in_unicode(data: bytes, name: str) -> bytes:
         raise EncryptedFileError(
             f"{name} is protected by a password. Remove the protection and add it again."
         )
-    writer = _Writer(name)
+    writer = _Writer(name, counted=re.search(rb"\\ls\d", data) is not None)
     for token in _tokens(data):
         writer.take(token)
     return writer.finish()

@@ -28,14 +28,25 @@ def test_characters_of_all_kinds_are_read():
     assert found[0].text == "Größe € —{x} 你好 \U0001f600"
 
 
-def test_lists_keep_the_numbers_beside_them():
+LISTS = (
+    r"{\*\listtable{\list\listid1{\listlevel\levelnfc0\levelstartat1{\leveltext\'02\'00.;}{\levelnumbers\'01;}}}}"
+    r"{\*\listoverridetable{\listoverride\listid1\listoverridecount0\ls1}}"
+)
+
+
+def test_items_of_a_list_are_counted():
     found = blocks(
-        r"\pard{\listtext 1.\tab}\ilvl0 first\par{\listtext a)\tab}\ilvl1 inner\par\pard"
-        r"{\listtext\'b7\tab}\ilvl0 point\par"
+        LISTS
+        + r"\pard\ls1\ilvl0{\listtext 1.\tab}first\par\pard\ls1\ilvl0{\listtext 2.\tab}second\par\pard After\par"
     )
-    assert [(b.kind, b.text, b.level) for b in found] == [
-        ("list_item", "1. first", 1), ("list_item", "a) inner", 2), ("list_item", "point", 1),
+    assert [(b.kind, b.text) for b in found] == [
+        ("list_item", "1. first"), ("list_item", "2. second"), ("paragraph", "After"),
     ]  # fmt: skip
+
+
+def test_labels_of_paragraphs_that_name_no_list_stay():
+    found = blocks(r"\pard{\pntext 1.\tab}first\par{\pntext 2.\tab}second\par")
+    assert [b.text for b in found] == ["1. first", "2. second"]
 
 
 def test_cells_fall_into_columns_by_their_edges():
