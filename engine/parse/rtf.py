@@ -107,7 +107,6 @@ class _Writer:
     """Writes the tokens of a file again."""
 
     name: str
-    counted: bool
     codec: str = "cp1252"
     default_font: int = 0
     charsets: dict[int, str] = field(default_factory=dict)
@@ -118,6 +117,9 @@ class _Writer:
     aside: list[str] = field(default_factory=list)
     star: bool = False
     in_contents: bool = False
+    heading: bool = False
+    listed: bool = False
+    label: range = range(0)
     titles: set[int] = field(default_factory=set)
     waiting: bytes = b""
     fallback: int = 0
@@ -141,6 +143,8 @@ class _Writer:
         elif token.word != "}":
             self._control(token.word, token.number)
         elif len(self.outer) > 1:  # what stands behind the outermost group belongs to it
+            if self.state.table == "label" != self.outer[-1].table:
+                self.label = range(self.label.start, len(self.out))
             self.state = self.outer.pop()
             self._add("}")
 
@@ -169,6 +173,13 @@ class _Writer:
             self.default_font = number or 0
         elif word == "fcharset" and state.table == "fonttbl":
             self.charsets[state.font] = _CHARSETS.get(number or 0, "")
+        elif word in _LABELS:
+            self.label = range(len(self.out), len(self.out))
+            self.state = replace(state, table="label")
+        elif state.table == "label" and word in {"pard", "plain"}:
+            pass  # the label stands before its paragraph or in it
+        elif word == "ls" and self.heading:
+            pass  # pandoc would make an item of it
         elif word in _FIELDS:
             self._field(word)
         elif word in _ASIDE:
@@ -180,6 +191,14 @@ class _Writer:
             star, self.star = "\\*" if self.star else "", False
             self._add(f"{star}\\{word}{'' if number is None else number}{' ' if word.isalpha() else ''}")
             self._note(word, number or 0)
+
+    def _take_label(self) -> str:
+        """Take the label of the paragraph out of what was written and return it."""
+        label = "".join(self.out[place] for place in self.label)
+        for place in self.label:
+            self.out[place] = ""
+        self.label = range(0)
+        return label
 
     def _field(self, word: str) -> None:
         """Leave out what a field asks for, and tables of contents."""
@@ -193,16 +212,25 @@ class _Writer:
         """Keep what a control word means for the text and the paragraphs behind it."""
         if word in {"f", "plain"}:
             self.state = replace(self.state, font=number if word == "f" else -1)
-        elif word in {"fonttbl", "stylesheet"}:
+        elif word == "pard":
+            self.heading = self.listed = False
+        elif word == "ls" and self.state.table != "listoverridetable":
+            self.listed = True
+        elif word == "par":
+            if self.listed:  # pandoc counts it as an item of its list
+                self._take_label()
+            self.label = range(0)
+        elif word in {"fonttbl", "stylesheet", "listoverridetable"}:
             self.state = replace(self.state, table=word)
-        elif word in _LEFT_OUT or (word in _LABELS and self.counted):
+        elif word in _LEFT_OUT:
             self.state = replace(self.state, dropped=True)
         elif word == "sbasedon" and number in self.levels:
             self.levels[self.state.style] = self.levels[number]
         elif word == "s" and self.state.table == "stylesheet":
             self.state = replace(self.state, style=number)
         elif word == "s" and number in self.levels:
-            self._add(f"\\outlinelevel{self.levels[number]} ")
+            self.heading = True
+            self._add(f"\\outlinelevel{self.levels[number]} {self._take_label()}")
         elif word == "s" and number in self.titles:
             self._add(TITLE)
         elif word == "outlinelevel" and self.state.table == "stylesheet":
@@ -240,7 +268,9 @@ def in_unicode(data: bytes, name: str) -> bytes:
         raise EncryptedFileError(
             f"{name} is protected by a password. Remove the protection and add it again."
         )
-    writer = _Writer(name, counted=re.search(rb"\\ls\d", data) is not None)
+    writer = _Writer(
+        name,
+    )
     for token in _tokens(data):
         writer.take(token)
     return writer.finish()

@@ -44,6 +44,16 @@ def test_items_of_a_list_are_counted():
     ]  # fmt: skip
 
 
+@pytest.mark.parametrize(
+    "heading", [r"\pard\s1\ls1{\listtext 1.\tab}Scope\par", r"{\listtext 1.\tab}\pard\s1\ls1 Scope\par"]
+)
+def test_a_heading_that_is_counted_keeps_its_number(heading):
+    found = blocks(LISTS + heading + r"\pard\plain text\par{\listtext 7.\tab}\pard\ls1 first\par")
+    assert [(b.kind, b.text) for b in found] == [
+        ("heading", "1. Scope"), ("paragraph", "text"), ("list_item", "1. first"),
+    ]  # fmt: skip
+
+
 def test_labels_of_paragraphs_that_name_no_list_stay():
     found = blocks(r"\pard{\pntext 1.\tab}first\par{\pntext 2.\tab}second\par")
     assert [b.text for b in found] == ["1. first", "2. second"]
