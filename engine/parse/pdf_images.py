@@ -8,7 +8,7 @@ from dataclasses import dataclass, replace
 from typing import Any
 
 from engine.parse.pdf_rules import Box, Drawings
-from engine.parse.pdf_text import Line, is_cjk, rotate_box
+from engine.parse.pdf_text import Line, box_around, is_cjk, rotate_box
 
 SMALLEST = 24.0
 BACKGROUND = 0.85
@@ -69,12 +69,8 @@ def joined(pictures: list[Picture]) -> list[Picture]:
         rest = []
         for group in groups:
             if _touch(group, merged):
-                merged = Picture(
-                    merged.page,
-                    min(group.x0, merged.x0), min(group.y0, merged.y0),
-                    max(group.x1, merged.x1), max(group.y1, merged.y1),
-                    max(group.width, merged.width), max(group.height, merged.height),
-                )  # fmt: skip
+                pixels = max(group.width, merged.width), max(group.height, merged.height)
+                merged = Picture(merged.page, *box_around((group.bbox, merged.bbox)), *pixels)
             else:
                 rest.append(group)
         groups = [*rest, merged]

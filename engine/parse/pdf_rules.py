@@ -71,17 +71,10 @@ def _add(
     matrix: Any,
 ) -> None:
     kind = item[0]
-    if kind == "l":
-        (x0, y0), (x1, y1) = item[1], item[2]
-        box = (min(x0, x1), min(y0, y1), max(x0, x1), max(y0, y1))
-    elif kind == "re":
-        box = tuple(item[1])
-    elif kind == "qu":
-        xs, ys = [point[0] for point in item[1]], [point[1] for point in item[1]]
-        box = (min(xs), min(ys), max(xs), max(ys))
-    else:
-        points = [point for point in item[1:] if isinstance(point, tuple)]
-        xs, ys = [point[0] for point in points], [point[1] for point in points]
+    box = tuple(item[1])
+    if kind != "re":
+        points = item[1] if kind == "qu" else [point for point in item[1:] if isinstance(point, tuple)]
+        xs, ys = zip(*points, strict=True)
         box = (min(xs), min(ys), max(xs), max(ys))
     if matrix is not None:
         box = rotate_box(box, matrix)

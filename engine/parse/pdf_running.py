@@ -5,7 +5,7 @@ from __future__ import annotations
 import itertools
 import re
 from collections import defaultdict
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import replace
 
 from engine.parse.pdf_text import Line, rows_of
@@ -24,13 +24,13 @@ FIGURE = re.compile(
     re.IGNORECASE,
 )
 LONGEST_FIGURE = 40
-MARGIN = 0.12
+MARGIN, WIDEST_MARGIN = 0.12, 0.3
 # A line: the index of its page, and its place among the lines there.
 Spot = tuple[int, int]
 ROWS_LOOKED_AT = 4
 
 
-def running_lines(pages: Iterable[list[Line]], heights: Sequence[float]) -> list[set[int]]:
+def running_lines(pages: Sequence[list[Line]], heights: Sequence[float]) -> list[set[int]]:
     """Return for each page the places among its lines of running headers, footers and page numbers.
 
     A line is running when its text (digits aside) stands at the same height in the same size on at least three
@@ -41,10 +41,11 @@ def running_lines(pages: Iterable[list[Line]], heights: Sequence[float]) -> list
     numbers: dict[tuple[int, int], list[Spot]] = defaultdict(list)
     turned: dict[tuple[str, int], list[Spot]] = defaultdict(list)
     total = 0
+    top = _top_margin(pages, heights)
     for index, lines in enumerate(pages):
         total += len(lines)
         spot_of = {id(line): (index, at) for at, line in enumerate(lines)}
-        for line, zone in _margin_lines(lines, heights[index]):
+        for line, zone in _margin_lines(lines, heights[index], top):
             match = PAGE_NUMBER.match(line.text)
             value = _number(match[1]) if match else None
             if value is not None:
@@ -127,7 +128,18 @@ def _key(text: str) -> str:
     return DIGITS.sub("#", text.casefold()) if any(map(str.isalpha, text)) else text
 
 
-def _margin_lines(lines: list[Line], height: float) -> list[tuple[Line, int]]:
+def _top_margin(pages: Sequence[list[Line]], heights: Sequence[float]) -> float:
+    """Return the share of a page's height that the margin above takes: more where all pages leave more white."""
+    tops = [
+        (line.y0 + 2 * line.size) / height
+        for lines, height in zip(pages, heights, strict=True)
+        for line in lines
+        if line.upright
+    ]
+    return max(MARGIN, min(WIDEST_MARGIN, *tops)) if tops else MARGIN
+
+
+def _margin_lines(lines: list[Line], height: float, top: float) -> list[tuple[Line, int]]:
     """Return lines in the top (zone 0) and bottom (zone 1) margin: by place, and only outermost rows."""
     by_y = sorted((line for line in lines if line.upright), key=lambda line: line.y0)
     heads = _table_heads(by_y)
@@ -141,7 +153,7 @@ def _margin_lines(lines: list[Line], height: float) -> list[tuple[Line, int]]:
                 last = line.y0
             if rows > ROWS_LOOKED_AT:
                 break
-            inside = line.y1 < height * MARGIN if zone == 0 else line.y0 > height * (1 - MARGIN)
+            inside = line.y1 < height * top if zone == 0 else line.y0 > height * (1 - MARGIN)
             if (inside and id(line) not in heads) or (rows == 1 and PAGE_NUMBER.match(line.text)):
                 result.append((line, zone))
     return result

@@ -11,6 +11,7 @@ import re
 import unicodedata
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
+from functools import lru_cache
 from typing import Any
 
 from engine.model import BBox
@@ -155,16 +156,9 @@ def is_bold(flags: int, char_flags: int, font: str) -> bool:
     return bool(flags & BOLD_FLAG or char_flags & FAKE_BOLD or _bold_name(font))
 
 
-_bold_names: dict[str, bool] = {}
-
-
+@lru_cache(maxsize=10_000)
 def _bold_name(font: str) -> bool:
-    known = _bold_names.get(font)
-    if known is None:
-        if len(_bold_names) > 10_000:
-            _bold_names.clear()
-        known = _bold_names[font] = bool(BOLD_FONT.search(font.rpartition("+")[2]))
-    return known
+    return bool(BOLD_FONT.search(font.rpartition("+")[2]))
 
 
 def _displayed(

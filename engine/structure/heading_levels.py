@@ -4,14 +4,14 @@ from __future__ import annotations
 
 import re
 from collections import Counter
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from dataclasses import replace
 from typing import Any
 
 from engine.model import Block, ParsedFile
 from engine.structure.headings import Heading, find_headings, is_named
 from engine.structure.levels import levels_of
-from engine.structure.numbering import Numbering, numbering_of
+from engine.structure.numbering import numbering_of
 from engine.structure.outline import Placed, place_outline
 from engine.structure.printed_contents import listed_headings
 from engine.structure.section_kinds import is_contents_title
@@ -97,13 +97,7 @@ def with_unlisted(
     """
     taken = {index for spot in listed for index in range(spot.index, spot.index + spot.blocks)}
     others = [heading for heading in headings if heading.index not in taken]
-    numbers = {spot.index: numbering_of(spot.title) for spot in listed}
     shift = decimal_shift(listed)
-    words = {
-        number.order: spot.level
-        for spot in listed
-        if (number := numbers[spot.index]) and number.kind == "word"
-    }
     added: list[Placed] = []
     below: list[Heading] = []
     begin = min((spot.index for spot in listed), default=0)
@@ -115,8 +109,6 @@ def with_unlisted(
         level: int | None = None
         if number and number.kind == "decimal" and shift is not None:
             level = number.depth + shift
-        elif number and number.kind == "word":
-            level = _word_level(number, words)
         if level is None:
             below.append(heading)
         else:
@@ -143,13 +135,3 @@ def decimal_shift(listed: Sequence[Placed]) -> int | None:
         if (number := numbering_of(spot.title)) and number.family == "decimal"
     )
     return depths.most_common(1)[0][0] if depths else None
-
-
-def _word_level(number: Numbering, known: Mapping[tuple[int, int], int]) -> int | None:
-    """Return the level for "Part II" beside listed items or chapters: theirs, or one off, None without any."""
-    if not known:
-        return None
-    if number.order in known:
-        return known[number.order]
-    below = [level for other, level in known.items() if other > number.order]
-    return min(below) - 1 if below else max(known.values()) + 1

@@ -29,6 +29,8 @@ NAMED, CONTINUED = (compiled(patterns("document_parts")["headings"][name]) for n
 # "Meetings: 4": a label with its value.
 PAIR = re.compile(r"[:：]\s*[^\w\s]?\d[\d.,%\s]*$")
 BOX = re.compile("[☐☑☒]")
+# "ON <table name>": what is to be put in for something, in commands.
+PLACEHOLDER = re.compile(r"<[^<>]{2,60}>")
 RUNNING = 50  # letters from which a text is more than a line of an address or under a signature
 Style = tuple[float, bool, bool, bool, str, int]
 
@@ -130,6 +132,7 @@ def _possible(block: Block) -> bool:
     if (
         (text[0] in "(（[【" and text[-1] in ")）]】")
         or BOX.search(text)
+        or PLACEHOLDER.search(text)
         or text[-1] in ",，;；、"
         or text[0] in ",.;:)]、，。•●▪■–—-"
     ):

@@ -95,6 +95,18 @@ def test_page_numbers_are_dropped_and_a_running_header_is_kept_once_behind_the_t
     assert sum(text == "Results" for text in found) == 5
 
 
+def test_a_running_header_is_told_below_a_wide_margin_too(tmp_path):
+    sheet = Sheet(tmp_path / "a.pdf")
+    for number in range(1, 5):
+        sheet.y = 160
+        sheet.line("Harbour Administration, Justice", size=10)
+        sheet.y = 200
+        sheet.paragraph(f"Rule {number}. {LOREM}")
+        sheet.next_page()
+    sheet.save()
+    assert running(parse(tmp_path / "a.pdf")) == [("header", "Harbour Administration, Justice")]
+
+
 def running(parsed: ParsedFile) -> list[tuple[str, str]]:
     return [(b.metadata["running"], b.text) for b in parsed.blocks if "running" in b.metadata]
 
