@@ -17,6 +17,7 @@ from selectolax.lexbor import LexborHTMLParser, LexborNode
 from engine.model import Block, ParsedFile
 from engine.parse.docx_number_formats import formatted
 from engine.parse.encoding import Decoded, codec_of, decode
+from engine.parse.html_depth import bounded
 from engine.parse.html_table import Table, is_layout, read_table, rows_of
 from engine.parse.html_text import INVISIBLE, collapsed, is_hidden, math_text, plain_text
 from engine.parse.limits import check_blocks
@@ -46,7 +47,7 @@ def parse_html(data: bytes, name: str) -> ParsedFile:
     """Return the blocks of a web page. Raises LimitExceededError when there are more than a tree can hold."""
     decoded = _decoded(data)
     warnings = [f"Some characters could not be read as {decoded.encoding}."] if decoded.lossy else []
-    page = LexborHTMLParser(decoded.text)
+    page = LexborHTMLParser(bounded(decoded.text))
     root, is_main = _content_of(page)
     walk = _Walk(name, _AROUND_MAIN if is_main else frozenset())
     if root is not None:
