@@ -1,4 +1,4 @@
-"""Pictures of pages, and of the images on them.
+"""Pictures of pages and of the images on them, and where the text of a page stands.
 
 PDF is rendered with pdfium: 28 MB in memory where PyMuPDF takes 150 and more.
 """
@@ -9,9 +9,11 @@ import ctypes
 import io
 import threading
 import unicodedata
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable, Iterator
+from contextlib import contextmanager, suppress
 from functools import lru_cache
 from pathlib import Path
+from typing import Any
 
 from engine.errors import NotFoundError, UnreadableFileError
 from engine.model import BBox, Node
@@ -21,6 +23,9 @@ from engine.parse.scan_image import SHOWN_SIDE, drawn_page, shown_picture
 MAX_PIXELS = 12_000_000
 PICTURE_DPI = 150
 LEAST_POINTS = 4.0
+SMALL_DPI, SMALL_SIDE = 24, 220
+WIDE_GAP = 1.0  # in heights of the line
+HYPHENS = "\x02\ufffe"  # at the end of a line, as pdfium tells them
 # pdfium is not thread-safe, whichever document it works on.
 _pdfium = threading.Lock()
 
@@ -41,31 +46,82 @@ def render_page(path: Path, page: int, dpi: int = 110, box: BBox | None = None) 
     It is drawn at ``dpi`` dots an inch, smaller when that would be huge. Raises NotFoundError when there is no
     such page, UnreadableFileError when it cannot be drawn.
     """
-    import pypdfium2
-
-    with _pdfium:
-        try:
-            pdf = pypdfium2.PdfDocument(path)
-        except pypdfium2.PdfiumError as error:
-            raise UnreadableFileError(f"The page cannot be drawn: {error}.") from error
-        try:
-            if not 1 <= page <= len(pdf):
-                raise NotFoundError(f"There is no page {page}; the document has {len(pdf)}.")
-            sheet = pdf[page - 1]
-            width, height = sheet.get_size()
-            crop = _margins(box, width, height) if box else (0.0, 0.0, 0.0, 0.0)
-            scale = dpi / 72
-            pixels = (width - crop[0] - crop[2]) * (height - crop[1] - crop[3]) * scale * scale
-            if pixels > MAX_PIXELS:
-                scale *= (MAX_PIXELS / pixels) ** 0.5
-            image = sheet.render(scale=scale, crop=crop).to_pil()
-        except (pypdfium2.PdfiumError, ValueError) as error:
-            raise UnreadableFileError(f"Page {page} cannot be drawn: {error}.") from error
-        finally:
-            pdf.close()
+    with _opened(path, page) as sheet:
+        width, height = sheet.get_size()
+        crop = _margins(box, width, height) if box else (0.0, 0.0, 0.0, 0.0)
+        scale = dpi / 72
+        pixels = (width - crop[0] - crop[2]) * (height - crop[1] - crop[3]) * scale * scale
+        if pixels > MAX_PIXELS:
+            scale *= (MAX_PIXELS / pixels) ** 0.5
+        image = sheet.render(scale=scale, crop=crop).to_pil()
     buffer = io.BytesIO()
     image.save(buffer, "PNG")
     return buffer.getvalue()
+
+
+@contextmanager
+def _opened(path: Path, page: int) -> Iterator[Any]:
+    """Give page ``page`` (1-based) of a PDF, to this thread alone. Raises NotFoundError, UnreadableFileError."""
+    import pypdfium2
+
+    with _pdfium:
+        pdf = None
+        try:
+            pdf = pypdfium2.PdfDocument(path)
+            if not 1 <= page <= len(pdf):
+                raise NotFoundError(f"There is no page {page}; the document has {len(pdf)}.")
+            yield pdf[page - 1]
+        except (pypdfium2.PdfiumError, ValueError) as error:
+            raise UnreadableFileError(f"Page {page} cannot be drawn: {error}.") from error
+        finally:
+            if pdf is not None:
+                pdf.close()
+
+
+@lru_cache(maxsize=512)
+def small_picture(path: Path, media_type: str, page: int) -> bytes:
+    """Return page ``page`` (1-based) of a PDF or picture as a small JPEG. Raises NotFoundError, UnreadableFileError."""
+    from PIL import Image
+
+    image = Image.open(io.BytesIO(page_of(path, media_type, path.name, page, SMALL_DPI))).convert("RGB")
+    image.thumbnail((SMALL_SIDE, SMALL_SIDE))
+    buffer = io.BytesIO()
+    image.save(buffer, "JPEG", quality=70)
+    return buffer.getvalue()
+
+
+@lru_cache(maxsize=64)
+def text_on_page(path: Path, page: int) -> tuple[tuple[BBox, str], ...]:
+    """Return the text of page ``page`` (1-based) of a PDF as it is set: stretches of lines with their boxes.
+
+    A line ends where the PDF ends it; one with wide gaps in it (a row of a table) is several stretches, of which all
+    but the last end with a space. Boxes are points as displayed, from the top left. Nothing where none can be read.
+    """
+    from pypdfium2 import raw
+
+    stretches: list[tuple[BBox, str]] = []
+    with suppress(NotFoundError, UnreadableFileError), _opened(path, page) as sheet:
+        text = sheet.get_textpage()
+        shown = _shower(sheet)
+        words, around = "", None
+        for at in range(text.count_chars()):
+            sign = chr(raw.FPDFText_GetUnicode(text, at))
+            if sign in "\r\n":
+                if around is not None and words.strip():
+                    stretches.append((around, words.rstrip()))
+                words, around = "", None
+                continue
+            sign = "-" if sign in HYPHENS else sign
+            box = None if sign.isspace() else shown(text.get_charbox(at, loose=True))
+            if box and around and (gap := _gap(around, box)):
+                stretches.append((around, words.rstrip() + (" " if gap == "in line" else "")))
+                words, around = "", None
+            words += sign if words or box else ""
+            if box:
+                around = box if around is None else _both(around, box)
+        if around is not None and words.strip():
+            stretches.append((around, words.rstrip()))
+    return tuple(stretches)
 
 
 @lru_cache(maxsize=256)
@@ -76,29 +132,17 @@ def words_on_page(path: Path, page: int, words: str, within: tuple[BBox, ...] = 
     boxes ``within``, else the first. Boxes are points as displayed, from the top left; none where the words are not
     found or the page cannot be read.
     """
-    import pypdfium2
     from pypdfium2 import raw
 
-    with _pdfium:
-        try:
-            pdf = pypdfium2.PdfDocument(path)
-        except pypdfium2.PdfiumError:
-            return ()
-        try:
-            if not 1 <= page <= len(pdf):
-                return ()
-            sheet = pdf[page - 1]
-            text = sheet.get_textpage()
-            count = text.count_chars()
-            signs = _bare((chr(raw.FPDFText_GetUnicode(text, at)), at) for at in range(count))
-            found = []
-            for first, last in _runs(signs, "".join(sign for sign, _ in _bare((c, 0) for c in words))):
-                rects = text.count_rects(first, last - first + 1)
-                found.append(tuple(_shown(sheet, text.get_rect(at)) for at in range(rects)))
-        except pypdfium2.PdfiumError:
-            return ()
-        finally:
-            pdf.close()
+    found: list[tuple[BBox, ...]] = []
+    with suppress(NotFoundError, UnreadableFileError), _opened(path, page) as sheet:
+        text = sheet.get_textpage()
+        count = text.count_chars()
+        shown = _shower(sheet)
+        signs = _bare((chr(raw.FPDFText_GetUnicode(text, at)), at) for at in range(count))
+        for first, last in _runs(signs, "".join(sign for sign, _ in _bare((c, 0) for c in words))):
+            rects = text.count_rects(first, last - first + 1)
+            found.append(tuple(shown(text.get_rect(at)) for at in range(rects)))
     return next((boxes for boxes in found if _lies_in(boxes, within)), found[0] if found else ())
 
 
@@ -121,19 +165,34 @@ def _runs(signs: list[tuple[str, int]], sought: str) -> Iterable[tuple[int, int]
         at = text.find(sought, at + len(sought))
 
 
-def _shown(sheet: object, rect: tuple[float, float, float, float]) -> BBox:
-    """Return a rectangle of a page's own coordinates as it is displayed: turned, cropped, from the top left."""
+def _shower(sheet: Any) -> Callable[[BBox], BBox]:
+    """Return what gives a rectangle of a page's own coordinates as displayed: turned, cropped, from the top left."""
     from pypdfium2 import raw
 
     fine = 100  # the answer is in whole units
-    width, height = (round(side * fine) for side in sheet.get_size())  # type: ignore[attr-defined]
-    corners = []
-    for x, y in ((rect[0], rect[1]), (rect[2], rect[3])):
+    width, height = (round(side * fine) for side in sheet.get_size())
+
+    def point(x: float, y: float) -> tuple[float, float]:
         left, top = ctypes.c_int(), ctypes.c_int()
         raw.FPDF_PageToDevice(sheet, 0, 0, width, height, 0, x, y, left, top)
-        corners.append((left.value / fine, top.value / fine))
-    (x0, y0), (x1, y1) = corners
-    return min(x0, x1), min(y0, y1), max(x0, x1), max(y0, y1)
+        return left.value / fine, top.value / fine
+
+    def shown(rect: BBox) -> BBox:
+        (x0, y0), (x1, y1) = point(rect[0], rect[1]), point(rect[2], rect[3])
+        return min(x0, x1), min(y0, y1), max(x0, x1), max(y0, y1)
+
+    return shown
+
+
+def _gap(line: BBox, sign: BBox) -> str:
+    """Tell where what follows stands: "below" a line (after a hyphen), farther on "in line", or at its end ("")."""
+    if sign[1] >= line[3] or sign[3] <= line[1]:
+        return "below"
+    return "in line" if sign[0] - line[2] > WIDE_GAP * (line[3] - line[1]) else ""
+
+
+def _both(one: BBox, other: BBox) -> BBox:
+    return min(one[0], other[0]), min(one[1], other[1]), max(one[2], other[2]), max(one[3], other[3])
 
 
 def _lies_in(boxes: tuple[BBox, ...], within: tuple[BBox, ...]) -> bool:

@@ -12,6 +12,7 @@ from pages.widgets import (
     chat_scope,
     conversation,
     report_list,
+    selection,
     sharing,
     turns,
 )
@@ -52,6 +53,7 @@ with st.bottom:
             chat_path.choose()
             chat_model.choose(current)
 
+selection.fill_field()
 # Emptied at once when the first question is asked; the rest of an old page fades only at the end of a run.
 welcome = st.empty()
 if found:

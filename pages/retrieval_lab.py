@@ -20,6 +20,8 @@ if not library().documents():
 here = lab.asked()
 lab.question_form(here)
 if not here.question:
+    if here.node_id:
+        st.caption(f":material/search_off: {t('why.ask_first')}")
     lab.examples()
     st.stop()
 

@@ -18,6 +18,7 @@ from pages.widgets import reader, sharing
 from pages.widgets.frontend import component
 from pages.widgets.messages import said
 from pages.widgets.places import page_file
+from pages.widgets.selection import row
 from pages.widgets.services import document_view
 from pages.widgets.sources import address_of, place_of
 from pages.widgets.texts import t
@@ -58,6 +59,7 @@ def _pane(messages: Sequence[Message]) -> None:
     if node is None and here.node_id:
         st.caption(t("document.gone"))
     _right_passage(messages, here)
+    row(here, node)
     reader.pages(here, view)
 
 

@@ -17,17 +17,17 @@ _HERE = Path(__file__).resolve().parent
 _SHARED = ("elements", "links")
 
 
-def component(name: str, html: str) -> Callable[..., Any]:
-    """Declare the component ``name`` from ``name.js`` and, where there is one, ``name.css``.
+def component(name: str, html: str, *uses: str) -> Callable[..., Any]:
+    """Declare the component ``name`` from ``name.js`` and, where there is one, ``name.css``; it ``uses`` others' files.
 
     The function that comes back mounts it with ``data`` (a dict), a ``key`` and callbacks.
     """
-    style = _HERE / f"{name}.css"
+    styles = [path for part in (*uses, name) if (path := _HERE / f"{part}.css").exists()]
     declared = st.components.v2.component(
         f"dropqa_{name}",
         html=f"{html}\n",
-        css=style.read_text("utf-8") if style.exists() else None,
-        js="".join((_HERE / f"{part}.js").read_text("utf-8") for part in (*_SHARED, name)),
+        css="".join(path.read_text("utf-8") for path in styles) or None,
+        js="".join((_HERE / f"{part}.js").read_text("utf-8") for part in (*_SHARED, *uses, name)),
     )
 
     def mount(data: Mapping[str, Any], key: str, **callbacks: Any) -> Any:

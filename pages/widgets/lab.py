@@ -99,7 +99,7 @@ def question_form(here: Asked) -> None:
     if submitted and (question or "").strip():
         st.session_state.pop(_SEEN, None)
         asked_now = " ".join(str(question).split())
-        node_id = here.node_id if asked_now == here.question else None
+        node_id = here.node_id if here.question in ("", asked_now) else None
         view = here.view if node_id or here.view != "why" else "scores"
         go(Asked(asked_now, mode, tuple(scope), node_id, view))
         st.rerun()

@@ -1,21 +1,24 @@
-"""The picture of a page with boxes drawn over it; the active one is scrolled to.
+"""The picture of a page with boxes drawn over it; the active one is scrolled to. It can be made larger and smaller.
 
-Where text recognition has read the page, its lines lie over the picture: each with its box, its text to select
-or to show, and how sure the reading is. The picture goes in as a data address, so that it works wherever the
-pages do. Everything a document says reaches the browser as data and is set as text, never as HTML.
+The text of the page lies over the picture, to be selected and copied, and so do the lines that text recognition has
+read, each with how sure the reading is. The picture goes in as a data address, so that it works wherever the pages
+do. Everything a document says reaches the browser as data and is set as text, never as HTML.
 """
 
 from __future__ import annotations
 
 import base64
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
+
+import streamlit as st
 
 from engine.model import Node
 from pages.widgets.document_view import Place
 from pages.widgets.frontend import component
 from pages.widgets.node_block import LOW_CONFIDENCE
+from pages.widgets.selection import Selected, acts
 from pages.widgets.texts import t
 
 LABEL_CHARACTERS = 120
@@ -24,8 +27,11 @@ Line = tuple[Place, str, float]
 _component = component(
     "page_image",
     "<div class='bar' hidden><span class='found'></span><label><input type='checkbox' /><span></span></label></div>"
-    "<div class='panel' tabindex='0'><div class='page'><img alt='' /></div></div>",
+    "<div class='panel' tabindex='0'><div class='page'><img alt='' /></div></div>"
+    f"<div class='zoom'>{4 * '<button type=button></button>'}</div>",
+    "selection",
 )
+KEY = "page_image"
 
 
 @dataclass(frozen=True, slots=True)
@@ -37,21 +43,29 @@ class Placed:
     lines: Sequence[Line] = ()
 
 
+def sharp() -> bool:
+    """Tell whether pages are looked at so closely that their pictures must be finer."""
+    return bool((st.session_state.get(KEY) or {}).get("sharp"))
+
+
 def page_image(
     picture: bytes,
     placed: Sequence[Placed],
     *,
     active: str | None,
+    text: Sequence[tuple[Place, str]] = (),
     cited: Sequence[Place] = (),
+    sought: Mapping[str, object] | None = None,
     ratio: float | None,
     alt: str,
     cache_key: str,
-) -> str | None:
-    """Draw a page (PNG) with its nodes' boxes and return the id of the node that was clicked.
+) -> str | Selected | None:
+    """Draw a page (PNG) with its nodes' boxes; return the id of the node that was clicked, or what is asked of words.
 
-    ``cited`` are boxes within the active node (cells of a table), which are marked and scrolled to. ``ratio`` is
-    width over height, which keeps the layout still while the picture loads. ``cache_key`` changes whenever the
-    picture does.
+    ``text`` is what is set on the page, where. ``cited`` are boxes within the active node (cells of a table), which
+    are marked and scrolled to. ``sought`` are words that are marked wherever they stand (see ``page_bar.pattern``).
+    ``ratio`` is width over height, which keeps the layout still while the picture loads. ``cache_key`` changes
+    whenever the page does.
     """
     # Later boxes lie on top, so that a paragraph inside a table or section can be reached.
     ordered = sorted(placed, key=lambda item: (item.node.node_id == active, -_area(item.boxes)))
@@ -66,13 +80,17 @@ def page_image(
     ]
     source = "data:image/png;base64," + base64.b64encode(picture).decode()
     data: dict[str, Any] = {
-        "source": source, "key": cache_key, "nodes": nodes, "active": active, "cited": cited,
-        "ratio": ratio, "alt": alt,
-        "recognised": _summary([line for item in placed for line in item.lines]), "show": t("document.ocr.show"),
+        "source": source, "key": cache_key, "nodes": nodes, "active": active, "cited": cited, "text": text,
+        "sought": sought, "sharp": sharp(), "ratio": ratio, "alt": alt, "acts": acts(),
+        "recognised": _summary([line for item in placed for line in item.lines]),
+        "says": {"show": t("document.ocr.show")}
+        | {name: t(f"document.zoom.{name}") for name in ("less", "fit", "more", "whole")},
     }  # fmt: skip
-    result = _component(data=data, key="page_image", on_picked_change=lambda: None)
-    picked = result.picked
-    return picked if isinstance(picked, str) else None
+    result = _component(
+        data=data, key=KEY, on_picked_change=lambda: None, on_act_change=lambda: None,
+        on_sharp_change=lambda: None,
+    )  # fmt: skip
+    return Selected.of(result.act) or (result.picked if isinstance(result.picked, str) else None)
 
 
 def _lines(lines: Sequence[Line]) -> list[list[Any]]:

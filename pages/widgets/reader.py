@@ -19,16 +19,18 @@ from pages.widgets.document_view import DocumentView
 from pages.widgets.messages import said
 from pages.widgets.node_block import LOW_CONFIDENCE, block_of
 from pages.widgets.node_tree import node_tree
-from pages.widgets.page_image import Placed, page_image
+from pages.widgets.page_bar import page_bar, pattern, sought, thumbnails
+from pages.widgets.page_image import Placed, page_image, sharp
 from pages.widgets.pictures import sources
 from pages.widgets.places import page_file
-from pages.widgets.quoted import quoted
+from pages.widgets.quoted import quoted, text_of
 from pages.widgets.reading import passage, reading
+from pages.widgets.selection import Selected, do, row
 from pages.widgets.services import library
 from pages.widgets.sheet_grid import Sheet
 from pages.widgets.texts import day, t
 
-PICTURE_DPI = 132
+PICTURE_DPI, SHARP_DPI = 132, 240
 QUOTE_CHARACTERS = 400
 CELL_CHARACTERS = 120
 _VIEW = "reader.view"
@@ -230,6 +232,7 @@ def selected_passage(here: Place, view: DocumentView) -> None:
             )
             passage(block, quote=here.quote, label=t("document.passage"), key="reader.text")
         _recognised(node)
+        row(here, node)
 
 
 def _recognised(node: Node) -> None:
@@ -256,22 +259,25 @@ def pages(here: Place, view: DocumentView) -> None:
     number = here.page if here.page and here.page <= view.pages else view.page_of(node) if node else 1
     number = max(number, 1)
     as_text = not view.has_pictures
+
+    def go(**changes: str | int | None) -> None:
+        _go(here, **_PLAIN | changes)
+
     with st.container(
         horizontal=True, vertical_alignment="center", horizontal_alignment="distribute", gap="small"
     ):
-        if view.pages > 1:
-            st.markdown(f"**{t(f'document.{view.kind}.n', page=number, pages=view.pages)}**", width="content")
-            key = f"reader.page.{here.document.document_id}.{number}"
-            st.pagination(
-                view.pages, default=number, key=key, max_visible_pages=5, width="stretch",
-                on_change=lambda: _turn(here, number, page=st.session_state[key], **_PLAIN),
-            )  # fmt: skip
+        page_bar(view, node, number, go)
         if view.has_pictures:
             as_text = _choose_view()
+    if not as_text:
+        thumbnails(view, number, go)
     picked = None if as_text else _picture(here, view, node, number)
     if as_text:
         picked = _text(here, view, node, number)
-    _open(picked, here, view)
+    if isinstance(picked, Selected):
+        do(picked, here)
+    else:
+        _open(picked, here, view)
 
 
 def _choose_view() -> bool:
@@ -283,11 +289,11 @@ def _choose_view() -> bool:
     return chosen == "text"
 
 
-def _picture(here: Place, view: DocumentView, node: Node | None, number: int) -> str | None:
+def _picture(here: Place, view: DocumentView, node: Node | None, number: int) -> str | Selected | None:
     name = here.document.name
     try:
         picture = library().page_image(
-            here.document.document_id, number, version=here.version, dpi=PICTURE_DPI
+            here.document.document_id, number, version=here.version, dpi=SHARP_DPI if sharp() else PICTURE_DPI
         )
     except (NotFoundError, UnreadableFileError):
         st.caption(t("document.no_picture"))
@@ -298,6 +304,8 @@ def _picture(here: Place, view: DocumentView, node: Node | None, number: int) ->
         picture,
         [Placed(item, boxes, view.lines(number, item)) for item, boxes in view.places(number)],
         active=node.node_id if node else None,
+        text=text_of(view, number),
+        sought=_pattern(view),
         cited=quoted(view, node, number, quote=here.quote, cell=here.cell),
         ratio=width / height if height else None,
         alt=t("document.page.alt", page=number, name=name),
@@ -305,7 +313,12 @@ def _picture(here: Place, view: DocumentView, node: Node | None, number: int) ->
     )
 
 
-def _text(here: Place, view: DocumentView, node: Node | None, number: int) -> str | None:
+def _pattern(view: DocumentView) -> dict[str, Any] | None:
+    words = sought(view)
+    return pattern(words) if words else None
+
+
+def _text(here: Place, view: DocumentView, node: Node | None, number: int) -> str | Selected | None:
     nodes = [item for item in view.on_page(number) if not item.metadata.get("whole_page") or item is node]
     blocks, nodes = _sheet(here, nodes, node) if view.kind == "sheet" else ([], nodes)
     pictures = sources(view, nodes)
@@ -324,6 +337,7 @@ def _text(here: Place, view: DocumentView, node: Node | None, number: int) -> st
         quote=here.quote,
         label=t("document.text.label", name=here.document.name),
         empty=t("document.no_text"),
+        sought=_pattern(view),
         cache_key=f"{here.document.document_id}.{here.version}.{number}.{here.part}",
         look="text" if view.kind == "part" else view.kind,
     )

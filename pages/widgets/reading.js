@@ -150,6 +150,7 @@ export default function ({ data, parentElement, setTriggerValue }) {
   text.replaceChildren(...data.blocks.map((block) => {
     const node = put('div', undefined, `node is-${block.role}`);
     const chosen = block.id === data.active;
+    if (!block.holds) node.dataset.of = block.id;
     const inside = block.holds?.includes(data.active);
     node.appendChild(draw(block, chosen || data.quiet ? data.quote : '', data.says));
     remark(node, block.marks ?? {}, data.says, data.look);
@@ -162,10 +163,15 @@ export default function ({ data, parentElement, setTriggerValue }) {
     }
     if (!data.quiet) node.onclick = (event) => {
       const id = block.holds ? event.target.closest('[data-node]')?.dataset.node : block.id;
-      if (id && !String(window.getSelection())) setTriggerValue('picked', id);
+      if (id && !String(selectionAt(node))) setTriggerValue('picked', id);
     };
     return node;
   }));
+  state.end?.();
+  state.end = data.quiet ? undefined : offerAtSelection(panel, data.acts, (element) =>
+    element?.closest('[data-node]')?.dataset.node ?? element?.closest('[data-of]')?.dataset.of,
+  (asked) => setTriggerValue('act', asked));
+  if (!data.quiet) markSought(text, data.sought);
   if (!data.blocks.length) text.appendChild(put('p', data.empty, 'caption'));
   const shown = `${data.key} ${data.active}`;
   if (state.shown !== shown) {
@@ -188,5 +194,5 @@ export default function ({ data, parentElement, setTriggerValue }) {
     });
   }
   state.shown = shown;
-  return () => state.watch?.disconnect();
+  return () => { state.watch?.disconnect(); state.end?.(); };
 }

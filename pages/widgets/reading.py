@@ -6,14 +6,15 @@ says is set as text, never as HTML or Markdown.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from typing import Any
 
 from pages.widgets.frontend import component
+from pages.widgets.selection import Selected, acts
 from pages.widgets.texts import t
 
 _component = component(
-    "reading", "<div class='panel' role='document' tabindex='0'><div class='text'></div></div>"
+    "reading", "<div class='panel' role='document' tabindex='0'><div class='text'></div></div>", "selection"
 )
 
 
@@ -26,16 +27,19 @@ def reading(
     empty: str,
     cache_key: str,
     look: str = "text",
-) -> str | None:
-    """Draw blocks (of ``node_block.block_of``) and return the id of the node that was clicked.
+    sought: Mapping[str, object] | None = None,
+) -> str | Selected | None:
+    """Draw blocks (of ``node_block.block_of``); return the id of the node that was clicked, or what is asked of words.
 
     ``quote`` is marked in the active node where it stands there. ``look`` is "text", "page", "slide" or "sheet".
+    ``sought`` are words that are marked wherever they stand (see ``page_bar.pattern``).
     """
     data = _data(blocks, active, quote, label) | {
         "empty": empty, "key": cache_key, "linked": bool(active), "look": look,
+        "acts": acts(), "sought": sought,
     }  # fmt: skip
-    picked = _component(data=data, key="reading", on_picked_change=lambda: None).picked
-    return picked if isinstance(picked, str) else None
+    result = _component(data=data, key="reading", on_picked_change=lambda: None, on_act_change=lambda: None)
+    return Selected.of(result.act) or (result.picked if isinstance(result.picked, str) else None)
 
 
 def passage(block: dict[str, Any], *, quote: str, label: str, key: str) -> None:
@@ -46,7 +50,7 @@ def passage(block: dict[str, Any], *, quote: str, label: str, key: str) -> None:
 def _data(blocks: Sequence[dict[str, Any]], active: str | None, quote: str, label: str) -> dict[str, Any]:
     return {
         "blocks": list(blocks), "active": active, "quote": quote, "label": label, "says": _says(),
-        "empty": "", "quiet": False, "linked": False, "look": "text",
+        "empty": "", "quiet": False, "linked": False, "look": "text", "acts": None, "sought": None,
     }  # fmt: skip
 
 

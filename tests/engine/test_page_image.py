@@ -3,9 +3,11 @@
 import struct
 
 import pytest
+from reportlab.lib.pagesizes import A4
+from reportlab.pdfgen import canvas
 
 from engine.errors import NotFoundError, UnreadableFileError
-from engine.page_image import render_page, words_on_page
+from engine.page_image import render_page, small_picture, text_on_page, words_on_page
 
 
 def size(png: bytes) -> tuple[int, int]:
@@ -53,3 +55,24 @@ def test_of_several_places_the_one_in_the_cited_passage_is_taken(make_pdf):
 def test_words_are_sought_in_no_broken_file(tmp_path):
     (tmp_path / "broken.pdf").write_bytes(b"%PDF-1.7 but no more")
     assert words_on_page(tmp_path / "broken.pdf", 1, "red") == ()
+    assert text_on_page(tmp_path / "broken.pdf", 1) == ()
+
+
+def test_the_text_of_a_page_is_told_line_by_line_where_it_stands(make_pdf):
+    path = make_pdf([[(12, "The tower was built of red gran-"), (12, "ite by forty masons.")]])
+    (upper, first), (lower, second) = text_on_page(path, 1)
+    assert (first, second) == ("The tower was built of red gran-", "ite by forty masons.")
+    assert upper[3] <= lower[1] + 2 and upper[0] == lower[0]
+    assert text_on_page(path, 2) == ()
+
+
+def test_a_row_with_wide_gaps_is_told_cell_by_cell(tmp_path):
+    sheet = canvas.Canvas(str(tmp_path / "row.pdf"), pagesize=A4)
+    for x, cell in ((72, "Net sales"), (300, "1,536"), (400, "1,819")):
+        sheet.drawString(x, 700, cell)
+    sheet.save()
+    assert [text for _, text in text_on_page(tmp_path / "row.pdf", 1)] == ["Net sales ", "1,536 ", "1,819"]
+
+
+def test_a_thumbnail_is_small(make_pdf):
+    assert len(small_picture(make_pdf([[(12, "First")]]), "application/pdf", 1)) < 10_000

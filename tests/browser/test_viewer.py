@@ -1,0 +1,118 @@
+"""The viewer: pages by number and as thumbnails, zoom, words found and selected, and what is done with them."""
+
+import re
+from collections.abc import Callable
+
+from playwright.sync_api import Locator, Page, expect
+
+from tests.browser.faults import assert_no_serious_fault
+from tests.browser.visitor import App, Visitor
+
+Visit = Callable[..., Visitor]
+LINE = "The tower was built of red granite"
+
+
+def number_of(page: Page) -> Locator:
+    return page.get_by_role("textbox", name="Page")
+
+
+def select(page: Page, line: Locator) -> None:
+    line.scroll_into_view_if_needed()
+    box = line.bounding_box()
+    middle = box["y"] + min(box["height"] / 2, 10)  # within the first line
+    page.mouse.move(box["x"] + 1, middle)
+    page.mouse.down()
+    page.mouse.move(box["x"] + box["width"] - 1, middle, steps=6)
+    page.mouse.up()
+
+
+def test_pages_are_reached_by_number_by_thumbnail_and_by_the_words_on_them(visit: Visit):
+    page = visit().open("/document?doc=lighthouse.pdf")
+    number_of(page).fill("3")
+    number_of(page).press("Enter")
+    expect(page.get_by_role("img", name="Page 3 of lighthouse.pdf")).to_be_visible()
+    page.get_by_role("button", name="Thumbnails").click()
+    first = page.get_by_role("option", name="Page 1")
+    expect(first.locator("img")).to_be_visible()
+    assert_no_serious_fault(page, "the viewer with thumbnails")
+    first.click()
+    expect(number_of(page)).to_have_value("1")
+
+    field = page.get_by_role("searchbox", name="Find in the document")
+    field.fill("the LAMP")
+    expect(page.get_by_text("3 passages")).to_be_visible()
+    field.press("Enter")
+    expect(number_of(page)).to_have_value("2")
+    expect(page.get_by_text("1/3")).to_be_visible()
+    expect(page.locator(".cited").first).to_be_in_viewport()
+    assert page.evaluate("CSS.highlights.get('dropqa-sought').size") == 1
+    field.press("Shift+Enter")
+    expect(page.get_by_text("3/3")).to_be_visible()
+    expect(number_of(page)).to_have_value("3")
+    field.fill("no such words")
+    expect(page.get_by_role("status").filter(has_text="Not found")).to_be_visible()
+
+
+def test_a_page_is_made_larger_and_smaller_by_key(visit: Visit):
+    page = visit().open("/document?doc=lighthouse.pdf")
+    picture = page.get_by_role("img", name="Page 1 of lighthouse.pdf")
+    expect(picture).to_be_visible()
+    usual = picture.bounding_box()["width"]
+    panel = page.get_by_role("group", name="Page 1 of lighthouse.pdf")
+    panel.press("+")
+    expect(page.get_by_role("button", name="Fit the width")).to_have_text("125%")
+    assert abs(picture.bounding_box()["width"] - 1.25 * usual) < 3
+    panel.press("+")
+    # Looked at closely, it is drawn finer.
+    page.wait_for_function(
+        "width => document.activeElement.shadowRoot.querySelector('img').naturalWidth > width", arg=1800
+    )
+    panel.press("0")
+    expect(page.get_by_role("button", name="Fit the width")).to_have_text("100%")
+
+
+def test_selected_words_are_copied_and_asked_about_in_the_chat(visit: Visit):
+    page = visit().open("/document?doc=lighthouse.pdf")
+    select(page, page.locator(".line").filter(has_text=LINE))
+    bar = page.get_by_role("toolbar", name="With the selected words")
+    expect(bar).to_be_visible()
+    assert LINE in page.evaluate("String(getSelection())")
+    bar.get_by_role("button", name="Ask about this").click()
+    expect(page.get_by_test_id("stChatInputTextArea")).to_have_value(re.compile(f"^About “{LINE}"))
+    expect(page.get_by_test_id("stChatInputTextArea")).to_be_focused()
+    expect(
+        page.get_by_role("button", name="lighthouse.pdf")
+    ).to_be_visible()  # what is asked is limited to it
+
+
+def test_beside_an_answer_the_passage_is_asked_about_compared_and_explained_by_keyboard(visit: Visit):
+    visitor = visit()
+    page = visitor.open("/chat")
+    visitor.ask("How many barrels of oil did the lamp burn?")
+    source = page.get_by_role("list", name="Sources").get_by_role("link").first
+    expect(source).to_be_visible(timeout=60_000)
+    source.click()
+    pane = page.locator(".st-key-beside")
+    pane.get_by_role("button", name="Find similar").press("Enter")
+    found = page.get_by_role("dialog").get_by_role("list", name="What says something like it")
+    expect(found.get_by_role("link").first).to_be_visible()
+    page.keyboard.press("Escape")
+    pane.get_by_role("button", name="Ask about this").press("Enter")
+    expect(page.get_by_test_id("stChatInputTextArea")).to_have_value(re.compile("11 barrels"))
+    pane.get_by_role("button", name="Why not found?").press("Enter")
+    expect(page.get_by_role("radio", name="Why not here?")).to_be_checked()
+    expect(page.get_by_text("It is hit number")).to_be_visible()
+
+
+def test_words_of_a_text_without_pages_are_found_and_selected(visit: Visit, app: App):
+    page = visit().open("/document?doc=员工手册.md")
+    field = page.get_by_role("searchbox", name="Find in the document")
+    field.fill("带薪年假")
+    field.press("Enter")
+    expect(page.get_by_role("document", name="Text of").locator("mark")).to_have_text("带薪年假")
+    select(page, page.get_by_role("document", name="Text of").locator("p").filter(has_text="警告一次"))
+    page.get_by_role("toolbar").get_by_role("button", name="Why not found?").click()
+    expect(page.get_by_text("Ask the question that did not find this passage.")).to_be_visible()
+    page.get_by_role("textbox").last.fill("迟到几次记警告？")
+    page.get_by_role("textbox").last.press("Enter")
+    expect(page.get_by_text("It is hit number")).to_be_visible()
