@@ -7,7 +7,7 @@ import shutil
 import sqlite3
 import subprocess
 import sys
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import replace
 from importlib.metadata import version
 from typing import TYPE_CHECKING
@@ -29,19 +29,19 @@ MODELS_NAMED = 5
 NAMED_VERSIONS = ("streamlit", "chromadb", "networkx", "bm25s", "pymupdf", "onnxruntime")
 
 
-def checks(library: Library, deep: bool = False) -> list[Check]:
-    """Return all checks of a library, storage first; ``deep`` reads everything that is stored."""
+def steps(library: Library, deep: bool = False) -> Sequence[Callable[[], list[Check]]]:
+    """Return what is to be done to check a library, storage first; ``deep`` reads everything that is stored."""
     return [
-        *library.storage.check(deep),
-        _embedding(library),
-        _reader(library),
-        _dictionary(),
-        _recognition(library),
-        _old_office(),
-        _vectors(library),
-        *model_checks(library),
-        _versions(),
-        _disk(library),
+        lambda: library.storage.check(deep),
+        lambda: [_embedding(library)],
+        lambda: [_reader(library)],
+        lambda: [_dictionary()],
+        lambda: [_recognition(library)],
+        lambda: [_old_office()],
+        lambda: [_vectors(library)],
+        lambda: model_checks(library),
+        lambda: [_versions()],
+        lambda: [_disk(library)],
     ]
 
 

@@ -491,6 +491,6 @@ class Library:
 
     def doctor(self, deep: bool = False) -> list[Check]:
         """Check storage (``deep``: all of it), weights, model endpoint, versions and disk."""
-        from engine.doctor import checks
+        from engine.doctor import steps
 
-        return checks(self, deep)
+        return [check for step in steps(self, deep) for check in step()]

@@ -2,7 +2,7 @@ from pages.widgets.shell import guard; guard()  # noqa: I001  # fmt: skip
 
 import streamlit as st
 
-from pages.widgets import access, setting_field, setting_groups
+from pages.widgets import access, check_up, setting_field, setting_groups
 from pages.widgets.services import library
 from pages.widgets.texts import t
 
@@ -25,5 +25,5 @@ else:
             st.caption(t("settings.library.folder"))
             st.code(str(library().folder), language=None)
         setting_groups.sharing()
-        setting_groups.health()
+        check_up.show()
     setting_field.told()

@@ -2,10 +2,12 @@ import pytest
 
 from engine.ingest import Source
 from engine.library import Library
+from pages.widgets.check_up import CheckUp
 from pages.widgets.endpoint_form import wrong_address
 from pages.widgets.services import overriding_variables
 from tests.openai_server import OpenAiServer
 from tests.pages.page_texts import texts_of
+from tests.waiting import wait_until
 
 LLM = "http://127.0.0.1:9/v1"
 
@@ -83,11 +85,26 @@ def test_a_model_can_be_removed(shelf: Library, open_page):
     assert not shelf.settings.llm.configured
 
 
-def test_the_health_of_the_library_is_shown_on_request(shelf: Library, open_page):
+def test_the_health_of_the_library_is_checked_in_the_background(shelf: Library, open_page):
     shelf.add([Source("note.md", b"# Harvest\n\nNine tons of apples.\n")])
+    shelf.original("note.md").write_bytes(b"not what was added")
     app = open_page("settings")
+    app.checkbox(key="settings.health.deep").check().run()
     app.button(key="settings.health").click().run()
-    assert "checks" in texts_of(app)
+    wait_until(lambda: "checks need attention" in texts_of(app.run()))
+    told = texts_of(app)
+    assert "the original of note.md is damaged" in told.replace("\\", "")
+    assert "Restore the library folder from a backup" in told
+    assert not app.button(key="settings.health").disabled
+
+
+@pytest.mark.filterwarnings("ignore::pytest.PytestUnhandledThreadExceptionWarning")
+def test_checks_that_break_off_are_told(shelf: Library):
+    checking = CheckUp(shelf)
+    shelf.close()
+    checking.start(deep=False)
+    wait_until(lambda: checking.done == 1)
+    assert checking.problem
 
 
 def test_variables_that_win_over_the_form_are_named():
