@@ -1,4 +1,4 @@
-"""What can be done with several documents at once: summarise, move, read their files again, remove them."""
+"""What can be done with several documents at once: summarise, move, tag, read their files again, remove them."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from engine.errors import AccessError, DropQAError, NotFoundError
 from engine.export.harmless import plain
 from engine.ingest import Source
 from engine.model import Document
-from pages.widgets import collections, summarizing
+from pages.widgets import collections, summarizing, tags
 from pages.widgets.messages import said
 from pages.widgets.services import library, owner
 from pages.widgets.texts import t
@@ -29,6 +29,8 @@ def act(action: str, ids: Sequence[str], documents: Sequence[Document]) -> None:
         _read_again(chosen)
     elif chosen and action == "move":
         collections.move(chosen)
+    elif chosen and action == "tag":
+        tags.edit(chosen)
     elif chosen and action == "summarize":
         summarizing.of_documents(chosen)
 

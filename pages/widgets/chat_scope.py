@@ -8,6 +8,7 @@ import streamlit as st
 
 from engine.export.harmless import plain
 from engine.model import Document, Filters, Message
+from pages.widgets import tags
 from pages.widgets.services import library
 from pages.widgets.texts import t
 
@@ -68,6 +69,7 @@ def choose(documents: Sequence[Document]) -> None:
             format_func=lambda key: names[key], placeholder=t("chat.scope.all"),
             key=f"scope.{','.join((*held, *within, *chosen))}",
         )  # fmt: skip
+        picked = [*picked, *_tagged(offered, picked)]
         version = _version([d for d in offered if not picked or d.document_id in picked], now.version)
         if not now.empty and st.button(
             t("chat.scope.clear"), type="tertiary", icon=":material/filter_list_off:"
@@ -102,6 +104,18 @@ def _topics(chosen: Sequence[str]) -> Sequence[str]:
         format_func=lambda key: f"{topics[key].name} ({len(topics[key].documents)})",
         placeholder=t("chat.scope.topics.all"), key=f"scope.topics.{','.join(chosen)}",
     )  # fmt: skip
+
+
+def _tagged(offered: Sequence[Document], picked: Sequence[str]) -> Sequence[str]:
+    """Draw the tags of the documents that can be chosen; return the documents of the one that is picked."""
+    counts = tags.counted(offered)
+    if not counts:
+        return []
+    tag = st.selectbox(
+        t("chat.scope.tag"), list(counts), index=None, format_func=lambda one: f"{one} ({counts[one]})",
+        placeholder=t("chat.scope.tag.choose"), key=f"scope.tag.{','.join(picked)}",
+    )  # fmt: skip
+    return [one for one, has in tags.of_documents(offered).items() if tag in has and one not in picked]
 
 
 def _version(documents: Sequence[Document], now: int | None) -> int | None:

@@ -88,7 +88,7 @@ def move(documents: Sequence[Document]) -> None:
             t("collections.move.to"), list(names), index=None, format_func=lambda key: names.get(key, key),
             placeholder=t("collections.one"), key="collections.target", accept_new_options=access.manages(),
         )  # fmt: skip
-        _confirm(
+        confirm(
             "collections.move", lambda: _moved(documents, target, target in names), disabled=target is None
         )
 
@@ -138,17 +138,17 @@ def _rename(collection: Collection) -> None:
         t("collections.name"), value=collection.name, max_chars=100,
         key=f"collections.rename.name.{collection.collection_id}",
     )  # fmt: skip
-    _confirm("collections.rename", lambda: library().collections.rename(collection.collection_id, name))
+    confirm("collections.rename", lambda: library().collections.rename(collection.collection_id, name))
 
 
 def _delete(collection: Collection) -> None:
     st.markdown(t("collections.delete.text", name=plain(collection.name), count=collection.documents))
     if collection.readers or collection.editors:
         st.warning(t("collections.delete.open"), icon=":material/lock_open:")
-    _confirm("collections.delete", lambda: library().collections.delete(collection.collection_id))
+    confirm("collections.delete", lambda: library().collections.delete(collection.collection_id))
 
 
-def _confirm(label: str, act: Callable[[], object], disabled: bool = False) -> None:
+def confirm(label: str, act: Callable[[], object], disabled: bool = False) -> None:
     """Draw the button that does it; what is wrong is told where it stands."""
     with st.container(horizontal_alignment="right"):
         if st.button(t(label), key=f"{label}.confirm", type="primary", disabled=disabled):

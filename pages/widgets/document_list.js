@@ -23,6 +23,7 @@ const bar = (data, parentElement, chosen, redraw, setTriggerValue) => {
   const rest = [
     button(data.select.summarize, act('summarize')),
     button(data.select.move, act('move')),
+    button(data.select.tag, act('tag')),
     button(data.select.reindex, act('reindex')),
     button(data.select.remove, act('remove'), 'danger'),
     button(data.select.none, () => { chosen.clear(); redraw(); }),

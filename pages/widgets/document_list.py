@@ -9,7 +9,7 @@ from urllib.parse import quote
 import streamlit as st
 
 from engine.model import Document
-from pages.widgets import access, bulk_actions, collections, job_strip
+from pages.widgets import access, bulk_actions, collections, job_strip, tags
 from pages.widgets.document_view import page_kind
 from pages.widgets.frontend import component
 from pages.widgets.places import document_address
@@ -102,6 +102,7 @@ def _controls(documents: Sequence[Document]) -> list[Document]:
                 placeholder=t("documents.in_folder.all"), label_visibility="collapsed",
             )  # fmt: skip
         in_collection = collections.choose(documents)
+        tagged = tags.choose(documents)
         state = st.selectbox(
             t("documents.state"), STATES, index=None, key="documents.state", width=170, label_visibility="collapsed",
             bind="query-params",
@@ -111,6 +112,7 @@ def _controls(documents: Sequence[Document]) -> list[Document]:
             t("documents.sort"), SORTS, key="documents.sort", format_func=lambda key: t(f"documents.sort.{key}"),
             label_visibility="collapsed", width=170, persist_state="session",
         )  # fmt: skip
+        tags.filters()
     wanted, reading = (query or "").casefold().split(), being_read()
     found = [
         document
@@ -119,6 +121,7 @@ def _controls(documents: Sequence[Document]) -> list[Document]:
         and kind in (None, format_of(document))
         and (folder is None or document.name.startswith(f"{folder}/"))
         and in_collection(document)
+        and tagged(document)
         and in_state(document, state, reading)
     ]
     if sort == "name":
@@ -162,17 +165,20 @@ def rows(
     documents: Sequence[Document], key: str = "document_list", selectable: Sequence[Document] = ()
 ) -> None:
     """Draw documents, each with what can be done with it; several of ``selectable`` can be chosen at once."""
-    change, reading = access.changeable(), being_read()
+    change, reading, tagged = access.changeable(), being_read(), tags.of_documents(documents)
     ids = [document.document_id for document in selectable if change(document)]
     data = {
-        "rows": [_row(document, reading) | {"change": change(document)} for document in documents],
+        "rows": [
+            _row(document, reading, tagged.get(document.document_id, ())) | {"change": change(document)}
+            for document in documents
+        ],
         "label": t("documents.title"),
         "ask": t("documents.ask"), "remove": t("documents.remove"),
         "ids": ids if len(ids) > 1 else [],
         "select": {
             name: t(f"documents.select.{name}", count="{count}")
             for name in ("one", "some", "all", "none", "summarize", "reindex", "remove")
-        } | {"move": t("collections.move")},
+        } | {"move": t("collections.move"), "tag": t("tags.edit")},
     }  # fmt: skip
     drawn = _component(data=data, key=key, on_remove_change=lambda: None, on_bulk_change=lambda: None)
     if isinstance(drawn.remove, str):
@@ -181,7 +187,7 @@ def rows(
         bulk_actions.act(str(drawn.bulk["action"]), drawn.bulk["ids"], selectable)
 
 
-def _row(document: Document, reading: Mapping[str, float]) -> dict[str, Any]:
+def _row(document: Document, reading: Mapping[str, float], tagged: Sequence[str]) -> dict[str, Any]:
     share = prepared(document)
     status = t("documents.ready") if share >= 1 else t("documents.embedding", percent=int(100 * share))
     if document.document_id in reading:
@@ -189,13 +195,13 @@ def _row(document: Document, reading: Mapping[str, float]) -> dict[str, Any]:
         status = t("documents.reading", percent=int(100 * share))
     return {
         "id": document.document_id, "name": document.name, "kind": _english(document), "sign": sign_of(document),
-        "facts": _facts(document), "share": share, "href": document_address(doc=document.document_id),
+        "facts": _facts(document, tagged), "share": share, "href": document_address(doc=document.document_id),
         "ask": f"chat?about={quote(document.document_id)}",
         "status": status,
     }  # fmt: skip
 
 
-def _facts(document: Document) -> str:
+def _facts(document: Document, tagged: Sequence[str]) -> str:
     facts = [format_of(document)]
     if document.pages:
         facts.append(pages_of(document.name, document.pages))
@@ -212,4 +218,4 @@ def _facts(document: Document) -> str:
     if document.path:
         facts.append(document.path.rpartition("/")[0])
     date = day(document.updated_at).replace(" ", "\u00a0")  # never broken over two lines
-    return " · ".join([*facts, date])
+    return " · ".join([*facts, date, *(f"#{tag}" for tag in tagged)])

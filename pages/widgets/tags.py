@@ -1,0 +1,133 @@
+"""Tags on documents, and filters of the list of documents kept under a name, each user's own."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Callable, Sequence
+
+import streamlit as st
+
+from engine.errors import DropQAError, StorageError
+from engine.export.harmless import plain
+from engine.labels import LONGEST, labels
+from engine.model import Document
+from pages.widgets import access
+from pages.widgets.collections import confirm
+from pages.widgets.messages import said
+from pages.widgets.services import library, owner
+from pages.widgets.texts import t
+
+KEY = "documents.tag"
+# The controls of the list that a filter is made of.
+CONTROLS = (
+    "documents.query",
+    "documents.format",
+    "documents.folder",
+    "documents.collection",
+    KEY,
+    "documents.state",
+)
+_NAME = "filters.name"
+
+
+def of_documents(documents: Sequence[Document]) -> dict[str, list[str]]:
+    """Return the tags of these documents, by id; none where they cannot be read."""
+    try:
+        known = labels(library().folder).tags()
+    except StorageError as error:
+        st.caption(f":material/error: {said(error)}")
+        return {}
+    return {one.document_id: known[one.document_id] for one in documents if one.document_id in known}
+
+
+def counted(documents: Sequence[Document]) -> dict[str, int]:
+    """Return all tags of these documents with how many have each, by name."""
+    return dict(sorted(Counter(tag for tags in of_documents(documents).values() for tag in tags).items()))
+
+
+def choose(documents: Sequence[Document]) -> Callable[[Document], bool]:
+    """Draw the choice of a tag, where there are any; return what tells whether a document passes."""
+    counts = counted(documents)
+    if not counts:
+        return lambda _: True
+    chosen = st.selectbox(
+        t("tags.one"), list(counts), index=None, key=KEY, width=170, persist_state="session",
+        placeholder=t("tags.all"), label_visibility="collapsed", format_func=lambda tag: f"{tag} ({counts[tag]})",
+    )  # fmt: skip
+    tagged = of_documents(documents)
+    return lambda one: chosen is None or chosen in tagged.get(one.document_id, ())
+
+
+def edit(documents: Sequence[Document]) -> None:
+    """Open the dialog that puts tags on documents and takes them off."""
+    ids = [one.document_id for one in documents]
+
+    @st.dialog(t("tags.title", count=len(ids)) if len(ids) > 1 else t("tags.title.one"))
+    def dialog() -> None:
+        tagged = of_documents(documents)
+        have = [set(tagged.get(one, ())) for one in ids]
+        shared = sorted(set.intersection(*have), key=str.casefold)
+        known = dict.fromkeys([*shared, *counted(library().documents())])
+        if len(ids) > 1 and set.union(*have) - set(shared):
+            st.caption(t("tags.shared"))
+        chosen = st.multiselect(
+            t("tags.label"), list(known), shared, accept_new_options=True, key="tags.chosen",
+            placeholder=t("tags.type"),
+        )  # fmt: skip
+        confirm(
+            "tags.save",
+            lambda: labels(library().folder).tag(ids, chosen, [one for one in shared if one not in chosen]),
+        )
+
+    dialog()
+
+
+def button(document: Document) -> None:
+    """Draw the button that shows a document's tags and opens them to be changed."""
+    tagged = of_documents([document]).get(document.document_id, [])
+    label = plain(" ".join(f"#{tag}" for tag in tagged)) or t("tags.edit")
+    if st.button(label, key="tags.edit", type="tertiary", icon=":material/sell:", help=t("tags.title.one")):
+        edit([document])
+
+
+def filters() -> None:
+    """Draw the menu of filters that are kept, and the field that keeps what is chosen now."""
+    if access.read_only():
+        return
+    kept = labels(library().folder).filters(owner())
+    now = {key: str(chosen) for key in CONTROLS if (chosen := st.session_state.get(key))}
+    with st.popover(t("filters.title"), icon=":material/filter_alt:", type="tertiary", key="filters"):
+        for name, chosen in kept.items():
+            with st.container(
+                horizontal=True, vertical_alignment="center", horizontal_alignment="distribute"
+            ):
+                st.button(
+                    plain(name), key=f"filters.use.{name}", type="tertiary", on_click=_use, args=(chosen,),
+                    icon=":material/check:" if chosen == now else ":material/filter_list:",
+                )  # fmt: skip
+                st.button(
+                    "", icon=":material/close:", key=f"filters.drop.{name}", type="tertiary", on_click=_keep,
+                    args=(name, None), help=t("filters.drop", name=plain(name)),
+                )  # fmt: skip
+        if now in kept.values():
+            return
+        if not now:
+            st.caption(t("filters.none"))
+            return
+        st.text_input(t("filters.name"), key=_NAME, max_chars=LONGEST)
+        st.button(t("filters.keep"), key="filters.keep", on_click=lambda: _keep(st.session_state[_NAME], now))
+
+
+def _use(chosen: dict[str, str]) -> None:
+    for key in CONTROLS:
+        st.session_state[key] = chosen.get(key, "" if key == "documents.query" else None)
+    st.session_state.pop("documents.page", None)
+
+
+def _keep(name: str, chosen: dict[str, str] | None) -> None:
+    try:
+        labels(library().folder).keep_filter(owner(), name, chosen)
+    except DropQAError as error:
+        st.toast(said(error), icon=":material/error:")
+    if chosen is not None:
+        st.session_state[_NAME] = ""
