@@ -22,4 +22,5 @@ with trial.beside():
     found = evaluation.outcome()
     if found:
         evaluation.figures(found, questions)
+    evaluation.history()
     evaluation.questions_table(questions, found)

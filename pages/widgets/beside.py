@@ -6,7 +6,6 @@ The address tells both, so that Back closes the pane and a link opens it. On a n
 from __future__ import annotations
 
 from collections.abc import Sequence
-from itertools import pairwise
 from pathlib import Path
 from typing import Any
 
@@ -14,14 +13,14 @@ import streamlit as st
 
 from engine.errors import NotFoundError
 from engine.model import Citation, Message
-from pages.widgets import reader, sharing
+from pages.widgets import reader
 from pages.widgets.frontend import component
 from pages.widgets.messages import said
-from pages.widgets.places import page_file
 from pages.widgets.selection import row
 from pages.widgets.services import document_view
 from pages.widgets.sources import address_of, place_of
 from pages.widgets.texts import t
+from pages.widgets.wrong_answer import pick_right
 
 _FRAME = Path(__file__).with_name("beside_frame.css")
 _bar = component("beside", "<nav><span class='about'></span><span class='turn'></span></nav>")
@@ -58,23 +57,9 @@ def _pane(messages: Sequence[Message]) -> None:
     _bar(data=_words(here.document.name, section) | {"links": links, "count": count}, key="beside.bar")
     if node is None and here.node_id:
         st.caption(t("document.gone"))
-    _right_passage(messages, here)
+    pick_right(messages, here.node_id)
     row(here, node)
     reader.pages(here, view)
-
-
-def _right_passage(messages: Sequence[Message], here: reader.Place) -> None:
-    """Where the answer was called bad, the passage that is selected here can be what its question must find."""
-    if sharing.reading():
-        return
-    turn = st.query_params.get("turn")
-    asked = pairwise(messages)
-    question = next((one for one, answer in asked if answer.message_id == turn and answer.rating < 0), None)
-    if question is not None and here.node_id:
-        st.page_link(
-            page_file("evaluation"), label=t("beside.right"), icon=":material/bookmark_add:",
-            query_params={"ask": question.text, "expect": here.node_id},
-        )  # fmt: skip
 
 
 def _words(name: str, section: str) -> dict[str, Any]:

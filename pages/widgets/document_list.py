@@ -187,7 +187,7 @@ def rows(
         bulk_actions.act(str(drawn.bulk["action"]), drawn.bulk["ids"], selectable)
 
 
-def _row(document: Document, reading: Mapping[str, float], tagged: Sequence[str]) -> dict[str, Any]:
+def _row(document: Document, reading: Mapping[str, float], tagged: Sequence[str] = ()) -> dict[str, Any]:
     share = prepared(document)
     status = t("documents.ready") if share >= 1 else t("documents.embedding", percent=int(100 * share))
     if document.document_id in reading:
@@ -201,7 +201,7 @@ def _row(document: Document, reading: Mapping[str, float], tagged: Sequence[str]
     }  # fmt: skip
 
 
-def _facts(document: Document, tagged: Sequence[str]) -> str:
+def _facts(document: Document, tagged: Sequence[str] = ()) -> str:
     facts = [format_of(document)]
     if document.pages:
         facts.append(pages_of(document.name, document.pages))

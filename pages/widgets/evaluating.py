@@ -7,6 +7,8 @@ from __future__ import annotations
 
 import threading
 import time
+from collections.abc import Callable
+from contextlib import suppress
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
@@ -30,11 +32,15 @@ class Outcome:
 
 @dataclass(eq=False)
 class Evaluating:
-    """Runs one owner's set, under ``second`` as well as under the settings in force if that is given."""
+    """Runs one owner's set, under ``second`` as well as under the settings in force if that is given.
+
+    ``on_run`` is told of the run, the second one of two, and when it was.
+    """
 
     questions: SavedQuestions
     owner: str
     second: Settings | None = None
+    on_run: Callable[[SavedRun, float], object] = lambda run, at: None
 
     def __post_init__(self) -> None:
         self._cancelled = threading.Event()
@@ -78,6 +84,8 @@ class Evaluating:
         except DropQAError as error:
             outcome = Outcome(error=str(error))
         finally:
-            self._outcome = Outcome(
-                outcome.run, outcome.comparison, outcome.error, outcome.stopped, time.time()
-            )
+            now = time.time()
+            if outcome.run is not None:
+                with suppress(DropQAError):  # a run is no worse for not being in the history
+                    self.on_run(outcome.run, now)
+            self._outcome = Outcome(outcome.run, outcome.comparison, outcome.error, outcome.stopped, now)

@@ -7,20 +7,25 @@ from typing import TYPE_CHECKING, Any
 
 import streamlit as st
 
+from engine.errors import StorageError
+from engine.evaluate.history import run_history
 from engine.export.harmless import plain
 from engine.model import ExpectedNode, SavedQuestion
 from pages.widgets import lab_data, question_set, trial
 from pages.widgets.evaluating import Evaluating, Outcome
 from pages.widgets.frontend import component
+from pages.widgets.messages import said
 from pages.widgets.places import document_place, page_file
 from pages.widgets.services import library, owner
-from pages.widgets.texts import t
+from pages.widgets.texts import moment, t
 
 if TYPE_CHECKING:
+    from engine.evaluate.history import PastRun
     from engine.evaluate.saved import Change, QuestionResult, SavedRun
 
 AT_ONCE_SECONDS = 1.0
 KEPT_OWNERS = 200
+LISTED = 10
 SNIPPET_CHARACTERS = 180
 METRICS = {"ndcg": "ndcg@10", "recall": "recall@10", "mrr": "mrr@10", "all": "all@10"}
 _table = component("evaluation_table", "<table></table>")
@@ -37,7 +42,11 @@ def start(*, compare: bool) -> None:
     runs.pop(me, None)
     while len(runs) >= KEPT_OWNERS:
         runs.pop(next(iter(runs)))
-    runs[me] = Evaluating(library().questions, me, trial.tried() if compare else None)
+    history, tried = run_history(library().folder), trial.changes() if compare else {}
+    runs[me] = Evaluating(
+        library().questions, me, trial.tried() if compare else None,
+        lambda run, at: history.add(me, run, at, tried),
+    )  # fmt: skip
     runs[me].start()
 
 
@@ -112,12 +121,63 @@ def figures(found: Outcome, questions: Sequence[SavedQuestion]) -> None:
     if found.comparison:
         both = found.comparison
         st.markdown(t("eval.verdict.summary", worse=both.worse, better=both.better, same=both.same))
+        if trial.changes():
+            trial.decide()
     if {one.question_id for one in run.questions} != {one.question_id for one in questions}:
         st.caption(f":material/info: {t('eval.outdated')}")
     with st.expander(t("eval.means.title"), type="compact", icon=":material/help:"):
         for name in METRICS:
             st.markdown(f"**{t(f'eval.metric.{name}')}** · {t(f'eval.means.{name}')}")
     _groups(run)
+
+
+def history() -> None:
+    """Draw the measures of this reader's runs as lines, once there are two."""
+    try:
+        runs = run_history(library().folder).list(owner())
+    except StorageError as error:
+        st.caption(f":material/error: {said(error)}")
+        return
+    if len(runs) < 2:
+        return
+    with st.expander(t("eval.history", count=len(runs)), type="compact", icon=":material/show_chart:"):
+        st.echarts_chart(_lines(runs, dark=st.context.theme.type == "dark"), height=260)
+        st.caption(t("eval.history.help"))
+        for run in reversed(runs[-LISTED:]):
+            told = ", ".join(f"{name} = {value}" for name, value in run.tried.items()) or t(
+                "eval.history.in_force"
+            )
+            ndcg = f"{run.metrics['ndcg@10']:.3f}"
+            st.markdown(
+                t(
+                    "eval.history.line",
+                    at=moment(run.at),
+                    count=run.questions,
+                    ndcg=ndcg,
+                    settings=plain(told),
+                )
+            )
+
+
+def _lines(runs: Sequence[PastRun], *, dark: bool) -> dict[str, Any]:
+    """Return the chart: a line for each measure over the runs; those of tried settings are hollow."""
+    ink = "#c3c9d6" if dark else "#5a6275"
+    return {
+        "textStyle": {"color": ink}, "legend": {"textStyle": {"color": ink}}, "tooltip": {"trigger": "axis"},
+        "grid": {"left": 44, "right": 16, "top": 36, "bottom": 28}, "aria": {"enabled": True},
+        "xAxis": {"type": "category", "data": [moment(run.at) for run in runs]},
+        "yAxis": {"type": "value", "min": 0, "max": 1},
+        "series": [
+            {
+                "type": "line", "name": t(f"eval.metric.{name}"), "symbolSize": 7,
+                "data": [
+                    {"value": round(run.metrics[metric], 3), "symbol": "emptyCircle" if run.tried else "circle"}
+                    for run in runs
+                ],
+            }
+            for name, metric in METRICS.items()
+        ],
+    }  # fmt: skip
 
 
 def _latency(run: SavedRun, before: SavedRun | None) -> str:

@@ -60,4 +60,9 @@ def day(timestamp: float) -> str:
     return f"{moment.tm_mday} {_MONTHS[moment.tm_mon - 1]} {moment.tm_year}"
 
 
+def moment(timestamp: float) -> str:
+    """Return a date with the time of day."""
+    return f"{day(timestamp)} {time.strftime('%H:%M', time.localtime(timestamp))}"
+
+
 _MONTHS = ("Jan", "Feb", "Mar", "Apr", "May", "Jun", "Jul", "Aug", "Sep", "Oct", "Nov", "Dec")

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from typing import Any
+from typing import Any, Literal
 
 import streamlit as st
 from streamlit.delta_generator import DeltaGenerator
@@ -79,11 +79,18 @@ def form() -> None:
     if submitted:
         _try(entered)
     if changes():
+        decide("stretch")
+
+
+def decide(width: Literal["content", "stretch"] = "content") -> None:
+    """Draw the buttons that make what is tried the settings in force, and that forget it."""
+    suffix = ".compared" if width == "content" else ""
+    with st.container(horizontal=width == "content", gap="small"):
         if access.manages():
             st.button(
-                t("trial.use"), key="trial.use", icon=":material/check:", width="stretch", on_click=_use
+                t("trial.use"), key=f"trial.use{suffix}", icon=":material/check:", width=width, on_click=_use
             )
-        st.button(t("trial.reset"), key="trial.reset", type="tertiary", width="stretch", on_click=_reset)
+        st.button(t("trial.reset"), key=f"trial.reset{suffix}", type="tertiary", width=width, on_click=_reset)
 
 
 def _fields(settings: Settings, stamp: str) -> dict[str, Any]:

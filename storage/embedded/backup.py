@@ -18,7 +18,7 @@ from engine.errors import DamagedOriginalError, StorageError, UsageError
 from storage.embedded import catalog, durable, garbage, marker, modes, vectors
 
 MANIFEST, UNFINISHED = "backup.json", "unfinished.json"
-_BESIDE = ("dropqa.toml", "synonyms.toml", "api-keys.json", "labels.json")
+_BESIDE = ("dropqa.toml", "synonyms.toml", "api-keys.json", "labels.json", "evaluation-runs.json")
 _SYNCED = 500  # files at once
 Sums = dict[str, tuple[int, str]]
 

@@ -89,6 +89,23 @@ def test_from_a_bad_answer_its_question_is_saved_in_one_step(shelf: Library, ope
     assert after == before + 1
 
 
+def test_the_passage_that_is_right_is_saved_beside_the_bad_answer_with_what_was_wrong(
+    shelf: Library, open_page
+):
+    open_page("chat").chat_input(key="chat.input").set_value("How many tons of apples?").run()
+    question, answer = messages(shelf)
+    shelf.conversations.update(LOCAL_OWNER, answer.message_id, rating=-1)
+    right = answer.answer["sources"][0]["node_id"]
+    app = open_page("chat", conversation=answer.conversation_id, turn=answer.message_id, node=right)
+    app.get_by_key(f"wrong_answer.{answer.message_id}").set_value("incomplete").run()
+    app.button(key="beside.right").click().run()
+    (saved,) = shelf.questions.list(LOCAL_OWNER)
+    assert (saved.text, saved.kind, saved.expected[0].node_id) == (question.text, "Incomplete", right)
+    assert "beside.right" not in {button.key for button in app.button}
+    assert "Compare settings on all saved questions" in {link.label for link in app.page_link}
+    shelf.questions.delete(saved.question_id, LOCAL_OWNER)
+
+
 def test_a_follow_up_stays_in_the_conversation(shelf: Library, open_page):
     app = open_page("chat")
     app.chat_input(key="chat.input").set_value("How many tons of apples?").run()

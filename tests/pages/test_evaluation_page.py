@@ -4,6 +4,7 @@ from collections.abc import Iterator
 
 import pytest
 
+from engine.evaluate.history import run_history
 from engine.ingest import Source
 from engine.library import Library
 from engine.model import Filters
@@ -13,6 +14,7 @@ from pages.widgets.evaluating import Evaluating
 from pages.widgets.evaluation import lab_parameters, rows_of
 from tests.pages.page_texts import texts_of
 from tests.pages.shelves import shelved
+from tests.waiting import wait_until
 
 ORCHARD = (
     "# Orchard report\n\n## Apples\n\nThe orchard gave nine tons of apples.\n\n"
@@ -101,8 +103,26 @@ def test_two_settings_are_compared(shelf: Library, open_page):
     next(one for one in app.number_input if one.label == "Words close together").set_value(0.0)
     next(one for one in app.button if one.label == "Try").click().run()
     app.button(key="eval.compare").click().run()
-    assert "0 worse, 0 better, 1 the same." in texts_of(app)
+    wait_until(lambda: "0 worse, 0 better, 1 the same." in texts_of(app.run()))
     assert all(metric.delta for metric in app.metric)
+    app.button(key="eval.run").click().run()
+    wait_until(lambda: "settings in force" in texts_of(app.run()))
+    runs = run_history(shelf.folder).list(OWNER)[-2:]
+    assert [run.tried.get("retrieval.top_k") for run in runs] == [3, None]
+    assert "retrieval.top_k = 3" in texts_of(app).replace("\\", "")
+
+
+def test_what_a_comparison_has_shown_is_taken_over_or_left(shelf: Library, open_page):
+    saved(shelf)
+    app = open_page("evaluation")
+    app.session_state["trial.changes"] = {"retrieval.top_k": 7}
+    app.run()
+    app.button(key="eval.compare").click().run()
+    wait_until(lambda: "trial.use.compared" in {button.key for button in app.run().button})
+    app.button(key="trial.use.compared").click().run()
+    assert shelf.settings.retrieval.top_k == 7
+    assert "trial.use.compared" not in {button.key for button in app.button}
+    shelf.update_settings({"retrieval.top_k": 10})
 
 
 def test_what_got_worse_comes_first(shelf: Library):

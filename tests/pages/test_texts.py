@@ -38,6 +38,7 @@ COMPOSED = {
     "document": ("page", "slide", "sheet", "part"),
     "document.zoom": ("less", "fit", "more", "whole"),
     "page_bar": ("back", "on", "find", "count", "none", "many", "previous", "next", "small"),
+    "wrong": ("not_found", "wrong", "incomplete", "elsewhere"),
     "selection": ("ask", "similar", "why", "label"),
     "documents": [f"{kind}{n}" for kind in ("page", "slide", "sheet") for n in ("s", ".one")],
     "documents.state": ("ready", "preparing", "noted", "versions"),
