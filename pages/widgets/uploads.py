@@ -11,7 +11,7 @@ from engine.errors import DropQAError
 from engine.export.harmless import plain
 from engine.ingest import Source
 from engine.model import AddResult, Job
-from pages.widgets import access, collections, job_strip, strategy_choice
+from pages.widgets import access, alike, collections, job_strip, strategy_choice
 from pages.widgets.messages import in_language
 from pages.widgets.samples import sample_sources
 from pages.widgets.services import library, owner
@@ -140,6 +140,8 @@ def _queue(sources: Sequence[Source]) -> None:
             continue
         if isinstance(outcome, AddResult):
             st.session_state.setdefault(_UNCHANGED, []).append(outcome.name)
+        else:
+            alike.watch_for(outcome)
 
 
 def add_samples() -> None:
@@ -172,6 +174,7 @@ def _draw(jobs: list[Job]) -> None:
         st.caption(t("jobs.more", count=len(scans) - ROWS))
     job_strip.of_library(jobs)
     _failures(jobs)
+    alike.show(jobs)
 
 
 def _row(job: Job) -> None:

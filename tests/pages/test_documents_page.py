@@ -38,6 +38,19 @@ def test_the_same_file_again_is_told_to_be_unchanged(shelf: Library, open_page):
     assert not shelf.jobs()
 
 
+def test_a_file_that_is_nearly_another_document_is_told_and_can_be_taken_out_again(shelf: Library, open_page):
+    clauses = [
+        f"Clause {number} sets the rent of room {number} at {number * 37} euro." for number in range(12)
+    ]
+    shelf.add([Source("lease.md", "\n\n".join(clauses).encode())])
+    app = open_page("documents")
+    app = settle(shelf, upload(app, "lease (2).md", "\n\n".join(clauses[1:]).encode())).run()
+    assert "nearly the same as" in texts_of(app) and "100%" in texts_of(app)
+    next(button for button in app.button if button.label == "Remove the new one").click().run()
+    assert [document.name for document in shelf.documents()] == ["lease.md"]
+    assert "nearly the same as" not in texts_of(app)
+
+
 def test_a_changed_file_becomes_a_new_version(shelf: Library, open_page):
     shelf.add([Source("note.md", NOTE)])
     settle(shelf, upload(open_page("documents"), "note.md", NOTE + b"\nPears, too.\n"))

@@ -1,0 +1,75 @@
+"""Files just added that are nearly the same as another document: told beside the upload, to be kept or removed."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+import streamlit as st
+
+from engine.errors import DropQAError, NotFoundError
+from engine.export.harmless import plain
+from engine.model import Document, Job
+from engine.near_duplicates import near_duplicate
+from pages.widgets import access
+from pages.widgets.messages import said
+from pages.widgets.places import page_file
+from pages.widgets.services import library
+from pages.widgets.texts import t
+
+AT_ONCE = 2  # files compared in one run of the page
+_ADDED, _FOUND = "alike.added", "alike.found"
+
+
+def watch_for(job_id: str) -> None:
+    """Have a file that was queued compared with all others once it has been read."""
+    st.session_state.setdefault(_ADDED, []).append(job_id)
+
+
+def show(jobs: Sequence[Job]) -> None:
+    """Compare what has been read since, and draw what is nearly the same as another document."""
+    added: list[str] = st.session_state.get(_ADDED, [])
+    found: dict[str, tuple[str, float]] = st.session_state.setdefault(_FOUND, {})
+    for job in [job for job in jobs if job.job_id in added and job.state == "done"][:AT_ONCE]:
+        added.remove(job.job_id)
+        document_id = job.payload["received"]["document_id"]
+        try:
+            if other := near_duplicate(library().storage, library().search, document_id):
+                found[document_id] = other[0].document_id, other[1]
+        except NotFoundError:
+            continue  # removed since
+    known = {document.document_id: document for document in library().documents()}
+    for document_id, (other_id, share) in found.items():
+        if document_id in known and other_id in known:
+            _pair(known[document_id], known[other_id], share)
+
+
+def _pair(new: Document, old: Document, share: float) -> None:
+    with st.container(border=True, gap="small", key=f"alike.{new.document_id}"):
+        told = t("alike.told", name=plain(new.name), other=plain(old.name), percent=int(100 * share))
+        st.markdown(f":material/content_copy: {told}")
+        with st.container(horizontal=True, gap="small"):
+            for document in (new, old):
+                st.page_link(
+                    page_file("document"), label=plain(document.name), icon=":material/article:",
+                    query_params={"doc": document.document_id},
+                )  # fmt: skip
+            st.space("stretch")
+            if access.changeable()(new):
+                st.button(
+                    t("alike.remove"), key=f"alike.remove.{new.document_id}", type="tertiary",
+                    icon=":material/delete:", on_click=_remove, args=(new.document_id,),
+                )  # fmt: skip
+            st.button(
+                t("alike.keep"), key=f"alike.keep.{new.document_id}", type="tertiary", icon=":material/check:",
+                on_click=lambda: st.session_state[_FOUND].pop(new.document_id, None),
+            )  # fmt: skip
+
+
+def _remove(document_id: str) -> None:
+    st.session_state[_FOUND].pop(document_id, None)
+    try:
+        library().remove(document_id)
+    except NotFoundError:
+        pass  # another tab was quicker
+    except DropQAError as error:
+        st.toast(said(error), icon=":material/error:")
