@@ -20,8 +20,9 @@ Search = Callable[..., SearchResult]
 
 
 def near_duplicate(storage: Storage, search: Search, document_id: str) -> tuple[Document, float] | None:
-    """Return the document that has most of a document's passages, with their share (at least ``NEARLY``), if one has.
+    """Return the document that has nearly the passages of this one, with the share of those that both have.
 
+    None where no other shares at least ``NEARLY``.
     ``search`` is that of the library. Raises NotFoundError.
     """
     mine = _passages(storage, document_id)
@@ -36,7 +37,8 @@ def near_duplicate(storage: Storage, search: Search, document_id: str) -> tuple[
     for other, seen in others.most_common(HITS):
         if seen < len(probes) / 2:
             break
-        share = len(set(mine).intersection(_passages(storage, other))) / len(mine)
+        theirs = set(_passages(storage, other))
+        share = len(theirs.intersection(mine)) / max(len(mine), len(theirs))  # an excerpt is no duplicate
         if share >= max(NEARLY, best[1] if best else 0.0):
             best = storage.document(other), share
     return best

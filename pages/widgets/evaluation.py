@@ -17,7 +17,7 @@ from pages.widgets.frontend import component
 from pages.widgets.messages import said
 from pages.widgets.places import document_place, page_file
 from pages.widgets.services import library, owner
-from pages.widgets.texts import moment, t
+from pages.widgets.texts import moment, named, t
 
 if TYPE_CHECKING:
     from engine.evaluate.history import PastRun
@@ -144,26 +144,22 @@ def history() -> None:
         st.echarts_chart(_lines(runs, dark=st.context.theme.type == "dark"), height=260)
         st.caption(t("eval.history.help"))
         for run in reversed(runs[-LISTED:]):
-            told = ", ".join(f"{name} = {value}" for name, value in run.tried.items()) or t(
-                "eval.history.in_force"
-            )
-            ndcg = f"{run.metrics['ndcg@10']:.3f}"
-            st.markdown(
-                t(
-                    "eval.history.line",
-                    at=moment(run.at),
-                    count=run.questions,
-                    ndcg=ndcg,
-                    settings=plain(told),
-                )
-            )
+            told = " · ".join(f"{_called(name)} = {value}" for name, value in run.tried.items())
+            figures = {"count": run.questions, "ndcg": f"{run.metrics['ndcg@10']:.3f}"}
+            settings = plain(told) or t("eval.history.in_force")
+            st.markdown(t("eval.history.line", at=moment(run.at), settings=settings, **figures))
+
+
+def _called(name: str) -> str:
+    """Return what a setting is called where it is tried."""
+    return named(f"trial.{name.removeprefix('retrieval.')}", name)
 
 
 def _lines(runs: Sequence[PastRun], *, dark: bool) -> dict[str, Any]:
     """Return the chart: a line for each measure over the runs; those of tried settings are hollow."""
     ink = "#c3c9d6" if dark else "#5a6275"
     return {
-        "textStyle": {"color": ink}, "legend": {"textStyle": {"color": ink}}, "tooltip": {"trigger": "axis"},
+        "textStyle": {"color": ink}, "legend": {"top": 0, "textStyle": {"color": ink}}, "tooltip": {"trigger": "axis"},
         "grid": {"left": 44, "right": 16, "top": 36, "bottom": 28}, "aria": {"enabled": True},
         "xAxis": {"type": "category", "data": [moment(run.at) for run in runs]},
         "yAxis": {"type": "value", "min": 0, "max": 1},

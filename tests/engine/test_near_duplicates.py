@@ -44,6 +44,11 @@ def test_a_document_that_only_shares_some_passages_is_not(library: Library):
     assert near_duplicate(library.storage, library.search, other) is None
 
 
+def test_an_excerpt_is_not(library: Library):
+    added(library, "lease.md", LINES)
+    assert near_duplicate(library.storage, library.search, added(library, "excerpt.md", LINES[:9])) is None
+
+
 def test_a_document_of_hardly_any_text_is_like_no_other(library: Library):
     short = added(library, "short.md", ["Yes."])
     assert near_duplicate(library.storage, library.search, short) is None

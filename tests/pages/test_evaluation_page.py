@@ -109,7 +109,7 @@ def test_two_settings_are_compared(shelf: Library, open_page):
     wait_until(lambda: "settings in force" in texts_of(app.run()))
     runs = run_history(shelf.folder).list(OWNER)[-2:]
     assert [run.tried.get("retrieval.top_k") for run in runs] == [3, None]
-    assert "retrieval.top_k = 3" in texts_of(app).replace("\\", "")
+    assert "Hits = 3" in texts_of(app).replace("\\", "")
 
 
 def test_what_a_comparison_has_shown_is_taken_over_or_left(shelf: Library, open_page):
