@@ -5,6 +5,9 @@ const WHOLE = `<svg viewBox="0 0 24 24" aria-hidden="true" fill="none" stroke="c
   M15 4h5v5M20 15v5h-5M9 20H4v-5"/></svg>`;
 // How large pages are shown: a share of the width there is, or "whole"; it stays from page to page.
 let size = 1;
+// The picture comes but once; see page_image.py.
+const pictures = new Map();
+const PICTURES_KEPT = 4;
 const place = (element, [x0, y0, x1, y1]) => {
   element.style.left = `${x0 * 100}%`;
   element.style.top = `${y0 * 100}%`;
@@ -130,7 +133,14 @@ export default function ({ data, parentElement, setTriggerValue, setStateValue }
   tick.checked = state.shows;
   tick.onchange = () => { state.shows = tick.checked; page.classList.toggle('shows', state.shows); fit(page); };
   page.classList.toggle('shows', state.shows);
-  if (state.source !== data.source) { image.src = data.source; state.source = data.source; }
+  if (data.source) {
+    pictures.delete(data.picture);
+    pictures.set(data.picture, data.source);
+    if (pictures.size > PICTURES_KEPT) pictures.delete(pictures.keys().next().value);
+  }
+  const source = pictures.get(data.picture);
+  if (!source) setTriggerValue('lacks', data.picture);
+  else if (image.src !== source) image.src = source;
   if (state.key !== data.key) { panel.scrollTop = 0; state.key = data.key; }
   page.querySelectorAll('.box, .cited, .words').forEach((old) => old.remove());
   const pick = (node) => setTriggerValue('picked', node);

@@ -31,7 +31,7 @@ _component = component(
     f"<div class='zoom'>{4 * '<button type=button></button>'}</div>",
     "selection",
 )
-KEY = "page_image"
+KEY, _SENT = "page_image", "page_image.sent"
 
 
 @dataclass(frozen=True, slots=True)
@@ -78,9 +78,14 @@ def page_image(
         }
         for item in ordered
     ]
-    source = "data:image/png;base64," + base64.b64encode(picture).decode()
+    # Sent once, however often the page is drawn anew; the browser asks for what it has not kept.
+    shown, lacks = f"{cache_key}.{sharp()}", (st.session_state.get(KEY) or {}).get("lacks")
+    held = st.session_state.get(_SENT) == shown and lacks != shown
+    source = "" if held else "data:image/png;base64," + base64.b64encode(picture).decode()
+    st.session_state[_SENT] = shown
     data: dict[str, Any] = {
-        "source": source, "key": cache_key, "nodes": nodes, "active": active, "cited": cited, "text": text,
+        "source": source, "picture": shown, "key": cache_key,
+        "nodes": nodes, "active": active, "cited": cited, "text": text,
         "sought": sought, "sharp": sharp(), "ratio": ratio, "alt": alt, "acts": acts(),
         "recognised": _summary([line for item in placed for line in item.lines]),
         "says": {"show": t("document.ocr.show")}
@@ -88,7 +93,7 @@ def page_image(
     }  # fmt: skip
     result = _component(
         data=data, key=KEY, on_picked_change=lambda: None, on_act_change=lambda: None,
-        on_sharp_change=lambda: None,
+        on_sharp_change=lambda: None, on_lacks_change=lambda: None,
     )  # fmt: skip
     return Selected.of(result.act) or (result.picked if isinstance(result.picked, str) else None)
 

@@ -27,7 +27,8 @@ State = Literal["new", "marked", "unmarked"]
 FOLDERS = ("tmp", "sparse", "chroma", "graphs", "files")
 _DERIVED_FOLDERS = (*FOLDERS, "vectors", "ocr", "snapshots")
 # What may lie in a folder before it is a library: settings, and what file systems put there by themselves.
-_APP_FILES = ("server.json", "signed-out.json", "signed-out.tmp", "api-keys.json", "api-keys.tmp")
+_KEPT = ("signed-out", "api-keys", "shared-links", "labels", "evaluation-runs")
+_APP_FILES = ("server.json", *(f"{name}.{suffix}" for name in _KEPT for suffix in ("json", "tmp")))
 _FILES = frozenset({FILE_NAME, "dropqa.toml", "dropqa.tmp", "synonyms.toml", *_APP_FILES, room.FILE_NAME})
 _HARMLESS = _FILES | {"lost+found", ".DS_Store"}
 _UPLOAD = re.compile(r"upload-[a-z0-9_]{8}\.tmp")

@@ -9,6 +9,7 @@ from tests.browser.faults import assert_no_serious_fault
 from tests.browser.visitor import App, Visitor
 
 Visit = Callable[..., Visitor]
+PICTURE = b"data:image/png"
 LINE = "The tower was built of red granite"
 
 
@@ -51,6 +52,25 @@ def test_pages_are_reached_by_number_by_thumbnail_and_by_the_words_on_them(visit
     expect(number_of(page)).to_have_value("3")
     field.fill("no such words")
     expect(page.get_by_role("status").filter(has_text="Not found")).to_be_visible()
+
+
+def test_a_picture_comes_once_however_often_the_page_is_drawn_anew(visit: Visit):
+    visitor, frames = visit(), []
+    visitor.page.on("websocket", lambda socket: socket.on("framereceived", lambda data: frames.append(data)))
+    page = visitor.open("/document?doc=lighthouse.pdf")
+    picture = page.get_by_role("img", name="Page 1 of lighthouse.pdf")
+    expect(picture).to_be_visible()
+    assert sum(PICTURE in frame for frame in frames) == 1
+    frames.clear()
+    page.get_by_role("searchbox", name="Find in the document").fill("lamp")
+    expect(page.get_by_text("3 passages")).to_be_visible()
+    page.locator(".line").filter(has_text=LINE).click()
+    expect(page.locator(".box.active")).to_be_visible()
+    assert frames and not any(PICTURE in frame for frame in frames)
+    page.get_by_role("link", name="Topics").first.click()
+    page.go_back()
+    expect(picture).to_be_visible()
+    assert picture.evaluate("image => image.naturalWidth") > 500
 
 
 def test_a_page_is_made_larger_and_smaller_by_key(visit: Visit):
