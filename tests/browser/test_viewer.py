@@ -136,3 +136,11 @@ def test_words_of_a_text_without_pages_are_found_and_selected(visit: Visit, app:
     page.get_by_role("textbox").last.fill("迟到几次记警告？")
     page.get_by_role("textbox").last.press("Enter")
     expect(page.get_by_text("It is hit number")).to_be_visible()
+
+
+def test_words_of_a_sheet_are_found_in_its_cells(visit: Visit):
+    page = visit().open("/document?doc=keepers.xlsx")
+    field = page.get_by_role("searchbox", name="Find in the document")
+    field.fill("strand")
+    field.press("Enter")
+    expect(page.get_by_role("document", name="Text of").locator(".km").first).to_contain_text("Strand")
