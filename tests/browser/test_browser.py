@@ -81,7 +81,7 @@ def test_a_deep_link_is_the_first_request_after_a_start_and_the_conversation_is_
     app.restart()
     visitor.open(f"/document?doc=lighthouse.pdf&node={node['node_id']}&page=3")
     expect(page.get_by_role("heading", name="lighthouse.pdf")).to_be_visible(timeout=60_000)
-    expect(page.get_by_text("Page 3 of 3")).to_be_visible()
+    expect(page.get_by_role("textbox", name="Page")).to_have_value("3")
     expect(page.get_by_test_id("stSidebarNavLink")).to_have_text(
         [
             re.compile(n)
@@ -230,7 +230,7 @@ def test_the_tree_is_walked_with_the_keyboard(visit: Visit):
     page = visit().open("/document?doc=almanac.md")
     tree = page.get_by_role("tree")
     expect(tree).to_be_visible()
-    expect(page.get_by_text(re.compile(r"Part 1 of \d+"))).to_be_visible()
+    expect(page.get_by_role("textbox", name="Part")).to_have_value("1")
     shown = tree.get_by_role("treeitem").count()
     assert shown < 60  # thirty years, months folded away
     first = tree.get_by_role("treeitem").first
@@ -332,7 +332,7 @@ def test_the_cited_cell_of_a_table_is_marked_on_the_page(visit: Visit, app: App)
     # The third column, the second of three rows.
     assert cell["x"] > table["x"] + table["width"] / 2
     assert table["y"] + table["height"] * 0.3 < cell["y"] < table["y"] + table["height"] * 0.4
-    page.get_by_role("button", name="Harbour dues by berth.").click()
+    page.locator(".line").filter(has_text="Harbour dues by berth.").click()
     expect(page.locator(".cited")).to_have_count(0)
 
 
