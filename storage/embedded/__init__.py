@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
+from storage.catalog.dense import EXACT_LIMIT
 from storage.embedded.backup import restore
-from storage.embedded.dense import EXACT_LIMIT
 from storage.embedded.marker import refuse_others
 from storage.embedded.neighbours import GraphShape
 from storage.embedded.store import EmbeddedStorage

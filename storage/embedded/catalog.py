@@ -167,6 +167,11 @@ class Catalog:
             rows += self.read(statement.format(",".join("?" * len(padded))), padded)
         return rows
 
+    @staticmethod
+    def facet_value(value: str | int) -> str | int:
+        """Return a facet's value: a column of SQLite holds numbers and texts, each in their order."""
+        return value
+
     def meta(self, name: str) -> int:
         """Return a counter such as ``generation``."""
         return int(self.read("SELECT value FROM meta WHERE name = ?", (name,))[0][0])

@@ -6,12 +6,14 @@ import numpy as np
 
 from engine.errors import NotFoundError, StorageError
 from engine.model import Check
+from storage.catalog.state import State
 from storage.embedded.catalog import Catalog
 from storage.embedded.damage import fault_of
-from storage.embedded.dense import DenseSearch
 from storage.embedded.files import EmbeddedFiles
 from storage.embedded.graphs import GraphPlace, Graphs
-from storage.embedded.state import State
+from storage.embedded.neighbours import Neighbours
+from storage.embedded.segments import Segment
+from storage.embedded.vectors import VectorFile
 
 _RESTORE = "Restore the library folder from a backup, or remove the named documents and add them again."
 _MENDS = "It is mended while the app runs; start it, or run `dropqa reindex --all`."
@@ -94,7 +96,7 @@ def _has(store: Graphs, place: GraphPlace, nodes: int) -> bool:
 
 def sparse(catalog: Catalog, state: State) -> Check:
     """Check that the segments are whole and hold each node of the current versions once."""
-    segments = [view.segment for view in state.sparse.views]
+    segments = [view.segment for view in state.sparse.views if isinstance(view.segment, Segment)]
     faults = [f"segment {segment.name}: {fault}" for segment in segments if (fault := segment.faults())]
     held = [segment.keys for segment in segments]
     keys = np.concatenate(held) if held else np.zeros(0, np.int64)
@@ -108,24 +110,24 @@ def sparse(catalog: Catalog, state: State) -> Check:
     return _check("full text", faults, f"{found} nodes in {len(held)} segments", _REINDEX)
 
 
-def vectors(dense: DenseSearch, state: State, deep: bool) -> list[Check]:
+def vectors(file: VectorFile, neighbours: Neighbours, state: State, deep: bool) -> list[Check]:
     """Check that each model's vectors are what was written, and linked; ``deep`` compares Chroma's with them.
 
     Without ``deep`` a thousand of them are looked at.
     """
-    changed, last = dense.file.changed(0, _LOOKED_AT)
+    changed, last = file.changed(0, _LOOKED_AT)
     while deep and last >= 0:
-        more, last = dense.file.changed(last, _LOOKED_AT)
+        more, last = file.changed(last, _LOOKED_AT)
         changed += more
     lines = []
     for model in state.vectors.values():
         faults = [f"{len(changed)} vectors are damaged"] if changed else []
         names = model.linked.all()
-        found = dense.file.counted(model.id)
+        found = file.counted(model.id)
         if found != len(names):
             faults.append(f"{len(names) - found} nodes are linked to vectors that do not exist")
-        if deep and (differing := dense.neighbours.differing(model)):
-            dense.neighbours.rebuild()
+        if deep and (differing := neighbours.differing(model)):
+            neighbours.rebuild()
             faults.append(f"{differing} vectors are damaged in Chroma")
         lines.append(_check("vectors", faults, f"{len(names)} nodes with vectors of {model.name}", _MENDS))
     return lines

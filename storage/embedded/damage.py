@@ -13,11 +13,11 @@ import threading
 import numpy as np
 
 from engine.errors import StorageError
-from storage.embedded import rows
+from storage.catalog import rows
+from storage.catalog.liveness import Liveness
+from storage.catalog.sparse import SparseIndex
 from storage.embedded.catalog import Catalog
 from storage.embedded.graphs import GraphPlace, Graphs
-from storage.embedded.liveness import Liveness
-from storage.embedded.sparse import SparseIndex
 
 GRAPHS_A_STEP = 200
 

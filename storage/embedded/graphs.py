@@ -16,10 +16,11 @@ from uuid import uuid4
 
 import orjson
 
-from engine.errors import StorageError
+from engine.errors import NotFoundError, StorageError
 from engine.model import Node
 from storage.base import VersionWrite
 from storage.embedded import durable
+from storage.embedded.catalog import Catalog
 
 if TYPE_CHECKING:
     import networkx
@@ -57,6 +58,16 @@ def dump(write: VersionWrite, number: int, first_key: int) -> bytes:
             known["kinds"].append(edge.kind)
             known["label"] = known["label"] or edge.label
     return orjson.dumps(networkx.node_link_data(graph, edges="edges"))
+
+
+def place_of(catalog: Catalog, version_id: int) -> GraphPlace:
+    """Return where a version's graph lies. Raises NotFoundError when it was deleted meanwhile."""
+    found = catalog.read(
+        "SELECT graph, graph_offset, graph_length, graph_sum FROM version WHERE id = ?", (version_id,)
+    )
+    if not found:
+        raise NotFoundError("This version was deleted.")
+    return GraphPlace(*found[0])
 
 
 def plan(writes: Sequence[tuple[str, int, int]], graphs: Sequence[bytes]) -> list[GraphPlace]:

@@ -28,10 +28,11 @@ import numpy as np
 import orjson
 
 from engine.errors import StorageError
+from storage.catalog.state import Generations
+from storage.catalog.vectors import ModelVectors, Names
 from storage.embedded import garbage, modes
 from storage.embedded.catalog import Catalog
-from storage.embedded.state import Generations
-from storage.embedded.vectors import ModelVectors, Names, VectorFile
+from storage.embedded.vectors import VectorFile
 
 if TYPE_CHECKING:
     from chromadb.api.client import Client

@@ -13,16 +13,17 @@ from dataclasses import dataclass, field, replace
 from pathlib import Path
 
 from engine.errors import StorageError
-from storage.embedded import choices, damage, garbage, room, rows, segments
+from storage.catalog import rows
+from storage.catalog.collections import CatalogCollections
+from storage.catalog.state import Generations, State
+from storage.embedded import choices, damage, garbage, room, segments
 from storage.embedded.catalog import Catalog
-from storage.embedded.collections import EmbeddedCollections
 from storage.embedded.damage import Damage
-from storage.embedded.embeddings import Embeddings
+from storage.embedded.embeddings import EmbeddedEmbeddings
 from storage.embedded.files import EmbeddedFiles
 from storage.embedded.graphs import Graphs
 from storage.embedded.neighbours import Neighbours
 from storage.embedded.segments import Postings, Segment
-from storage.embedded.state import Generations, State
 from storage.embedded.unit import SPARSE
 from storage.embedded.vectors import VectorFile
 
@@ -50,10 +51,10 @@ class Upkeep:
     _vectors: VectorFile
     _neighbours: Neighbours
     _clock: Callable[[], float]
-    _embeddings: Embeddings
+    _embeddings: EmbeddedEmbeddings
     _graphs: Graphs
     _damage: Damage
-    _collections: EmbeddedCollections
+    _collections: CatalogCollections
     _lock: threading.Lock = field(default_factory=threading.Lock)
     _changes_kept: int = 0  # those of the collections
     _kept_at: float = 0.0
@@ -229,8 +230,7 @@ class Upkeep:
 def due(state: State) -> list[Segment]:
     """Return the segments to merge or rewrite next: mostly deleted ones, else the smallest full tier."""
     tiers: dict[int, list[Segment]] = {}
-    for view in state.sparse.views:
-        segment = view.segment
+    for segment in [view.segment for view in state.sparse.views if isinstance(view.segment, Segment)]:
         alive = int(state.live.exists[segment.keys].sum())
         if alive < segment.size * (1 - DEAD):
             return [segment]

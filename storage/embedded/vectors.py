@@ -7,21 +7,20 @@ is embedded anew. It is what Chroma's collections are built from and what small 
 
 from __future__ import annotations
 
-import hashlib
 import logging
 import sqlite3
 import threading
 import zlib
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
-from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 from urllib.parse import quote
 
 import numpy as np
 
-from engine.errors import StorageError, UsageError
+from engine.errors import StorageError
+from storage.catalog.vectors import ModelVectors, Names
 from storage.embedded import modes
 from storage.embedded.catalog import BATCH, MAPPED_BYTES
 
@@ -41,57 +40,6 @@ CREATE TABLE IF NOT EXISTS note (name TEXT PRIMARY KEY, value TEXT NOT NULL) WIT
 _DENSE = 4  # names of which every fourth or more is wanted are read as a range
 
 log = logging.getLogger(__name__)
-
-
-def text_hash(text: str) -> bytes:
-    """Return the 16 bytes by which a text's vector is remembered."""
-    return hashlib.blake2b(text.encode("utf-8", "surrogatepass"), digest_size=16).digest()
-
-
-def _none() -> np.ndarray:
-    return np.zeros(0, np.bool_)
-
-
-@dataclass(frozen=True, slots=True)
-class Names:
-    """A set of nodes, by key, and of parts, by negative name."""
-
-    nodes: np.ndarray = field(default_factory=_none)  # bool by key; may be shorter than the library
-    parts: np.ndarray = field(default_factory=_none)  # bool by part id, likewise
-
-    def holds(self, names: np.ndarray) -> np.ndarray:
-        """Return which of these are in the set."""
-        return np.where(names >= 0, _marked(self.nodes, names), _marked(self.parts, -1 - names))
-
-    def changed(self, names: np.ndarray, value: bool) -> Names:
-        """Return the set with (or without) these."""
-        return Names(
-            _set(self.nodes, names[names >= 0], value), _set(self.parts, -1 - names[names < 0], value)
-        )
-
-    @property
-    def size(self) -> int:
-        """How many there are."""
-        return int(np.count_nonzero(self.nodes) + np.count_nonzero(self.parts))
-
-    def all(self) -> np.ndarray:
-        """Return the names, nodes first."""
-        return np.concatenate([np.flatnonzero(self.nodes), -1 - np.flatnonzero(self.parts)])
-
-
-@dataclass(frozen=True, eq=False, slots=True)
-class ModelVectors:
-    """Which nodes and parts have a vector of one model, in one generation."""
-
-    id: int
-    name: str
-    dimension: int
-    linked: Names = Names()
-
-    def awaited(self, part_of: np.ndarray) -> np.ndarray:
-        """Return the keys of nodes that have a part without a vector; ``part_of`` leads from part to node."""
-        ids = np.flatnonzero(part_of >= 0)
-        return np.unique(part_of[ids[~self.linked.holds(-1 - ids)]])
 
 
 class VectorFile:
@@ -319,35 +267,8 @@ class VectorFile:
         return {model_id: np.array(found, np.int64) for model_id, found in names.items()}
 
 
-def checked(vectors: np.ndarray, count: int, name: str, dimension: int | None) -> np.ndarray:
-    """Return vectors as float32 (count, dimension). Raises UsageError when they do not fit the model."""
-    array = np.asarray(vectors, np.float32)
-    if array.ndim != 2 or len(array) != count or (dimension is not None and array.shape[1] != dimension):
-        raise UsageError(
-            f"Vectors of shape {array.shape} do not fit {count} texts of model {name} (dimension {dimension})."
-        )
-    if not np.isfinite(array).all():
-        raise UsageError(f"Model {name} gave vectors with values that are not numbers.")
-    return array
-
-
 def _marks(values: Sequence[Any]) -> str:
     return ",".join("?" * len(values))
-
-
-def _marked(bitmap: np.ndarray, places: np.ndarray) -> np.ndarray:
-    inside = (places >= 0) & (places < len(bitmap))
-    inside[inside] = bitmap[places[inside]]
-    return inside
-
-
-def _set(bitmap: np.ndarray, places: np.ndarray, value: bool) -> np.ndarray:
-    if not len(places):
-        return bitmap
-    longer = np.zeros(max(len(bitmap), int(places.max()) + 1), np.bool_)
-    longer[: len(bitmap)] = bitmap
-    longer[places] = value
-    return longer
 
 
 def _is_damage(error: sqlite3.Error) -> bool:

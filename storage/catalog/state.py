@@ -12,11 +12,11 @@ from itertools import count
 import numpy as np
 
 from engine.model import Document, Filters
-from storage.embedded.facets import FacetRuns
-from storage.embedded.liveness import Liveness
-from storage.embedded.scope import KeyScope, SectionRuns, resolve
-from storage.embedded.sparse import SparseIndex
-from storage.embedded.vectors import ModelVectors
+from storage.catalog.facets import FacetRuns
+from storage.catalog.liveness import Liveness
+from storage.catalog.scope import KeyScope, SectionRuns, resolve
+from storage.catalog.sparse import SparseIndex
+from storage.catalog.vectors import ModelVectors
 
 _SCOPES = 32
 # Generations of what only a part of the documents shows: no two are alike, and none is a library's.
@@ -69,8 +69,7 @@ class State:
         found = self._parts.get(key)
         if found is None:
             live = self.live.within(shown)
-            sparse = SparseIndex.of([view.segment for view in self.sparse.views], live.current)
-            found = State(-next(_PARTS), live, sparse, self.vectors)
+            found = State(-next(_PARTS), live, self.sparse.seen_by(live.current), self.vectors)
             for other in [one for one in self._parts if one[1] != key[1]]:
                 self._parts.pop(other, None)
             found = self._parts.setdefault(key, found)

@@ -3,12 +3,31 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import NamedTuple
+from typing import NamedTuple, Protocol
 
 import numpy as np
 
 from storage.base import AnyOf
-from storage.embedded.segments import Segment
+
+
+class Segment(Protocol):
+    """Postings of some nodes: those of a term are a range of ``frequencies`` and ``rows``."""
+
+    name: str
+    """Tells it from others; empty for one that is soon forgotten."""
+    frequencies: np.ndarray  # float32
+    rows: np.ndarray  # int32, ascending within a term
+    lengths: np.ndarray  # float32, one a row
+    keys: np.ndarray  # int64, one a row, ascending
+
+    @property
+    def size(self) -> int:
+        """How many nodes it holds."""
+        ...
+
+    def column(self, term: str) -> tuple[int, int]:
+        """Return where a term's postings start and end; (0, 0) when it has none."""
+        ...
 
 
 class Column(NamedTuple):

@@ -10,11 +10,11 @@ import numpy as np
 
 from engine.errors import NotFoundError, UsageError
 from engine.model import ROLES, Filters
-from storage.embedded import facets
-from storage.embedded.liveness import RETRIEVABLE, ROLE_CODES, Liveness, VersionEntry
-from storage.embedded.segments import Segment
-from storage.embedded.sparse import SegmentView
-from storage.embedded.vectors import ModelVectors
+from storage.catalog import facets
+from storage.catalog.columns import Segment
+from storage.catalog.liveness import RETRIEVABLE, ROLE_CODES, Liveness, VersionEntry
+from storage.catalog.sparse import SegmentView
+from storage.catalog.vectors import ModelVectors
 
 # (case-folded text) -> key ranges [first, last] of the nodes under a section whose title contains it
 SectionRuns = Callable[[str], list[tuple[int, int]]]
@@ -56,6 +56,8 @@ class KeyScope:
         if self.everything:
             return view.current
         segment: Segment = view.segment
+        if not segment.name:
+            return self.contains(segment.keys)
         mask = self._masks.get(segment.name)
         if mask is None:
             mask = self._masks[segment.name] = self.contains(segment.keys)

@@ -6,14 +6,14 @@ stands for it. Where vectors are linked, a part goes by a negative number, a nod
 
 from __future__ import annotations
 
-import sqlite3
 from collections.abc import Sequence
 
 import numpy as np
 
 from storage.base import VersionWrite
-from storage.embedded.catalog import Catalog
-from storage.embedded.vectors import text_hash
+from storage.catalog import database
+from storage.catalog.database import Catalog, Write
+from storage.catalog.vectors import text_hash
 
 
 def names(ids: np.ndarray) -> np.ndarray:
@@ -33,13 +33,13 @@ def of_version(write: VersionWrite, first_key: int) -> list[tuple[int, str]]:
     ]
 
 
-def insert(connection: sqlite3.Connection, first_id: int, parts: Sequence[tuple[int, str]]) -> None:
+def insert(write: Write, first_id: int, parts: Sequence[tuple[int, str]]) -> None:
     """Insert parts, (key, text) each, with ids that count up from ``first_id``."""
-    connection.executemany(
-        "INSERT INTO part (id, key, hash, text) VALUES (?, ?, ?, ?)",
+    write.executemany(
+        database.insert("part", "id, key, hash, text"),
         [(id_, key, text_hash(text), text) for id_, (key, text) in enumerate(parts, first_id)],
     )
-    connection.execute("UPDATE meta SET value = ? WHERE name = 'next_part'", (first_id + len(parts),))
+    write.execute("UPDATE meta SET value = ? WHERE name = 'next_part'", (first_id + len(parts),))
 
 
 def read(catalog: Catalog) -> np.ndarray:

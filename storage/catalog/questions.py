@@ -10,10 +10,10 @@ import orjson
 
 from engine.errors import NotFoundError
 from engine.model import ExpectedNode, Filters, SavedQuestion
-from storage.embedded.catalog import Catalog
+from storage.catalog.database import Catalog
 
 
-class EmbeddedQuestions:
+class CatalogQuestions:
     """The saved questions of one library."""
 
     def __init__(self, catalog: Catalog, clock: Callable[[], float] = time.time) -> None:

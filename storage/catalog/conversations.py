@@ -11,14 +11,14 @@ import orjson
 
 from engine.errors import NotFoundError
 from engine.model import Conversation, Filters, Message
-from storage.embedded.catalog import Catalog
+from storage.catalog.database import Catalog
 
 _CONVERSATION = "conversation_id, owner, title, created_at, updated_at"
 _OWNED = "conversation_id IN (SELECT conversation_id FROM conversation WHERE owner = ?)"
 _MESSAGE = "message_id, conversation_id, role, text, created_at, answer, state, filters, rating"
 
 
-class EmbeddedConversations:
+class CatalogConversations:
     """The conversations of one library."""
 
     def __init__(self, catalog: Catalog, clock: Callable[[], float] = time.time) -> None:

@@ -1,17 +1,17 @@
-"""Search by inner product: Chroma finds the candidates in a large scope, a small one is compared exactly."""
+"""Search by inner product: an index finds the candidates in a large scope, a small one is compared exactly."""
 
 from __future__ import annotations
 
 from contextlib import suppress
 from functools import lru_cache
+from typing import Protocol
 
 import numpy as np
 
 from engine.errors import StorageError, UsageError
 from storage.base import Scored
-from storage.embedded.neighbours import Neighbours
-from storage.embedded.scope import KeyScope
-from storage.embedded.vectors import ModelVectors, VectorFile
+from storage.catalog.scope import KeyScope
+from storage.catalog.vectors import ModelVectors, Names
 
 EXACT_LIMIT = 4000  # vectors
 # Entries asked for at most: with more, comparing the scope exactly is as fast, and loses nothing.
@@ -21,10 +21,42 @@ _BLOCK = 8192  # vectors read at a time from a scope that is too large to keep
 _KEPT = 4  # small scopes whose vectors are kept in memory
 
 
+class Vectors(Protocol):
+    """The vectors themselves."""
+
+    def fetch(self, model: ModelVectors, names: np.ndarray, /) -> tuple[np.ndarray, np.ndarray]:
+        """Return the names, of these, that have a vector, and their vectors, float32 (n, dimension)."""
+        ...
+
+    def close(self) -> None:
+        """Release them."""
+        ...
+
+
+class Neighbours(Protocol):
+    """An index that finds about the nearest of all vectors. Raises StorageError."""
+
+    def held(self, model: ModelVectors, /) -> Names:
+        """Return which of the model's nodes and parts can be found."""
+        ...
+
+    def nearest(self, model: ModelVectors, query: np.ndarray, count: int, /) -> np.ndarray | None:
+        """Return the names of about the nearest ``count`` entries, best first; None when it fails."""
+        ...
+
+    def load(self) -> None:
+        """Make it ready."""
+        ...
+
+    def close(self) -> None:
+        """Release it."""
+        ...
+
+
 class DenseSearch:
     """Searches the vectors of a library."""
 
-    def __init__(self, file: VectorFile, neighbours: Neighbours, exact_limit: int) -> None:
+    def __init__(self, file: Vectors, neighbours: Neighbours, exact_limit: int) -> None:
         self.file = file
         self.neighbours = neighbours
         self._exact_limit = exact_limit
@@ -52,7 +84,7 @@ class DenseSearch:
         if len(names) <= self._exact_limit:
             return _best(scope, *self._scored(model, *self._kept(model, scope), query), k)
         held = self.neighbours.held(model)
-        waiting = names[~held.holds(names)]  # Chroma has not got them yet
+        waiting = names[~held.holds(names)]  # not in the index yet
         among = scope, len(names) - len(waiting), repeats
         found = self._candidates(model, query, k, among, held.size)
         chosen = names if found is None else np.concatenate([waiting, found])

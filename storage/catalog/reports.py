@@ -11,10 +11,12 @@ import orjson
 
 from engine.errors import NotFoundError
 from engine.model import Report
-from storage.embedded.catalog import Catalog
+from storage.catalog.database import Catalog
+
+_LONG = ("sections", "summary")
 
 
-class EmbeddedReports:
+class CatalogReports:
     """The reports of one library."""
 
     def __init__(self, catalog: Catalog, clock: Callable[[], float] = time.time) -> None:
@@ -48,11 +50,10 @@ class EmbeddedReports:
     def list(self, owner: str) -> list[Report]:
         """Return the owner's reports, the newest first, without their sections and summaries."""
         rows = self._catalog.read(
-            "SELECT json_remove(content, '$.sections', '$.summary') FROM report WHERE owner = ?"
-            " ORDER BY created_at DESC, report_id",
-            (owner,),
+            "SELECT content FROM report WHERE owner = ? ORDER BY created_at DESC, report_id", (owner,)
         )
-        return [Report.from_dict(orjson.loads(content)) for (content,) in rows]
+        told = [orjson.loads(content) for (content,) in rows]
+        return [Report.from_dict({k: v for k, v in one.items() if k not in _LONG}) for one in told]
 
     def delete(self, owner: str, report_id: str) -> None:
         """Delete a report. Raises NotFoundError."""

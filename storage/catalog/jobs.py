@@ -16,15 +16,15 @@ import orjson
 
 from engine.errors import NotFoundError
 from engine.model import Job
-from storage.embedded import garbage
-from storage.embedded.catalog import Catalog
+from storage.catalog import garbage
+from storage.catalog.database import Catalog
 
 _COLUMNS = (
     "job_id, kind, name, owner, state, stage, progress, error, payload, created_at, updated_at, started_at"
 )
 
 
-class EmbeddedJobs:
+class CatalogJobs:
     """The queue of one library."""
 
     def __init__(self, catalog: Catalog, clock: Callable[[], float] = time.time) -> None:
@@ -128,10 +128,9 @@ class EmbeddedJobs:
     def _forgotten(self, which: str, value: str | float) -> int:
         """Delete jobs and return how many; their originals are garbage now, unless something else refers to them."""
         with self._catalog.transaction() as write:
-            rows = write.execute(
-                f"DELETE FROM job WHERE {which} RETURNING json_extract(payload, '$.sha256')", (value,)
-            ).fetchall()
-            garbage.note(write, [garbage.original(sha256) for (sha256,) in rows if sha256], self._clock())
+            rows = write.execute(f"DELETE FROM job WHERE {which} RETURNING payload", (value,)).fetchall()
+            originals = {orjson.loads(payload).get("sha256") for (payload,) in rows} - {None}
+            garbage.note(write, map(garbage.original, originals), self._clock())
         return len(rows)
 
     def get(self, job_id: str) -> Job:
@@ -143,7 +142,8 @@ class EmbeddedJobs:
 
     def list(self, states: Sequence[str] = (), owner: str | None = None, limit: int = 100) -> list[Job]:
         """Return jobs, newest first."""
-        conditions, values = ["1"], []
+        conditions: list[str] = ["1 = 1"]
+        values: list[Any] = []
         if states:
             conditions.append(f"state IN ({','.join('?' * len(states))})")
             values += list(states)

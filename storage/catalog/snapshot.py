@@ -9,11 +9,11 @@ import numpy as np
 
 from engine.model import Filters
 from storage.base import QueryTerms, Scope, Scored, StoredNode
-from storage.embedded import rows
-from storage.embedded.catalog import Catalog
-from storage.embedded.dense import DenseSearch
-from storage.embedded.scope import KeyScope, named_versions
-from storage.embedded.state import State
+from storage.catalog import rows
+from storage.catalog.database import Catalog
+from storage.catalog.dense import DenseSearch
+from storage.catalog.scope import KeyScope, named_versions
+from storage.catalog.state import State
 
 _KEYWORD_BATCH = 2000
 Groups = Callable[[Filters], set[str] | None]
@@ -21,7 +21,7 @@ Groups = Callable[[Filters], set[str] | None]
 
 
 @dataclass(eq=False)
-class EmbeddedSnapshot:
+class CatalogSnapshot:
     """The library as it was at one commit. Rows it may need are kept until it is gone."""
 
     _state: State
@@ -126,14 +126,14 @@ class EmbeddedSnapshot:
 
     def _section_runs(self, folded: str) -> list[tuple[int, int]]:
         return self._catalog.read(
-            "SELECT first_key, last_key FROM section WHERE first_key < ? AND instr(title, ?) > 0",
+            "SELECT first_key, last_key FROM section WHERE first_key < ? AND replace(title, ?, '') != title",
             (self._state.live.size, folded),
         )
 
     def _facet_runs(self, name: str, low: str | int, high: str | int) -> list[tuple[int, int]]:
         return self._catalog.read(
             "SELECT first_key, last_key FROM facet WHERE first_key < ? AND name = ? AND value BETWEEN ? AND ?",
-            (self._state.live.size, name, low, high),
+            (self._state.live.size, name, *map(self._catalog.facet_value, (low, high))),
         )
 
 

@@ -15,8 +15,7 @@ from functools import lru_cache
 import numpy as np
 
 from storage.base import AnyOf, QueryTerms, Scored
-from storage.embedded.columns import Column, column_of
-from storage.embedded.segments import Segment
+from storage.catalog.columns import Column, Segment, column_of
 
 K1, B = 1.5, 0.75
 # Of so many questions what their terms score is kept: four bytes a node each.
@@ -95,6 +94,10 @@ class SparseIndex:
     def of(cls, segments: Iterable[Segment], current: np.ndarray) -> SparseIndex:
         """Look at segments through the library's bitmap of current nodes."""
         return cls(tuple(SegmentView.of(segment, current) for segment in segments))
+
+    def seen_by(self, current: np.ndarray) -> SparseIndex:
+        """Return the same through another bitmap of current nodes."""
+        return SparseIndex.of([view.segment for view in self.views], current)
 
     def after(
         self, added: Iterable[Segment], changed: Sequence[tuple[int, int]], current: np.ndarray

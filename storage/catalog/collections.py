@@ -2,16 +2,15 @@
 
 from __future__ import annotations
 
-import sqlite3
 from collections.abc import Callable, Mapping, Sequence
 
 import orjson
 
+from storage.catalog.database import Catalog, Write, put
 from storage.collections import NONE, StoredCollection, named
-from storage.embedded.catalog import Catalog
 
 
-class EmbeddedCollections:
+class CatalogCollections:
     """The collections of one library (see :class:`storage.collections.Collections`)."""
 
     def __init__(self, catalog: Catalog, changed: Callable[[], None]) -> None:
@@ -43,11 +42,7 @@ class EmbeddedCollections:
             orjson.dumps(collection.editors).decode(), collection.created_at,
         )  # fmt: skip
         with self._catalog.transaction() as write:
-            write.execute(
-                "INSERT OR REPLACE INTO collection (collection_id, name, readers, editors, created_at)"
-                " VALUES (?, ?, ?, ?, ?)",
-                row,
-            )
+            write.execute(put("collection", "collection_id", "name, readers, editors, created_at"), row)
         self.forget()
 
     def remove(self, collection_id: str) -> None:
@@ -98,7 +93,7 @@ class EmbeddedCollections:
         return known
 
 
-def take_out(write: sqlite3.Connection, document_ids: Sequence[str]) -> None:
+def take_out(write: Write, document_ids: Sequence[str]) -> None:
     """Take documents out of the collection they are in."""
     write.executemany(
         "DELETE FROM document_collection WHERE document_id = ?", [(one,) for one in document_ids]

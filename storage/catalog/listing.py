@@ -10,11 +10,10 @@ import orjson
 
 from engine.errors import NotFoundError
 from engine.model import Document, Tree, Version
-from storage.embedded import rows
-from storage.embedded.catalog import Catalog
-from storage.embedded.graphs import GraphPlace
-from storage.embedded.liveness import RETRIEVABLE, Liveness, VersionEntry
-from storage.embedded.state import State
+from storage.catalog import rows
+from storage.catalog.database import Catalog
+from storage.catalog.liveness import RETRIEVABLE, Liveness, VersionEntry
+from storage.catalog.state import State
 
 if TYPE_CHECKING:
     import networkx
@@ -23,12 +22,13 @@ _DOCUMENT = """
 SELECT v.document_id, v.name, v.media_type, v.number,
     v.sha256, v.size, v.pages, v.nodes, coalesce(d.created_at, v.created_at), coalesce(d.updated_at, v.created_at),
     v.first_key, v.warnings, v.strategy, d.archived,
-    coalesce((SELECT w.path FROM watched_file w WHERE w.document_id = v.document_id LIMIT 1), ''), coalesce(c.name, '')
+    coalesce((SELECT w.path FROM watched_file w WHERE w.document_id = v.document_id LIMIT 1), ''),
+    coalesce(c.name, ''), v.id
 FROM version v LEFT JOIN document d USING (document_id)
 LEFT JOIN document_collection m USING (document_id) LEFT JOIN collection c USING (collection_id)
-WHERE v.id IN (SELECT value FROM json_each(?))
+WHERE v.id IN ({})
 """
-_FIRST_KEY = 10
+_UPDATED, _FIRST_KEY = 9, 10
 
 
 def documents(catalog: Catalog, state: State) -> list[Document]:
@@ -39,7 +39,8 @@ def documents(catalog: Catalog, state: State) -> list[Document]:
     if state.listed:
         return state.listed
     ids = np.flatnonzero(state.live.current_version)
-    found = catalog.read(_DOCUMENT + "ORDER BY 10 DESC, v.id DESC", (orjson.dumps(ids.tolist()).decode(),))
+    found = catalog.read_in(_DOCUMENT, ids.tolist())
+    found.sort(key=lambda row: (row[_UPDATED], row[-1]), reverse=True)
     counts = Counter(
         state.live.versions[number].document_id
         for number in np.flatnonzero(state.live.exists_version).tolist()
@@ -74,7 +75,7 @@ def document(catalog: Catalog, state: State, reference: str, archived: bool = Fa
     current = [entry.id for entry in versions if state.live.current_version[entry.id]]
     if versions and not current:
         current = [max(versions, key=lambda entry: entry.number).id]
-    found = catalog.read(_DOCUMENT, (orjson.dumps(current).decode(),)) if current else []
+    found = catalog.read_in(_DOCUMENT, current)
     if not found:
         raise NotFoundError(f"There is no document {reference!r} in the library.")
     first, end = found[0][_FIRST_KEY], found[0][_FIRST_KEY] + found[0][7]
@@ -90,16 +91,16 @@ def document(catalog: Catalog, state: State, reference: str, archived: bool = Fa
 def versions(catalog: Catalog, live: Liveness, document_id: str, archived: bool) -> list[Version]:
     """Return a document's versions, the newest first. Raises NotFoundError."""
     ids = [entry.id for entry in live.versions_of(document_id, archived) if entry.document_id == document_id]
-    found = catalog.read(
+    found = catalog.read_in(
         "SELECT document_id, number, sha256, size, media_type, pages, nodes, created_at, warnings, seconds,"
-        " strategy, id FROM version WHERE id IN (SELECT value FROM json_each(?)) ORDER BY number DESC",
-        (orjson.dumps(ids).decode(),),
+        " strategy, id FROM version WHERE id IN ({})",
+        ids,
     )
     if not found:
         raise NotFoundError(f"There is no document {document_id} in the library.")
     return [
         Version(*[*row[:8], bool(live.current_version[row[-1]]), orjson.loads(row[8]), *row[9:11]])
-        for row in found
+        for row in sorted(found, key=lambda row: -int(row[1]))
     ]
 
 
@@ -110,16 +111,6 @@ def version_entry(live: Liveness, document_id: str, number: int | None) -> Versi
             return entry
     which = "" if number is None else f", version {number},"
     raise NotFoundError(f"There is no document {document_id}{which} in the library.")
-
-
-def graph_place(catalog: Catalog, version_id: int) -> GraphPlace:
-    """Return where a version's graph lies. Raises NotFoundError when it was deleted meanwhile."""
-    found = catalog.read(
-        "SELECT graph, graph_offset, graph_length, graph_sum FROM version WHERE id = ?", (version_id,)
-    )
-    if not found:
-        raise NotFoundError("This version was deleted.")
-    return GraphPlace(*found[0])
 
 
 def tree(catalog: Catalog, entry: VersionEntry) -> Tree:

@@ -6,11 +6,11 @@ from collections.abc import Callable, Iterable
 from dataclasses import astuple
 from pathlib import Path
 
-from storage.embedded.catalog import Catalog
+from storage.catalog.database import Catalog, put
 from storage.watched import WatchedFile
 
 
-class EmbeddedWatchedFiles:
+class CatalogWatchedFiles:
     """What is known of the files of watched folders (see :class:`storage.watched.WatchedFiles`)."""
 
     def __init__(self, catalog: Catalog, changed: Callable[[], None]) -> None:
@@ -32,8 +32,7 @@ class EmbeddedWatchedFiles:
         with self._catalog.transaction(durable=False) as write:
             write.executemany("DELETE FROM watched_file WHERE path = ?", [(path,) for path in gone])
             write.executemany(
-                "INSERT OR REPLACE INTO watched_file (path, document_id, size, modified, device, error)"
-                " VALUES (?, ?, ?, ?, ?, ?)",
+                put("watched_file", "path", "document_id, size, modified, device, error"),
                 [astuple(file) for file in files],
             )
         self._changed()

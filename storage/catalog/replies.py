@@ -6,10 +6,10 @@ from collections.abc import Mapping, Sequence
 from contextlib import suppress
 
 from engine.errors import StorageError
-from storage.embedded.catalog import Catalog
+from storage.catalog.database import Catalog, put
 
 
-class EmbeddedReplies:
+class CatalogReplies:
     """The replies kept in one library."""
 
     def __init__(self, catalog: Catalog) -> None:
@@ -23,4 +23,4 @@ class EmbeddedReplies:
     def put(self, replies: Mapping[str, str]) -> None:
         """Keep replies, in place of earlier ones of the same keys; where they cannot be, they are paid for again."""
         with suppress(StorageError), self._catalog.transaction(durable=False) as write:
-            write.executemany("INSERT OR REPLACE INTO reply VALUES (?, ?)", list(replies.items()))
+            write.executemany(put("reply", "key", "text"), list(replies.items()))

@@ -2,18 +2,19 @@
 
 from __future__ import annotations
 
-import sqlite3
 from collections.abc import Mapping, Sequence
 from typing import Any
 
 import numpy as np
 import orjson
 
-from storage.embedded.catalog import Catalog
+from storage.catalog.database import Catalog, Write, put
 from storage.topics import StoredTopic, TopicLink, TopicProfile, no_topic
 
+_PUT_TOPIC = put("topic", "topic_id", "name, description, state, into_id, by_hand, forms, model, vector")
 
-class EmbeddedTopics:
+
+class CatalogTopics:
     """The topics of one library."""
 
     def __init__(self, catalog: Catalog) -> None:
@@ -60,16 +61,11 @@ class EmbeddedTopics:
     ) -> None:
         """Keep topics, profiles and the links of documents, all together."""
         with self._catalog.transaction() as write:
-            write.executemany(
-                "INSERT OR REPLACE INTO topic (topic_id, name, description, state, into_id, by_hand, forms, model,"
-                " vector) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)",
-                [_topic_row(topic) for topic in topics],
-            )
+            write.executemany(_PUT_TOPIC, [_topic_row(topic) for topic in topics])
             for document_id, its_links in (links or {}).items():
                 _write_links(write, document_id, its_links)
             write.executemany(
-                "INSERT OR REPLACE INTO topic_profile (document_id, state, title, text, model, vector)"
-                " VALUES (?, ?, ?, ?, ?, ?)",
+                put("topic_profile", "document_id", "state, title, text, model, vector"),
                 [(p.document_id, p.state, p.title, p.text, p.model, _blob(p.vector)) for p in profiles],
             )
         self.changes += 1
@@ -116,7 +112,7 @@ def _topic_row(topic: StoredTopic) -> tuple[Any, ...]:
     )  # fmt: skip
 
 
-def _write_links(write: sqlite3.Connection, document_id: str, links: Sequence[TopicLink]) -> None:
+def _write_links(write: Write, document_id: str, links: Sequence[TopicLink]) -> None:
     write.execute("DELETE FROM document_topic WHERE document_id = ?", (document_id,))
     write.executemany(
         "INSERT INTO document_topic (document_id, topic_id, confidence, by_hand) VALUES (?, ?, ?, ?)",

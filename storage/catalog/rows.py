@@ -2,17 +2,17 @@
 
 from __future__ import annotations
 
-import sqlite3
-from collections.abc import Iterable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from typing import Any
 
 import orjson
 
 from engine.model import Node
 from storage.base import VersionWrite
-from storage.embedded import facets
-from storage.embedded.liveness import RETRIEVABLE, ROLE_CODES
-from storage.embedded.vectors import text_hash
+from storage.catalog import database, facets
+from storage.catalog.database import Write
+from storage.catalog.liveness import RETRIEVABLE, ROLE_CODES, VersionEntry
+from storage.catalog.vectors import text_hash
 
 COLUMNS = "key, version_id, node_id, title, text, rest, path"
 
@@ -25,47 +25,44 @@ def role_bytes(write: VersionWrite) -> bytes:
     )  # fmt: skip
 
 
-def insert(connection: sqlite3.Connection, write: VersionWrite, version_id: int, first_key: int) -> None:
-    """Insert a version's nodes, section runs and texts to embed; keys count up from ``first_key``."""
-    paths, runs = _paths(write.nodes)
-    connection.executemany(
-        f"INSERT INTO node ({COLUMNS}) VALUES (?, ?, ?, ?, ?, ?, ?)",
-        [
-            (key, version_id, node.node_id, node.title, node.text, _rest(node), path)
-            for key, node, path in zip(
-                range(first_key, first_key + len(write.nodes)), write.nodes, paths, strict=True
-            )
-        ],
-    )
-    connection.executemany(
-        "INSERT INTO section (first_key, last_key, version_id, title) VALUES (?, ?, ?, ?)",
-        [(first_key + first, first_key + last, version_id, title) for first, last, title in runs],
-    )
-    connection.executemany(
-        "INSERT INTO facet (name, value, first_key, last_key, version_id) VALUES (?, ?, ?, ?, ?)",
-        [
-            (name, value, first_key + first, first_key + last, version_id)
-            for name, value, first, last in facets.runs(write)
-        ],
-    )
-    key_of = {node.node_id: key for key, node in enumerate(write.nodes, first_key)}
-    connection.executemany(
-        "INSERT INTO dense (key, hash, text) VALUES (?, ?, ?)",
-        [
+def insert(
+    write: Write,
+    versions: Sequence[tuple[VersionWrite, VersionEntry]],
+    facet_value: Callable[[facets.Value], facets.Value],
+) -> None:
+    """Insert the nodes, section runs, facets and texts to embed of versions; ``facet_value`` is the catalog's."""
+    nodes, sections, values, texts = [], [], [], []
+    for version, entry in versions:
+        first = entry.first_key
+        paths, runs = _paths(version.nodes)
+        nodes += [
+            (key, entry.id, node.node_id, node.title, node.text, _rest(node), path)
+            for key, (node, path) in enumerate(zip(version.nodes, paths, strict=True), first)
+        ]
+        sections += [(first + start, first + end, entry.id, title) for start, end, title in runs]
+        values += [
+            (name, facet_value(value), first + start, first + end, entry.id)
+            for name, value, start, end in facets.runs(version)
+        ]
+        key_of = {node.node_id: key for key, node in enumerate(version.nodes, first)}
+        texts += [
             (key_of[record.node_id], text_hash(record.dense_text), record.dense_text)
-            for record in write.records
+            for record in version.records
             if record.dense_text is not None
-        ],
-    )
+        ]
+    write.executemany(database.insert("node", COLUMNS), nodes)
+    write.executemany(database.insert("section", "first_key, last_key, version_id, title"), sections)
+    write.executemany(database.insert("facet", "name, value, first_key, last_key, version_id"), values)
+    write.executemany(database.insert("dense", "key, hash, text"), texts)
 
 
-def delete(connection: sqlite3.Connection, version_id: int, first_key: int, end_key: int) -> None:
+def delete(write: Write, version_id: int, first_key: int, end_key: int) -> None:
     """Delete a version's rows."""
     for table in ("node", "dense", "part"):
-        connection.execute(f"DELETE FROM {table} WHERE key >= ? AND key < ?", (first_key, end_key))
+        write.execute(f"DELETE FROM {table} WHERE key >= ? AND key < ?", (first_key, end_key))
     for table in ("section", "facet"):
-        connection.execute(f"DELETE FROM {table} WHERE version_id = ?", (version_id,))
-    connection.execute("DELETE FROM version WHERE id = ?", (version_id,))
+        write.execute(f"DELETE FROM {table} WHERE version_id = ?", (version_id,))
+    write.execute("DELETE FROM version WHERE id = ?", (version_id,))
 
 
 def node_of(row: Sequence[Any]) -> Node:

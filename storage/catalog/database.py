@@ -1,0 +1,82 @@
+"""The database under a library: what the SQL of this package is given to run on.
+
+Statements are written once, in SQL that SQLite and PostgreSQL both take, with ``?`` for values.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from contextlib import AbstractContextManager
+from functools import lru_cache
+from typing import Any, Protocol
+
+
+class Cursor(Protocol):
+    """What a statement has given."""
+
+    @property
+    def rowcount(self) -> int:
+        """How many rows it changed."""
+        ...
+
+    def fetchone(self) -> Any:
+        """Return the next row, or None."""
+        ...
+
+    def fetchall(self) -> list[Any]:
+        """Return all rows."""
+        ...
+
+
+class Write(Protocol):
+    """A transaction: its statements take effect together."""
+
+    def execute(self, statement: str, values: Sequence[Any] = (), /) -> Cursor:
+        """Run a statement."""
+        ...
+
+    def executemany(self, statement: str, rows: Iterable[Sequence[Any]], /) -> Any:
+        """Run a statement once for each row of values."""
+        ...
+
+
+class Catalog(Protocol):
+    """A library's database; all methods may be called from any thread, and raise StorageError when it fails."""
+
+    read_only: bool
+
+    def read(self, statement: str, values: Sequence[Any] = (), /) -> list[tuple[Any, ...]]:
+        """Return all rows of a query, as of the last commit."""
+        ...
+
+    def read_in(self, statement: str, values: Sequence[Any], /) -> list[tuple[Any, ...]]:
+        """Return the rows, in no order, of a query whose ``IN ({})`` stands for a list of any number of values."""
+        ...
+
+    def transaction(self, durable: bool = True) -> AbstractContextManager[Write]:
+        """Run statements that take effect together; an exception undoes them all. Nested calls join the outer one.
+
+        ``durable`` False skips the wait for the disk: a power failure may lose this transaction, no earlier one.
+        """
+        ...
+
+    def facet_value(self, value: str | int, /) -> str | int:
+        """Return a facet's value as it is kept: numbers, and texts, are in their order there."""
+        ...
+
+    def meta(self, name: str) -> int:
+        """Return a counter such as ``generation``."""
+        ...
+
+
+@lru_cache
+def put(table: str, keys: str, others: str) -> str:
+    """Return the statement that inserts a row of these columns, in place of the one with the same keys."""
+    changes = ", ".join(f"{name} = excluded.{name}" for name in others.split(", "))
+    return f"{insert(table, f'{keys}, {others}')} ON CONFLICT ({keys}) DO UPDATE SET {changes}"
+
+
+def insert(table: str, columns: str) -> str:
+    """Return the statement that inserts a row of these columns."""
+    marks = ", ".join("?" * len(columns.split(",")))
+    return f"INSERT INTO {table} ({columns}) VALUES ({marks})"

@@ -1,0 +1,182 @@
+"""A library over a database and one generation of it in memory: all that reading it is, for every backend."""
+
+from __future__ import annotations
+
+import copy
+import time
+from collections.abc import Callable, Sequence
+from typing import Self
+
+import numpy as np
+
+from engine.errors import NotFoundError
+from engine.model import Document, Filters, Version
+from storage.base import Conversations, Questions, Replies, StoredNode
+from storage.catalog import listing, rows
+from storage.catalog.collections import CatalogCollections
+from storage.catalog.conversations import CatalogConversations
+from storage.catalog.database import Catalog, put
+from storage.catalog.dense import DenseSearch
+from storage.catalog.embeddings import Embeddings
+from storage.catalog.questions import CatalogQuestions
+from storage.catalog.replies import CatalogReplies
+from storage.catalog.reports import CatalogReports
+from storage.catalog.snapshot import CatalogSnapshot, stored
+from storage.catalog.state import Generations, State
+from storage.catalog.topics import CatalogTopics
+from storage.catalog.watched import CatalogWatchedFiles
+from storage.collections import NONE, Collections, Rights
+from storage.jobs import Jobs
+from storage.originals import Files
+from storage.reports import Reports
+from storage.topics import Topics
+from storage.visible import PARTS, Sight
+from storage.watched import WatchedFiles
+
+
+class CatalogStorage:
+    """What reads a library (see :class:`storage.base.Storage`); a backend adds how it is opened, written and kept.
+
+    One instance is the library. Others are views of it (:meth:`pinned`, :meth:`visible`), which share everything
+    with it but the state that they read.
+    """
+
+    files: Files
+    jobs: Jobs
+    conversations: Conversations
+    questions: Questions
+    reports: Reports
+    replies: Replies
+    topics: Topics
+    collections: Collections
+    watched: WatchedFiles
+    read_only: bool
+    _pinned: State | None = None
+    _sight: Sight | None = None
+    _whole: Self | None = None
+    """The library itself, where this is a view of it."""
+
+    _catalog: Catalog
+    _generations: Generations
+    _embeddings: Embeddings
+    _dense: DenseSearch
+
+    def _tables(self, catalog: Catalog, clock: Callable[[], float] = time.time) -> None:
+        """Take up what is beside the documents."""
+        self._catalog = catalog
+        self.read_only = catalog.read_only
+        self.conversations = CatalogConversations(catalog, clock)
+        self.questions = CatalogQuestions(catalog, clock)
+        self.reports = CatalogReports(catalog, clock)
+        self.replies = CatalogReplies(catalog)
+        self.topics = CatalogTopics(catalog)
+        self.watched = CatalogWatchedFiles(catalog, self._listed_anew)
+        self.collections = self._collections = CatalogCollections(catalog, self._listed_anew)
+
+    def _listed_anew(self) -> None:
+        self._generations.current.listed.clear()
+
+    def _state(self) -> State:
+        if self._pinned is not None:
+            return self._pinned
+        state, sight = self._generations.current, self._sight
+        if sight is None:
+            return state
+        key = sight.rights.readable, sight.collections.changes
+        return self._generations.keep(state.within(sight.shows, key))
+
+    def pinned(self) -> Self:
+        """Return the library as it is now, for reading: what is deleted or added meanwhile does not change it.
+
+        Its rows are kept until the returned object is gone; changes made through it go to the library itself.
+        """
+        view = copy.copy(self)
+        view._whole, view._pinned = self._whole or self, self._state()
+        return view
+
+    def visible(self, rights: Rights) -> Self:
+        """Return the library for somebody with these rights: what they may not read is as if it were not there.
+
+        Changes of documents that they may read and not edit raise AccessError.
+        """
+        whole = self._whole or self
+        view = copy.copy(whole)
+        view._whole, view._sight = whole, Sight(rights, whole.collections, whole.is_free)
+        for name, part in PARTS.items():
+            setattr(view, name, part(getattr(whole, name), view._sight))
+        return view
+
+    def is_free(self, document_id: str) -> bool:
+        """Tell whether no document has this id, be it one that is put away, hidden, or being read."""
+        if self._generations.current.live.versions_of(document_id, archived=True):
+            return False
+        held = self._sight.collections.members().get(document_id, NONE) if self._sight else NONE
+        return held == NONE or (self._sight is not None and held in self._sight.rights.readable)
+
+    def snapshot(self) -> CatalogSnapshot:
+        """Return the state for searching. Never waits for a writer."""
+        return CatalogSnapshot(self._state(), self._catalog, self._in_groups, self._dense)
+
+    def _in_groups(self, filters: Filters) -> set[str] | None:
+        topics, collections = filters.topics, filters.collections
+        found = [set(self.topics.documents_of(topics))] if topics else []
+        found += [set(self.collections.documents_of(collections))] if collections else []
+        return set.intersection(*found) if found else None
+
+    def documents(self) -> list[Document]:
+        """Return all documents, the last changed first."""
+        return list(listing.documents(self._catalog, self._state()))
+
+    def documents_within(self, filters: Filters) -> list[Document]:
+        """Return the documents that filters name, by themselves or as a group. Raises NotFoundError."""
+        found = [self.document(one) for one in filters.documents] or self.documents()
+        grouped = self._in_groups(filters)
+        return found if grouped is None else [one for one in found if one.document_id in grouped]
+
+    def archived(self) -> list[Document]:
+        """Return the documents that are put away, the last first."""
+        return listing.archived(self._catalog, self._state())
+
+    def document(self, reference: str, archived: bool = False) -> Document:
+        """Return a document by id or name, with ``archived`` one that is put away, too. Raises NotFoundError."""
+        return listing.document(self._catalog, self._state(), reference, archived)
+
+    def versions(self, document_id: str, archived: bool = False) -> list[Version]:
+        """Return a document's versions, the newest first, with ``archived`` of one put away. Raises NotFoundError."""
+        return listing.versions(self._catalog, self._state().live, document_id, archived)
+
+    def find_node(self, node_id: str, version: int | None = None) -> StoredNode:
+        """Return a node by its public id, that of a current version first. Raises NotFoundError."""
+        state = self._state()
+        found = [
+            stored(row, state)
+            for row in self._catalog.read(f"SELECT {rows.COLUMNS} FROM node WHERE node_id = ?", (node_id,))
+            if row[0] < state.live.size and state.live.shows(row[0])
+        ]
+        if version is not None:
+            found = [node for node in found if node.version == version]
+        if not found:
+            raise NotFoundError(f"There is no node {node_id} in the library.")
+        return max(found, key=lambda node: (node.current, node.key))
+
+    def nodes_without_vector(self, model: str, limit: int) -> list[tuple[int, str]]:
+        """Return up to ``limit`` (key, dense text) of current nodes still to embed, newest document first.
+
+        Nodes whose text this model has embedded before are given that vector here and not returned. What
+        comes for a part is a name of the part, which only :meth:`add_vectors` understands.
+        """
+        return self._embeddings.missing(model, limit)
+
+    def add_vectors(self, model: str, keys: Sequence[int], texts: Sequence[str], vectors: np.ndarray) -> None:
+        """Store unit vectors, shape (n, dimension) float32, for nodes; remembered by (model, text)."""
+        self._embeddings.add(model, keys, texts, vectors)
+
+    def reading(self) -> int:
+        """Return what was noted by :meth:`note_reading`, 0 before that."""
+        found = self._catalog.read("SELECT value FROM meta WHERE name = 'reading'")
+        return int(found[0][0]) if found else 0
+
+    def note_reading(self, number: int) -> None:
+        """Note by which way of reading files all documents were read. Raises StorageError."""
+        with self._catalog.transaction() as write:
+            write.execute(put("meta", "name", "value"), ("reading", number))
