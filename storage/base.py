@@ -429,6 +429,10 @@ class Storage(Protocol):
         """Load ahead what makes searches fast; takes seconds, meant for a background thread after opening."""
         ...
 
+    def alone(self, work: str) -> AbstractContextManager[bool]:
+        """Tell whether no other process is at a kind of work; none begins it until the context is left."""
+        ...
+
     def maintain(self) -> bool:
         """Do one bounded piece of upkeep (merge segments, encode vectors, collect garbage).
 

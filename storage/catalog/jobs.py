@@ -25,7 +25,11 @@ _COLUMNS = (
 
 
 class CatalogJobs:
-    """The queue of one library."""
+    """The queue of one library, whose jobs one process works off; for several, see the backend that has them."""
+
+    _leased = "state = 'running', stage = '', progress = 0, error = NULL, started_at = ?, updated_at = ?"
+    _free, _locked, _own = "state = 'queued'", "", ""
+    """Which jobs can be leased, what keeps others from leasing the same, and which may be ended here."""
 
     def __init__(self, catalog: Catalog, clock: Callable[[], float] = time.time) -> None:
         self._catalog = catalog
@@ -48,7 +52,7 @@ class CatalogJobs:
 
     def lease(self, kinds: Sequence[str] = ()) -> Job | None:
         """Take the next queued job (of these kinds; none given: of any) and mark it running, or return None."""
-        waiting = "state = 'queued'"
+        waiting = self._free
         if kinds:
             waiting += f" AND kind IN ({','.join('?' * len(kinds))})"
         if not self._catalog.read(f"SELECT 1 FROM job WHERE {waiting} LIMIT 1", list(kinds)):
@@ -56,9 +60,8 @@ class CatalogJobs:
         now = self._clock()
         with self._catalog.transaction(durable=False) as write:
             row = write.execute(
-                "UPDATE job SET state = 'running', stage = '', progress = 0, error = NULL,"
-                " started_at = ?, updated_at = ? WHERE sequence = (SELECT sequence FROM job"
-                f" WHERE {waiting} ORDER BY priority DESC, sequence LIMIT 1)"
+                f"UPDATE job SET {self._leased} WHERE sequence = (SELECT sequence FROM job"
+                f" WHERE {waiting} ORDER BY priority DESC, sequence LIMIT 1{self._locked})"
                 f" RETURNING {_COLUMNS}",
                 (now, now, *kinds),
             ).fetchone()
@@ -82,7 +85,7 @@ class CatalogJobs:
                 payload["result"] = dict(result)
             write.execute(
                 "UPDATE job SET state = 'done', stage = '', progress = 1, error = NULL, payload = ?,"
-                " updated_at = ? WHERE job_id = ? AND state IN ('running', 'cancelled')",
+                f" updated_at = ? WHERE job_id = ? AND state IN ('running', 'cancelled'){self._own}",
                 (orjson.dumps(payload).decode(), self._clock(), job_id),
             )
         self._forget(job_id)
@@ -92,7 +95,7 @@ class CatalogJobs:
         stage, progress, _ = self._live.get(job_id, ("", 0.0, 0.0))
         self._change(
             "UPDATE job SET state = 'failed', stage = ?, progress = ?, error = ?, updated_at = ?"
-            " WHERE job_id = ? AND state IN ('queued', 'running')",
+            f" WHERE job_id = ? AND state IN ('queued', 'running'){self._own}",
             (stage, progress, error, self._clock(), job_id),
         )
         self._forget(job_id)
@@ -172,8 +175,8 @@ class CatalogJobs:
         eta = None
         if live is not None:
             stage, progress, updated = live
-            if started is not None and progress:
-                eta = (self._clock() - started) * (1 - progress) / progress
+        if state == "running" and started is not None and progress:
+            eta = (self._clock() - started) * (1 - progress) / progress
         return Job(
             job_id,
             kind,

@@ -69,7 +69,7 @@ class CatalogStorage:
         self.questions = CatalogQuestions(catalog, clock)
         self.reports = CatalogReports(catalog, clock)
         self.replies = CatalogReplies(catalog)
-        self.topics = CatalogTopics(catalog)
+        self.topics = self._all_topics = CatalogTopics(catalog)
         self.watched = CatalogWatchedFiles(catalog, self._listed_anew)
         self.collections = self._collections = CatalogCollections(catalog, self._listed_anew)
 

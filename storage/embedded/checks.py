@@ -4,71 +4,27 @@ from __future__ import annotations
 
 import numpy as np
 
-from engine.errors import NotFoundError, StorageError
+from engine.errors import StorageError
 from engine.model import Check
+from storage.catalog.checks import line, rows
 from storage.catalog.state import State
 from storage.embedded.catalog import Catalog
 from storage.embedded.damage import fault_of
-from storage.embedded.files import EmbeddedFiles
 from storage.embedded.graphs import GraphPlace, Graphs
 from storage.embedded.neighbours import Neighbours
 from storage.embedded.segments import Segment
 from storage.embedded.vectors import VectorFile
 
-_RESTORE = "Restore the library folder from a backup, or remove the named documents and add them again."
 _MENDS = "It is mended while the app runs; start it, or run `dropqa reindex --all`."
-_REPAIR = "Run `dropqa repair`, which takes them in again."
 _REINDEX = "Run `dropqa reindex --all`."
-_HASHED_BYTES = 1 << 30
 _LOOKED_AT = 1000  # vectors
 
 
 def database(catalog: Catalog, deep: bool) -> Check:
     """Check the catalog's own structure and that its tables agree; ``deep`` compares its indexes, too."""
-    pragma = "PRAGMA integrity_check(5)" if deep else "PRAGMA quick_check(5)"
+    pragma = "PRAGMA integrityline(5)" if deep else "PRAGMA quickline(5)"
     faults = [row[0] for row in catalog.read(pragma) if row[0] != "ok"]
-    for what, statement in {
-        "nodes of documents are missing": "SELECT count(*) FROM version v WHERE v.live AND v.nodes !="
-        " (SELECT count(*) FROM node n WHERE n.key >= v.first_key AND n.key < v.first_key + v.nodes"
-        " AND n.version_id = v.id)",
-        "documents have no current version": "SELECT count(*) FROM document d WHERE NOT EXISTS"
-        " (SELECT 1 FROM version v WHERE v.id = d.current AND v.live AND v.document_id = d.document_id)",
-        "versions belong to no document": "SELECT count(*) FROM version v WHERE v.live AND NOT EXISTS"
-        " (SELECT 1 FROM document d WHERE d.document_id = v.document_id)",
-    }.items():
-        if count := catalog.read(statement)[0][0]:
-            faults.append(f"{count} {what}")
-    documents, nodes = catalog.read(
-        "SELECT count(*), coalesce(sum(v.nodes), 0) FROM document d JOIN version v ON v.id = d.current"
-    )[0]
-    return _check("catalog", faults, f"{documents} documents, {nodes} nodes", _RESTORE)
-
-
-def originals(catalog: Catalog, files: EmbeddedFiles, strays: int, deep: bool) -> Check:
-    """Check that every version's original file is there and is what its name says.
-
-    ``strays`` is how many the catalog does not know. With ``deep`` all are read; else, beyond the first gigabyte,
-    only their size is compared.
-    """
-    faults, seen = [], 0
-    stored = catalog.read("SELECT sha256, min(size), min(name) FROM version WHERE live GROUP BY sha256")
-    for sha256, size, name in stored:
-        seen += size
-        try:
-            if not deep and seen > _HASHED_BYTES:
-                whole = files.size(sha256) == size
-            else:
-                whole = files.verified(sha256).is_file()
-        except NotFoundError:
-            faults.append(f"the original of {name} is missing")
-            continue
-        except StorageError:
-            whole = False
-        if not whole:
-            faults.append(f"the original of {name} is damaged")
-    if strays and not faults:
-        return _check("files", [f"{strays} originals are not in the catalog"], "", _REPAIR)
-    return _check("files", faults, f"{len(stored)} originals", _RESTORE)
+    return rows(catalog, faults, "SQLite")
 
 
 def graphs(catalog: Catalog, store: Graphs, deep: bool) -> Check:
@@ -84,7 +40,7 @@ def graphs(catalog: Catalog, store: Graphs, deep: bool) -> Check:
         )
         if what:
             faults.append(f"{what[0].lower()}{what[1:]} of {name}, version {number}, is damaged")
-    return _check("graphs", faults, f"{len(found)} graphs", _MENDS)
+    return line("graphs", faults, f"{len(found)} graphs", _MENDS)
 
 
 def _has(store: Graphs, place: GraphPlace, nodes: int) -> bool:
@@ -107,7 +63,7 @@ def sparse(catalog: Catalog, state: State) -> Check:
     found = int(np.count_nonzero(state.live.current[keys]))
     if len(np.unique(keys)) != len(keys) or found != expected[0][0]:
         faults.append(f"{found} nodes are indexed, not {expected[0][0]}")
-    return _check("full text", faults, f"{found} nodes in {len(held)} segments", _REINDEX)
+    return line("full text", faults, f"{found} nodes in {len(held)} segments", _REINDEX)
 
 
 def vectors(file: VectorFile, neighbours: Neighbours, state: State, deep: bool) -> list[Check]:
@@ -129,12 +85,5 @@ def vectors(file: VectorFile, neighbours: Neighbours, state: State, deep: bool) 
         if deep and (differing := neighbours.differing(model)):
             neighbours.rebuild()
             faults.append(f"{differing} vectors are damaged in Chroma")
-        lines.append(_check("vectors", faults, f"{len(names)} nodes with vectors of {model.name}", _MENDS))
+        lines.append(line("vectors", faults, f"{len(names)} nodes with vectors of {model.name}", _MENDS))
     return lines
-
-
-def _check(name: str, faults: list[str], detail: str, fix: str) -> Check:
-    if not faults:
-        return Check(name, True, detail)
-    more = f" and {len(faults) - 5} more" if len(faults) > 5 else ""
-    return Check(name, False, "; ".join(faults[:5]) + more, fix)

@@ -10,11 +10,13 @@ import contextlib
 import threading
 import time
 from collections.abc import Callable, Iterator, Sequence
+from contextlib import AbstractContextManager
 from pathlib import Path
+from typing import Any
 
 from engine.errors import DamagedOriginalError, NotFoundError, StorageError, UsageError
+from storage.catalog.database import Catalog
 from storage.embedded import durable, garbage, modes
-from storage.embedded.catalog import Catalog
 from storage.embedded.marker import OWN_NAMES
 
 FOLDER = "files"
@@ -32,7 +34,7 @@ class EmbeddedFiles:
         self._catalog = catalog
         self._clock = clock
         self._seen: dict[str, _Stamp] = {}
-        self.lock = threading.Lock()
+        self.lock: AbstractContextManager[Any] = threading.Lock()
         """Held while originals are put in place or deleted, so that none is taken as present and then deleted."""
 
     def put(self, data: bytes | Path) -> str:

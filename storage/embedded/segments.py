@@ -13,17 +13,15 @@ import bisect
 import contextlib
 import mmap
 import zlib
-from collections.abc import Callable, Iterable, Sequence
-from dataclasses import dataclass
-from itertools import chain, pairwise
-from operator import itemgetter
+from collections.abc import Callable, Sequence
+from itertools import pairwise
 from pathlib import Path
 from uuid import uuid4
 
 import numpy as np
 import orjson
 
-from storage.base import Tokens
+from storage.catalog.postings import Postings, starts_of
 from storage.embedded import durable, modes
 
 _DATA = "data.csc.index.npy"
@@ -37,18 +35,6 @@ _SUMMED = (_DATA, _INDICES, _INDPTR, _LENGTHS, _KEYS, _TERMS, _OFFSETS)
 _READ_BYTES = 1 << 22
 _SUMS = "sums.json"  # CRC-32 of each file; a segment of an older DropQA has none
 FILE_NAMES = (*_SUMMED, _VOCABULARY, _PARAMETERS, _SUMS)
-
-
-@dataclass(frozen=True, slots=True)
-class Postings:
-    """A segment in memory: columns of (row, weighted frequency) for each of the sorted terms."""
-
-    terms: list[str]
-    frequencies: np.ndarray  # float32, one a posting
-    rows: np.ndarray  # int32, one a posting, ascending within a term
-    starts: np.ndarray  # int64, one a term and one more
-    lengths: np.ndarray  # float32, one a row
-    keys: np.ndarray  # int64, one a row, ascending
 
 
 class Segment:
@@ -123,45 +109,6 @@ def _mapped(path: Path) -> np.ndarray:
     return np.load(path, mmap_mode="r").view(np.ndarray)
 
 
-def build(records: Iterable[tuple[int, Tokens]]) -> Postings | None:
-    """Turn (key, weighted tokens) with ascending keys into postings; None when no node has a token.
-
-    Repeated tokens add up; a node's length is the sum of its weights.
-    """
-    kept: list[tuple[int, Tokens]] = []
-    for key, tokens in records:
-        if tokens and min(map(itemgetter(1), tokens)) <= 0:
-            tokens = [token for token in tokens if token[1] > 0]
-        if tokens:
-            kept.append((key, tokens))
-    if not kept:
-        return None
-    counts = np.fromiter((len(tokens) for _, tokens in kept), np.int64, len(kept))
-    flat = list(chain.from_iterable(tokens for _, tokens in kept))
-    spelled = list(map(itemgetter(0), flat))
-    terms = sorted(set(spelled))
-    rank = dict(zip(terms, range(len(terms)), strict=True))
-    weights = np.fromiter(map(itemgetter(1), flat), np.float32, len(flat))
-    row = np.repeat(np.arange(len(kept), dtype=np.int64), counts)
-    cell = np.fromiter(map(rank.__getitem__, spelled), np.int64, len(flat)) * len(kept) + row
-    order = np.argsort(cell, kind="stable")
-    cell = cell[order]
-    first = np.flatnonzero(np.r_[True, cell[1:] != cell[:-1]])
-    column, rows = np.divmod(cell[first], len(kept))
-    return Postings(
-        terms,
-        np.add.reduceat(weights[order], first).astype(np.float32),
-        rows.astype(np.int32),
-        _starts(column, len(terms)),
-        np.bincount(row, weights, len(kept)).astype(np.float32),
-        np.fromiter((key for key, _ in kept), np.int64, len(kept)),
-    )
-
-
-def _starts(column: np.ndarray, terms: int) -> np.ndarray:
-    return np.r_[0, np.cumsum(np.bincount(column, minlength=terms))].astype(np.int64)
-
-
 def merge(segments: Sequence[Segment], exists: Callable[[np.ndarray], np.ndarray]) -> Postings | None:
     """Join segments into one without the nodes for which ``exists`` (keys -> bool) is false.
 
@@ -195,7 +142,7 @@ def merge(segments: Sequence[Segment], exists: Callable[[np.ndarray], np.ndarray
         [terms[i] for i in used.tolist()],
         np.concatenate(frequencies)[cell],
         row[cell].astype(np.int32),
-        _starts(column, len(used)),
+        starts_of(column, len(used)),
         np.concatenate([part.lengths for part in parts])[order],
         keys[order],
     )

@@ -16,6 +16,7 @@ import numpy as np
 from engine.errors import CatalogLostError, StorageError, UsageError
 from engine.model import Check, Tree
 from storage.catalog import listing, parts
+from storage.catalog.checks import originals
 from storage.catalog.dense import EXACT_LIMIT, DenseSearch
 from storage.catalog.jobs import CatalogJobs
 from storage.catalog.liveness import Liveness, VersionEntry
@@ -210,6 +211,11 @@ class EmbeddedStorage(CatalogStorage):
         if any(model.linked.size > self._exact_limit for model in models):
             self._dense.neighbours.load()
 
+    @contextmanager
+    def alone(self, work: str) -> Iterator[bool]:
+        """Tell that this is the only process at a kind of work: it owns the folder."""
+        yield True
+
     def maintain(self) -> bool:
         """Do one bounded piece of upkeep; False when there is nothing left to do."""
         return not self.read_only and self._upkeep.step()
@@ -236,7 +242,7 @@ class EmbeddedStorage(CatalogStorage):
         with self._upkeep.paused():
             lines = [
                 checks.database(self._own, deep),
-                checks.originals(self._own, self._files, len(self.strays()), deep),
+                originals(self._own, self._files, len(self.strays()), deep),
                 checks.graphs(self._own, self._graphs, deep),
             ]
             with self._generations.lock:  # the catalog and the state in memory must be of one generation

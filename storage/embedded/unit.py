@@ -23,11 +23,13 @@ import orjson
 from engine.errors import StorageError
 from storage.catalog import unit
 from storage.catalog.database import Write, insert
+from storage.catalog.graphs import dump
+from storage.catalog.postings import Postings, build
 from storage.catalog.unit import StagedUnitOfWork, sparse_records
 from storage.embedded import garbage, graphs, segments
 from storage.embedded.graphs import GraphPlace, Graphs
 from storage.embedded.journal import Journal
-from storage.embedded.segments import Postings, Segment
+from storage.embedded.segments import Segment
 
 SPARSE = "sparse"
 _OWN_COLUMNS = "sparse_nodes, graph, graph_offset, graph_length, graph_sum"
@@ -93,12 +95,12 @@ class EmbeddedUnitOfWork(StagedUnitOfWork):
         plan = Plan(last[0][0] + 1, self._catalog.meta("next_key"), self._catalog.meta("next_part"))
         self._fill(plan)
         pairs = list(zip(plan.writes, plan.entries, strict=True))
-        plan.graphs = [graphs.dump(write, entry.number, entry.first_key) for write, entry in pairs]
+        plan.graphs = [dump(write, entry.number, entry.first_key) for write, entry in pairs]
         plan.places = graphs.plan(
             [(entry.document_id, entry.number, entry.id) for entry in plan.entries],
             plan.graphs,
         )
-        plan.postings = segments.build(chain.from_iterable(sparse_records(*pair) for pair in pairs))
+        plan.postings = build(chain.from_iterable(sparse_records(*pair) for pair in pairs))
         return plan
 
     def _note(self, paths: list[str]) -> None:

@@ -15,6 +15,7 @@ from pathlib import Path
 from engine.errors import StorageError
 from storage.catalog import rows
 from storage.catalog.collections import CatalogCollections
+from storage.catalog.postings import Postings
 from storage.catalog.state import Generations, State
 from storage.embedded import choices, damage, garbage, room, segments
 from storage.embedded.catalog import Catalog
@@ -23,7 +24,7 @@ from storage.embedded.embeddings import EmbeddedEmbeddings
 from storage.embedded.files import EmbeddedFiles
 from storage.embedded.graphs import Graphs
 from storage.embedded.neighbours import Neighbours
-from storage.embedded.segments import Postings, Segment
+from storage.embedded.segments import Segment
 from storage.embedded.unit import SPARSE
 from storage.embedded.vectors import VectorFile
 

@@ -18,6 +18,14 @@ ROOT = Path(__file__).resolve().parents[2]
 
 
 @pytest.fixture
+def storage(tmp_path):
+    """A library in a folder: a database has tools of its own."""
+    opened = open_storage(tmp_path / "library")
+    yield opened
+    opened.close()
+
+
+@pytest.fixture
 def filled(storage):
     add(storage, "a.md", ["zebra alpha", "beta"])
     add(storage, "a.md", ["zebra gamma", "beta"])

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import shutil
 import tempfile
+from functools import partial
 from pathlib import Path
 
 import bm25s
@@ -14,7 +15,10 @@ from library_maker import add, embed_all, upkeep, upkeep_later, version
 
 from engine.model import Filters, document_id_for
 from storage.base import AnyOf
+from storage.catalog import postings
 from storage.embedded import open_storage, segments
+from storage.postgres import PostgresStorage
+from tests.postgres_server import drop, new_database
 
 WORDS = [f"t{i}" for i in range(12)]
 PARAGRAPH = st.lists(st.tuples(st.sampled_from(WORDS), st.integers(1, 3)), min_size=1, max_size=8)
@@ -77,11 +81,29 @@ def our_scores(storage, query, filters=Filters()):
     return {stored.node.text: hit.score for stored, hit in zip(nodes, hits, strict=True)}
 
 
-@settings(max_examples=40, deadline=None, derandomize=True, suppress_health_check=list(HealthCheck))
-@given(changes=st.lists(CHANGE, min_size=1, max_size=14), queries=st.lists(QUERY, min_size=1, max_size=4))
+CHANGES = given(
+    changes=st.lists(CHANGE, min_size=1, max_size=14), queries=st.lists(QUERY, min_size=1, max_size=4)
+)
+ANEW = {"deadline": None, "derandomize": True, "suppress_health_check": list(HealthCheck)}
+
+
+@settings(max_examples=40, **ANEW)
+@CHANGES
 def test_scores_equal_one_index_over_the_current_nodes(changes, queries):
     folder = Path(tempfile.mkdtemp())
-    storage = open_storage(folder)
+    equal_one_index(partial(open_storage, folder), folder, changes, queries)
+
+
+@settings(max_examples=10, **ANEW)
+@CHANGES
+def test_scores_in_a_database_equal_one_index_over_the_current_nodes(changes, queries):
+    folder, address = Path(tempfile.mkdtemp()), new_database()
+    equal_one_index(partial(PostgresStorage, address, folder), folder, changes, queries)
+    drop(address)
+
+
+def equal_one_index(opened, folder, changes, queries):
+    storage = opened()
     model = Model()
     try:
         for what, value in changes:
@@ -89,7 +111,7 @@ def test_scores_equal_one_index_over_the_current_nodes(changes, queries):
                 upkeep(storage)
             elif what == "reopen":
                 storage.close()
-                storage = open_storage(folder)
+                storage = opened()
             else:
                 getattr(model, what)(storage, value)
         current = model.current()
@@ -133,15 +155,14 @@ def test_many_small_segments_merge_and_keep_their_scores(tmp_path):
 
 def test_a_segment_is_an_ordinary_bm25s_folder(tmp_path):
     (tmp_path / "tmp").mkdir()
-    postings = segments.build([(3, [("a", 2.0), ("b", 1.0)]), (9, [("b", 0.5)])])
-    segments.save(postings, tmp_path / "seg-1", tmp_path / "tmp")
+    held = postings.build([(3, [("a", 2.0), ("b", 1.0)]), (9, [("b", 0.5)])])
+    segments.save(held, tmp_path / "seg-1", tmp_path / "tmp")
     index = bm25s.BM25.load(tmp_path / "seg-1", mmap=True)
     assert index.get_scores(["b"]).tolist() == [1.0, 0.5]
     assert index.vocab_dict == {"a": 0, "b": 1}
 
 
-def test_terms_are_found_whatever_characters_they_have(tmp_path):
-    storage = open_storage(tmp_path)
+def test_terms_are_found_whatever_characters_they_have(storage):
     words = ["a", "aa", "é", "知识", "知", "z\u00ff", "\U0001f600", "~", "0"]
     for word in words:
         add(storage, f"{word}.txt", [word])
@@ -150,12 +171,10 @@ def test_terms_are_found_whatever_characters_they_have(tmp_path):
         assert list(our_scores(storage, [word])) == [word]
     assert our_scores(storage, ["", "b", "\uffff"]) == {}
     assert embed_all(storage) == len(words)
-    storage.close()
 
 
-def test_ways_of_saying_one_thing_score_as_if_they_were_one_word(tmp_path):
+def test_ways_of_saying_one_thing_score_as_if_they_were_one_word(storage):
     """What the bm25s package gives for one token in place of the several."""
-    storage = open_storage(tmp_path)
     texts = ["car car road", "automobile road", "motor vehicle rules", "motor rules", "vehicle", "tree"]
     for i, text in enumerate(texts):
         add(storage, f"{i}.txt", [text])
@@ -169,7 +188,6 @@ def test_ways_of_saying_one_thing_score_as_if_they_were_one_word(tmp_path):
         text: [(word, 1) for word in said.split()] for text, said in zip(texts, as_one_word, strict=True)
     }
     assert found == pytest.approx(shipped_scores(as_one, ["C"]), rel=1e-5)
-    storage.close()
 
 
 def test_ways_of_saying_one_thing_are_the_same_in_one_segment_and_in_many(tmp_path):

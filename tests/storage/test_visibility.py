@@ -6,7 +6,18 @@ import dataclasses
 import threading
 
 import pytest
-from library_maker import EVERYTHING, MODEL, add, content, embed_all, found, remove, upkeep, version
+from library_maker import (
+    EVERYTHING,
+    MODEL,
+    add,
+    content,
+    embed_all,
+    found,
+    remove,
+    upkeep,
+    upkeep_later,
+    version,
+)
 
 from engine.errors import NotFoundError
 from engine.model import Filters, document_id_for
@@ -69,7 +80,7 @@ def test_a_pinned_library_is_read_as_it_was(storage):
     assert [one.version for one in storage.versions(document_id)] == [1]
     assert sorted(one.name for one in storage.documents()) == ["a.txt", "b.txt", "kept.txt"]
     del pinned
-    upkeep(storage)
+    upkeep_later(storage)
     assert storage._catalog.read("SELECT count(*) FROM version WHERE NOT live") == [(0,)]
     assert storage.document(kept).versions == 1
 

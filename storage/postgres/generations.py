@@ -1,0 +1,136 @@
+"""One generation of the library in memory, brought up to date with what any process has committed.
+
+A reader asks for the counters, in one short query, and reads what has changed since: versions, parts and links by the
+generation that they carry. What it reads then is of one moment.
+"""
+
+from __future__ import annotations
+
+import threading
+from collections.abc import Callable, Sequence
+from dataclasses import replace
+from typing import Any
+
+import numpy as np
+
+from storage.catalog.liveness import Liveness, VersionEntry
+from storage.catalog.state import Generations, ScopeCache, State
+from storage.catalog.vectors import ModelVectors, Names
+from storage.postgres.catalog import PostgresCatalog
+from storage.postgres.sparse import FetchedIndex
+
+_VERSIONS = (
+    "SELECT v.id, v.document_id, v.name, v.number, v.first_key, v.nodes, v.roles, v.lengths, v.live,"
+    " d.current = v.id, d.archived IS NOT NULL"
+    " FROM version v LEFT JOIN document d USING (document_id) WHERE v.changed > ? ORDER BY v.first_key"
+)
+Read = Callable[..., list[tuple[Any, ...]]]
+
+
+class PostgresGenerations(Generations):
+    """The newest state of a library that several processes change."""
+
+    def __init__(self, catalog: PostgresCatalog) -> None:
+        self._catalog = catalog
+        self._beside: Callable[[str], None] = lambda _: None
+        self._counters: dict[str, int] = {}
+        self._reading = threading.Lock()
+        super().__init__(self._nothing())
+
+    def _nothing(self) -> State:
+        return State(-1, Liveness.empty(), FetchedIndex.empty(self._catalog), {})
+
+    def tell(self, beside: Callable[[str], None]) -> None:
+        """Have it told when a counter of something beside the documents, such as collections, is another one."""
+        self._beside = beside
+
+    @property
+    def current(self) -> State:
+        """The newest state."""
+        counters = {name: int(value) for name, value in self._catalog.read("SELECT name, value FROM meta")}
+        if counters == self._counters:
+            return self._current
+        with self.lock:
+            if counters["generation"] > self._current.generation:
+                self._refresh()
+            if self._reading.acquire(blocking=False):  # whoever is told may ask for the state
+                try:
+                    before, self._counters = self._counters, counters
+                    for name in ("collection", "topic", "watched"):
+                        if before.get(name) != counters[name]:
+                            self._beside(name)
+                finally:
+                    self._reading.release()
+            return self._current
+
+    @property
+    def counters(self) -> dict[str, int]:
+        """What was counted when the state was last looked at."""
+        return self._counters
+
+    def _refresh(self) -> None:
+        with self._catalog.one_moment() as read:
+            meta = {name: int(value) for name, value in read("SELECT name, value FROM meta")}
+            state = self._current if self._current.generation >= meta["purged"] else self._nothing()
+            found = read(_VERSIONS, (state.generation,), binary=True)
+            live = _changed(state.live, found, _parts(read, len(state.live.part_of))).padded(meta["next_key"])
+            models = _models(read, state)
+        sparse = state.sparse
+        if found and isinstance(sparse, FetchedIndex):
+            sparse = sparse.grown(live.current, [(row[4], row[7]) for row in found])
+        self.publish(
+            State(meta["generation"], live, sparse, models, state.scopes if not found else ScopeCache())
+        )
+
+
+def _changed(live: Liveness, rows: Sequence[tuple[Any, ...]], parts: np.ndarray) -> Liveness:
+    """Return the liveness after versions were written, became current, ceased to be it, or went."""
+    added: list[tuple[VersionEntry, bytes]] = []
+    current: list[int] = []
+    retired: list[int] = []
+    deleted: list[int] = []
+    archived: list[int] = []
+    returned: list[int] = []
+    for id_, document, name, number, first, nodes, roles, _, is_live, is_current, is_archived in rows:
+        known = id_ in live.versions and id_ < len(live.exists_version)
+        if not is_live:
+            if known:
+                deleted.append(id_)
+            continue
+        if not known:
+            added.append((VersionEntry(id_, document, name, number, first, first + nodes), roles))
+        elif not is_archived:
+            returned.append(id_)
+        if is_archived:
+            archived.append(id_)
+        (current if is_current and not is_archived else retired).append(id_)
+    return live.after(added, current, retired, deleted, parts, archived, returned)
+
+
+def _parts(read: Read, known: int) -> np.ndarray:
+    """Return the node keys of the parts with ids from ``known`` on, -1 where one is gone."""
+    raw = read(
+        "SELECT string_agg(int8send(id) || int8send(key), '') FROM part WHERE id >= ?", (known,), binary=True
+    )
+    pairs = np.frombuffer(raw[0][0] or b"", ">i8").astype(np.int64).reshape(-1, 2)
+    end = int(read("SELECT value FROM meta WHERE name = 'next_part'")[0][0])
+    keys = np.full(max(0, end - known), -1, np.int64)
+    keys[pairs[:, 0] - known] = pairs[:, 1]
+    return keys
+
+
+def _models(read: Read, state: State) -> dict[str, ModelVectors]:
+    found = {}
+    for id_, name, dimension in read("SELECT id, name, dimension FROM model ORDER BY id"):
+        model = state.vectors.get(name) or ModelVectors(id_, name, dimension, Names())
+        raw = read(
+            "SELECT string_agg(int8send(name), '') FROM link WHERE generation > ? AND model_id = ?",
+            (state.generation, id_),
+            binary=True,
+        )[0][0]
+        if raw:
+            model = replace(
+                model, linked=model.linked.changed(np.frombuffer(raw, ">i8").astype(np.int64), True)
+            )
+        found[name] = model
+    return found

@@ -1,0 +1,197 @@
+"""BM25 over the postings in the database: those of a question's terms are fetched, and scored as everywhere.
+
+The formula, and its arithmetic, are those of :mod:`storage.catalog.sparse`: the fetched postings make one segment,
+whose rows are the keys of nodes. What was fetched is kept in memory as long as the generation lasts, up to a limit.
+"""
+
+from __future__ import annotations
+
+import threading
+from collections import OrderedDict
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass, field, replace
+from functools import cached_property
+from typing import Any
+
+import numpy as np
+
+from storage.base import AnyOf, QueryTerms, Scored, VersionWrite
+from storage.catalog.liveness import VersionEntry
+from storage.catalog.postings import build
+from storage.catalog.sparse import REMEMBERED, Mask, SegmentView, SparseIndex
+from storage.catalog.unit import sparse_records
+from storage.postgres.catalog import PostgresCatalog
+
+MOST_POSTINGS = 8_000_000  # kept in memory, eight bytes each
+_NONE = np.zeros(0, np.int32), np.zeros(0, np.float32)
+
+
+class Fetched:
+    """The postings of some terms (see :class:`storage.catalog.columns.Segment`); a row is a node's key."""
+
+    name = ""
+
+    def __init__(
+        self, terms: dict[str, tuple[np.ndarray, np.ndarray]], lengths: np.ndarray, keys: np.ndarray
+    ) -> None:
+        self.rows = np.concatenate([_NONE[0], *(rows for rows, _ in terms.values())])
+        self.frequencies = np.concatenate([_NONE[1], *(values for _, values in terms.values())])
+        self.lengths, self.keys = lengths, keys
+        ends = np.cumsum([len(rows) for rows, _ in terms.values()]).tolist()
+        self._spans = dict(zip(terms, zip([0, *ends], ends, strict=False), strict=True))
+
+    @property
+    def size(self) -> int:
+        """How many rows there are."""
+        return len(self.keys)
+
+    def column(self, term: str) -> tuple[int, int]:
+        """Return where a term's postings start and end."""
+        return self._spans.get(term, (0, 0))
+
+
+class _Postings:
+    """Postings that were fetched, the last used ones; shared by the views of one generation."""
+
+    def __init__(self, catalog: PostgresCatalog, size: int) -> None:
+        self._catalog, self._size = catalog, size
+        self._kept: OrderedDict[str, tuple[np.ndarray, np.ndarray]] = OrderedDict()
+        self._count = 0
+        self._lock = threading.Lock()
+
+    def of(self, terms: Iterable[str]) -> dict[str, tuple[np.ndarray, np.ndarray]]:
+        """Return the postings of terms, ascending."""
+        wanted = list(dict.fromkeys(terms))
+        with self._lock:
+            found = {term: self._kept[term] for term in wanted if term in self._kept}
+            for term in found:
+                self._kept.move_to_end(term)
+        missing = [term for term in wanted if term not in found]
+        fetched = self._fetch(missing) if missing else {}
+        with self._lock:
+            for term, postings in fetched.items():
+                self._count += len(postings[0])
+                self._kept[term] = postings
+            while self._count > MOST_POSTINGS:
+                self._count -= len(self._kept.popitem(last=False)[1][0])
+        found |= fetched
+        return {term: found[term] for term in wanted}
+
+    def _fetch(self, terms: Sequence[str]) -> dict[str, tuple[np.ndarray, np.ndarray]]:
+        by_term: dict[str, list[tuple[int, bytes, bytes]]] = {term: [] for term in terms}
+        for term, *posting in self._catalog.read(
+            "SELECT term, first_key, nodes, frequencies FROM posting WHERE term = ANY(?) AND first_key < ?"
+            " ORDER BY term, first_key",
+            ([term.replace("\0", "\ufffd") for term in terms], self._size),
+            binary=True,
+        ):
+            by_term.setdefault(term, []).append(tuple(posting))
+        return {term: _joined(by_term[term]) for term in terms}
+
+
+def _joined(postings: Sequence[tuple[int, bytes, bytes]]) -> tuple[np.ndarray, np.ndarray]:
+    if not postings:
+        return _NONE
+    offsets = np.frombuffer(b"".join(nodes for _, nodes, _ in postings), "<i4")
+    firsts = np.repeat([first for first, _, _ in postings], [len(nodes) // 4 for _, nodes, _ in postings])
+    frequencies = np.frombuffer(b"".join(values for *_, values in postings), "<f4")
+    return (offsets + firsts).astype(np.int32), frequencies.astype(np.float32)
+
+
+@dataclass(frozen=True, eq=False)
+class FetchedIndex(SparseIndex):
+    """The full-text index of one generation, as far as its terms were asked for."""
+
+    catalog: PostgresCatalog = field(kw_only=True)
+    current: np.ndarray = field(kw_only=True)  # bool by key
+    lengths: np.ndarray = field(kw_only=True)  # float32 by key
+    postings: _Postings = field(kw_only=True)
+    _known: OrderedDict[Any, SparseIndex] = field(default_factory=OrderedDict, init=False)
+
+    @classmethod
+    def empty(cls, catalog: PostgresCatalog) -> FetchedIndex:
+        """Return the index of a library without nodes."""
+        none = np.zeros(0, np.bool_)
+        return cls(
+            catalog=catalog, current=none, lengths=none.astype(np.float32), postings=_Postings(catalog, 0)
+        )
+
+    def grown(self, current: np.ndarray, versions: Iterable[tuple[int, bytes]]) -> FetchedIndex:
+        """Return that of the next generation, with (first key, lengths) of the versions that may be new."""
+        lengths = np.zeros(len(current), np.float32)
+        lengths[: len(self.lengths)] = self.lengths
+        for first, raw in versions:
+            values = np.frombuffer(raw, "<f4")
+            lengths[first : first + len(values)] = values
+        return FetchedIndex(
+            catalog=self.catalog,
+            current=current,
+            lengths=lengths,
+            postings=_Postings(self.catalog, len(current)),
+        )
+
+    def seen_by(self, current: np.ndarray) -> FetchedIndex:
+        """Return the same through another bitmap of current nodes."""
+        return replace(self, current=current)
+
+    def search(self, terms: QueryTerms, k: int, allowed: Mask) -> list[Scored]:
+        """Return the k best nodes; ``allowed`` gives a segment's mask of rows, None for all."""
+        return self._of(terms).search(terms, k, allowed)
+
+    def matched_share(self, terms: QueryTerms, keys: Sequence[int]) -> list[float]:
+        """Return for each node the share of the terms' weighted idf whose term it holds."""
+        return self._of(terms).matched_share(terms, keys)
+
+    def document_frequency(self, term: str) -> int:
+        """Return how many current nodes hold a term."""
+        rows, _ = self.postings.of([term])[term]
+        return int(np.count_nonzero(self.current[rows]))
+
+    @cached_property
+    def _totals(self) -> tuple[int, float]:
+        """How many current nodes are indexed, and how long they are together."""
+        held = self.lengths[self.current]
+        return int(np.count_nonzero(held)), float(held.sum(dtype=np.float64))
+
+    @cached_property
+    def _keys(self) -> np.ndarray:
+        return np.arange(len(self.lengths), dtype=np.int64)
+
+    def _of(self, terms: QueryTerms) -> SparseIndex:
+        key = tuple(terms)
+        found = self._known.get(key)
+        if found is None:
+            postings = self.postings.of(_tokens(terms))
+            segment = Fetched(postings, self.lengths, self._keys)
+            found = self._known[key] = SparseIndex((SegmentView(segment, self.current, *self._totals),))
+            while len(self._known) > REMEMBERED:
+                self._known.popitem(last=False)
+        return found
+
+
+def _tokens(terms: QueryTerms) -> Iterator[str]:
+    for term, _ in terms:
+        if isinstance(term, AnyOf):
+            for way in term.ways:
+                yield from way
+        else:
+            yield term
+
+
+def indexed(version: VersionWrite, entry: VersionEntry) -> tuple[bytes, list[tuple[str, int, bytes, bytes]]]:
+    """Return the lengths of a version's nodes, and its rows of the table ``posting``."""
+    lengths = np.zeros(len(version.nodes), "<f4")
+    held = build(sparse_records(version, entry))
+    if held is None:
+        return lengths.tobytes(), []
+    offsets = (held.keys - entry.first_key).astype("<i4")
+    lengths[offsets] = held.lengths
+    rows, values, starts = (
+        offsets[held.rows].tobytes(),
+        held.frequencies.astype("<f4").tobytes(),
+        held.starts.tolist(),
+    )
+    return lengths.tobytes(), [
+        (term.replace("\0", "\ufffd"), entry.first_key, rows[4 * a : 4 * b], values[4 * a : 4 * b])
+        for term, a, b in zip(held.terms, starts, starts[1:], strict=False)
+    ]

@@ -1,0 +1,183 @@
+"""A library in a PostgreSQL database, and its original files in a folder; any number of processes share it."""
+
+from __future__ import annotations
+
+import threading
+import time
+from collections.abc import Callable, Iterator, Mapping
+from contextlib import contextmanager
+from functools import lru_cache
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+import orjson
+
+from engine.errors import NotFoundError, StorageError, UsageError
+from engine.model import Check, Tree
+from storage.catalog import listing
+from storage.catalog.dense import EXACT_LIMIT, DenseSearch
+from storage.catalog.graphs import graph_of
+from storage.catalog.store import CatalogStorage
+from storage.embedded import modes, room
+from storage.embedded.files import FOLDER, EmbeddedFiles
+from storage.originals import Original
+from storage.postgres import checks
+from storage.postgres.catalog import PostgresCatalog
+from storage.postgres.generations import PostgresGenerations
+from storage.postgres.jobs import PostgresJobs
+from storage.postgres.presence import LOST_SECONDS, Presence
+from storage.postgres.unit import PostgresUnitOfWork
+from storage.postgres.upkeep import Upkeep
+from storage.postgres.vectors import PostgresEmbeddings, PostgresVectors
+
+if TYPE_CHECKING:
+    import networkx
+
+_KEPT_GRAPHS = 200
+_BACKUP = (
+    "A library on PostgreSQL is backed up with the database's own tools (pg_dump) and a copy of the folder of its "
+    "originals, {folder}; or copied into a folder with `dropqa migrate`."
+)
+
+
+class PostgresStorage(CatalogStorage):
+    """Everything that lasts, in a database (see :class:`storage.base.Storage`)."""
+
+    def __init__(
+        self,
+        url: str,
+        folder: Path,
+        *,
+        exact_limit: int = EXACT_LIMIT,
+        shape: tuple[int, int, int] = (16, 100, 128),
+        clock: Callable[[], float] = time.time,
+        lost_seconds: float = LOST_SECONDS,
+    ) -> None:
+        """Open or create the library at an address, whose originals lie in ``folder/files``.
+
+        ``shape`` is that of the graphs of vectors: m, ef_construction, ef_search. What a process held that was not
+        seen for ``lost_seconds`` is free again. Raises UsageError for an address that is not understood, StorageError.
+        """
+        self.folder, self._clock = folder, clock
+        try:
+            for name in ("", FOLDER, "tmp"):
+                (folder / name).mkdir(modes.FOLDER, parents=True, exist_ok=True)
+        except OSError as error:
+            raise StorageError(
+                f"The folder {folder} cannot be used ({error}). Check the path, its permissions and the disk."
+            ) from error
+        self._database = catalog = PostgresCatalog(url, ef_search=shape[2])
+        self._tables(catalog, clock)
+        self._writer = threading.RLock()
+        self._open_unit: PostgresUnitOfWork | None = None
+        self._presence = Presence(catalog, lost_seconds)
+        self._presence.take_up()
+        self._files = EmbeddedFiles(folder, folder / "tmp", catalog, clock)
+        self._files.lock = _Alone(catalog, "originals")
+        self.files, self.jobs = self._files, PostgresJobs(catalog, self._presence.alive, clock)
+        generations = PostgresGenerations(catalog)
+        self._generations = generations
+        generations.tell(self._changed_beside)
+        vectors = PostgresVectors(catalog, shape[0], shape[1])
+        self._embeddings = PostgresEmbeddings(catalog, vectors, generations, self._presence.alive)
+        self._dense = DenseSearch(vectors, vectors, exact_limit)
+        self._graphs = lru_cache(_KEPT_GRAPHS)(self._graph)
+        self._upkeep = Upkeep(folder, catalog, generations, self._files, self._presence, clock)
+
+    def _changed_beside(self, what: str) -> None:
+        if what == "collection":
+            self._collections.forget()
+        elif what == "topic":
+            self._all_topics.changes += 1
+        else:
+            self._listed_anew()
+
+    @contextmanager
+    def unit_of_work(self) -> Iterator[PostgresUnitOfWork]:
+        """Open a unit of work; leaving it without a commit drops what was staged. Writers of all processes take turns.
+
+        Raises UsageError when this thread has one open already.
+        """
+        with self._writer:
+            if self._open_unit is not None:
+                raise UsageError("A unit of work is open in this thread already.")
+            with self._database.alone("write"):
+                unit = PostgresUnitOfWork(
+                    self._database, self._generations, self._clock, self.collections.must_be_editable,
+                    self._database, self._database.meta("commits"),
+                )  # fmt: skip
+                self._open_unit = unit
+                try:
+                    yield unit
+                finally:
+                    self._open_unit = None
+                    unit.close()
+
+    @contextmanager
+    def alone(self, work: str) -> Iterator[bool]:
+        """Tell whether this is the only process at a kind of work; it is until the context is left."""
+        with self._database.alone(work, wait=False) as held:
+            yield held
+
+    def tree(self, document_id: str, version: int | None = None) -> Tree:
+        """Return the node tree of a version (None: the current one). Raises NotFoundError."""
+        return listing.tree(self._catalog, listing.version_entry(self._state().live, document_id, version))
+
+    def graph(self, document_id: str, version: int | None = None) -> networkx.DiGraph:
+        """Return the graph of a version, shared with other callers: not to be changed. Raises NotFoundError."""
+        return self._graphs(listing.version_entry(self._state().live, document_id, version).id)
+
+    def _graph(self, version_id: int) -> networkx.DiGraph:
+        found = self._catalog.read("SELECT content FROM graph WHERE version_id = ?", (version_id,))
+        if not found:
+            raise NotFoundError("This version was deleted.")
+        return graph_of(orjson.loads(found[0][0]))
+
+    def warm(self) -> None:
+        """Read the state, which the first question would wait for."""
+        self.snapshot()
+
+    def maintain(self) -> bool:
+        """Do one bounded piece of upkeep; False when there is nothing left to do, or another process does it."""
+        return self._upkeep.step()
+
+    def free_bytes(self) -> int:
+        """Return how many bytes are free for original files."""
+        return room.free(self.folder)
+
+    def damaged(self) -> list[tuple[str, int]]:
+        """Return nothing: the server guards what it stores."""
+        return []
+
+    def strays(self) -> list[Original]:
+        """Return nothing: the catalog is as safe as its server makes it."""
+        return []
+
+    def back_up(self, target: Path) -> Mapping[str, tuple[int, str]]:
+        """Raise UsageError: the database's own tools do it."""
+        raise UsageError(_BACKUP.format(folder=self.folder / FOLDER))
+
+    def check(self, deep: bool = False) -> list[Check]:
+        """Verify that what is stored is whole: database, files, graphs, full text, vectors; ``deep`` reads it all."""
+        return checks.checks(self._database, self._files, self._generations.current, deep)
+
+    def close(self) -> None:
+        """Free what this process held and close the connections. A view does nothing: it is not its to close."""
+        if self._whole is None:
+            self._presence.close()
+            self._database.close()
+
+
+class _Alone:
+    """A lock over all processes that use the library."""
+
+    def __init__(self, catalog: PostgresCatalog, what: str) -> None:
+        self._catalog, self._what = catalog, what
+        self._local = threading.local()
+
+    def __enter__(self) -> None:
+        self._local.held = self._catalog.alone(self._what)
+        self._local.held.__enter__()
+
+    def __exit__(self, *error: object) -> None:
+        self._local.held.__exit__(*error)

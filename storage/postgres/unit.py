@@ -1,0 +1,80 @@
+"""The unit of work: one transaction over documents, nodes, graph and full-text index."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+import orjson
+
+from engine.errors import StorageError
+from storage.catalog import unit
+from storage.catalog.database import Write, insert
+from storage.catalog.graphs import dump
+from storage.catalog.unit import Plan, StagedUnitOfWork
+from storage.postgres.catalog import PostgresCatalog
+from storage.postgres.sparse import indexed
+
+_COUNTERS = ("commits", "generation", "next_key", "next_part", "next_version")
+_OVERTAKEN = "Another process changed the library meanwhile, so nothing was stored. Try again."
+
+
+@dataclass(eq=False)
+class PostgresUnitOfWork(StagedUnitOfWork):
+    """Collects versions and deletions and commits them together; the caller keeps other writers out meanwhile."""
+
+    _database: PostgresCatalog
+    _commits: int
+    """How many units were committed when this one was opened."""
+
+    def _commit(self) -> None:
+        now = self._clock()
+        try:
+            with self._database.transaction() as write:
+                found = write.execute(
+                    "SELECT name, value FROM meta WHERE name = ANY(?) ORDER BY name FOR UPDATE",
+                    (list(_COUNTERS),),
+                ).fetchall()
+                counters = {name: int(value) for name, value in found}
+                if counters["commits"] != self._commits:  # the connection that kept others out was lost
+                    raise StorageError(_OVERTAKEN)
+                plan = Plan(counters["next_version"], counters["next_key"], counters["next_part"])
+                self._fill(plan)
+
+                def insert_versions(write: Write, created: Sequence[float]) -> None:
+                    _insert(write, plan, created)
+
+                unit.record(write, self._catalog, plan, now, insert_versions)
+                write.execute("UPDATE meta SET value = ? WHERE name = 'next_version'", (plan.next_id,))
+                write.execute("UPDATE version SET died = ? WHERE id = ANY(?)", (now, plan.deleted))
+                touched = "UPDATE version SET changed = ? WHERE document_id = ANY(?)"
+                write.execute(touched, (counters["generation"] + 1, list(self._staged)))
+        except (UnicodeError, orjson.JSONEncodeError) as error:
+            raise StorageError(
+                f"The documents could not be stored ({error}). Nothing was changed."
+            ) from error
+
+
+def _insert(write: Write, plan: Plan, created: Sequence[float]) -> None:
+    lengths, postings = [], []
+    for pair in zip(plan.writes, plan.entries, strict=True):
+        length, rows = indexed(*pair)
+        lengths.append(length)
+        postings += rows
+    write.executemany(
+        insert("version", f"{unit.VERSION_COLUMNS}, lengths"), list(_versions(plan, created, lengths))
+    )
+    write.executemany(
+        insert("graph", "version_id, content"),
+        [
+            (entry.id, dump(version, entry.number, entry.first_key).decode())
+            for version, entry in zip(plan.writes, plan.entries, strict=True)
+        ],
+    )
+    write.executemany(insert("posting", "term, first_key, nodes, frequencies"), postings)
+
+
+def _versions(plan: Plan, created: Sequence[float], lengths: Sequence[bytes]) -> Iterator[tuple[Any, ...]]:
+    for row, own in zip(unit.version_rows(plan, created), lengths, strict=True):
+        yield *row, own

@@ -1,0 +1,175 @@
+"""The vectors in pgvector: one a text and model, an HNSW graph a model, and which nodes they belong to."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+
+import numpy as np
+
+from storage.catalog.embeddings import Embeddings
+from storage.catalog.state import Generations
+from storage.catalog.vectors import ModelVectors, Names, text_hash
+from storage.postgres.catalog import PostgresCatalog, PostgresWrite
+
+# Longer vectors are indexed in 16 bits a number, still longer ones not at all: then all are compared.
+MOST_INDEXED, MOST_HALF = 2000, 4000
+_HEADER = 4  # bytes before the numbers of a vector: how many they are, and nothing
+_AHEAD = 4  # so many times more texts are looked at than asked for: others may be having them embedded
+
+
+class PostgresVectors:
+    """Keeps and finds vectors (see :class:`storage.catalog.dense.Vectors` and ``Neighbours`` there)."""
+
+    def __init__(self, catalog: PostgresCatalog, m: int = 16, ef_construction: int = 100) -> None:
+        self._catalog = catalog
+        self._shape = f"m = {m:d}, ef_construction = {max(ef_construction, 2 * m):d}"
+
+    def create(self, name: str, dimension: int) -> None:
+        """Begin a model, unless another process has done so."""
+        with self._catalog.transaction() as write:
+            row = write.execute(
+                "INSERT INTO model (name, dimension) VALUES (?, ?) ON CONFLICT (name) DO NOTHING RETURNING id",
+                (name, dimension),
+            ).fetchone()
+            if row is None:
+                return
+            if dimension <= MOST_HALF:
+                kind = _kind(dimension)
+                write.execute(
+                    f"CREATE INDEX embedding_model_{row[0]} ON embedding USING hnsw"
+                    f" ((vector::{kind}({dimension})) {kind}_ip_ops) WITH ({self._shape}) WHERE model_id = {row[0]}"
+                )
+            write.execute("UPDATE meta SET value = value + 1 WHERE name = 'generation'")
+
+    def remembered(self, model_id: int, hashes: Sequence[bytes]) -> dict[bytes, int]:
+        """Return the ids of the vectors of texts that there are, by the texts' hashes."""
+        found = self._catalog.read(
+            "SELECT hash, id FROM embedding WHERE model_id = ? AND hash = ANY(?)", (model_id, list(hashes))
+        )
+        return {bytes(digest): id_ for digest, id_ in found}
+
+    def add(
+        self, write: PostgresWrite, model_id: int, vectors: Mapping[bytes, np.ndarray], generation: int,
+        links: Sequence[tuple[int, bytes]],
+    ) -> None:  # fmt: skip
+        """Add vectors by the hashes of their texts, and link names to the vectors of hashes."""
+        there = {
+            bytes(row[0])
+            for row in write.execute(
+                "SELECT hash FROM embedding WHERE model_id = ? AND hash = ANY(?)", (model_id, list(vectors))
+            ).fetchall()
+        }
+        with write.connection.cursor() as cursor:
+            if new := [digest for digest in vectors if digest not in there]:
+                statement = "COPY embedding (model_id, hash, vector) FROM STDIN (FORMAT BINARY)"
+                with cursor.copy(statement) as copy:
+                    copy.set_types(["int4", "bytea", "bytea"])
+                    for digest in new:
+                        copy.write_row((model_id, digest, _packed(vectors[digest])))
+        write.execute(
+            "INSERT INTO link (model_id, name, embedding_id, generation)"
+            " SELECT ?, x.name, e.id, ? FROM unnest(?::bigint[], ?::bytea[]) x (name, hash)"
+            " JOIN embedding e ON e.model_id = ? AND e.hash = x.hash"
+            " ON CONFLICT (model_id, name) DO UPDATE SET embedding_id = excluded.embedding_id,"
+            " generation = excluded.generation",
+            (model_id, generation, [name for name, _ in links], [digest for _, digest in links], model_id),
+        )
+
+    def fetch(self, model: ModelVectors, names: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
+        """Return the names, of these, that have a vector, and their vectors, float32 (n, dimension)."""
+        found = self._catalog.read(
+            "SELECT l.name, e.vector FROM link l JOIN embedding e ON e.id = l.embedding_id"
+            " WHERE l.model_id = ? AND l.name = ANY(?)",
+            (model.id, np.unique(names).tolist()),
+            binary=True,
+        ) if len(names) else []  # fmt: skip
+        raw = np.frombuffer(b"".join(vector for _, vector in found), np.uint8)
+        block = np.ascontiguousarray(raw.reshape(len(found), -1)[:, _HEADER:]) if found else raw
+        values = block.view(">f4").astype(np.float32).reshape(-1, model.dimension)
+        return np.fromiter((name for name, _ in found), np.int64, len(found)), values
+
+    def held(self, model: ModelVectors) -> Names:
+        """Return which nodes and parts can be found: all that have a vector."""
+        return model.linked
+
+    def nearest(self, model: ModelVectors, query: np.ndarray, count: int) -> np.ndarray | None:
+        """Return the names of about the nearest ``count`` texts, best first; None where there is no index."""
+        if model.dimension > MOST_HALF:
+            return None
+        kind = f"{_kind(model.dimension)}({model.dimension})"
+        far = f"vector::{kind} <#> ?::{kind}"
+        asked = _written(query)
+        found = self._catalog.read(
+            f"SELECT l.name FROM (SELECT id, {far} AS far FROM embedding WHERE model_id = {model.id}"
+            f" ORDER BY {far} LIMIT ?) near JOIN link l ON l.model_id = {model.id} AND l.embedding_id = near.id"
+            " ORDER BY near.far",
+            (asked, asked, count),
+        )
+        return np.fromiter((row[0] for row in found), np.int64, len(found))
+
+    def load(self) -> None:
+        """Do nothing: the server has the index."""
+
+    def close(self) -> None:
+        """Do nothing: the catalog has the connections."""
+
+
+def _kind(dimension: int) -> str:
+    return "vector" if dimension <= MOST_INDEXED else "halfvec"
+
+
+def _packed(vector: np.ndarray) -> bytes:
+    """Return a vector as pgvector receives it."""
+    return len(vector).to_bytes(2, "big") + b"\0\0" + vector.astype(">f4").tobytes()
+
+
+def _written(vector: np.ndarray) -> str:
+    return "[" + ",".join(map(repr, vector.tolist())) + "]"
+
+
+class PostgresEmbeddings(Embeddings):
+    """Which texts need a vector; what one process takes to embed no other one does."""
+
+    def __init__(
+        self, catalog: PostgresCatalog, vectors: PostgresVectors, generations: Generations, alive: str
+    ) -> None:
+        """``alive`` is the SQL that selects the holders that are alive."""
+        super().__init__(catalog, vectors, generations)
+        self._own, self._vectors, self._alive = catalog, vectors, alive
+
+    def missing(self, model: str, limit: int) -> list[tuple[int, str]]:
+        """Return up to ``limit`` (key, text) of current nodes still to embed, that no other process is embedding."""
+        found = super().missing(model, limit * _AHEAD)
+        if not found:
+            return []
+        by_hash = {text_hash(text): (name, text) for name, text in found}
+        others = f"c.model = ? AND c.holder <> ? AND c.holder IN ({self._alive})"
+        me = self._own.holder
+        with self._own.transaction(durable=False) as write:
+            taken = write.execute(
+                "INSERT INTO claim (model, hash, holder) SELECT ?, y.hash, ? FROM (SELECT x.hash"
+                " FROM unnest(?::bytea[]) WITH ORDINALITY x (hash, place)"
+                f" WHERE NOT EXISTS (SELECT 1 FROM claim c WHERE c.hash = x.hash AND {others})"
+                " ORDER BY x.place LIMIT ?) y ORDER BY y.hash"
+                " ON CONFLICT (model, hash) DO UPDATE SET holder = excluded.holder"
+                f" WHERE NOT EXISTS (SELECT 1 FROM claim c WHERE c.hash = excluded.hash AND {others})"
+                " RETURNING hash",
+                (model, me, list(by_hash), model, me, limit, model, me),
+            ).fetchall()
+        mine = {bytes(row[0]) for row in taken}
+        return [pair for digest, pair in by_hash.items() if digest in mine]
+
+    def _model(self, name: str, dimension: int) -> ModelVectors:
+        self._vectors.create(name, dimension)
+        return self._generations.current.vectors[name]
+
+    def _commit(self, name: str, new: Mapping[bytes, np.ndarray], links: Sequence[tuple[int, bytes]]) -> None:
+        state = self._generations.current
+        model = state.vectors[name]
+        kept = [link for link in links if -len(state.live.part_of) <= link[0] < state.live.size]
+        with self._own.transaction() as write:
+            row = write.execute(
+                "UPDATE meta SET value = value + 1 WHERE name = 'generation' RETURNING value"
+            ).fetchone()
+            self._vectors.add(write, model.id, new, row[0] if row else 0, kept)
+            write.execute("DELETE FROM claim WHERE model = ? AND hash = ANY(?)", (name, list(new)))
