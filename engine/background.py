@@ -266,7 +266,9 @@ class Background:
             return
         self.sorting.begin()
         try:
-            self._sort_into_topics(lambda share: self.sorting.advance(round(1000 * share)), stopped)
+            with self._storage.alone("topics") as alone:
+                if alone:
+                    self._sort_into_topics(lambda share: self.sorting.advance(round(1000 * share)), stopped)
         except DropQAError as error:
             log.warning("Topics could not be told: %s", error)
         self._sorted = generation

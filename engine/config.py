@@ -25,9 +25,13 @@ class Section(BaseModel):
 
 
 class DatabaseSettings(Section):
-    """Where the library lives; an empty URL means the embedded backend in the library folder."""
+    """Where the library lives; an empty URL means the embedded backend in the library folder.
 
-    url: str = ""
+    With postgresql://… everything but the originals is in that database; they are in a folder that all servers see.
+    """
+
+    url: str = Field("", repr=False)
+    originals: str = ""
 
 
 class EndpointSettings(Section):

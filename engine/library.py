@@ -10,6 +10,7 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Self
 
+from engine.backends import open_storage
 from engine.config import LlmSettings, Settings, Strategy
 from engine.document_collections import DocumentCollections
 from engine.enrich.synonyms import LibrarySynonyms, library_synonyms
@@ -133,15 +134,9 @@ class Library:
         ``background`` starts the threads that take queued files, compute vectors and do upkeep.
         Raises LibraryLockedError, NotALibraryError (other things there), CatalogLostError, StorageError, ConfigError.
         """
-        from storage.embedded import GraphShape, open_storage
-
         path = library_folder(folder)
         settings = settings or load_settings(path, secrets=secrets, flags=flags)
-        ann = settings.ann
-        storage = open_storage(
-            path, exact_limit=ann.exact_limit, shape=GraphShape(ann.m, ann.ef_construction, ann.ef_search)
-        )
-        return cls(path, settings, storage, background, secrets, flags)
+        return cls(path, settings, open_storage(path, settings), background, secrets, flags)
 
     def end_work(self) -> None:
         """Stop the background work and the parsers; a file that is being added goes into the queue instead."""

@@ -16,9 +16,10 @@ def queue_outdated(storage: Storage, ingest: Ingest, *, worked_off: bool) -> Non
     """Queue a library's documents where it is older and its queue is ``worked_off``; on a full disk next time."""
     if storage.read_only or storage.reading() >= READING:
         return
-    documents = storage.documents()
-    if worked_off or not documents:
-        with suppress(StorageError):
-            for document in documents:
-                ingest.queue(once_more(document))
-            storage.note_reading(READING)
+    with storage.alone("outdated documents") as alone:
+        documents = storage.documents()
+        if alone and storage.reading() < READING and (worked_off or not documents):
+            with suppress(StorageError):
+                for document in documents:
+                    ingest.queue(once_more(document))
+                storage.note_reading(READING)

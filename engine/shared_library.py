@@ -10,7 +10,7 @@ from collections.abc import Callable, Iterator, Mapping
 from pathlib import Path
 from typing import Any, NoReturn
 
-from engine.config import Settings
+from engine.config import DatabaseSettings, Settings
 from engine.errors import READING_ONLY, AccessError
 from engine.library import Library
 from engine.settings_sources import library_folder, load_settings
@@ -127,7 +127,9 @@ def temporary_library(settings: Settings | None = None) -> Iterator[Library]:
     """Open a library in a temporary folder that is removed afterwards."""
     folder = Path(tempfile.mkdtemp(prefix="dropqa-"))
     try:
-        with Library.open(folder, settings=settings, background=False) as library:
+        # Not in a database that the environment names.
+        own = (settings or load_settings(folder)).model_copy(update={"database": DatabaseSettings()})
+        with Library.open(folder, settings=own, flags={"database.url": ""}, background=False) as library:
             yield library
     finally:
         shutil.rmtree(folder, ignore_errors=True)

@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import json
 import logging
+import re
 import sys
 import traceback
 from collections.abc import Sequence
@@ -24,6 +25,7 @@ def configure(settings: Settings, stream: TextIO | None = None) -> None:
     """Have everything that is logged written to stderr (or a stream) as the settings say."""
     handler = logging.StreamHandler(stream or sys.stderr)
     secrets = [getattr(part, "api_key", "") for part in vars(settings).values()]
+    secrets += re.findall("(?<=:)[^:@/]+(?=@)", settings.database.url)
     handler.setFormatter(Lines(settings.logging.format == "json", [key for key in secrets if key]))
     root = logging.getLogger()
     root.handlers[:] = [handler]

@@ -95,7 +95,8 @@ def _check(connection: psycopg.Connection, place: str) -> None:
 
 
 _NOT_UNDERSTOOD = (
-    "The address of the database is not understood. It is postgresql://USER:PASSWORD@HOST:PORT/DATABASE; "
+    "The address of the database (DROPQA_DATABASE_URL, or [database] url) is not understood. "
+    "It is postgresql://USER:PASSWORD@HOST:PORT/DATABASE; "
     "in a password, percent-encode what is not a letter or a digit."
 )
 

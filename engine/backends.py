@@ -1,0 +1,40 @@
+"""Which backend keeps a library: a folder, or a database that several processes share."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from engine.config import AnnSettings, Settings
+
+if TYPE_CHECKING:
+    from storage.base import Storage
+
+
+def open_storage(folder: Path, settings: Settings) -> Storage:
+    """Open what keeps the library of a folder, as its settings say.
+
+    Raises StorageError, UsageError for an address of a database that is not understood, and for a folder
+    LibraryLockedError, NotALibraryError, CatalogLostError.
+    """
+    database = settings.database
+    if database.url:
+        originals = Path(database.originals).expanduser() if database.originals else folder
+        return open_database(database.url, originals, settings.ann)
+    return open_folder(folder, settings.ann)
+
+
+def open_folder(folder: Path, ann: AnnSettings) -> Storage:
+    """Open the library in a folder. Raises LibraryLockedError, NotALibraryError, CatalogLostError, StorageError."""
+    from storage import embedded
+
+    shape = embedded.GraphShape(ann.m, ann.ef_construction, ann.ef_search)
+    return embedded.open_storage(folder, exact_limit=ann.exact_limit, shape=shape)
+
+
+def open_database(url: str, originals: Path, ann: AnnSettings) -> Storage:
+    """Open the library in a database, whose originals are in a folder. Raises UsageError, StorageError."""
+    from storage import postgres
+
+    shape = ann.m, ann.ef_construction, ann.ef_search
+    return postgres.open_storage(url, originals, exact_limit=ann.exact_limit, shape=shape)
