@@ -98,6 +98,10 @@ class Received:
     created_at: float | None = None
     """When a version that the catalog has lost was made, in seconds since 1970; None: it is a new one."""
 
+    def is_made(self, document: Document) -> bool:
+        """Tell whether somebody else was faster."""
+        return (document.sha256, document.version, document.archived) == (self.sha256, self.version, None)
+
 
 def once_more(document: Document) -> Received:
     """Return a document's current original, to be parsed in place of what was made of it."""
@@ -220,13 +224,12 @@ class Ingest:
         """
         read_scans = received.replaces is not None and self.ocr_cache(received.sha256).is_dir()
         result, tree = self._process(received, on_stage, cancelled, read_scans=read_scans)
+        if result.status == "unchanged":
+            return result
         if (tree.unread_pages or tree.unread_pictures) and not read_scans:
             waiting = replace(received, version=result.version or 1, known=True, replaces=result.version)
-            payload = {
-                "received": dict(waiting.__dict__),
-                "pages": len(tree.unread_pages),
-                "pictures": tree.unread_pictures,
-            }
+            unread = {"pages": len(tree.unread_pages), "pictures": tree.unread_pictures}
+            payload = {"received": dict(waiting.__dict__), **unread}
             self._storage.jobs.enqueue(OCR_JOB, received.name, payload)
         else:
             self._queue_enrichment(received, result, tree)
@@ -352,6 +355,8 @@ class Ingest:
         with self._storage.unit_of_work() as unit:
             if received.replaces is not None:
                 self._target(received, archived=True)
+            elif (there := self._found(received.document_id)) and received.is_made(there):
+                return AddResult(there.document_id, there.name, there.version, "unchanged"), tree
             version = unit.write(write)
             unit.commit()
         return _result(received, tree, version, time.monotonic() - started), tree

@@ -256,6 +256,14 @@ def _parser() -> argparse.ArgumentParser:
     backup = command("backup", "copy the library, while it is used, into an empty folder")
     backup.add_argument("folder", metavar="DIR")
 
+    migrate = command("migrate", "copy a library from a folder into a database, or the other way")
+    migrate.add_argument(
+        "source", metavar="FROM", help="folder of a library, or postgresql://… of a database"
+    )
+    migrate.add_argument("target", metavar="TO", help="empty folder, or address of an empty database")
+    migrate.add_argument(
+        "--originals", metavar="DIR", help="where a database's originals are (library folder)"
+    )
     restore = command("restore", "make the library folder, which must be empty, from a backup")
     restore.add_argument("folder", metavar="DIR")
 

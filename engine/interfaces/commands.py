@@ -20,6 +20,7 @@ from engine.errors import DropQAError, LibraryLockedError, UsageError
 from engine.interfaces import logs, render
 from engine.interfaces.client import announced, connect, withdraw
 from engine.interfaces.mcp_http import MISSING
+from engine.interfaces.migration import migrate
 from engine.interfaces.opening import Api, opened
 from engine.interfaces.sharing_commands import collections, keys, password
 from engine.model import ROLES, Filters
@@ -423,6 +424,7 @@ COMMANDS: dict[str, Callable[[argparse.Namespace], tuple[Result, bool]]] = {
     "keys": keys,
     "backup": _over(lambda api, options: api.back_up(str(Path(options.folder).expanduser().resolve()))),
     "restore": restore,
+    "migrate": migrate,
 }
 
 

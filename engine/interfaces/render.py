@@ -40,6 +40,11 @@ def _copied(result: Result, _options: argparse.Namespace) -> str:
     return f"{result['files']} files ({result['bytes'] / 1e6:.1f} MB) are in {result['folder']}."
 
 
+def _migrated(result: Result, _options: argparse.Namespace) -> str:
+    copied = ", ".join(f"{count} {what}" for what, count in result["copied"].items())
+    return f"Copied from {result['from']} to {result['to']}: {copied}."
+
+
 def _keys(result: Result, _options: argparse.Namespace) -> str:
     """Return a line a key, and the text of a new one, which is shown this once."""
     lines = [
@@ -274,4 +279,5 @@ RENDERERS: dict[str, Callable[[Result, argparse.Namespace], str]] = {
     "collections": _collections,
     "backup": _copied,
     "restore": _copied,
+    "migrate": _migrated,
 }

@@ -41,7 +41,7 @@ def rows(catalog: Catalog, faults: list[str], kept_in: str) -> Check:
     return line("catalog", faults, f"{documents} documents, {nodes} nodes, in {kept_in}", RESTORE)
 
 
-def originals(catalog: Catalog, files: SizedFiles, strays: int, deep: bool) -> Check:
+def originals(catalog: Catalog, files: SizedFiles, strays: int, deep: bool, fix: str = RESTORE) -> Check:
     """Check that every version's original file is there and is what its name says.
 
     ``strays`` is how many the catalog does not know. With ``deep`` all are read; else, beyond the first gigabyte,
@@ -65,7 +65,7 @@ def originals(catalog: Catalog, files: SizedFiles, strays: int, deep: bool) -> C
             faults.append(f"the original of {name} is damaged")
     if strays and not faults:
         return line("files", [f"{strays} originals are not in the catalog"], "", _REPAIR)
-    return line("files", faults, f"{len(stored)} originals", RESTORE)
+    return line("files", faults, f"{len(stored)} originals", fix)
 
 
 def line(name: str, faults: list[str], detail: str, fix: str) -> Check:

@@ -124,7 +124,7 @@ def tree(catalog: Catalog, entry: VersionEntry) -> Tree:
     )
     return Tree(
         entry.document_id, entry.name, facts[0], entry.number, facts[1], [rows.node_of(row) for row in found],
-        [(width, height) for width, height in orjson.loads(facts[2])], orjson.loads(facts[3]),
+        rows.sizes_of(facts[2]), orjson.loads(facts[3]),
     )  # fmt: skip
 
 

@@ -74,6 +74,16 @@ def node_of(row: Sequence[Any]) -> Node:
     )  # fmt: skip
 
 
+def loaded(text: str) -> Any:
+    """Return what a column of JSON holds."""
+    return orjson.loads(text)
+
+
+def sizes_of(text: str) -> list[tuple[float, float]]:
+    """Return the sizes of pages that a column holds."""
+    return [(width, height) for width, height in orjson.loads(text)]
+
+
 def path_of(row: Sequence[Any]) -> list[str]:
     """Return the section titles of a row of :data:`COLUMNS`."""
     path: list[str] = orjson.loads(row[6])

@@ -5,7 +5,8 @@ from __future__ import annotations
 import copy
 import time
 from collections.abc import Callable, Sequence
-from typing import Self
+from contextlib import AbstractContextManager
+from typing import TYPE_CHECKING, Self
 
 import numpy as np
 
@@ -18,12 +19,14 @@ from storage.catalog.conversations import CatalogConversations
 from storage.catalog.database import Catalog, put
 from storage.catalog.dense import DenseSearch
 from storage.catalog.embeddings import Embeddings
+from storage.catalog.liveness import VersionEntry
 from storage.catalog.questions import CatalogQuestions
 from storage.catalog.replies import CatalogReplies
 from storage.catalog.reports import CatalogReports
 from storage.catalog.snapshot import CatalogSnapshot, stored
 from storage.catalog.state import Generations, State
 from storage.catalog.topics import CatalogTopics
+from storage.catalog.unit import StagedUnitOfWork
 from storage.catalog.watched import CatalogWatchedFiles
 from storage.collections import NONE, Collections, Rights
 from storage.jobs import Jobs
@@ -32,6 +35,9 @@ from storage.reports import Reports
 from storage.topics import Topics
 from storage.visible import PARTS, Sight
 from storage.watched import WatchedFiles
+
+if TYPE_CHECKING:
+    import networkx
 
 
 class CatalogStorage:
@@ -60,6 +66,38 @@ class CatalogStorage:
     _generations: Generations
     _embeddings: Embeddings
     _dense: DenseSearch
+
+    @property
+    def tables(self) -> Catalog:
+        """The database that everything is read from."""
+        return self._catalog
+
+    @property
+    def state(self) -> State:
+        """What this shows of the library: one generation."""
+        return self._state()
+
+    # What a backend adds.
+
+    def unit_of_work(self) -> AbstractContextManager[StagedUnitOfWork]:
+        """Open a unit of work."""
+        raise NotImplementedError
+
+    def version_graph(self, entry: VersionEntry) -> networkx.DiGraph:
+        """Return the graph of a version, also of a document that is put away."""
+        raise NotImplementedError
+
+    def tokens(self, entry: VersionEntry) -> dict[int, list[tuple[str, float]]]:
+        """Return the weighted tokens of a version's nodes, by key; those that repeat are added up."""
+        raise NotImplementedError
+
+    def vectors_of_texts(self, model: str, hashes: Sequence[bytes]) -> dict[bytes, np.ndarray]:
+        """Return the vectors that there are of texts, by the texts' hashes."""
+        raise NotImplementedError
+
+    def close(self) -> None:
+        """Release the library."""
+        raise NotImplementedError
 
     def _tables(self, catalog: Catalog, clock: Callable[[], float] = time.time) -> None:
         """Take up what is beside the documents."""

@@ -5,9 +5,10 @@ from __future__ import annotations
 import logging
 import threading
 import time
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager, suppress
 from dataclasses import replace
+from functools import lru_cache
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -42,7 +43,7 @@ from storage.embedded.graphs import Graphs, place_of
 from storage.embedded.journal import Journal
 from storage.embedded.neighbours import GraphShape, Neighbours
 from storage.embedded.repair import begin_anew, set_damaged_aside, strays
-from storage.embedded.segments import Segment
+from storage.embedded.segments import HeldTokens, Segment
 from storage.embedded.unit import EmbeddedUnitOfWork, Plan
 from storage.embedded.upkeep import Upkeep
 from storage.embedded.vectors import VectorFile
@@ -116,7 +117,7 @@ class EmbeddedStorage(CatalogStorage):
         self._files = EmbeddedFiles(folder, aside, catalog, self._clock)
         self.files = self._files
         self.jobs = CatalogJobs(catalog, self._clock)
-        self._graphs = Graphs(folder, aside)
+        self._graphs, self._tokens = Graphs(folder, aside), lru_cache(1)(HeldTokens)
         self._damage = Damage()
         segments = recovery.open_segments(folder, catalog)
         live = _read_liveness(catalog)
@@ -198,12 +199,25 @@ class EmbeddedStorage(CatalogStorage):
         and ``kinds``, all kinds of the pair. Of a graph that is damaged, only children and neighbours are known until
         it was written again. Raises NotFoundError.
         """
-        entry = listing.version_entry(self._state().live, document_id, version)
+        return self.version_graph(listing.version_entry(self._state().live, document_id, version))
+
+    def version_graph(self, entry: VersionEntry) -> networkx.DiGraph:
+        """Return the graph of a version, also of a document that is put away."""
         try:
             return self._graphs.graph(place_of(self._own, entry.id))
         except StorageError:
             self._damage.note(entry.id, "The graph")
             return listing.graph(self._own, entry)
+
+    def tokens(self, entry: VersionEntry) -> dict[int, list[tuple[str, float]]]:
+        """Return the weighted tokens of a version's nodes, by key; those that repeat are added up."""
+        views = self._generations.current.sparse.views
+        held = self._tokens(tuple(view.segment for view in views if isinstance(view.segment, Segment)))
+        return held.of(entry.first_key, entry.end_key)
+
+    def vectors_of_texts(self, model: str, hashes: Sequence[bytes]) -> dict[bytes, np.ndarray]:
+        """Return the vectors that there are of texts, by the texts' hashes."""
+        return self._vectors.of_texts(self.state.vectors[model], hashes)
 
     def warm(self) -> None:
         """Load what makes searches of a large library fast; takes seconds, meant for a background thread."""

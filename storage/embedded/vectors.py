@@ -223,6 +223,17 @@ class VectorFile:
         block = np.frombuffer(b"".join(data for _, data in rows), "<f4").reshape(-1, model.dimension)
         return np.fromiter((name for name, _ in rows), np.int64, len(rows)), block
 
+    def of_texts(self, model: ModelVectors, hashes: Sequence[bytes]) -> dict[bytes, np.ndarray]:
+        """Return the vectors that there are of texts, by the texts' hashes."""
+        found: dict[bytes, np.ndarray] = {}
+        for start in range(0, len(hashes), BATCH):
+            part = hashes[start : start + BATCH]
+            select = f"SELECT hash, data FROM vector WHERE model_id = ? AND hash IN ({_marks(part)})"
+            found |= {
+                digest: np.frombuffer(data, "<f4") for digest, data in self.read(select, (model.id, *part))
+            }
+        return found
+
     def forget_unused(self, least: int) -> bool:
         """Delete vectors that nothing is linked to, where they are the most of ``least`` or more; False if not so."""
         total, used = self.read("SELECT (SELECT count(*) FROM vector), count(DISTINCT vector_id) FROM link")[

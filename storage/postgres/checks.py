@@ -12,6 +12,9 @@ from storage.postgres.catalog import PostgresCatalog
 from storage.postgres.sparse import FetchedIndex
 
 _RESTORE = "Restore the database from a backup, or remove the named documents and add them again."
+_ORIGINALS = (
+    "Give all servers the same folder of originals ([database] originals), or restore it from a backup."
+)
 _REINDEX = "Run `dropqa reindex --all`."
 
 
@@ -21,7 +24,7 @@ def checks(catalog: PostgresCatalog, files: EmbeddedFiles, state: State, deep: b
     kept_in = f"PostgreSQL {catalog.version} with pgvector {vector} at {catalog.place}"
     return [
         rows(catalog, [], kept_in),
-        originals(catalog, files, 0, deep),
+        originals(catalog, files, 0, deep, _ORIGINALS),
         _graphs(catalog),
         _sparse(catalog, state, deep),
         *_vectors(catalog, state),

@@ -4,12 +4,13 @@ from __future__ import annotations
 
 import threading
 import time
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from functools import lru_cache
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+import numpy as np
 import orjson
 
 from engine.errors import NotFoundError, StorageError, UsageError
@@ -17,6 +18,7 @@ from engine.model import Check, Tree
 from storage.catalog import listing
 from storage.catalog.dense import EXACT_LIMIT, DenseSearch
 from storage.catalog.graphs import graph_of
+from storage.catalog.liveness import VersionEntry
 from storage.catalog.store import CatalogStorage
 from storage.embedded import modes, room
 from storage.embedded.files import FOLDER, EmbeddedFiles
@@ -26,6 +28,7 @@ from storage.postgres.catalog import PostgresCatalog
 from storage.postgres.generations import PostgresGenerations
 from storage.postgres.jobs import PostgresJobs
 from storage.postgres.presence import LOST_SECONDS, Presence
+from storage.postgres.sparse import tokens_of
 from storage.postgres.unit import PostgresUnitOfWork
 from storage.postgres.upkeep import Upkeep
 from storage.postgres.vectors import PostgresEmbeddings, PostgresVectors
@@ -78,7 +81,7 @@ class PostgresStorage(CatalogStorage):
         generations = PostgresGenerations(catalog)
         self._generations = generations
         generations.tell(self._changed_beside)
-        vectors = PostgresVectors(catalog, shape[0], shape[1])
+        vectors = self._vectors = PostgresVectors(catalog, shape[0], shape[1])
         self._embeddings = PostgresEmbeddings(catalog, vectors, generations, self._presence.alive)
         self._dense = DenseSearch(vectors, vectors, exact_limit)
         self._graphs = lru_cache(_KEPT_GRAPHS)(self._graph)
@@ -125,13 +128,25 @@ class PostgresStorage(CatalogStorage):
 
     def graph(self, document_id: str, version: int | None = None) -> networkx.DiGraph:
         """Return the graph of a version, shared with other callers: not to be changed. Raises NotFoundError."""
-        return self._graphs(listing.version_entry(self._state().live, document_id, version).id)
+        return self.version_graph(listing.version_entry(self._state().live, document_id, version))
+
+    def version_graph(self, entry: VersionEntry) -> networkx.DiGraph:
+        """Return the graph of a version, also of a document that is put away."""
+        return self._graphs(entry.id)
 
     def _graph(self, version_id: int) -> networkx.DiGraph:
         found = self._catalog.read("SELECT content FROM graph WHERE version_id = ?", (version_id,))
         if not found:
             raise NotFoundError("This version was deleted.")
         return graph_of(orjson.loads(found[0][0]))
+
+    def tokens(self, entry: VersionEntry) -> dict[int, list[tuple[str, float]]]:
+        """Return the weighted tokens of a version's nodes, by key; those that repeat are added up."""
+        return tokens_of(self._database, entry)
+
+    def vectors_of_texts(self, model: str, hashes: Sequence[bytes]) -> dict[bytes, np.ndarray]:
+        """Return the vectors that there are of texts, by the texts' hashes."""
+        return self._vectors.of_texts(self.state.vectors[model], hashes)
 
     def warm(self) -> None:
         """Read the state, which the first question would wait for."""

@@ -83,10 +83,18 @@ class PostgresVectors:
             (model.id, np.unique(names).tolist()),
             binary=True,
         ) if len(names) else []  # fmt: skip
-        raw = np.frombuffer(b"".join(vector for _, vector in found), np.uint8)
-        block = np.ascontiguousarray(raw.reshape(len(found), -1)[:, _HEADER:]) if found else raw
-        values = block.view(">f4").astype(np.float32).reshape(-1, model.dimension)
+        values = _unpacked([vector for _, vector in found], model.dimension)
         return np.fromiter((name for name, _ in found), np.int64, len(found)), values
+
+    def of_texts(self, model: ModelVectors, hashes: Sequence[bytes]) -> dict[bytes, np.ndarray]:
+        """Return the vectors that there are of texts, by the texts' hashes."""
+        found = self._catalog.read(
+            "SELECT hash, vector FROM embedding WHERE model_id = ? AND hash = ANY(?)",
+            (model.id, list(hashes)),
+            binary=True,
+        )
+        values = _unpacked([vector for _, vector in found], model.dimension)
+        return {bytes(digest): vector for (digest, _), vector in zip(found, values, strict=True)}
 
     def held(self, model: ModelVectors) -> Names:
         """Return which nodes and parts can be found: all that have a vector."""
@@ -121,6 +129,12 @@ def _kind(dimension: int) -> str:
 def _packed(vector: np.ndarray) -> bytes:
     """Return a vector as pgvector receives it."""
     return len(vector).to_bytes(2, "big") + b"\0\0" + vector.astype(">f4").tobytes()
+
+
+def _unpacked(vectors: Sequence[bytes], dimension: int) -> np.ndarray:
+    """Return vectors as pgvector sends them, float32 (n, dimension)."""
+    raw = np.frombuffer(b"".join(vectors), np.uint8).reshape(len(vectors), _HEADER + 4 * dimension)
+    return np.ascontiguousarray(raw[:, _HEADER:]).view(">f4").astype(np.float32)
 
 
 def _written(vector: np.ndarray) -> str:
