@@ -6,6 +6,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from engine.config import AnnSettings, Settings
+from engine.errors import StorageError
 
 if TYPE_CHECKING:
     from storage.base import Storage
@@ -19,6 +20,10 @@ def open_storage(folder: Path, settings: Settings) -> Storage:
     """
     database = settings.database
     if database.url:
+        try:
+            folder.mkdir(0o700, parents=True, exist_ok=True)  # of settings, and of uploads on their way
+        except OSError as error:
+            raise StorageError(f"The folder {folder} cannot be used ({error}). Check the path.") from error
         originals = Path(database.originals).expanduser() if database.originals else folder
         return open_database(database.url, originals, settings.ann)
     return open_folder(folder, settings.ann)

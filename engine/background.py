@@ -85,11 +85,13 @@ class Background:
         sort_into_topics: Callable[[Callable[[float], None], Callable[[], bool]], object],
         follow_folders: Callable[[threading.Event], bool],
         write_report: Callable[[Job, Report, Stopped], None],
+        elsewhere: bool = False,
     ) -> None:
         """``sort_into_topics`` tells the topics of new documents; it is called when all vectors are there.
 
         It is given what is told the share done, and what tells whether to stop. ``follow_folders`` goes on until the
-        event that it is given is set, or returns False when there are none. ``write_report`` does a job "report".
+        event that it is given is set, or returns False when there are none. ``write_report`` does a job "report". What
+        is queued and is no report is done ``elsewhere``, if so.
         """
         self._storage = storage
         self._ingest = ingest
@@ -112,6 +114,7 @@ class Background:
         self._threads = [
             threading.Thread(target=self._run, args=(step, name), name=name, daemon=True)
             for name, step in steps.items()
+            if name == REPORT_JOB or not elsewhere
         ]
 
     def start(self) -> None:

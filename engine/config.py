@@ -16,12 +16,8 @@ from engine.model import Manner, NextAction
 class Section(BaseModel):
     """Base of all settings sections: frozen, and an unknown key is an error."""
 
-    model_config = ConfigDict(
-        frozen=True,
-        extra="forbid",
-        validate_default=True,
-        hide_input_in_errors=True,  # it may be a key
-    )
+    # What was put in is told in no error: it may be a key.
+    model_config = ConfigDict(frozen=True, extra="forbid", validate_default=True, hide_input_in_errors=True)
 
 
 class DatabaseSettings(Section):
@@ -147,10 +143,12 @@ class IndexingSettings(OwnModelSettings):
     """How texts are indexed where an upload does not say (seed 004, 3.2), by which model, and what it may cost.
 
     The model is asked in the background: for summaries, names, contexts, questions and topics of what is added.
-    ``max_calls`` and ``max_tokens`` bound what one document is worth; the rest of it is indexed as without a model.
+    ``max_calls`` and ``max_tokens`` bound what a document is worth; the rest of it is indexed as without a model. What
+    is queued is left to `dropqa indexer` where ``elsewhere`` is set.
     """
 
     strategy: Strategy = "recursive"
+    elsewhere: bool = False
     max_calls: int = Field(500, ge=0)
     max_tokens: int = Field(1_000_000, ge=0)
 
@@ -174,13 +172,14 @@ class TopicSettings(Section):
 class WatchSettings(Section):
     """Folders that the library is kept in step with while the app runs.
 
-    What matches a pattern of ``ignore`` is left out; a file is taken in when it has been quiet for ``quiet_seconds``.
-    All is looked at every ``poll_seconds``, whatever the system tells of changes: network drives tell none. With
-    ``delete`` the document of a file that is gone is removed, else it is put away.
+    What matches a pattern of ``ignore`` or has none of the ``extensions`` (".md") is left out; a file is taken in when
+    it has been quiet for ``quiet_seconds``. All is looked at every ``poll_seconds``: network drives tell no changes.
+    With ``delete`` the document of a file that is gone is removed, else it is put away.
     """
 
     folders: tuple[str, ...] = ()
     ignore: tuple[str, ...] = ("~$*",)
+    extensions: tuple[str, ...] = ()
     quiet_seconds: float = Field(1.0, ge=0, le=3600)
     poll_seconds: float = Field(15.0, ge=1, le=86_400)
     delete: bool = False

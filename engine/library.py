@@ -83,7 +83,7 @@ class Library:
         )
         self._background = Background(
             storage, self._ingest, enrichment, lambda: self.embedder, self.topics.refresh, self.watcher.follow,
-            writer.write,
+            writer.write, settings.indexing.elsewhere,
         )  # fmt: skip
         self.reports = reports.Reports(
             storage,

@@ -41,6 +41,7 @@ LISTS = (
     "access.allowed_users",
     "watch.folders",
     "watch.ignore",
+    "watch.extensions",
 )  # with commas in the environment
 ENDPOINTS = ("llm", "vision", "embedding", "rerank", "indexing", "summary")
 INHERITING = ("indexing", "summary")  # the language model's address, where they have none

@@ -151,7 +151,7 @@ class FolderSync:
         watch = self._settings().watch
         known = self._storage.watched.below(folder)
         own = f"{self._library.relative_to(folder)}/" if folder in self._library.parents else ""
-        ignored = ignoring(watch.ignore, SUFFIXES)
+        ignored = ignoring(watch.ignore, watch.extensions or SUFFIXES)
         try:
             found, closed = files_in(folder, lambda path: path == own or ignored(path))
         except OSError:

@@ -101,6 +101,15 @@ def _parser() -> argparse.ArgumentParser:
         one.add_argument("--host", default=None, metavar="H", help="address to listen on (127.0.0.1)")
         one.add_argument("--port", type=_port, default=argparse.SUPPRESS, metavar="N", help="port (8501)")
 
+    for name, text in (
+        ("indexer", "take in what is queued in a database's library, and folders; no pages"),
+        ("server", "serve a database's library, and leave what is added to indexers"),
+    ):
+        service = command(name, text)
+        service.add_argument(
+            "--config", required=True, metavar="FILE", help=f"YAML: config/{name}.example.yaml"
+        )
+
     add = command("add", "add files or folders")
     add.add_argument("paths", nargs="+", metavar="PATH")
     add.add_argument("--recursive", action="store_true", help="take subfolders, too")

@@ -22,6 +22,7 @@ from engine.interfaces.client import announced, connect, withdraw
 from engine.interfaces.mcp_http import MISSING
 from engine.interfaces.migration import migrate
 from engine.interfaces.opening import Api, opened
+from engine.interfaces.services import indexer, server
 from engine.interfaces.sharing_commands import collections, keys, password
 from engine.model import ROLES, Filters
 from engine.settings_sources import library_folder, load_settings
@@ -67,7 +68,8 @@ def start_app(options: argparse.Namespace) -> int:
     sys.argv = [asgi.__file__]  # and looks for pages beside the file that was started
     # It takes the options given below for a change of its file, and says so.
     logging.getLogger("streamlit.config").disabled = True
-    library = shared_library(folder, secrets=asgi.streamlit_secrets(), flags={"server.port": options.port})
+    flags = {"server.port": options.port, **getattr(options, "flags", {})}
+    library = shared_library(folder, secrets=asgi.streamlit_secrets(), flags=flags)
     logs.configure(library.settings)
     with _serving(folder, host, port):
         asgi.app.run(
@@ -126,7 +128,7 @@ def _address(options: argparse.Namespace) -> tuple[Path, str, int]:
     import socket
 
     folder = library_folder(options.library)
-    settings = load_settings(folder if folder.is_dir() else None)
+    settings = load_settings(folder if folder.is_dir() else None, flags=getattr(options, "flags", {}))
     host, port = getattr(options, "host", None) or settings.server.host, options.port or settings.server.port
     with socket.socket() as probe:
         probe.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
@@ -428,7 +430,9 @@ COMMANDS: dict[str, Callable[[argparse.Namespace], tuple[Result, bool]]] = {
 }
 
 
-SERVERS: dict[str, Callable[[argparse.Namespace], int]] = {"app": start_app, "serve": serve, "mcp": mcp}
+SERVERS: dict[str, Callable[[argparse.Namespace], int]] = {
+    "app": start_app, "serve": serve, "mcp": mcp, "indexer": indexer, "server": server,
+}  # fmt: skip
 
 
 def _filters(options: argparse.Namespace) -> Filters:
