@@ -106,9 +106,7 @@ def _parser() -> argparse.ArgumentParser:
         ("server", "serve a database's library, and leave what is added to indexers"),
     ):
         service = command(name, text)
-        service.add_argument(
-            "--config", required=True, metavar="FILE", help=f"YAML: config/{name}.example.yaml"
-        )
+        service.add_argument("--config", metavar="FILE", help=f"settings as YAML: config/{name}.example.yaml")
 
     add = command("add", "add files or folders")
     add.add_argument("paths", nargs="+", metavar="PATH")

@@ -53,13 +53,15 @@ def _shared(url: str) -> str:
     if not url:
         raise UsageError(
             "An indexer and servers share a library in PostgreSQL, and no database is named. "
-            "Name it under database: in the file, or in DROPQA_DATABASE_URL."
+            "Name it in DROPQA_DATABASE_URL, or under database: in the file that --config names."
         )
     return url
 
 
-def _flags(path: str) -> dict[str, Any]:
-    """Return the settings of a YAML file by their dotted names. Raises ConfigError, naming what is wrong."""
+def _flags(path: str | None) -> dict[str, Any]:
+    """Return the settings of a YAML file, if any, by their dotted names. Raises ConfigError, naming what is wrong."""
+    if path is None:
+        return {}
     import yaml
 
     try:
