@@ -143,7 +143,8 @@ def _without_foreign_keys(
 
 def _make_private(path: Path, text: str) -> None:
     """Take a file with a secret in it from other users of this machine, where it is ours to change."""
-    if ("api_key" in text or "password_hash" in text) and path.stat().st_mode & 0o077:
+    secret = any(name in text for name in ("api_key", "password_hash", "postgres"))
+    if secret and path.stat().st_mode & 0o077:
         with contextlib.suppress(OSError):
             path.chmod(PRIVATE)
 

@@ -56,8 +56,8 @@ def connect(url: str, **options: Any) -> psycopg.Connection:
         connection: psycopg.Connection = psycopg_.connect(
             url, autocommit=True, connect_timeout=CONNECT_SECONDS, application_name="dropqa", **options
         )
-    except psycopg_.ProgrammingError as error:
-        raise UsageError(_NOT_UNDERSTOOD) from error.with_traceback(None)
+    except psycopg_.ProgrammingError:
+        raise UsageError(_NOT_UNDERSTOOD) from None
     except psycopg_.Error as error:
         reason = without_password(url, error)
         raise StorageError(f"The database {place} cannot be reached ({reason}). {_FIX}") from None
