@@ -82,7 +82,10 @@ CREATE TABLE link (
 CREATE INDEX link_embedding ON link (embedding_id);
 CREATE INDEX link_generation ON link (generation);
 -- Texts that a process is having embedded.
-CREATE TABLE claim (model TEXT NOT NULL, hash BYTEA NOT NULL, holder TEXT NOT NULL, PRIMARY KEY (model, hash));
+CREATE TABLE claim (
+    model TEXT NOT NULL, hash BYTEA NOT NULL, holder TEXT NOT NULL, taken_at TIMESTAMPTZ NOT NULL DEFAULT now(),
+    PRIMARY KEY (model, hash)
+);
 
 -- The processes that use the library; what one of them holds is free again when it has not been seen for a while.
 CREATE TABLE process (holder TEXT PRIMARY KEY, seen_at TIMESTAMPTZ NOT NULL DEFAULT now(), told TEXT NOT NULL);

@@ -5,7 +5,7 @@ from __future__ import annotations
 import threading
 import time
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from contextlib import contextmanager
+from contextlib import ExitStack, contextmanager
 from functools import lru_cache
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -16,7 +16,7 @@ import orjson
 from engine.errors import NotFoundError, StorageError, UsageError
 from engine.model import Check, Tree
 from storage.catalog import listing
-from storage.catalog.dense import EXACT_LIMIT, DenseSearch
+from storage.catalog.dense import EXACT_LIMIT
 from storage.catalog.graphs import graph_of
 from storage.catalog.liveness import VersionEntry
 from storage.catalog.store import CatalogStorage
@@ -31,7 +31,7 @@ from storage.postgres.presence import LOST_SECONDS, Presence
 from storage.postgres.sparse import tokens_of
 from storage.postgres.unit import PostgresUnitOfWork
 from storage.postgres.upkeep import Upkeep
-from storage.postgres.vectors import PostgresEmbeddings, PostgresVectors
+from storage.postgres.vectors import PostgresDense, PostgresEmbeddings, PostgresVectors
 
 if TYPE_CHECKING:
     import networkx
@@ -83,7 +83,7 @@ class PostgresStorage(CatalogStorage):
         generations.tell(self._changed_beside)
         vectors = self._vectors = PostgresVectors(catalog, shape[0], shape[1])
         self._embeddings = PostgresEmbeddings(catalog, vectors, generations, self._presence.alive)
-        self._dense = DenseSearch(vectors, vectors, exact_limit)
+        self._dense = PostgresDense(vectors, vectors, exact_limit)
         self._graphs = lru_cache(_KEPT_GRAPHS)(self._graph)
         self._upkeep = Upkeep(folder, catalog, generations, self._files, self._presence, clock)
 
@@ -184,15 +184,17 @@ class PostgresStorage(CatalogStorage):
 
 
 class _Alone:
-    """A lock over all processes that use the library."""
+    """A lock over all processes that use the library; of the threads of one, a single one waits for the others."""
 
     def __init__(self, catalog: PostgresCatalog, what: str) -> None:
-        self._catalog, self._what = catalog, what
-        self._local = threading.local()
+        self._catalog, self._what, self._own = catalog, what, threading.Lock()
+        self._held = ExitStack()
 
     def __enter__(self) -> None:
-        self._local.held = self._catalog.alone(self._what)
-        self._local.held.__enter__()
+        with ExitStack() as taken:
+            taken.enter_context(self._own)
+            taken.enter_context(self._catalog.alone(self._what))
+            self._held = taken.pop_all()
 
     def __exit__(self, *error: object) -> None:
-        self._local.held.__exit__(*error)
+        self._held.close()

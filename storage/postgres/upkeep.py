@@ -102,5 +102,8 @@ class Upkeep:
         if 2 * used > total:
             return False
         with self._catalog.transaction(durable=False) as write:
+            write.execute(
+                "SELECT 1 FROM meta WHERE name = 'generation' FOR UPDATE"
+            )  # nobody links one meanwhile
             unused = "NOT EXISTS (SELECT 1 FROM link l WHERE l.embedding_id = e.id)"
             return write.execute(f"DELETE FROM embedding e WHERE {unused}").rowcount > 0

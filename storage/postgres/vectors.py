@@ -6,6 +6,7 @@ from collections.abc import Mapping, Sequence
 
 import numpy as np
 
+from storage.catalog.dense import DenseSearch
 from storage.catalog.embeddings import Embeddings
 from storage.catalog.state import Generations
 from storage.catalog.vectors import ModelVectors, Names, text_hash
@@ -14,6 +15,7 @@ from storage.postgres.catalog import PostgresCatalog, PostgresWrite
 # Longer vectors are indexed in 16 bits a number, still longer ones not at all: then all are compared.
 MOST_INDEXED, MOST_HALF = 2000, 4000
 _HEADER = 4  # bytes before the numbers of a vector: how many they are, and nothing
+_LONG_AGO = "now() - interval '10 minutes'"  # whoever took a text then cannot embed it
 _AHEAD = 4  # so many times more texts are looked at than asked for: others may be having them embedded
 
 
@@ -86,6 +88,19 @@ class PostgresVectors:
         values = _unpacked([vector for _, vector in found], model.dimension)
         return np.fromiter((name for name, _ in found), np.int64, len(found)), values
 
+    def scored(
+        self, model: ModelVectors, names: np.ndarray, query: np.ndarray
+    ) -> tuple[np.ndarray, np.ndarray]:
+        """Return the names, of these, that have a vector, and the inner products of these with a query."""
+        found = self._catalog.read(
+            "SELECT l.name, -(e.vector <#> ?::vector) FROM link l JOIN embedding e ON e.id = l.embedding_id"
+            " WHERE l.model_id = ? AND l.name = ANY(?)",
+            (_written(query), model.id, names.tolist()),
+            binary=True,
+        )
+        scores = np.fromiter((score for _, score in found), np.float32, len(found))
+        return np.fromiter((name for name, _ in found), np.int64, len(found)), scores
+
     def of_texts(self, model: ModelVectors, hashes: Sequence[bytes]) -> dict[bytes, np.ndarray]:
         """Return the vectors that there are of texts, by the texts' hashes."""
         found = self._catalog.read(
@@ -141,6 +156,17 @@ def _written(vector: np.ndarray) -> str:
     return "[" + ",".join(map(repr, vector.tolist())) + "]"
 
 
+class PostgresDense(DenseSearch):
+    """Searches the vectors; what is compared exactly in a large scope is compared where it is."""
+
+    file: PostgresVectors
+
+    def _exact(
+        self, model: ModelVectors, names: np.ndarray, query: np.ndarray
+    ) -> tuple[np.ndarray, np.ndarray]:
+        return self.file.scored(model, names, query)
+
+
 class PostgresEmbeddings(Embeddings):
     """Which texts need a vector; what one process takes to embed no other one does."""
 
@@ -157,7 +183,7 @@ class PostgresEmbeddings(Embeddings):
         if not found:
             return []
         by_hash = {text_hash(text): (name, text) for name, text in found}
-        others = f"c.model = ? AND c.holder <> ? AND c.holder IN ({self._alive})"
+        others = f"c.model = ? AND c.holder <> ? AND c.holder IN ({self._alive}) AND c.taken_at > {_LONG_AGO}"
         me = self._own.holder
         with self._own.transaction(durable=False) as write:
             taken = write.execute(
@@ -165,7 +191,7 @@ class PostgresEmbeddings(Embeddings):
                 " FROM unnest(?::bytea[]) WITH ORDINALITY x (hash, place)"
                 f" WHERE NOT EXISTS (SELECT 1 FROM claim c WHERE c.hash = x.hash AND {others})"
                 " ORDER BY x.place LIMIT ?) y ORDER BY y.hash"
-                " ON CONFLICT (model, hash) DO UPDATE SET holder = excluded.holder"
+                " ON CONFLICT (model, hash) DO UPDATE SET holder = excluded.holder, taken_at = now()"
                 f" WHERE NOT EXISTS (SELECT 1 FROM claim c WHERE c.hash = excluded.hash AND {others})"
                 " RETURNING hash",
                 (model, me, list(by_hash), model, me, limit, model, me),
