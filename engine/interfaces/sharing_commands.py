@@ -4,11 +4,12 @@ from __future__ import annotations
 
 import argparse
 import sys
+from pathlib import Path
 from typing import Any
 
 from engine.errors import UsageError
 from engine.interfaces.opening import opened
-from engine.settings_sources import library_folder
+from engine.settings_sources import library_folder, load_settings
 from storage.collections import StoredCollection, named
 
 Result = dict[str, Any]
@@ -18,7 +19,6 @@ def password(options: argparse.Namespace) -> tuple[Result, bool]:
     """Ask for a password, and keep its hash in the library's settings or print it; or ask for none any more."""
     from engine.interfaces.login import LONGEST_PASSWORD, SHORTEST_PASSWORD, hash_password
     from engine.settings_sources import save_settings
-    from storage.embedded import refuse_others
 
     folder = library_folder(options.library)
     hashed = ""
@@ -30,7 +30,7 @@ def password(options: argparse.Namespace) -> tuple[Result, bool]:
             raise UsageError("The two passwords differ.")
         hashed = hash_password(given)
     if not options.print:
-        refuse_others(folder)
+        _refuse_others(folder)
         folder.mkdir(parents=True, exist_ok=True)
         save_settings(folder, {"access.password_hash": hashed})
     return {"password_hash": hashed, "saved": not options.print, "library": str(folder)}, False
@@ -39,10 +39,9 @@ def password(options: argparse.Namespace) -> tuple[Result, bool]:
 def keys(options: argparse.Namespace) -> tuple[Result, bool]:
     """List the API keys, make one or revoke one; an app that has the library open goes by them at once."""
     from engine.interfaces.keys import ApiKeys
-    from storage.embedded import refuse_others
 
     folder = library_folder(options.library)
-    refuse_others(folder)
+    _refuse_others(folder)
     folder.mkdir(parents=True, exist_ok=True)
     known = ApiKeys(folder)
     result: Result = {}
@@ -52,6 +51,14 @@ def keys(options: argparse.Namespace) -> tuple[Result, bool]:
     elif options.revoke is not None:
         result["revoked"] = known.revoke(options.revoke).to_dict()
     return {"keys": [key.to_dict() for key in known.all()], **result}, False
+
+
+def _refuse_others(folder: Path) -> None:
+    """Raise NotALibraryError for a folder that holds other things; that of a library in a database has no catalog."""
+    from storage.embedded import refuse_others
+
+    if not load_settings(folder).database.url:
+        refuse_others(folder)
 
 
 def _ids(options: argparse.Namespace) -> list[str]:

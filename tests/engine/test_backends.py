@@ -113,6 +113,14 @@ def test_the_password_is_in_no_line_and_no_description(tmp_path):
     assert (tmp_path / "dropqa.toml").stat().st_mode & 0o077 == 0
 
 
+def test_keys_are_made_beside_a_library_in_a_database(address, tmp_path, monkeypatch, capsys):
+    with in_database(address, tmp_path) as library:
+        library.add([Source("report.md", REPORT.encode())])
+    monkeypatch.setenv("DROPQA_DATABASE_URL", address)
+    assert cli.main(["--json", "--library", str(tmp_path), "keys", "--create", "reports"]) == 0
+    assert json.loads(capsys.readouterr().out)["key"].startswith("dropqa_")
+
+
 def test_a_library_is_moved_by_a_command_and_back(address, tmp_path, capsys):
     with Library.open(tmp_path / "folder", background=False) as library:
         library.add([Source("report.md", REPORT.encode())])
