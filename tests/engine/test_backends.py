@@ -9,7 +9,6 @@ from pathlib import Path
 
 import pytest
 
-from engine.doctor import checks
 from engine.errors import StorageError, UsageError
 from engine.ingest import Source
 from engine.interfaces import cli, logs
@@ -59,10 +58,10 @@ def test_documents_are_added_found_answered_from_and_removed(address, tmp_path):
 
 def test_the_doctor_names_the_database_and_no_password(address, tmp_path):
     with in_database(address, tmp_path) as library:
-        first = checks(library)[0]
+        first = library.storage.check()[0]
     assert first.ok and "PostgreSQL" in first.detail and "pgvector" in first.detail
     with Library.open(tmp_path / "folder", background=False) as library:
-        assert "SQLite" in checks(library)[0].detail
+        assert "SQLite" in library.storage.check()[0].detail
 
 
 def test_the_same_file_from_two_processes_is_in_once(address, tmp_path):
