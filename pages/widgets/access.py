@@ -19,7 +19,7 @@ from engine.export.harmless import plain
 from engine.interfaces.gate import COOKIE, LOGOUT
 from engine.interfaces.login import TRIES, Attempts, new_session, password_matches, session_valid
 from engine.interfaces.signed_out import signed_out
-from engine.model import Document
+from engine.model import Document, Job
 from pages.widgets import language, language_native
 from pages.widgets.frontend import component
 from pages.widgets.language import remember
@@ -135,6 +135,15 @@ def changeable() -> Callable[[Document | None], bool]:
     names = {one.name for one in library().collections.all() if one.collection_id in rights.editable}
     free = NONE in rights.editable
     return lambda one: one.collection in names if one and one.collection else free
+
+
+def workable() -> Callable[[Job], bool]:
+    """Return what tells whether whoever is here may cancel work on a document, begin it again or forget it."""
+    rights = library().rights
+    if read_only() or rights is None:
+        return lambda _: not read_only()
+    members = library().storage.collections.members()
+    return lambda job: members.get(job.document_id, NONE) in rights.editable
 
 
 def adds() -> bool:
