@@ -7,21 +7,12 @@ from __future__ import annotations
 
 from typing import Annotated, Literal, Self
 
-from pydantic import AfterValidator, BaseModel, ConfigDict, Field, model_validator
+from pydantic import AfterValidator, Field, model_validator
 
 from engine.errors import UsageError
 from engine.model import Manner, NextAction
-
-
-class Section(BaseModel):
-    """Base of all settings sections: frozen, and an unknown key is an error."""
-
-    model_config = ConfigDict(
-        frozen=True,
-        extra="forbid",
-        validate_default=True,
-        hide_input_in_errors=True,  # it may be a key
-    )
+from engine.search_settings import SearchSettings, WebSearchSettings
+from engine.settings_section import AddressSettings, Section
 
 
 class DatabaseSettings(Section):
@@ -30,11 +21,9 @@ class DatabaseSettings(Section):
     url: str = ""
 
 
-class EndpointSettings(Section):
+class EndpointSettings(AddressSettings):
     """An OpenAI-compatible endpoint. An empty ``api_base`` and ``api_key`` means: no model."""
 
-    api_base: str = ""
-    api_key: str = Field("", repr=False)
     model: str = ""
 
     @property
@@ -323,47 +312,6 @@ class AnnSettings(Section):
     exact_limit: int = Field(4000, ge=0)
 
 
-class KeywordSettings(Section):
-    """Exact and pattern search; ``context_lines`` are shown before and after the line that matches."""
-
-    case_sensitive: bool = False
-    max_results: int = Field(50, ge=1)
-    context_lines: int = Field(2, ge=0)
-
-
-class FulltextSettings(Section):
-    """Full-text search; ``min_rank`` is the least score of a hit, as a share of the best one's."""
-
-    language: str = "chinese"
-    weights: dict[str, str] = {"title": "A", "content": "B", "summary": "C"}
-    min_rank: float = Field(0.1, ge=0)
-
-
-class SemanticSettings(Section):
-    """Vector search."""
-
-    enabled: bool = True
-    relevance_threshold: float = Field(0.7, ge=0, le=1)
-    top_k: int = Field(5, ge=1)
-
-
-class StrategyHints(Section):
-    """Patterns by which the search mode is chosen (seed 003, 6.2.3)."""
-
-    keyword_patterns: tuple[str, ...] = (r"\d{4}年", r"[一-龥]{2,4}[项目|系统|平台]", r"[A-Z][a-z]+[A-Z]")
-    semantic_triggers: tuple[str, ...] = ("什么", "怎么", "为什么", "有哪些", "如何")
-
-
-class SearchSettings(Section):
-    """The three searches and how one is chosen."""
-
-    default_strategy: Literal["auto", "keyword", "fulltext", "semantic"] = "auto"
-    keyword: KeywordSettings = KeywordSettings()
-    fulltext: FulltextSettings = FulltextSettings()
-    semantic: SemanticSettings = SemanticSettings()
-    strategy_hints: StrategyHints = StrategyHints()
-
-
 class QualityCheckSettings(Section):
     """When a direct answer is not enough: with ``use_llm_judgment`` where the model that wrote it says so.
 
@@ -410,7 +358,7 @@ class AgentSettings(Section):
     """The agent loop (seed 003, chapter 6)."""
 
     max_iterations: int = Field(3, ge=1, le=20)
-    # Taken as older files have it; nothing fetches anything from the web.
+    enable_web_search: bool = False
     quality_check: QualityCheckSettings = QualityCheckSettings()
     info_density: InfoDensitySettings = InfoDensitySettings()
     feedback: FeedbackSettings = FeedbackSettings()
@@ -458,8 +406,9 @@ class Settings(Section):
     ann: AnnSettings = AnnSettings()
     search: SearchSettings = SearchSettings()
     agent: AgentSettings = AgentSettings()
+    web_search: WebSearchSettings = WebSearchSettings()
     rerank: RerankSettings = RerankSettings()
-    endpoints: Endpoints = {}
+    endpoints: Endpoints = Field({})
 
     def llm_for(self, manner: Manner) -> LlmSettings:
         """Return the model that answers where a conversation has chosen one. Raises UsageError for no such endpoint."""

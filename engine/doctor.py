@@ -20,12 +20,14 @@ from engine.providers.dictionary import entries
 from engine.providers.local_models import LocalServer, local_servers
 from engine.providers.ocr import open_ocr
 from engine.providers.reading import Passage, open_reader
+from engine.providers.web_search import open_web_search
 
 if TYPE_CHECKING:
     from engine.library import Library
 
 LOW_DISK_BYTES = 1_000_000_000
 MODELS_NAMED = 5
+_WEB_NEEDS = "Give web_search.api_base (SearXNG) or web_search.api_key (Tavily), or switch it off."
 NAMED_VERSIONS = ("streamlit", "chromadb", "networkx", "bm25s", "pymupdf", "onnxruntime")
 
 
@@ -40,6 +42,7 @@ def steps(library: Library, deep: bool = False) -> Sequence[Callable[[], list[Ch
         lambda: [_old_office()],
         lambda: [_vectors(library)],
         lambda: model_checks(library),
+        lambda: _web_search(library),
         lambda: [_versions()],
         lambda: [_disk(library)],
     ]
@@ -175,6 +178,24 @@ def model_checks(library: Library) -> list[Check]:
             seen.add(_identity(llm))
             found.append(replace(library.check_model(llm), name=name))
     return found
+
+
+def _web_search(library: Library) -> list[Check]:
+    """Search for a word where the web is searched; where it is not, there is nothing to be told."""
+    if not library.settings.agent.enable_web_search:
+        return []
+    search, chosen = open_web_search(library.settings), library.settings.web_search
+    if search is None:
+        return [Check("web search", False, f"{chosen.provider} is not set up.", _WEB_NEEDS)]
+
+    def searched() -> str:
+        return f"{chosen.provider} finds {len(search('DropQA'))} pages"
+
+    return [
+        _tried(
+            "web search", searched, "Questions that the documents do not answer are not looked for elsewhere."
+        )
+    ]
 
 
 def _identity(llm: LlmSettings) -> tuple[str, str, str]:

@@ -42,7 +42,7 @@ LISTS = (
     "watch.folders",
     "watch.ignore",
 )  # with commas in the environment
-ENDPOINTS = ("llm", "vision", "embedding", "rerank", "indexing", "summary")
+ENDPOINTS = ("llm", "vision", "embedding", "rerank", "indexing", "summary", "web_search")
 INHERITING = ("indexing", "summary")  # the language model's address, where they have none
 # Environment variables with our prefix that are not settings.
 NOT_SETTINGS = {"DROPQA_LIBRARY", "DROPQA_DEBUG"}

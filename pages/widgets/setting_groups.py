@@ -125,6 +125,13 @@ def answering() -> None:
         field("agent.quality_check.use_reader")
         _cost("agent")
     with st.container(border=True):
+        _heading("web_search")
+        field("agent.enable_web_search")
+        if library().settings.agent.enable_web_search:
+            field("web_search.provider")
+            endpoint_form.show("web_search")
+            fields("web_search.max_results", "web_search.timeout")
+    with st.container(border=True):
         _heading("thresholds")
         fields("agent.quality_check.min_relevance_score", "agent.info_density.sufficient_threshold")
         advanced(

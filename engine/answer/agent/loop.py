@@ -14,6 +14,7 @@ from engine.answer.agent.model_planner import ModelPlanner
 from engine.answer.agent.plan import ObservedEvidence, ReplanRequest
 from engine.answer.agent.protocol import FINAL
 from engine.answer.agent.rule_planner import RulePlanner
+from engine.answer.agent.search_web import web_tool
 from engine.answer.agent.state import AgentState, Assessment, Done, Move, Planner, assess_step
 from engine.answer.agent.table_tools import table_tools
 from engine.answer.agent.tools import Desk, Tool, Toolbox, ToolResult
@@ -272,6 +273,8 @@ class AgentLoop:
             *analysis_tools(self._evidence, question, self._told),
             *table_tools(self._desk, self._state.tables, self._told),
         ]
+        if self._desk.web is not None:
+            tools.append(web_tool(self._desk.web, self._told))
         if not self._agent.tools.enable_summarize:
             tools = [tool for tool in tools if tool.name != "summarize_findings"]
         return tools
