@@ -10,9 +10,10 @@ import sys
 from collections.abc import Callable, Sequence
 from dataclasses import replace
 from importlib.metadata import version
+from importlib.util import find_spec
 from typing import TYPE_CHECKING
 
-from engine.config import LlmSettings
+from engine.config import LlmSettings, Settings
 from engine.errors import ProviderError
 from engine.model import Check
 from engine.parse.legacy import libreoffice
@@ -43,6 +44,7 @@ def steps(library: Library, deep: bool = False) -> Sequence[Callable[[], list[Ch
         lambda: [_vectors(library)],
         lambda: model_checks(library),
         lambda: _web_search(library),
+        lambda: signing_in(library.settings),
         lambda: [_versions()],
         lambda: [_disk(library)],
     ]
@@ -196,6 +198,16 @@ def _web_search(library: Library) -> list[Check]:
             "web search", searched, "Questions that the documents do not answer are not looked for elsewhere."
         )
     ]
+
+
+def signing_in(settings: Settings) -> list[Check]:
+    """Tell whether people can sign in with a provider, where a library asks them to."""
+    if not settings.access.oidc:
+        return []
+    if find_spec("authlib") is None:
+        told = "Signing in with a provider needs a package that is not installed."
+        return [Check("sign-in", False, told, "Start with `uv run --extra oidc dropqa`.")]
+    return [Check("sign-in", True, "A provider tells who somebody is (Streamlit's [auth] secrets).")]
 
 
 def _identity(llm: LlmSettings) -> tuple[str, str, str]:

@@ -15,6 +15,7 @@ from urllib.parse import parse_qs, quote, unquote, urlencode
 import streamlit as st
 from streamlit.errors import StreamlitAuthError
 
+from engine.doctor import signing_in
 from engine.export.harmless import plain
 from engine.interfaces.gate import COOKIE, LOGOUT
 from engine.interfaces.login import TRIES, Attempts, new_session, password_matches, session_valid
@@ -194,6 +195,9 @@ def _ask_provider(page: str) -> None:
         st.button(t("access.out"), key="access.out", icon=":material/logout:", on_click=st.logout)
         return
     st.caption(t("access.oidc"))
+    if missing := [check for check in signing_in(library().settings) if not check.ok]:
+        st.error(f"{said(missing[0].detail)} {said(missing[0].fix)}")
+        return
     if st.button(t("access.in"), key="access.in", type="primary", icon=":material/login:", width="stretch"):
         try:
             st.login()

@@ -7,6 +7,7 @@ from pathlib import Path
 import pytest
 from streamlit.testing.v1 import AppTest
 
+from engine import doctor
 from engine.errors import AccessError
 from engine.ingest import Source
 from engine.interfaces.shared_links import shared_links
@@ -148,6 +149,19 @@ def test_who_may_only_read_is_offered_nothing_that_would_be_refused(house: Libra
         assert found and found[1] == may, name
     with pytest.raises(AccessError):
         seen_by(house, Visitor(frozenset({"ann@example.org"}))).cancel_job("embed")
+
+
+@pytest.mark.parametrize("missing", [True, False])
+def test_where_what_signing_in_needs_is_missing_the_way_in_says_so(
+    house: Library, monkeypatch, missing: bool
+):
+    monkeypatch.setattr(doctor, "find_spec", lambda name: None if missing else name)
+    app = new_app()
+    app.user = {"is_logged_in": False}
+    app.run()
+    assert ("extra oidc dropqa" in texts_of(app)) == missing
+    assert bool([one for one in app.button if one.key == "access.in"]) != missing
+    assert [one.ok for one in doctor.signing_in(house.settings)] == [not missing]
 
 
 @pytest.fixture
