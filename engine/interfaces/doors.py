@@ -9,6 +9,7 @@ from pathlib import Path
 
 from prometheus_client import CONTENT_TYPE_LATEST
 from starlette.applications import Starlette
+from starlette.exceptions import HTTPException
 from starlette.middleware import Middleware
 from starlette.requests import Request
 from starlette.responses import JSONResponse, RedirectResponse, Response
@@ -26,6 +27,7 @@ from engine.interfaces.mcp_http import McpDoor
 from engine.interfaces.problems import problem
 from engine.interfaces.request_id import RequestId
 from engine.interfaces.rest import create_api
+from engine.interfaces.rest_errors import refused
 from engine.interfaces.rest_questions import OwnerOf
 from engine.library import Library
 from engine.shared_library import reading_only
@@ -88,12 +90,19 @@ class Doors:
         return JSONResponse({"ok": True})
 
     async def _ready(self, _request: Request) -> JSONResponse:
-        """Tell whether questions can be asked: 503 while the library cannot be opened."""
+        """Tell whether questions can be asked and files are read: 503 while the library is not open, or stops."""
+
+        def works() -> bool:
+            library = self._get_library()
+            library.storage.snapshot()
+            return library.works
+
         try:
-            await asyncio.to_thread(lambda: self._get_library().storage.snapshot())
+            if await asyncio.to_thread(works):
+                return JSONResponse({"ready": True})
         except DropQAError as error:
             return JSONResponse({"ready": False, "type": type(error).__name__}, 503)
-        return JSONResponse({"ready": True})
+        return JSONResponse({"ready": False, "type": "BackgroundStopped"}, 503)
 
 
 def seen_with(key: ApiKey | None, library: Library) -> Library:
@@ -119,6 +128,7 @@ def create_server(get_library: Callable[[], Library], folder: Path) -> Starlette
 
     return Starlette(
         lifespan=lifespan,
+        exception_handlers={HTTPException: refused},
         routes=[*doors.routes, Route("/docs", documentation)],
         middleware=[
             Middleware(RequestId),

@@ -12,6 +12,8 @@ from prometheus_client.parser import text_string_to_metric_families
 from engine.config import AccessSettings
 from engine.interfaces import logs
 from engine.interfaces.login import hash_password
+from engine.library import Library
+from engine.settings_sources import load_settings
 
 QUESTION = {"question": "How many foundries supply the chips?"}
 
@@ -132,3 +134,22 @@ def test_lines_of_text_hold_the_same():
     record.status = 200
     line = logs.Lines(as_json=False).format(record)
     assert line.endswith("INFO engine: Read a.md status=200")
+
+
+def test_it_is_ready_while_the_library_is_open_and_its_queue_moves(tmp_path, serve):
+    with Library.open(tmp_path / "library", settings=load_settings(environ={})) as library:
+        address = serve(library)
+        assert httpx.get(f"{address}/readyz").json() == {"ready": True}
+        library.end_work()
+        stopping = httpx.get(f"{address}/readyz")
+        assert (stopping.status_code, stopping.json()["ready"]) == (503, False)
+        assert httpx.get(f"{address}/healthz").json() == {"ok": True}
+
+
+@pytest.mark.parametrize(
+    ("method", "path", "status"), [("DELETE", "/healthz", 405), ("GET", "/nowhere", 404)]
+)
+def test_what_no_door_takes_is_refused_in_the_one_shape_of_errors(filled, serve, method, path, status):
+    answer = httpx.request(method, f"{serve(filled)}{path}", headers={"x-request-id": "mine-1"})
+    told = answer.json()
+    assert answer.status_code == status and told["error"]["fix"] and told["request_id"] == "mine-1"
