@@ -109,7 +109,6 @@ class StructureNormalizationSettings(Section):
 class SemanticChunkingSettings(Section):
     """Topic shifts in text without headings (seed 003, 5.1.2)."""
 
-    similarity_threshold: float = Field(0.5, ge=0, le=1)
     min_chunk_size: int = Field(100, ge=1)
     max_chunk_size: int = Field(1000, ge=50)
 
@@ -146,7 +145,6 @@ class OcrSettings(Section):
     enabled: bool = True
     model: Literal["tiny", "small", "medium"] = "tiny"
     use_gpu: bool = False
-    lang: Literal["ch", "en"] = "ch"
 
 
 class TopicSettings(Section):
@@ -269,7 +267,6 @@ class RetrievalSettings(Section):
     """
 
     top_k: int = Field(10, ge=1, le=1000)
-    relevance_threshold: float = Field(0.7, ge=0, le=1)
     k_dense: int = Field(200, ge=1)
     k_sparse: int = Field(200, ge=1)
     k_rerank: int = Field(40, ge=1)

@@ -20,16 +20,18 @@ class KeywordSettings(Section):
 class FulltextSettings(Section):
     """Full-text search; ``min_rank`` is the least score of a hit, as a share of the best one's."""
 
-    language: str = "chinese"
-    weights: dict[str, str] = Field({"title": "A", "content": "B", "summary": "C"})
     min_rank: float = Field(0.1, ge=0)
 
 
 class SemanticSettings(Section):
-    """Vector search."""
+    """Vector search: ``enabled`` for questions, ``top_k`` where the agent does not say how many.
+
+    ``relevance_threshold`` is the least cosine of a hit where meaning alone is searched. It differs by model: the one
+    that ships gives more than 0.7 to nearly everything, others less to what is relevant. So it is 0 unless it is set.
+    """
 
     enabled: bool = True
-    relevance_threshold: float = Field(0.7, ge=0, le=1)
+    relevance_threshold: float = Field(0, ge=0, le=1)
     top_k: int = Field(5, ge=1)
 
 

@@ -265,7 +265,12 @@ class _Run:
             self._tell_agent(self._phrases.reason_chosen)
             return True
         # Without a model further rounds find what the one search found.
-        if basis.sufficient or not basis.evidence or self._may_search_on or self._llm is None:
+        sure = (
+            basis.by_table
+            or basis.judged.probability >= self._settings.agent.quality_check.min_relevance_score
+        )
+        enough = basis.sufficient and sure
+        if enough or not basis.evidence or self._may_search_on or self._llm is None:
             return False
         self._tell_agent(self._phrases.reason_scores.format(score=f"{basis.judged.probability:.2f}"))
         return True

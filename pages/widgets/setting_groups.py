@@ -53,7 +53,7 @@ def reading() -> None:
         _heading("ocr")
         field("ocr.enabled")
         if library().settings.ocr.enabled:
-            fields("ocr.model", "ocr.lang")
+            field("ocr.model")
     with st.container(border=True):
         _heading("reading")
         fields("parsing.max_file_mb", "topics.max_topics_per_document")

@@ -212,7 +212,8 @@ class AgentLoop:
             state.depth += 1
         self._step("action", tool.name, tool.name, dict(params), result.summary[:_SUMMARY])
         density = state.web.covered()
-        assessment = assess_step(result, new, density, density - before, state.depth, self._agent)
+        refined = sum(one.assessment.quality in ("empty", "failed") for one in state.done)
+        assessment = assess_step(result, new, density, density - before, state.depth, self._agent, refined)
         shown = [state.number(item) for item in self._to_show(result)] if self._by_model else []
         state.done.append(Done(replace(move, tool=tool.name), result, assessment, shown))
         self._tell(assessment, result.observed)
