@@ -264,12 +264,9 @@ class _Run:
         if self._path == "agent":
             self._tell_agent(self._phrases.reason_chosen)
             return True
+        least = self._settings.agent.quality_check.min_relevance_score
+        enough = basis.by_table or (basis.sufficient and basis.judged.probability >= least)
         # Without a model further rounds find what the one search found.
-        sure = (
-            basis.by_table
-            or basis.judged.probability >= self._settings.agent.quality_check.min_relevance_score
-        )
-        enough = basis.sufficient and sure
         if enough or not basis.evidence or self._may_search_on or self._llm is None:
             return False
         self._tell_agent(self._phrases.reason_scores.format(score=f"{basis.judged.probability:.2f}"))
