@@ -188,8 +188,9 @@ class AccessSettings(Section):
     who somebody is (Streamlit's ``[auth]`` secrets); ``allowed_users`` are then the addresses, or endings of
     addresses ("@example.org"), that may come in, none given: all whom the provider knows; ``owners`` are
     those of them, or their groups, who see every collection, say who else does, and change settings; while there are
-    none, and no collection is kept from anybody, everyone is one. ``read_only`` lets nobody change the library through
-    the app. ``shared_links`` lets people make links to their conversations for others to
+    none, and no collection is kept from anybody, everyone is one. ``proxy_user`` is, instead, the header in which a
+    trusted proxy says who has signed in there, ``proxy_groups`` the one with their groups. ``read_only`` lets nobody
+    change the library through the app. ``shared_links`` lets people make links to their conversations for others to
     read; ``embed_from`` are the sites ("https://wiki.example.org") that may show the app within their pages.
     ``requests_per_minute`` is what each API key may ask, 0 for any number.
     """
@@ -198,6 +199,8 @@ class AccessSettings(Section):
     oidc: bool = False
     allowed_users: tuple[str, ...] = ()
     owners: tuple[str, ...] = ()
+    proxy_user: str = Field("", pattern=r"^[A-Za-z][\w-]*$|^$")
+    proxy_groups: str = Field("", pattern=r"^[A-Za-z][\w-]*$|^$")
     read_only: bool = False
     shared_links: bool = False
     embed_from: tuple[Annotated[str, Field(pattern=r"^https?://[\w.:\[\]-]+$")], ...] = ()
@@ -206,12 +209,17 @@ class AccessSettings(Section):
     @property
     def shared(self) -> bool:
         """True when others than whoever runs the library come in."""
-        return bool(self.password_hash) or self.oidc
+        return bool(self.password_hash) or self.named
+
+    @property
+    def named(self) -> bool:
+        """True when it is known who somebody is."""
+        return self.oidc or bool(self.proxy_user)
 
     @model_validator(mode="after")
     def _one_way_in(self) -> Self:
-        if self.password_hash and self.oidc:
-            raise ValueError("a password and OIDC cannot both be asked for; remove one")
+        if sum(map(bool, (self.password_hash, self.oidc, self.proxy_user))) > 1:
+            raise ValueError("a password, OIDC and a proxy cannot be asked for together; keep one")
         return self
 
 

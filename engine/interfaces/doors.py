@@ -21,6 +21,7 @@ from engine.interfaces.api import LOCAL_OWNER
 from engine.interfaces.chat_completions import create_chat_api
 from engine.interfaces.exposition import exposition
 from engine.interfaces.gate import Gate
+from engine.interfaces.identity import USER, owner_of_user
 from engine.interfaces.keys import KEY, ApiKey
 from engine.interfaces.limits import MEGABYTE, Allowance, BodyLimit, SameOrigin, ServedHere
 from engine.interfaces.mcp_http import McpDoor
@@ -51,11 +52,16 @@ class Doors:
         self._get_library = get_library
 
         def seen() -> Library:
-            return seen_with(KEY.get(), get_library())
+            user, key = USER.get(), KEY.get()
+            return seen_by(get_library(), Visitor.of(user)) if user else seen_with(key, get_library())
 
         def owner(request: Request) -> str:
+            if user := USER.get():
+                return owner_of_user(user["iss"], user["sub"])
             key = KEY.get()
             return key.key_id if key and key.collections else owner_of(request)
+
+        self._seen = seen
 
         self._mcp = McpDoor(seen)
 
@@ -78,7 +84,7 @@ class Doors:
     async def _metrics(self, _request: Request) -> Response:
         """Return what Prometheus collects."""
         try:
-            if seen_with(KEY.get(), self._get_library()).rights:
+            if self._seen().rights:
                 raise AccessError(OWNERS_ONLY)
             told = await asyncio.to_thread(lambda: exposition(self._get_library()))
         except DropQAError as error:

@@ -146,7 +146,7 @@ def answering() -> None:
 def sharing() -> None:
     """Draw who may use the library, which is set where the app is started."""
     access = library().settings.access
-    asks = "oidc" if access.oidc else "password" if access.password_hash else "open"
+    asks = "oidc" if access.named else "password" if access.password_hash else "open"
     with st.container(border=True):
         _heading("sharing")
         st.markdown(f":material/{'lock' if asks != 'open' else 'lock_open'}: {t(f'set.sharing.{asks}')}")

@@ -10,12 +10,12 @@ from streamlit.testing.v1 import AppTest
 from engine import doctor
 from engine.errors import AccessError
 from engine.ingest import Source
+from engine.interfaces.identity import owner_of_user
 from engine.interfaces.shared_links import shared_links
 from engine.library import Library
 from engine.model import Filters
 from engine.shared_library import close_shared_libraries, shared_library
 from engine.visited_library import Visitor, seen_by
-from pages.widgets.owner import owner_of_user
 from tests.pages.page_texts import texts_of
 from tests.pages.shelves import go_to, new_app, shelved
 
