@@ -5,9 +5,9 @@ from engine.errors import AccessError
 from engine.ingest import Source
 from engine.interfaces.login import hash_password
 from engine.library import Library
-from pages.widgets.check_up import CheckUp
 from engine.providers.endpoint_address import check_addresses
 from engine.search_settings import WebSearchSettings
+from pages.widgets.check_up import CheckUp
 from pages.widgets.endpoint_form import wrong_address
 from pages.widgets.services import overriding_variables
 from tests.openai_server import OpenAiServer
@@ -182,7 +182,7 @@ def test_a_test_of_a_kind_of_work_asks_its_model_at_the_address_of_the_language_
     app = open_page("settings")
     app.text_input(key="summary.model.").set_value("scripted-1")
     app.button(key="summary.test").click().run()
-    assert app.success and [chat["model"] for chat in server.chats] == ["scripted-1"]
+    assert app.success and {chat["model"] for chat in server.chats} == {"scripted-1"}
     assert not shelf.settings.summary.model
 
 
