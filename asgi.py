@@ -28,6 +28,7 @@ from engine.interfaces.doors import Doors
 from engine.interfaces.gate import Gate
 from engine.interfaces.limits import MEGABYTE, Allowance, BodyLimit, SameOrigin, hostname
 from engine.interfaces.request_id import RequestId
+from engine.interfaces.rest_errors import refused
 from engine.library import Library
 from engine.settings_sources import library_folder
 from engine.turns import AT_ONCE, WAITING
@@ -225,6 +226,7 @@ app = st.App(
     routes=[
         *doors.routes, *page_routes(),
     ],
+    exception_handlers={405: refused},
     middleware=[
         Middleware(RequestId),
         Middleware(Protect, sites=_embedding_sites),

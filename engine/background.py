@@ -122,6 +122,11 @@ class Background:
         for thread in self._threads:
             thread.start()
 
+    @property
+    def alive(self) -> bool:
+        """True while every kind of work has its thread."""
+        return all(thread.is_alive() for thread in self._threads)
+
     def begin_to_stop(self) -> None:
         """Take no further step."""
         self._stop.set()

@@ -7,17 +7,12 @@ from __future__ import annotations
 
 from typing import Annotated, Literal, Self
 
-from pydantic import AfterValidator, BaseModel, ConfigDict, Field, model_validator
+from pydantic import AfterValidator, Field, model_validator
 
 from engine.errors import UsageError
 from engine.model import Manner, NextAction
-
-
-class Section(BaseModel):
-    """Base of all settings sections: frozen, and an unknown key is an error."""
-
-    # What was put in is told in no error: it may be a key.
-    model_config = ConfigDict(frozen=True, extra="forbid", validate_default=True, hide_input_in_errors=True)
+from engine.search_settings import SearchSettings, WebSearchSettings
+from engine.settings_section import AddressSettings, Section
 
 
 class DatabaseSettings(Section):
@@ -30,11 +25,9 @@ class DatabaseSettings(Section):
     originals: str = ""
 
 
-class EndpointSettings(Section):
+class EndpointSettings(AddressSettings):
     """An OpenAI-compatible endpoint. An empty ``api_base`` and ``api_key`` means: no model."""
 
-    api_base: str = ""
-    api_key: str = Field("", repr=False)
     model: str = ""
 
     @property
@@ -120,7 +113,6 @@ class StructureNormalizationSettings(Section):
 class SemanticChunkingSettings(Section):
     """Topic shifts in text without headings (seed 003, 5.1.2)."""
 
-    similarity_threshold: float = Field(0.5, ge=0, le=1)
     min_chunk_size: int = Field(100, ge=1)
     max_chunk_size: int = Field(1000, ge=50)
 
@@ -159,7 +151,6 @@ class OcrSettings(Section):
     enabled: bool = True
     model: Literal["tiny", "small", "medium"] = "tiny"
     use_gpu: bool = False
-    lang: Literal["ch", "en"] = "ch"
 
 
 class TopicSettings(Section):
@@ -204,8 +195,9 @@ class AccessSettings(Section):
     who somebody is (Streamlit's ``[auth]`` secrets); ``allowed_users`` are then the addresses, or endings of
     addresses ("@example.org"), that may come in, none given: all whom the provider knows; ``owners`` are
     those of them, or their groups, who see every collection, say who else does, and change settings; while there are
-    none, and no collection is kept from anybody, everyone is one. ``read_only`` lets nobody change the library through
-    the app. ``shared_links`` lets people make links to their conversations for others to
+    none, and no collection is kept from anybody, everyone is one. ``proxy_user`` is, instead, the header in which a
+    trusted proxy says who has signed in there, ``proxy_groups`` the one with their groups. ``read_only`` lets nobody
+    change the library through the app. ``shared_links`` lets people make links to their conversations for others to
     read; ``embed_from`` are the sites ("https://wiki.example.org") that may show the app within their pages.
     ``requests_per_minute`` is what each API key may ask, 0 for any number.
     """
@@ -214,6 +206,8 @@ class AccessSettings(Section):
     oidc: bool = False
     allowed_users: tuple[str, ...] = ()
     owners: tuple[str, ...] = ()
+    proxy_user: str = Field("", pattern=r"^[A-Za-z][\w-]*$|^$")
+    proxy_groups: str = Field("", pattern=r"^[A-Za-z][\w-]*$|^$")
     read_only: bool = False
     shared_links: bool = False
     embed_from: tuple[Annotated[str, Field(pattern=r"^https?://[\w.:\[\]-]+$")], ...] = ()
@@ -222,12 +216,17 @@ class AccessSettings(Section):
     @property
     def shared(self) -> bool:
         """True when others than whoever runs the library come in."""
-        return bool(self.password_hash) or self.oidc
+        return bool(self.password_hash) or self.named
+
+    @property
+    def named(self) -> bool:
+        """True when it is known who somebody is."""
+        return self.oidc or bool(self.proxy_user)
 
     @model_validator(mode="after")
     def _one_way_in(self) -> Self:
-        if self.password_hash and self.oidc:
-            raise ValueError("a password and OIDC cannot both be asked for; remove one")
+        if sum(map(bool, (self.password_hash, self.oidc, self.proxy_user))) > 1:
+            raise ValueError("a password, OIDC and a proxy cannot be asked for together; keep one")
         return self
 
 
@@ -283,7 +282,6 @@ class RetrievalSettings(Section):
     """
 
     top_k: int = Field(10, ge=1, le=1000)
-    relevance_threshold: float = Field(0.7, ge=0, le=1)
     k_dense: int = Field(200, ge=1)
     k_sparse: int = Field(200, ge=1)
     k_rerank: int = Field(40, ge=1)
@@ -324,47 +322,6 @@ class AnnSettings(Section):
     ef_construction: int = Field(100, ge=8)
     ef_search: int = Field(100, ge=8)
     exact_limit: int = Field(4000, ge=0)
-
-
-class KeywordSettings(Section):
-    """Exact and pattern search; ``context_lines`` are shown before and after the line that matches."""
-
-    case_sensitive: bool = False
-    max_results: int = Field(50, ge=1)
-    context_lines: int = Field(2, ge=0)
-
-
-class FulltextSettings(Section):
-    """Full-text search; ``min_rank`` is the least score of a hit, as a share of the best one's."""
-
-    language: str = "chinese"
-    weights: dict[str, str] = {"title": "A", "content": "B", "summary": "C"}
-    min_rank: float = Field(0.1, ge=0)
-
-
-class SemanticSettings(Section):
-    """Vector search."""
-
-    enabled: bool = True
-    relevance_threshold: float = Field(0.7, ge=0, le=1)
-    top_k: int = Field(5, ge=1)
-
-
-class StrategyHints(Section):
-    """Patterns by which the search mode is chosen (seed 003, 6.2.3)."""
-
-    keyword_patterns: tuple[str, ...] = (r"\d{4}年", r"[一-龥]{2,4}[项目|系统|平台]", r"[A-Z][a-z]+[A-Z]")
-    semantic_triggers: tuple[str, ...] = ("什么", "怎么", "为什么", "有哪些", "如何")
-
-
-class SearchSettings(Section):
-    """The three searches and how one is chosen."""
-
-    default_strategy: Literal["auto", "keyword", "fulltext", "semantic"] = "auto"
-    keyword: KeywordSettings = KeywordSettings()
-    fulltext: FulltextSettings = FulltextSettings()
-    semantic: SemanticSettings = SemanticSettings()
-    strategy_hints: StrategyHints = StrategyHints()
 
 
 class QualityCheckSettings(Section):
@@ -413,7 +370,7 @@ class AgentSettings(Section):
     """The agent loop (seed 003, chapter 6)."""
 
     max_iterations: int = Field(3, ge=1, le=20)
-    # Taken as older files have it; nothing fetches anything from the web.
+    enable_web_search: bool = False
     quality_check: QualityCheckSettings = QualityCheckSettings()
     info_density: InfoDensitySettings = InfoDensitySettings()
     feedback: FeedbackSettings = FeedbackSettings()
@@ -461,8 +418,9 @@ class Settings(Section):
     ann: AnnSettings = AnnSettings()
     search: SearchSettings = SearchSettings()
     agent: AgentSettings = AgentSettings()
+    web_search: WebSearchSettings = WebSearchSettings()
     rerank: RerankSettings = RerankSettings()
-    endpoints: Endpoints = {}
+    endpoints: Endpoints = Field({})
 
     def llm_for(self, manner: Manner) -> LlmSettings:
         """Return the model that answers where a conversation has chosen one. Raises UsageError for no such endpoint."""

@@ -10,9 +10,10 @@ import sys
 from collections.abc import Callable, Sequence
 from dataclasses import replace
 from importlib.metadata import version
+from importlib.util import find_spec
 from typing import TYPE_CHECKING
 
-from engine.config import LlmSettings
+from engine.config import LlmSettings, Settings
 from engine.errors import ProviderError
 from engine.model import Check
 from engine.parse.legacy import libreoffice
@@ -20,12 +21,14 @@ from engine.providers.dictionary import entries
 from engine.providers.local_models import LocalServer, local_servers
 from engine.providers.ocr import open_ocr
 from engine.providers.reading import Passage, open_reader
+from engine.providers.web_search import open_web_search
 
 if TYPE_CHECKING:
     from engine.library import Library
 
 LOW_DISK_BYTES = 1_000_000_000
 MODELS_NAMED = 5
+_WEB_NEEDS = "Give web_search.api_base (SearXNG) or web_search.api_key (Tavily), or switch it off."
 NAMED_VERSIONS = ("streamlit", "chromadb", "networkx", "bm25s", "pymupdf", "onnxruntime")
 
 
@@ -40,6 +43,8 @@ def steps(library: Library, deep: bool = False) -> Sequence[Callable[[], list[Ch
         lambda: [_old_office()],
         lambda: [_vectors(library)],
         lambda: model_checks(library),
+        lambda: _web_search(library),
+        lambda: signing_in(library.settings),
         lambda: [_versions()],
         lambda: [_disk(library)],
     ]
@@ -175,6 +180,34 @@ def model_checks(library: Library) -> list[Check]:
             seen.add(_identity(llm))
             found.append(replace(library.check_model(llm), name=name))
     return found
+
+
+def _web_search(library: Library) -> list[Check]:
+    """Search for a word where the web is searched; where it is not, there is nothing to be told."""
+    if not library.settings.agent.enable_web_search:
+        return []
+    search, chosen = open_web_search(library.settings), library.settings.web_search
+    if search is None:
+        return [Check("web search", False, f"{chosen.provider} is not set up.", _WEB_NEEDS)]
+
+    def searched() -> str:
+        return f"{chosen.provider} finds {len(search('DropQA'))} pages"
+
+    return [
+        _tried(
+            "web search", searched, "Questions that the documents do not answer are not looked for elsewhere."
+        )
+    ]
+
+
+def signing_in(settings: Settings) -> list[Check]:
+    """Tell whether people can sign in with a provider, where a library asks them to."""
+    if not settings.access.oidc:
+        return []
+    if find_spec("authlib") is None:
+        told = "Signing in with a provider needs a package that is not installed."
+        return [Check("sign-in", False, told, "Start with `uv run --extra oidc dropqa`.")]
+    return [Check("sign-in", True, "A provider tells who somebody is (Streamlit's [auth] secrets).")]
 
 
 def _identity(llm: LlmSettings) -> tuple[str, str, str]:

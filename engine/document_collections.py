@@ -74,7 +74,7 @@ class DocumentCollections:
         Whoever may edit may read. Raises NotFoundError, UsageError where the library has no owner yet.
         """
         stored, access = self._stored(reference), self._access()
-        if access.oidc and not access.owners:
+        if access.named and not access.owners:
             raise UsageError(
                 "Name the owners of the library first (setting access.owners): others see only what they are given."
             )

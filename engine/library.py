@@ -138,6 +138,11 @@ class Library:
         settings = settings or load_settings(path, secrets=secrets, flags=flags)
         return cls(path, settings, open_storage(path, settings), background, secrets, flags)
 
+    @property
+    def works(self) -> bool:
+        """True while the queue is worked off: in the background, or by whoever adds where there is none."""
+        return not self._ending and (not self._runs_background or self._background.alive)
+
     def end_work(self) -> None:
         """Stop the background work and the parsers; a file that is being added goes into the queue instead."""
         self._ending = True
@@ -220,8 +225,7 @@ class Library:
     ) -> list[AddResult]:
         """Add files one after the other; each is searchable by text when its result is there.
 
-        ``on_progress`` gets (name, stage, share done). A file that fails does not stop the others.
-        Raises CancelledError.
+        ``on_progress`` gets (name, stage, share done). A file that fails stops no others. Raises CancelledError.
         """
         results = []
         for source in sources:

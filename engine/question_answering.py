@@ -215,7 +215,11 @@ class QuestionAnswering:
 
     def _desk(self, search: Callable[..., SearchResult], filters: Filters, settings: Settings) -> Desk:
         """What the agent may read: this library within the filters."""
+        from engine.answer.agent.search_web import FoundOnWeb
         from engine.answer.agent.tools import Desk
+        from engine.providers.web_search import open_web_search
 
         within = partial(search, filters=filters)
-        return Desk(within, self._storage, settings, filters, lambda: self._providers.embedder)
+        search_web = None if filters.documents else open_web_search(settings)  # theirs to tell, not the web's
+        web = FoundOnWeb(search_web) if search_web is not None else None
+        return Desk(within, self._storage, settings, filters, lambda: self._providers.embedder, web)

@@ -9,6 +9,7 @@ another key without naming an address, too.
 from __future__ import annotations
 
 import contextlib
+import copy
 import os
 import tomllib
 from collections.abc import Iterable, Mapping
@@ -43,12 +44,16 @@ LISTS = (
     "watch.ignore",
     "watch.extensions",
 )  # with commas in the environment
-ENDPOINTS = ("llm", "vision", "embedding", "rerank", "indexing", "summary")
+ENDPOINTS = ("llm", "vision", "embedding", "rerank", "indexing", "summary", "web_search")
 INHERITING = ("indexing", "summary")  # the language model's address, where they have none
 # Environment variables with our prefix that are not settings.
 NOT_SETTINGS = {"DROPQA_LIBRARY", "DROPQA_DEBUG"}
-# Settings of earlier versions that nothing reads any more: where a library's file has them, they are passed over.
-RETIRED = ("retrieval.fusion.title_link", "retrieval.fusion.other_number")
+# Settings of earlier versions, and of other programs' files, that nothing reads: they are passed over. docs/settings.md
+# says why.
+RETIRED = (
+    "retrieval.fusion.title_link", "retrieval.fusion.other_number", "retrieval.relevance_threshold",
+    "search.fulltext.language", "search.fulltext.weights", "ocr.lang", "parsing.semantic_chunking.similarity_threshold",
+)  # fmt: skip
 FILE_NAME = "dropqa.toml"
 PRIVATE = 0o600
 
@@ -74,7 +79,6 @@ def load_settings(
         try:
             text = (folder / FILE_NAME).read_text("utf-8")
             _merge(values, tomllib.loads(text))
-            _drop_retired(values)
             _make_private(folder / FILE_NAME, text)
         except (tomllib.TOMLDecodeError, UnicodeDecodeError, OSError) as error:
             raise ConfigError(f"{folder / FILE_NAME} cannot be read: {error}. Mend or remove it.") from error
@@ -181,8 +185,10 @@ def with_changes(settings: Settings, changes: Mapping[str, Any]) -> Settings:
 
 
 def _checked(values: Mapping[str, Any], advice: str = "") -> Settings:
+    kept = copy.deepcopy(dict(values))
+    _drop_retired(kept)
     try:
-        return Settings.model_validate(values)
+        return Settings.model_validate(kept)
     except ValidationError as error:
         first = error.errors()[0]
         key = ".".join(str(part) for part in first["loc"])

@@ -18,10 +18,9 @@ from engine.settings_sources import library_folder, load_settings
 # What may be asked of a library that is shared for reading only; whatever is not named here is refused.
 READING = frozenset(
     """
-    rights close end_work warm settings embedder embedding_error llm jobs prune_jobs documents document versions version
-    tree node original page_image image search ask export_indexes questions conversations summaries status overviews
-    doctor
-    check_model
+    rights close end_work works warm settings embedder embedding_error llm jobs prune_jobs documents document
+    versions version tree node original page_image image search ask export_indexes questions conversations summaries
+    status overviews doctor check_model
     """.split()
 )
 # The same for what hangs on it by a name of its own.

@@ -24,7 +24,7 @@ EDITING = frozenset(
     """.split()
 )
 # What tells of the whole library or of places on its machine, or ends it.
-_OF_OWNERS = frozenset("close end_work warm prune_jobs doctor check_model".split())
+_OF_OWNERS = frozenset("close end_work works warm prune_jobs doctor check_model".split())
 _MOST_VIEWS = 32
 
 

@@ -181,13 +181,13 @@ class VisibleJobs(_Part):
 
     def _known(self, job_id: str) -> bool:
         try:
-            self._sight.must_be_editable(_document_of(self.get(job_id)))
+            self._sight.must_be_editable(self.get(job_id).document_id)
         except NotFoundError:
             return False
         return True
 
     def _shown(self, job: Job) -> bool:
-        return self._sight.shows(_document_of(job))
+        return self._sight.shows(job.document_id)
 
 
 class VisibleConversations(_Part):
@@ -228,10 +228,6 @@ PARTS: Mapping[str, Callable[[Any, Sight], _Part]] = {
     "conversations": VisibleConversations,
     "questions": VisibleQuestions,
 }
-
-
-def _document_of(job: Job) -> str:
-    return str(job.payload.get("received", {}).get("document_id", ""))
 
 
 def _documents_in(value: Any) -> Iterator[str]:

@@ -1,6 +1,8 @@
 """The image and its example: every step refers to what there is, nothing runs with rights, health is asked for."""
 
 import re
+import subprocess
+import sys
 from fnmatch import fnmatch
 from pathlib import Path
 
@@ -17,6 +19,12 @@ APP = yaml.safe_load((ROOT / "compose.yaml").read_text())["services"]["dropqa"]
 def test_the_image_has_a_python_that_the_project_takes_and_the_pinned_packages_as_they_stand():
     assert all(stage.startswith("python:3.11-slim") for stage in STAGES)
     assert "--no-deps -r /tmp/requirements.txt" in STAGES[0]
+
+
+def test_the_linter_of_images_finds_nothing():
+    hadolint = Path(sys.executable).parent / "hadolint"
+    done = subprocess.run([hadolint, ROOT / "Dockerfile"], capture_output=True, text=True, check=False)
+    assert done.returncode == 0, done.stdout + done.stderr
 
 
 def test_it_runs_as_a_user_without_rights_that_is_a_number():

@@ -14,6 +14,7 @@ from typing import TYPE_CHECKING
 
 from engine.answer import steps
 from engine.answer.agent.loop import kept, search_on
+from engine.answer.agent.search_web import with_web
 from engine.answer.basis import Basis, asks_tables, from_table, tentative, weighed
 from engine.answer.check.checking import check
 from engine.answer.check.disagreements import tell_disagreements
@@ -173,7 +174,8 @@ class _Run:
         if made is None and self._llm is not None and basis.evidence:
             made = self._by_model(basis, self._may_search_on)
         made = made or self._without_model(basis)
-        return self._stages.run("verify", lambda: self._compared(made, basis), made)
+        told = self._stages.run("verify", partial(self._compared, made, basis), made)
+        return with_web(told, basis.question.standalone, self._desk, self._stages, self._trace, self._phrases)
 
     # --- finding ------------------------------------------------------------------------------------
 
@@ -262,8 +264,10 @@ class _Run:
         if self._path == "agent":
             self._tell_agent(self._phrases.reason_chosen)
             return True
+        least = self._settings.agent.quality_check.min_relevance_score
+        enough = basis.by_table or (basis.sufficient and basis.judged.probability >= least)
         # Without a model further rounds find what the one search found.
-        if basis.sufficient or not basis.evidence or self._may_search_on or self._llm is None:
+        if enough or not basis.evidence or self._may_search_on or self._llm is None:
             return False
         self._tell_agent(self._phrases.reason_scores.format(score=f"{basis.judged.probability:.2f}"))
         return True
@@ -407,6 +411,7 @@ class _Run:
         checked = check(
             text, evidence, question=self._question.standalone, phrases=self._phrases, reader=self._reader,
             similarity=self._similarity, computed=computed, not_told=denied,
+            outside=len(self._desk.web.sources) if self._desk and self._desk.web else 0,
         )  # fmt: skip
         self._trace.step(
             "verification", steps.checked(checked, self._phrases), None, steps.statements(checked)

@@ -16,12 +16,13 @@ from fastapi import FastAPI
 from fastapi.responses import StreamingResponse
 from pydantic import BaseModel, ConfigDict, Field
 
+from engine.answer.agent.search_web import outside_told
 from engine.errors import NotFoundError, UsageError
 from engine.interfaces.rest import create_app, guard
 from engine.interfaces.rest_shapes import Text, gives
 from engine.interfaces.streaming import SSE, SSE_HEADERS, Made, answer_events, as_json
 from engine.library import Library
-from engine.model import Citation, Filters
+from engine.model import Citation, Filters, WebSource
 
 WHOLE = "dropqa"
 # What a part of the library is named by, and the filter that it stands for.
@@ -107,6 +108,7 @@ class Completion(BaseModel):
     choices: list[Choice]
     usage: dict[str, int]
     citations: list[Citation]
+    web_sources: list[WebSource]
 
 
 def create_chat_api(get_library: Callable[[], Library]) -> FastAPI:
@@ -127,8 +129,8 @@ def create_chat_api(get_library: Callable[[], Library]) -> FastAPI:
         if body.stream:
             return StreamingResponse(_chunks(make, body), media_type=SSE, headers=SSE_HEADERS)
         answer = make(lambda _: None, lambda: False)
-        message = {"role": "assistant", "content": answer["answer"]}
-        told = _head(body, "chat.completion") | {"usage": _usage(answer), "citations": answer["sources"]}
+        message = {"role": "assistant", "content": _content(answer)}
+        told = _head(body, "chat.completion") | {"usage": _usage(answer)} | _places(answer)
         return told | {"choices": [{"index": 0, "message": message, "finish_reason": "stop"}]}
 
     guard(app, get_library)
@@ -196,11 +198,20 @@ def _chunks(make: Made, body: ChatBody) -> Iterator[str]:
             return
         elif "answer" in event:
             answer = event["answer"]
-            yield from (chunk({"content": piece}) for piece in _PIECE.findall(answer["answer"]))
-            yield chunk({}, "stop", citations=answer["sources"])
+            yield from (chunk({"content": piece}) for piece in _PIECE.findall(_content(answer)))
+            yield chunk({}, "stop", **_places(answer))
             if body.stream_options and body.stream_options.include_usage:
                 yield _data(head | {"choices": [], "usage": _usage(answer)})
     yield "data: [DONE]\n\n"
+
+
+def _content(answer: dict[str, Any]) -> str:
+    """Return what a client shows: the answer, and below it what the web says where the documents do not."""
+    return "\n\n".join(filter(None, (answer["answer"], outside_told(answer))))
+
+
+def _places(answer: dict[str, Any]) -> dict[str, Any]:
+    return {"citations": answer["sources"], "web_sources": answer["web_sources"]}
 
 
 def _head(body: ChatBody, kind: str) -> dict[str, Any]:

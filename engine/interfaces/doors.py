@@ -9,6 +9,7 @@ from pathlib import Path
 
 from prometheus_client import CONTENT_TYPE_LATEST
 from starlette.applications import Starlette
+from starlette.exceptions import HTTPException
 from starlette.middleware import Middleware
 from starlette.requests import Request
 from starlette.responses import JSONResponse, RedirectResponse, Response
@@ -20,12 +21,14 @@ from engine.interfaces.api import LOCAL_OWNER
 from engine.interfaces.chat_completions import create_chat_api
 from engine.interfaces.exposition import exposition
 from engine.interfaces.gate import Gate
+from engine.interfaces.identity import USER, owner_of_user
 from engine.interfaces.keys import KEY, ApiKey
 from engine.interfaces.limits import MEGABYTE, Allowance, BodyLimit, SameOrigin, ServedHere
 from engine.interfaces.mcp_http import McpDoor
 from engine.interfaces.problems import problem
 from engine.interfaces.request_id import RequestId
 from engine.interfaces.rest import create_api
+from engine.interfaces.rest_errors import refused
 from engine.interfaces.rest_questions import OwnerOf
 from engine.library import Library
 from engine.shared_library import reading_only
@@ -49,11 +52,16 @@ class Doors:
         self._get_library = get_library
 
         def seen() -> Library:
-            return seen_with(KEY.get(), get_library())
+            user, key = USER.get(), KEY.get()
+            return seen_by(get_library(), Visitor.of(user)) if user else seen_with(key, get_library())
 
         def owner(request: Request) -> str:
+            if user := USER.get():
+                return owner_of_user(user["iss"], user["sub"])
             key = KEY.get()
             return key.key_id if key and key.collections else owner_of(request)
+
+        self._seen = seen
 
         self._mcp = McpDoor(seen)
 
@@ -76,7 +84,7 @@ class Doors:
     async def _metrics(self, _request: Request) -> Response:
         """Return what Prometheus collects."""
         try:
-            if seen_with(KEY.get(), self._get_library()).rights:
+            if self._seen().rights:
                 raise AccessError(OWNERS_ONLY)
             told = await asyncio.to_thread(lambda: exposition(self._get_library()))
         except DropQAError as error:
@@ -88,12 +96,19 @@ class Doors:
         return JSONResponse({"ok": True})
 
     async def _ready(self, _request: Request) -> JSONResponse:
-        """Tell whether questions can be asked: 503 while the library cannot be opened."""
+        """Tell whether questions can be asked and files are read: 503 while the library is not open, or stops."""
+
+        def works() -> bool:
+            library = self._get_library()
+            library.storage.snapshot()
+            return library.works
+
         try:
-            await asyncio.to_thread(lambda: self._get_library().storage.snapshot())
+            if await asyncio.to_thread(works):
+                return JSONResponse({"ready": True})
         except DropQAError as error:
             return JSONResponse({"ready": False, "type": type(error).__name__}, 503)
-        return JSONResponse({"ready": True})
+        return JSONResponse({"ready": False, "type": "BackgroundStopped"}, 503)
 
 
 def seen_with(key: ApiKey | None, library: Library) -> Library:
@@ -119,6 +134,7 @@ def create_server(get_library: Callable[[], Library], folder: Path) -> Starlette
 
     return Starlette(
         lifespan=lifespan,
+        exception_handlers={HTTPException: refused},
         routes=[*doors.routes, Route("/docs", documentation)],
         middleware=[
             Middleware(RequestId),

@@ -1,7 +1,8 @@
 """The gate before everything that is served when a library is shared by login: pages, files and REST.
 
 With a password nothing but the login page and a sign of life is served to a stranger. With OIDC the pages do the
-asking (Streamlit's ``st.login``) and REST stays closed. The command line on the same machine comes in with the
+asking (Streamlit's ``st.login``) and REST stays closed. With a proxy that signs people in nothing is served but what it
+forwards for somebody. The command line on the same machine comes in with the
 token that the app left in the library folder, programs with API keys. Signing out ends the session wherever its cookie
 was copied to, and the connections that it has open.
 """
@@ -25,6 +26,7 @@ from starlette.types import ASGIApp, Message, Receive, Scope, Send
 from engine.config import AccessSettings
 from engine.errors import AccessError, BusyError, DropQAError
 from engine.interfaces.client import server_token
+from engine.interfaces.identity import GATE, USER, forwarded_user
 from engine.interfaces.keys import KEY, ApiKey, api_keys
 from engine.interfaces.limits import OTHER_SITES, RateLimit
 from engine.interfaces.login import (
@@ -71,6 +73,7 @@ class Gate:
         self._known: AccessSettings | None = None
         self._rate = RateLimit()
         self._looking = asyncio.Semaphore(LOOKED_AT_ONCE)
+        GATE.set()
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         """Handle one connection."""
@@ -82,7 +85,17 @@ class Gate:
         if scope["type"] == "http" and path.startswith(DOORS) and (key := await self._key(scope)):
             await self._serve_key(key, access, scope, receive, send)
             return
-        if access.password_hash and scope["type"] == "http" and path in (LOGIN, LOGOUT):
+        if (
+            access.proxy_user
+            and path not in PROBES
+            and (user := forwarded_user(HTTPConnection(scope), access))
+        ):
+            token = USER.set(user)
+            try:
+                await self._app(scope, receive, send)
+            finally:
+                USER.reset(token)
+        elif access.password_hash and scope["type"] == "http" and path in (LOGIN, LOGOUT):
             request = Request(scope, receive)
             response = await (
                 self._login(request, access) if path == LOGIN else self._logout(request, access)
@@ -95,7 +108,7 @@ class Gate:
         elif scope["type"] == "websocket":
             await send({"type": "websocket.close", "code": 4401, "reason": "Sign in first."})
         else:
-            await self._stopped(Request(scope))(scope, receive, send)
+            await self._stopped(Request(scope), access)(scope, receive, send)
 
     async def _key(self, scope: Scope) -> ApiKey | None:
         text = _bearer(scope)
@@ -129,12 +142,12 @@ class Gate:
 
     @staticmethod
     def _asks(access: AccessSettings, path: str) -> bool:
-        return bool(access.password_hash) or (access.oidc and path.startswith(DOORS))
+        return bool(access.password_hash or access.proxy_user) or (access.oidc and path.startswith(DOORS))
 
     def _admitted(self, scope: Scope, access: AccessSettings) -> bool:
         if (token := _bearer(scope)) and (wanted := server_token(self._folder())):
             return hmac.compare_digest(token.encode(), wanted.encode())
-        session = HTTPConnection(scope).cookies.get(COOKIE)
+        session = HTTPConnection(scope).cookies.get(COOKIE) if access.password_hash else None
         valid = session_valid(session, access.password_hash, self._clock())
         return valid and session not in signed_out(self._folder())
 
@@ -162,10 +175,14 @@ class Gate:
             sessions.unwatch(session, ended)
 
     @staticmethod
-    def _stopped(request: Request) -> Response:
+    def _stopped(request: Request, access: AccessSettings) -> Response:
         if request.url.path in OPEN:
             return JSONResponse({"ok": True})
-        if request.method == "GET" and "text/html" in request.headers.get("accept", ""):
+        if (
+            access.password_hash
+            and request.method == "GET"
+            and "text/html" in request.headers.get("accept", "")
+        ):
             address = request.url.path + (f"?{request.url.query}" if request.url.query else "")
             return RedirectResponse(f"{LOGIN}?next={quote(address, safe='')}", 303)
         return problem(AccessError("Sign in first."), 401)

@@ -24,7 +24,8 @@ _HIDDEN = "***"
 def configure(settings: Settings, stream: TextIO | None = None) -> None:
     """Have everything that is logged written to stderr (or a stream) as the settings say."""
     handler = logging.StreamHandler(stream or sys.stderr)
-    secrets = [getattr(part, "api_key", "") for part in vars(settings).values()]
+    parts = [*vars(settings).values(), *settings.endpoints.values()]
+    secrets = [getattr(part, "api_key", "") for part in parts]
     secrets += re.findall("(?<=:)[^:@/]+(?=@)", settings.database.url)
     handler.setFormatter(Lines(settings.logging.format == "json", [key for key in secrets if key]))
     root = logging.getLogger()

@@ -16,6 +16,7 @@ from typing import Any
 from engine.answer.agent.analysis_tools import analysis_tools
 from engine.answer.agent.library_tools import library_tools, node_of, opened
 from engine.answer.agent.protocol import FINAL
+from engine.answer.agent.search_web import SEARCH_WEB, outside_told
 from engine.answer.agent.tools import Category, Desk, Tool, Toolbox, ToolResult, schema
 from engine.errors import NotFoundError, UsageError
 from engine.ingest import Source
@@ -28,6 +29,7 @@ ADDED = ("name", "text", "content_base64", "collection")
 _ALSO = 10
 _TEXTS = {"type": "array", "items": {"type": "string"}, "default": []}
 _COUNT = {"type": "integer", "minimum": 1}
+_OFF = " Off: none is set up here."
 _COLLECTION = {"type": "string", "default": "", "description": "only in this collection: its id or name"}
 
 
@@ -46,7 +48,8 @@ class LibraryTools:
         self._library = library
         desk = library.desk()
         own: list[tuple[Tool, Callable[..., Told]]] = [
-            (_tool("search_web", "external", "Search the web. Off: no provider can be set up in this version.",
+            (_tool(SEARCH_WEB, "external", "Search the web, where the documents do not tell. What it says is not "
+                   "theirs and not checked: say so of what rests on it." + ("" if desk.web else _OFF),
                    schema(["query"], query={"type": "string"})), self._search_web),
             (_tool("rag_search", "search",
                    "Search with all views at once; passages as text with citations, scores and, where a model is set "
@@ -95,7 +98,10 @@ class LibraryTools:
         return _told(by_name[tool.name].run(**args))
 
     def _search_web(self, query: str) -> Told:
-        raise UsageError("No web search is set up here. Answer from the documents.")
+        if (web := self._library.desk().web) is None:
+            raise UsageError("No web search is set up here. Answer from the documents.")
+        sources = [one.to_dict() for one in web.find(query)]
+        return Told(outside_told({"answer": query, "web_sources": sources}), {"web_sources": sources})
 
     def _rag_search(self, query: str, json_path: str, collection: str, top_k: int) -> Told:
         named = (self._named(json_path),) if json_path else ()
@@ -125,7 +131,7 @@ class LibraryTools:
             f"[{one['n']}] {one['document']} > {one['section']}: {one['snippet']}"
             for one in answer["sources"]
         ]
-        return Told("\n".join([answer["answer"], "", *sources]), answer)
+        return Told("\n".join([answer["answer"], "", *sources, outside_told(answer)]).rstrip(), answer)
 
     def _list(self, offset: int, limit: int, collection: str) -> Told:
         documents = within(self._library, _one(collection)).documents()

@@ -7,6 +7,8 @@ from collections import Counter
 from collections.abc import Callable
 from typing import Any
 
+from engine.answer.agent.search_web import outside_told
+
 Result = dict[str, Any]
 
 
@@ -130,6 +132,7 @@ def _answer(result: Result, options: argparse.Namespace) -> str:
         place = _place(f"{source['document']} (version {source['version']})", path, source["page"])
         lines.append(f"[{source['n']}] {place}")
         lines.append(f"    “{source['snippet']}”")
+    lines += [outside_told(result)] if result.get("web_sources") else []
     lines += [f"warning: {warning}" for warning in result["warnings"]]
     return "\n".join(lines).strip()
 

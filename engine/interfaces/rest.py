@@ -32,6 +32,7 @@ from engine.interfaces.rest_shapes import (
     Files,
     Jobs,
     Number,
+    Paging,
     Problem,
     SearchBody,
     Text,
@@ -40,6 +41,7 @@ from engine.interfaces.rest_shapes import (
 from engine.library import Library
 from engine.model import SearchResult, Tree
 from engine.versions.changes import Difference
+from storage.visible import MOST_JOBS
 
 # A batch of uploads may bring so many files of the largest size.
 BATCH = 5
@@ -98,14 +100,17 @@ def _library_routes(get_library: Callable[[], Library], api: Callable[[], LocalA
 
     @router.get("/health", **gives(Alive))
     def health() -> dict[str, Any]:
+        """Tell that the library is open, and which it is."""
         return {"ok": True, "library": str(get_library().folder)}
 
     @router.post("/search", **gives(SearchResult))
     def search(body: SearchBody) -> dict[str, Any]:
+        """Find passages, the best first, with what their scores are made of."""
         return api().search(body.query, body.mode, body.regex, body.top_k, body.filters())
 
     @router.get("/tree", **gives(Tree))
     def tree(document: Named, version: Number | None = None) -> dict[str, Any]:
+        """Return a document's nodes in reading order, the root first."""
         return api().tree(document, version)
 
     @router.get("/diff", **gives(Difference))
@@ -113,6 +118,7 @@ def _library_routes(get_library: Callable[[], Library], api: Callable[[], LocalA
         document: Named, before: Annotated[Number, Query(examples=[1])],
         after: Annotated[Number, Query(examples=[2])],
     ) -> dict[str, Any]:  # fmt: skip
+        """Return what differs between two versions of a document."""
         return api().difference(document, before, after)
 
     @router.get("/page", **gives(None, "image/png"))
@@ -153,11 +159,13 @@ def _library_routes(get_library: Callable[[], Library], api: Callable[[], LocalA
         return Response(packed, media_type="application/zip")
 
     @router.get("/jobs", **gives(Jobs))
-    def jobs() -> dict[str, Any]:
-        return {"jobs": [job.to_dict() for job in get_library().jobs()]}
+    def jobs(page: Annotated[Paging, Query()]) -> dict[str, Any]:
+        """List the background work that waits, runs, or is over."""
+        return page.of("jobs", [job.to_dict() for job in get_library().jobs(limit=MOST_JOBS)])
 
     @router.get("/doctor", **gives(Checks))
     def doctor(deep: bool = False) -> dict[str, Any]:
+        """Check that everything is in place; ``deep`` reads all that is stored."""
         return api().doctor(deep)
 
     return router

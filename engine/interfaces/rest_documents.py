@@ -40,6 +40,7 @@ from engine.library import Library
 from engine.model import AddResult, Collection, Document, Job, document_id_for
 from engine.parse.filename import clean_name
 from engine.visited_library import within
+from storage.visible import MOST_JOBS
 
 Pages = Annotated[Paging, Query()]
 Within = Annotated[Sequence[Text], Query(description="ids or names of collections to look in")]
@@ -52,6 +53,7 @@ def document_routes(get_library: Callable[[], Library], api: Callable[[], LocalA
 
     @router.get("", **gives(Documents))
     def documents(page: Pages, collection: Within = ()) -> dict[str, Any]:
+        """List the documents."""
         found = within(get_library(), collection).documents()
         return page.of("documents", [listed(one) for one in found])
 
@@ -72,7 +74,7 @@ def document_routes(get_library: Callable[[], Library], api: Callable[[], LocalA
             results: list[AddResult] = await run_in_threadpool(library.add, [source])
         return added(results)
 
-    @router.post("/upload", **gives(Uploaded))
+    @router.post("/upload", **gives(Uploaded), openapi_extra=_FILES)
     def upload(files: list[UploadFile], collection: Text | None = None) -> dict[str, Any]:
         """Take in files; each is read in the background, and ``GET /documents/{id}`` tells when it is ready."""
         taken = [_taken(get_library(), file, collection) for file in files]
@@ -84,8 +86,10 @@ def document_routes(get_library: Callable[[], Library], api: Callable[[], LocalA
         return api().move_documents(body.documents, body.collection)
 
     @router.get("/{reference:path}/versions", **gives(Versions))
-    def versions(reference: Reference) -> dict[str, Any]:
-        return api().versions(reference)
+    def versions(reference: Reference, page: Pages) -> dict[str, Any]:
+        """List a document's versions."""
+        found = api().versions(reference)
+        return found | page.of("versions", found["versions"])
 
     @router.post("/{reference:path}/reindex", **gives(Added))
     def reindex_one(reference: Reference) -> dict[str, Any]:
@@ -99,6 +103,7 @@ def document_routes(get_library: Callable[[], Library], api: Callable[[], LocalA
 
     @router.delete("/{reference:path}", **gives(Removed))
     def remove(reference: Reference) -> dict[str, Any]:
+        """Delete a document with all its versions."""
         return api().remove(reference)
 
     return router
@@ -110,6 +115,7 @@ def collection_routes(get_library: Callable[[], Library], api: Callable[[], Loca
 
     @router.get("", **gives(Collections))
     def collections(page: Pages) -> dict[str, Any]:
+        """List the collections."""
         return page.of("collections", api().collections()["collections"])
 
     @router.post("", **gives(Collection))
@@ -144,6 +150,7 @@ def topic_routes(get_library: Callable[[], Library], api: Callable[[], LocalApi]
 
     @router.get("", **gives(Topics))
     def topics(page: Pages, collection: Within = ()) -> dict[str, Any]:
+        """List the topics, each with its documents."""
         found = within(get_library(), collection).topics.all()
         return page.of("topics", [topic.to_dict() for topic in found])
 
@@ -154,6 +161,7 @@ def topic_routes(get_library: Callable[[], Library], api: Callable[[], LocalApi]
 
     @router.get("/{reference:path}/documents", **gives(TopicDocuments))
     def topic_documents(reference: Reference, page: Pages) -> dict[str, Any]:
+        """List the documents of a topic."""
         return page.of("documents", _members(get_library(), reference))
 
     @router.get("/{reference:path}", **gives(TopicDetail))
@@ -198,7 +206,7 @@ def _taken(library: Library, file: UploadFile, collection: str | None) -> dict[s
 
 def _detail(library: Library, reference: str) -> dict[str, Any]:
     """Return a document, or what is known of one that is in the queue. Raises NotFoundError."""
-    of_file = (job for job in library.jobs() if job.kind == "ingest")
+    of_file = (job for job in library.jobs(limit=MOST_JOBS) if job.kind == "ingest")
     job = next((one for one in of_file if reference in (one.name, _id_of(one))), None)
     waits = job is not None and job.state in ("queued", "running")
     told: dict[str, Any] = {"status": "processing" if waits else "ready", "error": None, "topics": []}
@@ -217,6 +225,9 @@ def _id_of(job: Job) -> str:
     return str(job.payload["received"]["document_id"])
 
 
+_FILES = {
+    "requestBody": {"content": {"multipart/form-data": {"example": {"files": ["plan.docx", "budget.xlsx"]}}}}
+}
 _A_FILE = {
     "requestBody": {
         "required": True,

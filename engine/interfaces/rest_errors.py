@@ -40,11 +40,14 @@ def add_handlers(app: FastAPI) -> None:
         code = 400 if all(str(one["type"]).startswith(_OUT_OF_RANGE) for one in problems) else 422
         return problem(UsageError("; ".join(map(_problem, problems))), code)
 
-    @app.exception_handler(HTTPException)
-    async def refused(_request: Request, error: HTTPException) -> JSONResponse:
-        return problem(UsageError(str(error.detail)), error.status_code, error.headers)
-
+    app.add_exception_handler(HTTPException, refused)
     app.add_middleware(JsonErrors)
+
+
+async def refused(_request: Request, error: Exception) -> JSONResponse:
+    """Answer what no route takes, a path or a method."""
+    assert isinstance(error, HTTPException)
+    return problem(UsageError(str(error.detail)), error.status_code, error.headers)
 
 
 class JsonErrors:
@@ -79,7 +82,7 @@ class JsonErrors:
 
 def _problem(problem: Mapping[str, Any]) -> str:
     where: Sequence[Any] = problem.get("loc", ())
-    name = ".".join(str(part) for part in where[1:]) or "The request"
+    name = ".".join(str(part) for part in where[1:] if problem["type"] != "json_invalid") or "The request"
     given = problem.get("input")
     shown = f" ({given[:60]!a})" if isinstance(given, str) else ""
     return f"{name}: {problem['msg']}{shown}"

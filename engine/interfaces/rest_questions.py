@@ -53,6 +53,7 @@ def question_routes(
 
     @router.post("/qa/summarize", **gives(Summary))
     def summarize(body: SummaryBody) -> dict[str, Any]:
+        """Summarise a document or part of it, a topic or a collection, each sentence with its source."""
         if body.topic:
             return api().summarize_topic(body.topic)
         if body.collection:

@@ -63,6 +63,7 @@ def report_routes(get_library: Callable[[], Library], owner_of: OwnerOf) -> APIR
 
     @router.get("", **gives(Reports))
     def reports(request: Request, page: Annotated[Paging, Query()]) -> dict[str, Any]:
+        """List the caller's reports."""
         return page.of("reports", [one.to_dict() for one in get_library().reports.list(owner_of(request))])
 
     @router.get("/{report_id}", **gives(Report))
@@ -97,6 +98,7 @@ def report_routes(get_library: Callable[[], Library], owner_of: OwnerOf) -> APIR
 
     @router.delete("/{report_id}", **gives(RemovedReport))
     def remove_report(report_id: str, request: Request) -> dict[str, Any]:
+        """Delete a report, whatever it is at."""
         return {"removed": get_library().reports.delete(owner_of(request), report_id).report_id}
 
     return router

@@ -328,8 +328,9 @@ class Removed(BaseModel):
 
 
 Versions = _shape(
-    "Versions", "A document's versions, the newest first.", document_id=str, name=str, versions=list[Version]
-)
+    "Versions", "A document's versions, the newest first.", base=Page,
+    document_id=str, name=str, versions=list[Version],
+)  # fmt: skip
 Topics = _shape("Topics", "Topics with their documents, the largest first.", base=Page, topics=list[Topic])
 
 
@@ -383,7 +384,7 @@ class History(Page):
     history: list[Kept]
 
 
-Jobs = _shape("Jobs", "Background work, the newest first.", jobs=list[Job])
+Jobs = _shape("Jobs", "Background work, the newest first.", base=Page, jobs=list[Job])
 Checks = _shape("Checks", "What `dropqa doctor` found.", checks=list[Check])
 Alive = _shape("Alive", "A sign of life, and which library this is.", ok=bool, library=str)
 Embedded = _shape("Embedded", "How many nodes got vectors.", embedded=int)

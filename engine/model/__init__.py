@@ -16,6 +16,7 @@ from engine.model.answers import (
     StatementState,
     StepType,
     TraceStep,
+    WebSource,
 )
 from engine.model.documents import AddResult, Check, Collection, Document, Job, JobState, Version
 from engine.model.manner import Manner, Style
@@ -80,6 +81,7 @@ __all__ = [
     "Tree",
     "Value",
     "Version",
+    "WebSource",
     "children_of",
     "document_id_for",
     "section_path",

@@ -29,6 +29,16 @@ class Citation(Value):
     relevance: float
 
 
+@dataclass(frozen=True, slots=True)
+class WebSource(Value):
+    """A place on the web that an answer names beside its sources, marked [W1]: outside of the documents, unchecked."""
+
+    n: int
+    title: str
+    url: str
+    snippet: str
+
+
 StatementState = Literal["supported", "computed", "unverified", "contradicted"]
 
 
@@ -73,8 +83,8 @@ class Answer(Value):
     """An answer with its verified sources; the shape of ``dropqa ask --json``.
 
     ``state`` tells an answer from passages that only come closest, and from what the documents do not tell.
-    ``statements`` are what was checked. ``cost`` is what its tokens cost, in the currency of the settings' prices; None
-    where these name none.
+    ``statements`` are what was checked; ``web_sources`` is what the web says, where the documents do not tell. ``cost``
+    is what its tokens cost, in the currency of the settings' prices; None where these name none.
     """
 
     answer: str
@@ -93,6 +103,7 @@ class Answer(Value):
     cost: float | None = None
     statements: list[Statement] = field(default_factory=list)
     state: AnswerState = "answered"
+    web_sources: list[WebSource] = field(default_factory=list)
 
     def __post_init__(self) -> None:
         """What is not answered is not found, unless it is said to come close."""
@@ -104,6 +115,7 @@ class Answer(Value):
         """Build the answer, its sources and trace from :meth:`to_dict`'s output."""
         known = {f.name: data[f.name] for f in dataclasses.fields(cls) if f.name in data}
         known["sources"] = [Citation.from_dict(source) for source in known.get("sources", [])]
+        known["web_sources"] = [WebSource.from_dict(one) for one in known.get("web_sources", [])]
         known["statements"] = [Statement.from_dict(one) for one in known.get("statements", [])]
         known["reasoning_trace"] = [TraceStep.from_dict(step) for step in known.get("reasoning_trace", [])]
         return cls(**known)

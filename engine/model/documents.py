@@ -100,6 +100,11 @@ class Job(Value):
     updated_at: float
     eta: float | None = None
 
+    @property
+    def document_id(self) -> str:
+        """The document that the work is on, "" for work on the whole library."""
+        return str(self.payload.get("received", {}).get("document_id", ""))
+
 
 @dataclass(frozen=True, slots=True)
 class Check(Value):

@@ -55,6 +55,7 @@ def check_addresses(settings: Settings, addresses: Iterable[str]) -> None:
         settings.rerank,
         settings.indexing,
         settings.summary,
+        settings.web_search,
     )
     for address in set(addresses) - {section.api_base for section in sections}:
         if settings.access.read_only:

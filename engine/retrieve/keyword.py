@@ -5,9 +5,9 @@ from __future__ import annotations
 import time
 from collections.abc import Callable
 
-from engine.config import KeywordSettings
 from engine.errors import UsageError
 from engine.retrieve.query import fold
+from engine.search_settings import KeywordSettings
 
 PATTERN_SECONDS = 5.0
 

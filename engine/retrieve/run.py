@@ -258,7 +258,9 @@ def _best_named(naming: Naming) -> list[str]:
 
 def _dense(run: Run, vector: np.ndarray, times: int = 1) -> list[Scored]:
     k = times * max(run.settings.retrieval.k_dense, run.depth)
-    return _best([run.snapshot.dense_search(vector, k, scope, run.model) for scope in _scopes(run)])
+    found = _best([run.snapshot.dense_search(vector, k, scope, run.model) for scope in _scopes(run)])
+    least = run.settings.search.semantic.relevance_threshold if run.mode == "semantic" else -1.0
+    return [one for one in found if one.score >= least]
 
 
 def _sparse(run: Run) -> list[Scored]:
@@ -370,7 +372,7 @@ def _head(run: Run, others: Sequence[int] = ()) -> list[StoredNode]:
 
 
 def _query_vector(run: Run) -> np.ndarray | None:
-    if run.embedder is None:
+    if run.embedder is None or not run.settings.search.semantic.enabled:
         run.note("no_embedder")
         return None
     have, want = run.snapshot.coverage(run.embedder.name, run.scope)

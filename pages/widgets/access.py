@@ -8,24 +8,25 @@ from __future__ import annotations
 
 import logging
 import time
-from collections.abc import Callable, Mapping, Sequence
-from typing import Any
+from collections.abc import Callable
 from urllib.parse import parse_qs, quote, unquote, urlencode
 
 import streamlit as st
 from streamlit.errors import StreamlitAuthError
 
+from engine.doctor import signing_in
 from engine.export.harmless import plain
 from engine.interfaces.gate import COOKIE, LOGOUT
+from engine.interfaces.identity import GATE, may_enter
 from engine.interfaces.login import TRIES, Attempts, new_session, password_matches, session_valid
 from engine.interfaces.signed_out import signed_out
-from engine.model import Document
+from engine.model import Document, Job
 from pages.widgets import language, language_native
 from pages.widgets.frontend import component
 from pages.widgets.language import remember
 from pages.widgets.messages import said
 from pages.widgets.places import PAGES as PAGES_FOLDER
-from pages.widgets.services import library
+from pages.widgets.services import library, user
 from pages.widgets.texts import t
 from storage.collections import NONE
 
@@ -48,7 +49,9 @@ def admitted() -> bool:
     """Tell whether whoever is here may see the library."""
     access = library().settings.access
     if access.oidc:
-        return bool(st.user.get("is_logged_in")) and may_enter(st.user.to_dict(), access.allowed_users)
+        return bool(st.user.get("is_logged_in")) and may_enter(user(), access.allowed_users)
+    if access.proxy_user:  # the gate lets nobody else as far as this
+        return GATE.is_set() and may_enter(user(), access.allowed_users)
     if not access.password_hash:
         return True
     tokens = (st.context.cookies.get(COOKIE), st.session_state.get(_SESSION))
@@ -56,17 +59,6 @@ def admitted() -> bool:
     return any(
         session_valid(token, access.password_hash, time.time()) and token not in ended for token in tokens
     )
-
-
-def may_enter(user: Mapping[str, Any], allowed: Sequence[str]) -> bool:
-    """Tell whether a provider's user is among those that are allowed: addresses, or their endings ("@x.org")."""
-    if not allowed:
-        return True
-    address = str(user.get("email") or "").casefold()
-    if not address or user.get("email_verified") is False:
-        return False
-    wanted = [one.casefold() for one in allowed]
-    return any(address.endswith(one) if one.startswith("@") else address == one for one in wanted)
 
 
 def show_login(page: str) -> None:
@@ -78,7 +70,9 @@ def show_login(page: str) -> None:
     with st.container(horizontal_alignment="center"), st.container(border=True, width=400):
         st.markdown("![](app/static/mark.svg)", width="content")
         st.subheader(t("access.title"), anchor=False)
-        if library().settings.access.oidc:
+        if library().settings.access.proxy_user:
+            st.markdown(t("access.by_proxy"))
+        elif library().settings.access.oidc:
             _ask_provider(page)
         else:
             _ask_password()
@@ -137,6 +131,15 @@ def changeable() -> Callable[[Document | None], bool]:
     return lambda one: one.collection in names if one and one.collection else free
 
 
+def workable() -> Callable[[Job], bool]:
+    """Return what tells whether whoever is here may cancel work on a document, begin it again or forget it."""
+    rights = library().rights
+    if read_only() or rights is None:
+        return lambda _: not read_only()
+    members = library().storage.collections.members()
+    return lambda job: members.get(job.document_id, NONE) in rights.editable
+
+
 def adds() -> bool:
     """Tell whether whoever is here may add documents somewhere."""
     rights = library().rights
@@ -185,6 +188,9 @@ def _ask_provider(page: str) -> None:
         st.button(t("access.out"), key="access.out", icon=":material/logout:", on_click=st.logout)
         return
     st.caption(t("access.oidc"))
+    if missing := [check for check in signing_in(library().settings) if not check.ok]:
+        st.error(f"{said(missing[0].detail)} {said(missing[0].fix)}")
+        return
     if st.button(t("access.in"), key="access.in", type="primary", icon=":material/login:", width="stretch"):
         try:
             st.login()

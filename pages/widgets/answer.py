@@ -7,10 +7,11 @@ from typing import Any
 
 import streamlit as st
 
+from engine.answer.agent.search_web import host_of
 from engine.answer.phrases import CHINESE, ENGLISH
 from engine.export.harmless import plain, safe_markdown
 from engine.export.signs import FIRST, with_signs
-from engine.model import Answer, Citation, Message, Statement
+from engine.model import Answer, Citation, Message, Statement, WebSource
 from engine.retrieve.notes import tells_of_preparation
 from pages.widgets import answer_chart
 from pages.widgets.messages import said
@@ -54,6 +55,7 @@ def show_answer(
     answer_chart.show(answer, key)
     if answer.sources:
         sources(answer.sources, label=t("answer.sources"), turn=key)
+    _from_web(answer.web_sources)
     _badges(answer)
     _warnings(warnings)
 
@@ -183,7 +185,23 @@ def _not_answered(answer: Answer, key: str, warnings: Sequence[str]) -> None:
         if answer.sources:
             sources(answer.sources, label=t("answer.nearest"), turn=key, near=True)
         st.caption(t("answer.closest.help") if closest else t("answer.not_found.help"))
+    _from_web(answer.web_sources)
     _warnings(warnings)
+
+
+def _from_web(found: Sequence[WebSource]) -> None:
+    """Draw what the web says, apart from the documents' sources; an address opens in a tab of its own."""
+    if not found:
+        return
+    with st.container(border=True, gap="xsmall"):
+        st.markdown(f":orange-badge[:material/public: {t('answer.web')}]")
+        st.caption(t("answer.web.help"))
+        for one in found:
+            label = plain(f"[W{one.n}] {one.title} · {host_of(one)}")
+            st.link_button(
+                label, one.url, type="tertiary", icon=":material/open_in_new:", help=plain(one.url)
+            )
+            st.caption(plain(one.snippet))
 
 
 def _told_without_places(answer: Answer) -> str:

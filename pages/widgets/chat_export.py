@@ -10,6 +10,7 @@ from typing import Any
 
 import streamlit as st
 
+from engine.answer.agent.search_web import outside_told
 from engine.errors import NotFoundError
 from engine.export import paper
 from engine.export.report_file import WORD, file_name
@@ -64,6 +65,8 @@ def answer_text(message: Message) -> str:
     lines = [answer.answer]
     if answer.sources:
         lines += ["", *(_source(source) for source in answer.sources)]
+    if told := outside_told(message.answer):
+        lines += ["", told]
     return "\n".join(lines)
 
 

@@ -105,7 +105,7 @@ def _moved(documents: Sequence[Document], target: str | None, known: bool) -> No
 def rights() -> None:
     """Draw who may read and change each collection."""
     st.caption(t("collections.rights.help"))
-    if not library().settings.access.oidc:
+    if not library().settings.access.named:
         st.caption(t("collections.rights.alone"))
     for one in library().collections.all():
         st.markdown(f":material/folder: **{plain(one.name)}**")

@@ -14,7 +14,7 @@ from urllib.parse import urlsplit
 import streamlit as st
 from streamlit.delta_generator import DeltaGenerator
 
-from engine.config import LlmSettings, OwnModelSettings
+from engine.config import EndpointSettings, LlmSettings, OwnModelSettings
 from engine.errors import DropQAError
 from engine.model import Check
 from pages.widgets.messages import said
@@ -24,6 +24,7 @@ from pages.widgets.texts import t
 
 Endpoint = LlmSettings | OwnModelSettings
 FIELDS = ("api_base", "api_key", "model")
+_EXAMPLE, _EXAMPLES = "http://localhost:11434/v1", {"web_search": "http://localhost:8888"}
 
 
 class Tested(NamedTuple):
@@ -49,7 +50,7 @@ def show(section: str, *, tested: bool = False) -> Tested | None:
             test = tested and st.form_submit_button(
                 t("settings.test"), icon=":material/network_check:", key=f"{section}.test"
             )
-            own = saved.api_base or (inherits and saved.model)
+            own = saved.api_base or (isinstance(saved, OwnModelSettings) and saved.model)
             forget = own and st.form_submit_button(
                 t("settings.forget" if main else "endpoint.forget"), type="tertiary", key=f"{section}.forget",
                 help=t("settings.forget.help") if main else None,
@@ -68,7 +69,7 @@ def show(section: str, *, tested: bool = False) -> Tested | None:
 def inputs(section: str, saved: Endpoint, *, inherits: bool = False) -> tuple[dict[str, str], DeltaGenerator]:
     """Draw the fields; return what is meant by what stands in them, and where to tell what is wrong with it."""
     no_key = t("endpoint.inherited" if inherits and not saved.api_base else "settings.key.none")
-    example = t("settings.base.placeholder") if section == "llm" else "http://localhost:11434/v1"
+    example = t("settings.base.placeholder") if section == "llm" else _EXAMPLES.get(section, _EXAMPLE)
     first = t("settings.name.placeholder") if section in ("llm", "endpoints") else ""
     base = st.text_input(
         t("settings.base"), saved.api_base, key=f"{section}.base.{saved.api_base}",
@@ -80,13 +81,16 @@ def inputs(section: str, saved: Endpoint, *, inherits: bool = False) -> tuple[di
             t("settings.key"), "", type="password", autocomplete="new-password", key=f"{section}.key",
             placeholder=t("settings.key.saved") if saved.api_key else no_key,
         )  # fmt: skip
-        model = st.text_input(
-            t("settings.name"), saved.model, key=f"{section}.model.{saved.model}",
-            placeholder=t("endpoint.inherited") if inherits else first,
-        )  # fmt: skip
+        model = None
+        if isinstance(saved, EndpointSettings):
+            model = st.text_input(
+                t("settings.name"), saved.model, key=f"{section}.model.{saved.model}",
+                placeholder=t("endpoint.inherited") if inherits else first,
+            )  # fmt: skip
     base = (base or "").strip()
     kept = saved.api_key if base == saved.api_base else ""
-    return {"api_base": base, "api_key": (key or "").strip() or kept, "model": (model or "").strip()}, problem
+    entered = {"api_base": base, "api_key": (key or "").strip() or kept}
+    return entered | ({} if model is None else {"model": model.strip()}), problem
 
 
 def _asked(section: str, saved: Endpoint, entered: Mapping[str, str]) -> Tested | None:

@@ -12,9 +12,11 @@ from collections.abc import Callable, Hashable, Sequence
 
 import streamlit as st
 
+from engine.errors import AccessError
 from engine.export.harmless import plain
 from engine.model import Job
 from pages.widgets import access, idle_page
+from pages.widgets.messages import said
 from pages.widgets.places import page_file
 from pages.widgets.services import contents, library, owner
 from pages.widgets.texts import named, t
@@ -163,7 +165,7 @@ def of_library(jobs: Sequence[Job]) -> None:
 
 def _strip_row(share: float, label: str, cancels: Sequence[Job]) -> None:
     st.progress(min(share, 1.0), text=label)
-    if cancels and not library().settings.access.read_only:
+    if cancels := list(filter(access.workable(), cancels)):
         st.button(
             t("documents.cancel") if len(cancels) == 1 else t("jobs.cancel.all"), type="tertiary",
             key=f"strip.cancel.{cancels[0].kind}.{cancels[0].job_id}", icon=":material/close:",
@@ -173,14 +175,26 @@ def _strip_row(share: float, label: str, cancels: Sequence[Job]) -> None:
 
 def cancel(job_ids: Sequence[str]) -> None:
     """Cancel work."""
-    for job_id in job_ids:
-        library().cancel_job(job_id)
+    _each(library().cancel_job, job_ids)
 
 
 def go_on(job_ids: Sequence[str]) -> None:
     """Begin work again that has failed or was cancelled."""
+    _each(library().retry_job, job_ids)
+
+
+def dismiss(job_ids: Sequence[str]) -> None:
+    """Forget work that is over."""
+    _each(library().dismiss_job, job_ids)
+
+
+def _each(change: Callable[[str], bool], job_ids: Sequence[str]) -> None:
+    """Change jobs; where that is refused, as rights have become others since the page was drawn, say so."""
     for job_id in job_ids:
-        library().retry_job(job_id)
+        try:
+            change(job_id)
+        except AccessError as error:
+            st.toast(said(error), icon=":material/block:")
 
 
 def of_files(jobs: Sequence[Job]) -> tuple[float, float | None]:
@@ -219,17 +233,21 @@ def told(seconds: float | None) -> str:
 
 
 def failed(jobs: list[Job]) -> list[Job]:
-    """Return the files that failed or were cancelled lately and have not been added again since."""
+    """Return the files that failed or were cancelled lately and have not been added again since.
+
+    Left out are those that are not for whoever is here to try again.
+    """
     if not jobs:
         return []
-    newest = max(job.updated_at for job in jobs)
+    newest, workable = max(job.updated_at for job in jobs), access.workable()
     seen: set[tuple[str, str]] = set()
     found = []
     for job in sorted(jobs, key=lambda job: job.created_at, reverse=True):
         if job.kind not in ("ingest", *FOLLOWING) or (job.kind, job.name) in seen:
             continue
         seen.add((job.kind, job.name))
-        if job.state in ("failed", "cancelled") and newest - job.updated_at < FAILURES_KEPT_SECONDS:
+        lately = newest - job.updated_at < FAILURES_KEPT_SECONDS
+        if job.state in ("failed", "cancelled") and lately and workable(job):
             found.append(job)
     if any(job.kind in FOLLOWING for job in found):
         there = {document.name for document in library().documents()}

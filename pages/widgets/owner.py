@@ -31,8 +31,3 @@ def owner_of(token: object) -> str:
     if not isinstance(token, str) or not valid_token(token):
         return LOCAL_OWNER
     return "u" + hashlib.sha256(token.encode()).hexdigest()[:20]
-
-
-def owner_of_user(issuer: str, subject: str) -> str:
-    """Return the owner id of a user whom an OIDC provider has named."""
-    return "o" + hashlib.sha256(f"{issuer}\0{subject}".encode()).hexdigest()[:20]

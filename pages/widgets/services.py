@@ -4,10 +4,11 @@ from __future__ import annotations
 
 import os
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import streamlit as st
 
+from engine.interfaces.identity import owner_of_user, user_of
 from engine.retrieve.query import is_unspaced
 from engine.settings_sources import ALIASES
 from engine.visited_library import Visitor, seen_by
@@ -34,7 +35,13 @@ def library() -> Library:
     Raises DropQAError (locked by another process, bad settings …).
     """
     whole = whole_library()
-    return seen_by(whole, Visitor.of(st.user.to_dict())) if whole.settings.access.oidc else whole
+    return seen_by(whole, Visitor.of(user())) if whole.settings.access.named else whole
+
+
+def user() -> Mapping[str, Any]:
+    """Return who is here as a provider or a proxy says it; ``asgi.py`` has seen to it that it is a trusted one."""
+    access = whole_library().settings.access
+    return user_of(st.context.headers, access) if access.proxy_user else st.user.to_dict()
 
 
 def whole_library() -> Library:
@@ -54,8 +61,8 @@ def owner() -> str:
 
     ``asgi.py`` brings the cookie; where it does not run, the page keeps one itself (:func:`keep_owner`).
     """
-    if library().settings.access.oidc:
-        return owners.owner_of_user(str(st.user.get("iss")), str(st.user.get("sub")))
+    if library().settings.access.named:
+        return owner_of_user(str(user().get("iss")), str(user().get("sub")))
     token = st.context.cookies.get(owners.COOKIE)
     if not owners.valid_token(token) and st.context.headers:
         token = st.session_state.setdefault(_TOKEN, owners.new_token())

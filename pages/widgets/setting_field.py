@@ -9,9 +9,10 @@ from typing import Any, get_args
 import streamlit as st
 from pydantic.fields import FieldInfo
 
-from engine.config import Section, Settings
+from engine.config import Settings
 from engine.errors import DropQAError
 from engine.export.harmless import plain
+from engine.settings_section import Section
 from engine.settings_sources import ALIASES
 from pages.widgets.services import library
 from pages.widgets.texts import TEXTS, t

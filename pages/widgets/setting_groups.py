@@ -53,7 +53,7 @@ def reading() -> None:
         _heading("ocr")
         field("ocr.enabled")
         if library().settings.ocr.enabled:
-            fields("ocr.model", "ocr.lang")
+            field("ocr.model")
     with st.container(border=True):
         _heading("reading")
         fields("parsing.max_file_mb", "topics.max_topics_per_document")
@@ -125,6 +125,13 @@ def answering() -> None:
         field("agent.quality_check.use_reader")
         _cost("agent")
     with st.container(border=True):
+        _heading("web_search")
+        field("agent.enable_web_search")
+        if library().settings.agent.enable_web_search:
+            field("web_search.provider")
+            endpoint_form.show("web_search")
+            fields("web_search.max_results", "web_search.timeout")
+    with st.container(border=True):
         _heading("thresholds")
         fields("agent.quality_check.min_relevance_score", "agent.info_density.sufficient_threshold")
         advanced(
@@ -139,7 +146,7 @@ def answering() -> None:
 def sharing() -> None:
     """Draw who may use the library, which is set where the app is started."""
     access = library().settings.access
-    asks = "oidc" if access.oidc else "password" if access.password_hash else "open"
+    asks = "oidc" if access.named else "password" if access.password_hash else "open"
     with st.container(border=True):
         _heading("sharing")
         st.markdown(f":material/{'lock' if asks != 'open' else 'lock_open'}: {t(f'set.sharing.{asks}')}")

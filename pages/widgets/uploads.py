@@ -182,7 +182,7 @@ def _row(job: Job) -> None:
         st.progress(
             min(job.progress, 1.0), text=f"{plain(job.name)} · {job_strip.stage(job)}{job_strip.left(job)}"
         )
-        if access.read_only():
+        if not access.workable()(job):
             return
         st.button(
             t("documents.cancel"), key=f"cancel.{job.job_id}", type="tertiary", icon=":material/close:",
@@ -196,7 +196,7 @@ def _failures(jobs: list[Job]) -> None:
         (job.job_id, job.name, in_language(job.error or "") or t(f"jobs.{job.state}"), True) for job in over
     ]
     failures += [(key, name, why, False) for key, name, why in job_strip.refused()]
-    if not failures or access.read_only():
+    if not failures:
         return
     with st.container(border=True, gap="small"):
         with st.container(horizontal=True, vertical_alignment="center"):
@@ -240,7 +240,6 @@ def _failure(key: str, name: str, why: str, again: bool) -> None:
 
 
 def _dismiss(keys: list[str]) -> None:
-    for key in keys:
-        library().dismiss_job(key)
+    job_strip.dismiss(keys)
     refused = job_strip.refused()
     refused[:] = [item for item in refused if item[0] not in keys]

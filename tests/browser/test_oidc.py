@@ -1,7 +1,4 @@
-"""Signing in with an OIDC provider: who is allowed comes in, and has conversations of their own on every machine.
-
-Needs ``streamlit[auth]``, as such a library does; skipped without it.
-"""
+"""Signing in with an OIDC provider: who is allowed comes in, and has conversations of their own on every machine."""
 
 import re
 from collections.abc import Iterator
@@ -11,11 +8,8 @@ import httpx
 import pytest
 from playwright.sync_api import Browser, Playwright, expect
 
-from tests.browser.visitor import App, Visitor, lighthouse
-
-pytest.importorskip("authlib", reason="streamlit[auth] is not installed")
-
 from tests.browser.oidc_provider import CLIENT, SECRET, OidcProvider
+from tests.browser.visitor import App, Visitor, lighthouse
 
 ALLOWED = "ann@example.org, @example.com"
 

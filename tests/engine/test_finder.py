@@ -6,6 +6,7 @@ from sample_texts import REGULATIONS, REPORT
 from engine.ingest import Source
 from engine.model import Filters
 from engine.retrieve.lexicon import lexicon
+from engine.settings_sources import with_changes
 
 
 @pytest.fixture
@@ -84,3 +85,14 @@ def test_the_dictionary_is_read_before_the_first_question_where_texts_are_in_two
     library.add([Source("手册.md", REGULATIONS.encode())])
     library.finder.warm()
     assert lexicon.cache_info().currsize == 1
+
+
+def test_a_search_by_meaning_keeps_to_its_settings(filled):
+    query = {"mode": "semantic", "top_k": 10}
+    hits = filled.finder.search("cloud revenue", **query).hits
+    cosines = sorted(hit.signals["dense"] for hit in hits)
+    least = {"search.semantic.relevance_threshold": cosines[len(cosines) // 2]}
+    kept = filled.finder.search("cloud revenue", settings=with_changes(filled.settings, least), **query).hits
+    assert 0 < len(kept) < len(hits)
+    off = with_changes(filled.settings, {"search.semantic.enabled": False})
+    assert "dense" not in filled.finder.search("cloud revenue", settings=off).views

@@ -1,15 +1,18 @@
 from collections.abc import Iterator
 
 import pytest
+from streamlit.testing.v1 import AppTest
 
 from engine.ingest import Source
 from engine.library import Library
 from engine.model import Answer, Filters, Message
+from pages.widgets.chat_export import answer_text
 from pages.widgets.owner import LOCAL_OWNER
 from storage.topics import StoredTopic, TopicLink
 from tests.openai_server import OpenAiServer
 from tests.pages.page_texts import texts_of
 from tests.pages.shelves import shelved
+from tests.web_search_server import WebSearchServer
 
 NOTE = (
     b"# Harvest 2023\n\n## Apples\n\nThe orchard gave nine tons of apples in 2023.\n\n"
@@ -261,3 +264,30 @@ def test_a_question_may_be_limited_to_a_topic_which_the_conversation_keeps(shelf
 def popovers(app) -> list[str]:
     """Return what the buttons of the popovers say."""
     return [block.proto.popover.label for block in app.get("popover")]
+
+
+def test_what_the_web_says_stands_apart_below_what_the_documents_do_not_tell(shelf: Library, open_page):
+    moon = {"title": "The *Moon*", "url": "https://moon.example/far", "content": "<b>384,400</b> km [1]"}
+    with WebSearchServer() as web:
+        web.results = [moon]
+        shelf.update_settings({"agent.enable_web_search": True, "web_search.api_base": web.url})
+        app = open_page("chat")
+        app.chat_input(key="chat.input").set_value("How far away is the moon?").run()
+        shelf.update_settings({"agent.enable_web_search": False, "web_search.api_base": ""})
+    text = texts_of(app)
+    assert "From the web" in text and "not checked" in text
+    assert "\\<b\\>384\\,400" in text  # as text, whatever it looks like
+    assert _links(app) == [moon["url"]]
+    (_, answer) = messages(shelf)
+    assert answer.answer and answer.answer["web_sources"][0]["title"] == "The *Moon*"
+    assert f"[W1] The *Moon* <{moon['url']}>" in answer_text(answer)
+
+
+def _links(app: AppTest) -> list[str]:
+    found, open_ = [], [app._tree]
+    while open_:
+        one = open_.pop()
+        if (proto := getattr(one, "proto", None)) is not None and type(proto).__name__ == "LinkButton":
+            found.append(proto.url)
+        open_ += getattr(one, "children", {}).values()
+    return found

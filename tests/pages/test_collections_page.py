@@ -7,14 +7,15 @@ from pathlib import Path
 import pytest
 from streamlit.testing.v1 import AppTest
 
+from engine import doctor
 from engine.errors import AccessError
 from engine.ingest import Source
+from engine.interfaces.identity import owner_of_user
 from engine.interfaces.shared_links import shared_links
 from engine.library import Library
 from engine.model import Filters
 from engine.shared_library import close_shared_libraries, shared_library
 from engine.visited_library import Visitor, seen_by
-from pages.widgets.owner import owner_of_user
 from tests.pages.page_texts import texts_of
 from tests.pages.shelves import go_to, new_app, shelved
 
@@ -148,6 +149,59 @@ def test_who_may_only_read_is_offered_nothing_that_would_be_refused(house: Libra
         assert found and found[1] == may, name
     with pytest.raises(AccessError):
         seen_by(house, Visitor(frozenset({"ann@example.org"}))).cancel_job("embed")
+
+
+@pytest.mark.parametrize("missing", [True, False])
+def test_where_what_signing_in_needs_is_missing_the_way_in_says_so(
+    house: Library, monkeypatch, missing: bool
+):
+    monkeypatch.setattr(doctor, "find_spec", lambda name: None if missing else name)
+    app = new_app()
+    app.user = {"is_logged_in": False}
+    app.run()
+    assert ("extra oidc dropqa" in texts_of(app)) == missing
+    assert bool([one for one in app.button if one.key == "access.in"]) != missing
+    assert [one.ok for one in doctor.signing_in(house.settings)] == [not missing]
+
+
+@pytest.fixture
+def work_under_way(house: Library) -> Iterator[dict[str, str]]:
+    """Work on a document that ann may only read, and on one that she may change: running, and failed."""
+    jobs, made = house.storage.jobs, {}
+    for name in ("osprey.md", "robin.md"):
+        received = {"received": {"document_id": house.document(name).document_id}}
+        made[f"{name} failed"] = jobs.enqueue("ocr", name, received)
+        jobs.lease(["ocr"])
+        jobs.fail(made[f"{name} failed"], "It cannot be read.")
+        made[name] = jobs.enqueue("enrich", name, received)
+        jobs.lease(["enrich"])
+    yield made
+    for job_id in made.values():
+        jobs.cancel(job_id)
+        jobs.dismiss(job_id)
+
+
+def test_work_on_a_document_is_for_those_to_stop_who_may_change_it(house: Library, work_under_way):
+    ann = opened_by("ann@example.org", "documents", groups=("lawyers",))
+    keys = {str(one.key) for one in ann.button}
+    for name, offered in (("robin.md", True), ("osprey.md", False)):
+        running, failed = work_under_way[name], work_under_way[f"{name} failed"]
+        assert (f"cancel.{running}" in keys, f"retry.{failed}" in keys) == (offered, offered)
+    chat = opened_by("ann@example.org", "chat", groups=("lawyers",))
+    cancel = [one for one in chat.button if str(one.key).startswith("strip.cancel")]
+    assert len(cancel) == 1  # of two files that are being worked on
+    cancel[0].click().run()
+    states = {name: house.storage.jobs.get(work_under_way[name]).state for name in ("robin.md", "osprey.md")}
+    assert states == {"robin.md": "cancelled", "osprey.md": "running"}
+
+
+def test_what_is_refused_since_the_page_was_drawn_is_told(house: Library, work_under_way):
+    house.collections.share("Legal", ["lawyers"], ["ann@example.org"])
+    ann = opened_by("ann@example.org", "documents", groups=("lawyers",))
+    house.collections.share("Legal", ["lawyers"], [])
+    ann.button(key=f"cancel.{work_under_way['osprey.md']}").click().run()
+    assert not ann.exception and "not change it" in ann.toast[0].value
+    assert house.storage.jobs.get(work_under_way["osprey.md"]).state == "running"
 
 
 def test_a_shared_link_withholds_answers_from_what_its_reader_may_not_read(house: Library):

@@ -1,7 +1,12 @@
 import pytest
 
+from engine.config import AccessSettings
+from engine.errors import AccessError
 from engine.ingest import Source
+from engine.interfaces.login import hash_password
 from engine.library import Library
+from engine.providers.endpoint_address import check_addresses
+from engine.search_settings import WebSearchSettings
 from pages.widgets.check_up import CheckUp
 from pages.widgets.endpoint_form import wrong_address
 from pages.widgets.services import overriding_variables
@@ -177,7 +182,7 @@ def test_a_test_of_a_kind_of_work_asks_its_model_at_the_address_of_the_language_
     app = open_page("settings")
     app.text_input(key="summary.model.").set_value("scripted-1")
     app.button(key="summary.test").click().run()
-    assert app.success and [chat["model"] for chat in server.chats] == ["scripted-1"]
+    assert app.success and {chat["model"] for chat in server.chats} == {"scripted-1"}
     assert not shelf.settings.summary.model
 
 
@@ -242,3 +247,31 @@ def test_an_endpoint_that_cannot_be_is_told_and_not_saved(shelf, open_page, name
     app.text_input(key="endpoints.base.").set_value(base)
     button(app, "Add").click().run()
     assert told in texts_of(app) and shelf.settings.endpoints == {}
+
+
+def test_a_web_search_is_set_up_and_its_key_is_never_shown_again(shelf: Library, open_page):
+    app = open_page("settings")
+    toggle = next(item for item in app.toggle if item.label.startswith("Search the web"))
+    toggle.set_value(True).run()
+    app.selectbox(key="setting.web_search.provider.searxng").set_value("tavily").run()
+    app.text_input(key="web_search.key").set_value("tvly-very-secret")
+    app.button(key="web_search.save").click().run()
+    chosen = shelf.settings.web_search
+    assert (chosen.provider, chosen.api_key) == ("tavily", "tvly-very-secret")
+    assert shelf.settings.agent.enable_web_search
+    assert (shelf.folder / "dropqa.toml").stat().st_mode & 0o077 == 0
+    app = open_page("settings")
+    assert "tvly-very-secret" not in texts_of(app)
+    assert all("tvly-very-secret" not in (field.value or "") for field in app.text_input)
+    app.text_input(key="web_search.base.").set_value("https://proxy.example")
+    app.button(key="web_search.save").click().run()
+    assert shelf.settings.web_search.api_key == ""  # another address does not get the key
+
+
+def test_a_shared_library_asks_no_web_search_in_its_own_network(shelf: Library):
+    password = {"password_hash": hash_password("correct horse")}
+    shared = shelf.settings.model_copy(update={"access": AccessSettings(**password)})
+    with pytest.raises(AccessError, match="network"):
+        check_addresses(shared, ["http://127.0.0.1:8888"])
+    mine = shared.model_copy(update={"web_search": WebSearchSettings(api_base="http://127.0.0.1:8888")})
+    check_addresses(mine, ["http://127.0.0.1:8888"])  # as whoever runs it has set it up

@@ -69,6 +69,7 @@ COMPOSED = {
         "get_related_documents",
         "verify_consistency",
         "summarize_findings",
+        "search_web",
         "final_answer",
     ),
     "param": (
@@ -120,6 +121,7 @@ COMPOSED = {
             "ranking",
             "rerank",
             "agent",
+            "web_search",
             "thresholds",
             "sharing",
             "keys",

@@ -37,8 +37,10 @@ def library_tools(desk: Desk, phrases: Phrases = ENGLISH.tools) -> list[Tool]:
     """Return the tools that search the library and read in it."""
     shelf, top = _Shelf(desk, phrases), desk.settings.agent.tools.search_top_k
     query = {"type": "string", "description": "what to search for"}
-    found = schema(
-        ["query"], query=query, top_k={"type": "integer", "minimum": 1, "maximum": 20, "default": top}
+    count = {"type": "integer", "minimum": 1, "maximum": 20}
+    found = schema(["query"], query=query, top_k={**count, "default": top})
+    alike = schema(
+        ["query"], query=query, top_k={**count, "default": min(20, desk.settings.search.semantic.top_k)}
     )
     node, document = schema(["node_id"], node_id=_NODE), schema(["document_id"], document_id=_DOCUMENT)
     return [
@@ -51,7 +53,7 @@ def library_tools(desk: Desk, phrases: Phrases = ENGLISH.tools) -> list[Tool]:
         Tool("fulltext_search", "search", "Search by several words (BM25).", "按多个词进行全文检索（BM25）。",
              found, partial(shelf.search, "fulltext")),
         Tool("semantic_search", "search", "Search by meaning, when the documents may use other words.",
-             "按语义检索，适合文档用词可能不同的问题。", found, partial(shelf.search, "semantic")),
+             "按语义检索，适合文档用词可能不同的问题。", alike, partial(shelf.search, "semantic")),
         Tool("get_node_content", "browse", "Read the whole text of a node.", "读取节点的完整内容。",
              node, shelf.node_content),
         Tool("get_section_children", "browse", "Read what a section holds: its sections and paragraphs.",

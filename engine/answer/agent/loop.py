@@ -14,6 +14,7 @@ from engine.answer.agent.model_planner import ModelPlanner
 from engine.answer.agent.plan import ObservedEvidence, ReplanRequest
 from engine.answer.agent.protocol import FINAL
 from engine.answer.agent.rule_planner import RulePlanner
+from engine.answer.agent.search_web import web_tool
 from engine.answer.agent.state import AgentState, Assessment, Done, Move, Planner, assess_step
 from engine.answer.agent.table_tools import table_tools
 from engine.answer.agent.tools import Desk, Tool, Toolbox, ToolResult
@@ -211,7 +212,8 @@ class AgentLoop:
             state.depth += 1
         self._step("action", tool.name, tool.name, dict(params), result.summary[:_SUMMARY])
         density = state.web.covered()
-        assessment = assess_step(result, new, density, density - before, state.depth, self._agent)
+        refined = sum(one.assessment.quality in ("empty", "failed") for one in state.done)
+        assessment = assess_step(result, new, density, density - before, state.depth, self._agent, refined)
         shown = [state.number(item) for item in self._to_show(result)] if self._by_model else []
         state.done.append(Done(replace(move, tool=tool.name), result, assessment, shown))
         self._tell(assessment, result.observed)
@@ -272,6 +274,8 @@ class AgentLoop:
             *analysis_tools(self._evidence, question, self._told),
             *table_tools(self._desk, self._state.tables, self._told),
         ]
+        if self._desk.web is not None:
+            tools.append(web_tool(self._desk.web, self._told))
         if not self._agent.tools.enable_summarize:
             tools = [tool for tool in tools if tool.name != "summarize_findings"]
         return tools

@@ -41,7 +41,7 @@ _FUNCTIONS_SHARE = 1 / 3
 # A prompt that is too long is made shorter so many times.
 _SHORTENED = 2
 _LEAST_BLOCK = 200
-_MARKED = re.compile(r"\[\d{1,3}\]")
+_MARKED = re.compile(r"\[W?\d{1,3}\]")
 
 
 @dataclass

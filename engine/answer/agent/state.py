@@ -39,32 +39,39 @@ class Assessment:
 
 
 def assess_step(
-    result: ToolResult, new: int, density: float, gained: float, depth: int, settings: AgentSettings
+    result: ToolResult,
+    new: int,
+    density: float,
+    gained: float,
+    depth: int,
+    settings: AgentSettings,
+    refined: int = 0,
 ) -> Assessment:
     """Return the assessment of a result.
 
     ``density`` is how much of the question the evidence holds now and ``gained`` by how much that rose;
-    ``depth`` counts the steps that went deeper already.
+    ``depth`` counts the steps that went deeper already, ``refined`` those that found nothing.
     """
     quality = result.quality
     if quality == "good" and result.hits and not new and gained <= 0:
         quality = "low_relevance"
-    return Assessment(quality, new, round(density, 3), _strategy(quality, density, depth, settings))
+    return Assessment(quality, new, round(density, 3), _strategy(quality, density, depth, settings, refined))
 
 
-def _strategy(quality: Quality, density: float, depth: int, settings: AgentSettings) -> str:
+def _strategy(quality: Quality, density: float, depth: int, settings: AgentSettings, refined: int) -> str:
     feedback = settings.feedback
     if quality == "contradictions_found":
         return feedback.contradiction_action
     if density >= settings.info_density.sufficient_threshold:
         return "finalize"
     if quality in ("empty", "failed"):
-        return feedback.empty_result_action
+        tried = refined >= settings.strategy.query_refinement_attempts
+        return "broaden_search" if tried else feedback.empty_result_action
     if quality == "low_relevance":
         if depth < settings.strategy.max_depth_exploration:
             return feedback.low_relevance_action
         return "broaden_search"
-    return "continue"
+    return "broaden_search" if density < settings.info_density.low_threshold else "continue"
 
 
 @dataclass(frozen=True, slots=True)

@@ -1,6 +1,7 @@
 """The agent's tools: what they may read, what they return, and the one place that runs them.
 
-No tool can write, and none reaches beyond the library. Every tool stays inside the filters of the question.
+No tool can write, and every tool stays inside the filters of the question. None reaches beyond the library but
+``search_web``, where that is switched on.
 """
 
 from __future__ import annotations
@@ -22,6 +23,7 @@ from engine.model import Evidence, Filters, Hit, SearchResult
 from storage.base import Scope, Snapshot, Storage, StoredNode
 
 if TYPE_CHECKING:
+    from engine.answer.agent.search_web import FoundOnWeb
     from engine.providers.embedding import Embedder
 
 Quality = Literal["good", "low_relevance", "empty", "contradictions_found", "consistent", "failed"]
@@ -42,13 +44,17 @@ class Search(Protocol):
 
 @dataclass(frozen=True)
 class Desk:
-    """What the tools may read: the library through its search and storage, within the filters."""
+    """What the tools may read: the library through its search and storage, within the filters.
+
+    ``web`` is what is found beside it, None where that is not searched.
+    """
 
     search: Search
     storage: Storage
     settings: Settings
     filters: Filters = Filters()
     open_embedder: Callable[[], Embedder | None] = lambda: None
+    web: FoundOnWeb | None = None
 
     @cached_property
     def embedder(self) -> Embedder | None:

@@ -62,7 +62,8 @@ class Checked:
 
     def as_answer(self, denied: bool = False) -> Answer:
         """Return it as an answer of a model; ``denied`` where the reply began by saying that nothing tells."""
-        not_found = denied or self.not_found
+        of_web_alone = not self.citations and any(mark.outside for mark in marks_of(self.text))
+        not_found = denied or self.not_found or of_web_alone
         return Answer(
             self.text, "direct", self.confidence, not not_found, self.citations, warnings=self.warnings,
             engine="llm", statements=list(self.statements), state="not_found" if not_found else "answered",
@@ -79,13 +80,15 @@ def check(
     similarity: Similarity | None,
     computed: Sequence[Computed] = (),
     not_told: bool = False,
+    outside: int = 0,
 ) -> Checked:
     """Check a reply whose marks are numbers of ``evidence`` (1-based), or node ids.
 
     ``computed`` are results of operators: a sentence that states one rests on its cells. ``not_told`` where the reply
-    begins by saying that the documents do not tell, which no place in them says. Models that fail are done without.
+    begins by saying that the documents do not tell, which no place in them says. ``outside`` places of the web may be
+    named by marks [W1] …; what rests on them alone is not verified. Models that fail are done without.
     """
-    run = partial(_Check, reply, evidence, question, phrases, tuple(computed), not_told)
+    run = partial(_Check, reply, evidence, question, phrases, tuple(computed), not_told, outside)
     try:
         return run(reader, similarity).checked()
     except ProviderError:
@@ -103,11 +106,12 @@ class _Check:
         phrases: Phrases,
         computed: Sequence[Computed],
         not_told: bool,
+        outside: int,
         reader: Reader | None,
         similarity: Similarity | None,
     ) -> None:
         self._reply, self._evidence, self._phrases, self._computed = reply, evidence, phrases, computed
-        self._not_told = not_told
+        self._not_told, self._outside = not_told, outside
         self._told = self._results = _amounts("\n".join(one.text for one in computed))[:_MOST_TOLD]
         results = [replace(evidence[0], text=one.text, table=None) for one in computed if evidence]
         self._judge = Judge([*evidence, *results], question, reader, similarity)
@@ -123,7 +127,8 @@ class _Check:
         if not any(segment.states for segment in segments):  # a word or two may be all there is
             segments = [replace(segment, states=bool(segment.says)) for segment in segments]
         named = [self._named(mark) for mark in self._marks]
-        denial = next((i for i, one in enumerate(segments) if self._not_told and one.states), -1)
+        of_documents = (i for i, one in enumerate(segments) if one.states and not self._outside_of(one))
+        denial = next(of_documents, -1) if self._not_told else -1
         judged: list[Verdict | None] = []
         for i, segment in enumerate(segments):
             verdict = None if i == denial else self._judged(segment, segments, named)
@@ -151,6 +156,7 @@ class _Check:
         ]
         named += [(name, self._by_node.get(name)) for name in mark.names]
         missing = [name for name, index in named if index is None]
+        missing += [f"W{number}" for number in mark.outside if not 0 < number <= self._outside]
         self._removed += len(missing)
         self._warnings += [self._phrases.no_such_source.format(n=name) for name in missing]
         return list(dict.fromkeys(index for _, index in named if index is not None))
@@ -159,14 +165,19 @@ class _Check:
         self, segment: Segment, segments: Sequence[Segment], named: Sequence[list[int]]
     ) -> Verdict | None:
         """Return the verdict on a statement; None for what states nothing, or that documents do not tell something."""
-        if not segment.states or not self._evidence or says_not_told(segment.says):
+        if not segment.states or says_not_told(segment.says):
             return None
+        of_web = Verdict("unverified", -1, "", -1.0, "outside") if self._outside_of(segment) else None
+        if not self._evidence:
+            return of_web
         if any(one.stated_in(segment.says) for one in self._computed):
             return Verdict("computed", -1, "", 9.0)
         cited = [index for number in segment.marks for index in named[number]]
         if not cited and segment.follows >= 0:
             cited = [index for number in segments[segment.follows].marks for index in named[number]]
         cited = list(dict.fromkeys(cited))
+        if of_web is not None and not cited:
+            return of_web
         if not cited and not is_statement(segment.says):  # a bare word stands in many places
             return Verdict("unverified", 0, "", -1.0, "unsaid", segment.says)
         verdict = self._judge.verdict(segment.says, cited, self._told) if cited else None
@@ -222,8 +233,16 @@ class _Check:
             for index in indices:
                 home = self._home(index, claim, verdict, indices)
                 told.append(self._source(home, claim, verdict if verdict and verdict.item == home else None))
-            replaced.append("".join(f"[{n}]" for n in dict.fromkeys(told)))
+            web = self._told_outside(self._marks[number])
+            replaced.append("".join([*(f"[{n}]" for n in dict.fromkeys(told)), *(f"[W{n}]" for n in web)]))
         return replaced
+
+    def _outside_of(self, segment: Segment) -> bool:
+        return any(self._told_outside(self._marks[number]) for number in segment.marks)
+
+    def _told_outside(self, mark: Mark) -> list[int]:
+        """Return the places of the web that a mark names, of those that there are."""
+        return [number for number in dict.fromkeys(mark.outside) if 0 < number <= self._outside]
 
     def _claim(self, number: int, segment: Segment) -> str:
         """Return the words that a mark stands behind, back to the mark before it."""
@@ -264,10 +283,12 @@ class _Check:
 
     def _rests_on(self, segment: Segment, verdict: Verdict) -> list[int]:
         """Return the numbers of the sources of a statement; what it rests on without a mark is cited, too."""
+        if verdict.state == "unverified":
+            return []
         if verdict.item < 0:
             stated = [one for one in self._computed if one.stated_in(segment.says)]
             return [self._sources.add_cell(cell) for one in stated for cell in one.citations]
-        return [] if verdict.state == "unverified" else [self._source(verdict.item, segment.says, verdict)]
+        return [self._source(verdict.item, segment.says, verdict)]
 
     def _statement(self, segment: Segment, verdict: Verdict, places: _Places) -> Statement:
         marked = [n for number in segment.marks for n in places.numbers[number]]
@@ -290,7 +311,7 @@ class _Places:
         pieces: list[str] = []
         self._shifts: list[tuple[int, int]] = [(0, 0)]
         self.numbers: list[list[int]] = [
-            [int(n) for n in one.strip("[]").split("][") if n] for one in replaced
+            [int(n) for n in one.strip("[]").split("][") if n.isdigit()] for one in replaced
         ]
         done = length = 0
         for mark, new in zip(marks, replaced, strict=True):

@@ -1,8 +1,8 @@
 """A reply in Markdown: its citation marks in whatever form, and its statements (sentences, items and table rows).
 
-Marks are [1], [1, 2], [1-3], 【1】, [^1], [source 1], <sup>1</sup>, ##1$$, [n3f…] by node id. Headings, lead-ins,
-questions, code and what hardly says anything are no statements. A row of a table is one: what it says is put together
-from its label, the headings and the cells.
+Marks are [1], [1, 2], [1-3], 【1】, [^1], [source 1], <sup>1</sup>, ##1$$, [n3f…] by node id, [W1] of the web.
+Headings, lead-ins, questions, code and what hardly says anything are no statements. A row of a table is one: what it
+says is put together from its label, the headings and the cells.
 """
 
 from __future__ import annotations
@@ -21,7 +21,8 @@ _MARK = re.compile(
     r"|[\[【(（]\s*(?P<node>n[0-9a-f]{8,16}(?:-\d+)?)\s*[\]】)）]"
     # A raised number behind a unit or a short number is a power.
     r"|(?<!\b\w)(?<!\b\w{2})<sup>\s*\[?(?P<raised>\d{1,3}(?:\s*[-–,，、]\s*\d{1,3})*)\]?\s*</sup>"
-    r"|##(?P<signs>\d{1,3})\$\$",
+    r"|##(?P<signs>\d{1,3})\$\$"
+    r"|[\[【［]\s*(?P<web>W\d{1,3}(?:\s*[,，、]\s*W\d{1,3})*)\s*[\]】］](?!\()",
     re.I,
 )
 _CHECKED = re.compile(r"\[(\d+)\]")
@@ -36,12 +37,13 @@ _MOST_NUMBERED = 200
 
 @dataclass(frozen=True, slots=True)
 class Mark:
-    """A mark as a model wrote it at ``reply[start:end]``; it names evidence by number or node id."""
+    """A mark as a model wrote it at ``reply[start:end]``; it names evidence by number or node id, or the web."""
 
     start: int
     end: int
     numbers: tuple[int, ...]
     names: tuple[str, ...]
+    outside: tuple[int, ...] = ()
 
 
 def marks_of(reply: str) -> list[Mark]:
@@ -54,7 +56,9 @@ def marks_of(reply: str) -> list[Mark]:
             continue  # an interval, an index or a year, not a citation
         if any(start <= match.start() < end for start, end in code):
             continue
-        marks.append(Mark(match.start(), match.end(), numbers, (match["node"],) if match["node"] else ()))
+        outside = tuple(map(int, re.findall(r"\d+", match["web"] or "")))
+        named = (match["node"],) if match["node"] else ()
+        marks.append(Mark(match.start(), match.end(), numbers, named, outside))
     return marks
 
 

@@ -99,6 +99,19 @@ def test_every_route_called_by_its_example_answers_in_its_own_schema(client: Tes
             assert not problems, (path, problems)
 
 
+def test_every_route_says_what_it_does_and_every_body_has_an_example(client: TestClient):
+    description = client.get("/api/openapi.json").json()
+    for path, methods in description["paths"].items():
+        for method, operation in methods.items():
+            assert operation.get("description"), (method, path)
+            for kind, content in operation.get("requestBody", {}).get("content", {}).items():
+                name = content["schema"].get("$ref", "").rpartition("/")[2]
+                assert "example" in content or description["components"]["schemas"][name]["examples"], (
+                    kind,
+                    path,
+                )
+
+
 @pytest.mark.parametrize(
     ("method", "path", "status", "kind"),
     [

@@ -47,6 +47,15 @@ def test_files_are_uploaded_many_at_once_and_become_ready(tmp_path):
         assert not list(library.folder.glob("upload-*"))
 
 
+def test_a_file_that_waits_behind_many_others_is_processing(filled):
+    client = client_of(filled)  # no background: all stay in the queue
+    files = [("files", (f"note {n}.md", f"# Note {n}\n".encode())) for n in range(130)]
+    told = client.post("/api/documents/upload", files=files).json()["documents"]
+    assert client.get(f"/api/documents/{told[0]['id']}").json()["status"] == "processing"
+    page = client.get("/api/jobs", params={"limit": 50, "offset": 100}).json()
+    assert (len(page["jobs"]), page["total"], page["next"]) == (30, 130, None)
+
+
 def test_a_direct_answer_has_the_seeds_fields(client):
     body = {"question": QUESTION, "topic_filter": [], "version": None, "show_reasoning": False}
     answer = client.post("/api/qa/ask", json=body).json()

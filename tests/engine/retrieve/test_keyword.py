@@ -2,9 +2,9 @@
 
 import pytest
 
-from engine.config import KeywordSettings
 from engine.errors import UsageError
 from engine.retrieve.keyword import pattern, substring
+from engine.search_settings import KeywordSettings
 
 ANY_CASE = KeywordSettings()
 

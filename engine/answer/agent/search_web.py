@@ -1,0 +1,107 @@
+"""The web beside the documents: what was found on it, marked [W1], which no citation of a document ever is."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Mapping, Sequence
+from dataclasses import replace
+from typing import TYPE_CHECKING, Any
+from urllib.parse import urlsplit
+
+from engine.answer.agent.tools import Tool, ToolResult, schema
+from engine.answer.phrases import ENGLISH, Phrases, phrases_for
+from engine.model import Answer, WebSource
+
+if TYPE_CHECKING:
+    from engine.answer.agent.tools import Desk
+    from engine.answer.stages import Stages
+    from engine.answer.trace import AnswerTrace
+    from engine.providers.web_search import WebSearch
+
+SEARCH_WEB = "search_web"
+MARKED = re.compile(r"\[W(\d{1,3})\]")
+_QUERY = schema(
+    ["query"], query={"type": "string", "description": "what to search for, in words of the question"}
+)
+
+
+class FoundOnWeb:
+    """What the web said while one question is answered: each place once, numbered from 1."""
+
+    def __init__(self, search: WebSearch) -> None:
+        self._search = search
+        self.sources: list[WebSource] = []
+
+    def find(self, query: str) -> list[WebSource]:
+        """Return what the web says to a query, numbered. Raises ProviderError."""
+        known = {one.url: one for one in self.sources}
+        for one in self._search(query):
+            known.setdefault(one.url, replace(one, n=len(known) + 1))
+        new = [one for one in known.values() if one.n > len(self.sources)]
+        self.sources += new
+        return new
+
+    def named_in(self, text: str) -> list[WebSource]:
+        """Return those whose marks a text holds."""
+        named = {int(number) for number in MARKED.findall(text)}
+        return [one for one in self.sources if one.n in named]
+
+
+def web_tool(found: FoundOnWeb, phrases: Phrases = ENGLISH.tools) -> Tool:
+    """Return the tool that searches the web."""
+
+    def run(query: str) -> ToolResult:
+        new = found.find(query)
+        if not new:
+            return ToolResult("0", phrases.nothing_found, "empty")
+        return ToolResult(f"{len(new)}: {_sites(new)}", "\n".join(map(_block, new)))
+
+    return Tool(
+        SEARCH_WEB, "external",
+        "Search the web. Only where searches of the documents do not tell: what is found is outside of them. An answer "
+        "from it begins with NOT_IN_DOCUMENTS and what they do not tell; then what the web says, with its marks [W1].",
+        "搜索互联网。仅在检索文档后仍找不到答案时使用：结果来自文档之外。据此作答时以 NOT_IN_DOCUMENTS 开头并说明文档"
+        "未提及什么，再写网络上的说法，并用 [W1] 标注。",
+        _QUERY, run,
+    )  # fmt: skip
+
+
+def with_web(
+    made: Answer, question: str, desk: Desk | None, stages: Stages, trace: AnswerTrace, phrases: Phrases
+) -> Answer:
+    """Return an answer with the places of the web that it names; where the documents do not tell, look there."""
+    if desk is None or desk.web is None:
+        return made
+    web = desk.web
+    if named := web.named_in(made.answer):
+        return replace(made, web_sources=named)
+    if made.state == "answered":
+        return made
+    if not web.sources:
+        found: list[WebSource] = []
+        stages.run(SEARCH_WEB, lambda: web.find(question), found)
+        told = phrases.step_web.format(query=question)
+        trace.step("action", told, SEARCH_WEB, {"query": question}, _sites(web.sources) or "0")
+    return replace(made, web_sources=list(web.sources))
+
+
+def host_of(source: WebSource) -> str:
+    """Return the name of the site that a place is on."""
+    return urlsplit(source.url).hostname or ""
+
+
+def outside_told(answer: Mapping[str, Any]) -> str:
+    """Return what an answer (as JSON) names of the web as text below it, said to be from outside; "" for nothing."""
+    sources: Sequence[Mapping[str, Any]] = answer.get("web_sources") or ()
+    lines = [f"[W{one['n']}] {one['title']} <{one['url']}>: {one['snippet']}" for one in sources]
+    return "\n".join([phrases_for(answer["answer"]).from_web, *lines]) if lines else ""
+
+
+def _sites(sources: Sequence[WebSource]) -> str:
+    return ", ".join(dict.fromkeys(map(host_of, sources)))
+
+
+def _block(source: WebSource) -> str:
+    """Return a place as a model is shown it, in a block that it cannot close."""
+    title, text = (part.replace("<", "‹").replace('"', "'") for part in (source.title, source.snippet))
+    return f'<web n="W{source.n}" site="{host_of(source)}" title="{title}">\n{text}\n</web>'

@@ -1,0 +1,63 @@
+"""Who asks, where people are named: by a provider (OIDC), or by a proxy before the app, in headers.
+
+What headers say is believed of ``[server] trusted_proxies`` alone. The server has told those apart before: it gives a
+connection that one of them forwards the address of whom it is for, and no port, which no other connection can have.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import threading
+from collections.abc import Mapping, Sequence
+from contextvars import ContextVar
+from typing import Any
+
+from starlette.requests import HTTPConnection
+
+from engine.config import AccessSettings
+
+# Set once a gate stands before the pages; without one nobody has looked at their headers.
+GATE = threading.Event()
+# Whom a proxy has named for the request that is answered; None where nobody was.
+USER: ContextVar[Mapping[str, Any] | None] = ContextVar("user", default=None)
+
+
+def forwarded_user(connection: HTTPConnection, access: AccessSettings) -> dict[str, Any] | None:
+    """Return the user whom a trusted proxy names; None for others, and for who may not come in."""
+    if connection.client is None or connection.client.port != 0:
+        return None
+    named = {
+        name: connection.headers.getlist(name) for name in (access.proxy_user, access.proxy_groups) if name
+    }
+    if any(len(values) > 1 for values in named.values()):  # one may be of whoever asks
+        return None
+    user = user_of({name: ",".join(values) for name, values in named.items()}, access)
+    return user if user["sub"] and may_enter(user, access.allowed_users) else None
+
+
+def user_of(headers: Mapping[str, str], access: AccessSettings) -> dict[str, Any]:
+    """Return whom headers name, as a provider would; they must have been looked at before."""
+    name = headers.get(access.proxy_user, "").strip()
+    groups = [one.strip() for one in (headers.get(access.proxy_groups) or "").split(",")]
+    return {
+        "iss": "proxy",
+        "sub": name.casefold(),
+        "email": name,
+        "groups": [one for one in (name, *groups) if one],
+    }
+
+
+def may_enter(user: Mapping[str, Any], allowed: Sequence[str]) -> bool:
+    """Tell whether a user is among those that are allowed: addresses, or their endings ("@x.org")."""
+    if not allowed:
+        return True
+    address = str(user.get("email") or "").casefold()
+    if not address or user.get("email_verified") is False:
+        return False
+    wanted = [one.casefold() for one in allowed]
+    return any(address.endswith(one) if one.startswith("@") else address == one for one in wanted)
+
+
+def owner_of_user(issuer: str, subject: str) -> str:
+    """Return the owner id of a user who was named: a hash, so that reading the library hands out no name."""
+    return "o" + hashlib.sha256(f"{issuer}\0{subject}".encode()).hexdigest()[:20]

@@ -1,0 +1,132 @@
+"""Searching the web (seed 003, 6.2.6 and chapter 10): by an instance of SearXNG, or by Tavily, which asks for a key.
+
+Both answer with ``{"results": [{"title", "url", "content"}]}``. What comes back was written by strangers: it is text to
+show or to quote as theirs, cut short, and without square brackets, so that none of it looks like a mark of ours.
+"""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Callable, Iterator
+from dataclasses import replace
+from urllib.parse import urlsplit
+
+import httpx
+from pydantic import BaseModel, ValidationError
+
+from engine.config import Settings
+from engine.errors import ProviderBusyError, ProviderError, ProviderUnavailableError
+from engine.model import WebSource
+from engine.providers.endpoint_address import shown_address
+from engine.search_settings import WebSearchSettings
+
+TAVILY = "https://api.tavily.com"
+MOST_BYTES = 2_000_000
+LONGEST_QUERY, LONGEST_TITLE, LONGEST_SNIPPET, LONGEST_ADDRESS = 400, 200, 500, 2000
+_ROUND = str.maketrans("[]", "()")
+
+# Returns what the web says to a query, the best first. Raises ProviderError.
+WebSearch = Callable[[str], list[WebSource]]
+
+
+class _Result(BaseModel):
+    title: str | None = None
+    url: str
+    content: str | None = None
+
+
+class _Results(BaseModel):
+    results: list[_Result]
+
+
+def open_web_search(settings: Settings) -> WebSearch | None:
+    """Return the search that is set up, None where it is switched off or has no address or key."""
+    chosen = settings.web_search
+    if not settings.agent.enable_web_search or not chosen.configured:
+        return None
+    return lambda query: _search(chosen, " ".join(query.split())[:LONGEST_QUERY])
+
+
+def _search(settings: WebSearchSettings, query: str) -> list[WebSource]:
+    where = f"The web search {shown_address(settings.api_base) or shown_address(TAVILY)}"
+    try:
+        # A redirect would carry query and key to whoever is named there.
+        with httpx.Client(timeout=settings.timeout, follow_redirects=False) as client:
+            response = client.send(_request(client, settings, query), stream=True)
+            try:
+                _refuse(response, settings, where)
+                data = _read(response, time.monotonic() + settings.timeout, where)
+            finally:
+                response.close()
+    except (TimeoutError, httpx.TimeoutException) as error:
+        raise ProviderBusyError(f"{where} did not answer within {settings.timeout:g} s.") from error
+    except (httpx.HTTPError, httpx.InvalidURL, UnicodeError) as error:
+        raise ProviderUnavailableError(f"{where} cannot be reached. Check its address.") from error
+    try:
+        results = _Results.model_validate_json(data).results
+    except ValidationError as error:
+        raise ProviderError(f"{where} answered with something that is no list of results.") from error
+    found: dict[str, WebSource] = {}
+    for one in _sources(results):
+        found.setdefault(one.url, one)
+    return [replace(one, n=n) for n, one in enumerate([*found.values()][: settings.max_results], 1)]
+
+
+def _request(client: httpx.Client, settings: WebSearchSettings, query: str) -> httpx.Request:
+    base = settings.api_base.rstrip("/").removesuffix("/search") or TAVILY
+    headers = {"Accept": "application/json", "User-Agent": "DropQA"}
+    if settings.api_key:
+        headers["Authorization"] = f"Bearer {settings.api_key}"
+    if settings.provider == "searxng":
+        asked = {"q": query, "format": "json"}
+        return client.build_request("GET", f"{base}/search", params=asked, headers=headers)
+    body = {"query": query, "max_results": settings.max_results}
+    return client.build_request("POST", f"{base}/search", json=body, headers=headers)
+
+
+def _refuse(response: httpx.Response, settings: WebSearchSettings, where: str) -> None:
+    """Raise ProviderError for everything but a success."""
+    status = response.status_code
+    if 300 <= status < 400:
+        raise ProviderUnavailableError(
+            f"{where} sends elsewhere, which is not followed. Enter its own address."
+        )
+    if status == 429:
+        raise ProviderBusyError(f"{where} is asked too often (429). Try again in a while.")
+    if status == 403 and settings.provider == "searxng":
+        raise ProviderUnavailableError(
+            f"{where} gives no JSON (403): add json to search.formats in its settings.yml."
+        )
+    if status in (401, 403):
+        raise ProviderUnavailableError(f"{where} refused the key ({status}). Check web_search.api_key.")
+    if status != 200:
+        kind = ProviderBusyError if status >= 500 else ProviderUnavailableError
+        raise kind(f"{where} answered with error {status}. Check its address and its account.")
+
+
+def _read(response: httpx.Response, until: float, where: str) -> bytes:
+    data = bytearray()
+    for piece in response.iter_bytes():
+        data += piece
+        if len(data) > MOST_BYTES:
+            raise ProviderError(f"{where} answered with something that is no list of results.")
+        if time.monotonic() > until:  # one that sends a byte now and then is never too late for the client
+            raise TimeoutError
+    return bytes(data)
+
+
+def _sources(results: list[_Result]) -> Iterator[WebSource]:
+    for one in results:
+        try:
+            parts = urlsplit(one.url)
+            named = parts.scheme in ("http", "https") and parts.hostname and "@" not in parts.netloc
+        except ValueError:
+            named = False
+        if named and len(one.url) <= LONGEST_ADDRESS and one.url.isprintable() and " " not in one.url:
+            title = _line(one.title or "", LONGEST_TITLE) or str(parts.hostname)
+            yield WebSource(0, title, one.url, _line(one.content or "", LONGEST_SNIPPET))
+
+
+def _line(text: str, most: int) -> str:
+    line = " ".join("".join(one if one.isprintable() else " " for one in text).split()).translate(_ROUND)
+    return line if len(line) <= most else f"{line[:most]}…"
