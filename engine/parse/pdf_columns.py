@@ -32,6 +32,8 @@ FULL = 0.6
 # One of three columns beside the two others; how much prose (in letter heights) stands side by side at least.
 _TWICE = 1.7, 2.4
 _LEAST, _LEAST_OF_THREE = 2.5, 20.0
+# White between lines of one column at most, in what is usual on the page: rows of a table stand wider apart.
+_LEADING = 1.2
 
 
 def columns_of(items: Sequence[B], body_size: float, depth: int = 0) -> list[list[B]]:
@@ -58,7 +60,7 @@ def _bands(ordered: Sequence[B], gutter: float, body_size: float) -> list[tuple[
     """Cut the items into bands from top to bottom; the flag says whether a band is read in two columns."""
     left, right = min(item.x0 for item in ordered), max(item.x1 for item in ordered)
     bands: list[tuple[list[B], bool]] = []
-    for stretch in _stretches(ordered, gutter, body_size):
+    for stretch in _joined(_stretches(ordered, gutter, body_size), gutter, (left, right), body_size):
         crosses = any(_crosses(item, gutter) for item in stretch)
         two_sided = any(i.x1 <= gutter + 1 for i in stretch) and any(i.x0 >= gutter - 1 for i in stretch)
         split = not crosses and (not two_sided or _side_by_side(stretch, gutter, left, right, body_size) > 0)
@@ -82,6 +84,43 @@ def _stretches(ordered: Sequence[B], gutter: float, body_size: float) -> list[li
         bottom = max(bottom, item.y1) if len(stretches[-1]) > 1 else item.y1
         crossing_before = crossing
     return stretches
+
+
+def _joined(
+    stretches: Sequence[list[B]], gutter: float, sides: tuple[float, float], body_size: float
+) -> list[list[B]]:
+    """Join stretches of prose in two columns whose lines stand so wide apart that each was cut off by itself."""
+    joined: list[list[B]] = []
+    run: list[list[B]] = []
+    widest = _LEADING * _usual_gap([item for stretch in stretches for item in stretch])
+
+    def close() -> None:
+        whole = [item for stretch in run for item in stretch]
+        apart = len(run) < 2 or not _side_by_side(whole, gutter, *sides, body_size)
+        joined.extend(run if apart else [whole])
+        run.clear()
+
+    for stretch in stretches:
+        bottom = max((item.y1 for item in run[-1]), default=0.0) if run else 0.0
+        if any(_crosses(item, gutter) for item in stretch):
+            close()
+            joined.append(stretch)
+            continue
+        if run and min(item.y0 for item in stretch) > bottom + widest:
+            close()
+        run.append(stretch)
+    close()
+    return joined
+
+
+def _usual_gap(items: Sequence[_Boxed]) -> float:
+    """Return the median white between an item and the next one below it, in points; 0 where none is below another."""
+    gaps = []
+    for item in items:
+        below = (o.y0 for o in items if o.y0 > item.y0 + 1 and o.x0 < item.x1 and item.x0 < o.x1)
+        if (nearest := min(below, default=None)) is not None:
+            gaps.append(nearest - item.y1)
+    return max(0.0, sorted(gaps)[len(gaps) // 2]) if gaps else 0.0
 
 
 def _crosses(item: _Boxed, gutter: float) -> bool:

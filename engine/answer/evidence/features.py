@@ -10,7 +10,7 @@ import numpy as np
 from rapidfuzz import fuzz, process
 
 from engine.answer.evidence.units import above_of, is_foreign, is_labelled, looked_at, titles_of
-from engine.answer.understand.exact import Numbered, numbers_in, numbers_its_kind, stands_in
+from engine.answer.understand.exact import Numbered, numbers_in, numbers_its_kind, says_year, stands_in
 from engine.answer.understand.kinds import holds_kind
 from engine.answer.understand.language import is_chinese
 from engine.answer.understand.question import Question
@@ -134,7 +134,7 @@ def things_missing(question: Question, evidence: Sequence[Evidence]) -> tuple[st
         if any(numbers_its_kind(thing, text) for text in texts)
         and not any(stands_in(thing, text) for text in texts)
     ]
-    years = [str(year) for year in question.years if not any(str(year) in numbers_in(text) for text in texts)]
+    years = [str(year) for year in question.years if not any(says_year(year, text) for text in texts)]
     home = [text for text in texts if not is_foreign(is_chinese(question.standalone), text)]
     names = [
         name

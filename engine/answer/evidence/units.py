@@ -159,8 +159,8 @@ def beside(index: int, evidence: Sequence[Evidence]) -> str:
 
 
 def is_short_line(item: Evidence) -> bool:
-    """True for a piece that is short and no table: a line of a form or slide."""
-    return len(item.text) <= _SHORT and item.hit.role != "table"
+    """True for a piece that is short and no table: a line of a form or slide, no letter of an upright title."""
+    return 1 < len(item.text.strip()) <= _SHORT and item.hit.role != "table"
 
 
 def above_of(index: int, evidence: Sequence[Evidence]) -> str:

@@ -27,6 +27,7 @@ from engine.answer.tables.number_links import number_links, number_of_results
 from engine.answer.tables.partial_values import SHORT_LIST, PartialValues
 from engine.answer.tables.query import LABEL
 from engine.answer.tables.vocabulary import Cue, counters, cues, is_total_word
+from engine.answer.understand.exact import says_year
 from engine.enrich.cell_values import is_year
 
 # A header is spoken of when the question says this share of what sets it apart from the other headers.
@@ -422,4 +423,13 @@ class _Linking(PartialValues):
             if pair in pairs and is_cjk(pair[0] + pair[1])
             for place in (i, i + 1)
         }
-        return frozenset(i for i, form in enumerate(self._forms) if form in known) | chinese | self._mention
+        dated = {
+            i for i, form in enumerate(self._forms)
+            if is_year(form) and any(says_year(int(form), text) for text in told)
+        }  # fmt: skip
+        return (
+            frozenset(i for i, form in enumerate(self._forms) if form in known)
+            | chinese
+            | self._mention
+            | dated
+        )

@@ -184,6 +184,11 @@ def stands_in(thing: Numbered, text: str) -> bool:
     return thing.number in _numbers_of(thing, normal)
 
 
+def says_year(year: int, text: str) -> bool:
+    """True when a text names a year, by itself or in a date written in one number, as file names have it: 20160310."""
+    return str(year) in numbers_in(text) or bool(re.search(rf"(?<!\d){year}[01]\d(?:[0-3]\d)?(?!\d)", text))
+
+
 def numbers_its_kind(thing: Numbered, text: str) -> bool:
     """True when a text numbers things of this kind, so that one it does not number is not there; of codes always."""
     return not thing.head or bool(_numbers_of(thing, _normal(text).casefold()))

@@ -6,6 +6,7 @@ from engine.answer.understand.exact import (
     names_in,
     numbered_in,
     numbers_in,
+    says_year,
     stands_in,
     years_in,
 )
@@ -112,3 +113,13 @@ def test_a_number_before_the_verb_of_an_auxiliary_numbers_what_stands_before_it(
 
 def test_inch_marks_around_a_joining_word_do_no_harm():
     assert names_in('What do 5" and 6" pipes of Halden cost?')[-1] == "Halden"
+
+
+@pytest.mark.parametrize("text", ["the year 2016", "二〇一六年", "车次表_20160310.xlsx", "report-201603.pdf"])
+def test_a_year_is_named_by_itself_or_in_a_date_of_one_number(text):
+    assert says_year(2016, text)
+
+
+@pytest.mark.parametrize("text", ["20170310", "no. 2016789", "12016", "nothing"])
+def test_a_year_is_not_named_by_digits_of_another_number(text):
+    assert not says_year(2016, text)
