@@ -24,6 +24,11 @@ _STAGES = Histogram(
 )
 _TOKENS = Counter("dropqa_tokens", "Tokens that models used for answers", ("kind",), registry=REGISTRY)
 
+_LOOKUPS = Counter(
+    "dropqa_cache_lookups", "What was looked for among the things kept (readings, vectors, replies), by what was there",
+    ("cache", "found"), registry=REGISTRY,
+)  # fmt: skip
+
 
 def answered(answer: Answer) -> None:
     """Count an answer, its stages and what models used for it."""
@@ -38,3 +43,9 @@ def requested(door: str, method: str, status: int, seconds: float) -> None:
     """Count a request."""
     _REQUESTS.labels(door, method, str(status)).inc()
     _REQUEST_SECONDS.labels(door).observe(seconds)
+
+
+def looked_up(cache: str, asked: int, new: int) -> None:
+    """Count the things ``asked`` of a cache, of which so many were ``new`` to it."""
+    _LOOKUPS.labels(cache, "yes").inc(asked - new)
+    _LOOKUPS.labels(cache, "no").inc(new)

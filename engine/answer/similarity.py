@@ -12,6 +12,8 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
+from engine.metrics import looked_up
+
 if TYPE_CHECKING:
     from engine.providers.embedding import Embedder
 
@@ -35,6 +37,7 @@ class SentenceVectors:
         with self._lock:
             found = {text: self._vectors[model, text] for text in wanted if (model, text) in self._vectors}
         new = [text for text in wanted if text not in found]
+        looked_up("vectors", len(wanted), len(new))
         if new:
             found.update((text, row.copy()) for text, row in zip(new, embedder.passages(new), strict=True))
         with self._lock:

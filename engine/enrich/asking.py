@@ -10,6 +10,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from engine.errors import ProviderError, ProviderUnavailableError
+from engine.metrics import looked_up
 
 if TYPE_CHECKING:
     from engine.providers.llm import Llm
@@ -55,7 +56,9 @@ class Asking:
         Raises CancelledError.
         """
         key = hashlib.sha256(f"{self._model}\0{question}".encode()).hexdigest()
-        if kept := self._replies.get([key]):
+        kept = self._replies.get([key])
+        looked_up("replies", 1, 1 - len(kept))
+        if kept:
             return kept[key]
         if self.unavailable is not None or self._calls <= 0 or self._tokens < tokens:
             self.left_out += 1

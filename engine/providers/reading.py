@@ -18,6 +18,7 @@ from typing import NamedTuple
 
 import numpy as np
 
+from engine.metrics import looked_up
 from engine.providers.e5_model import SPECIAL, E5Model, batches, padded
 from engine.providers.embedding import WEIGHTS
 
@@ -67,6 +68,7 @@ class Reader:
         with self._lock:
             known = {one: self._read.get((question, one)) for one in dict.fromkeys(passages)}
         new = [one for one, reading in known.items() if reading is None]
+        looked_up("readings", len(known), len(new))
         known.update(zip(new, self._readings(question, new) if new else (), strict=True))
         with self._lock:
             for one in new:

@@ -9,6 +9,7 @@ from dataclasses import dataclass
 from functools import partial
 from typing import TYPE_CHECKING, Any, Generic, TypeVar
 
+from engine.metrics import looked_up
 from engine.providers.reranking import Judgement
 
 if TYPE_CHECKING:
@@ -43,6 +44,7 @@ class Remembered(Generic[Said]):
         keys = [_key(*self.task, question, text) for text in texts]
         known = self.replies.get(keys)
         missing = [i for i, key in enumerate(keys) if key not in known]
+        looked_up("replies", len(keys), len(missing))
         if missing:
             missing = list(range(len(keys))) if self.together else missing
             said = fresh([texts[i] for i in missing])

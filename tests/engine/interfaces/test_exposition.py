@@ -28,10 +28,10 @@ def figures(address):
     }
 
 
-def total(found, name, **labels):
+def total(counted, name, **labels):
     return sum(
         value
-        for (one, *given), value in found.items()
+        for (one, *given), value in counted.items()
         if one == name and labels.items() <= dict(given).items()
     )
 
@@ -48,6 +48,12 @@ def test_requests_answers_stages_and_the_library_are_counted(filled, serve):
 
     assert more("dropqa_answers_total", outcome="answered", mode="direct", engine="extractive") == 1
     assert more("dropqa_stage_seconds_count", stage="retrieve") == 1
+    assert more("dropqa_cache_lookups_total", cache="readings", found="no") > 0
+    assert httpx.post(f"{address}/api/ask", json=QUESTION, timeout=60).json()["answered"]
+    again = figures(address)
+    assert total(again, "dropqa_cache_lookups_total", cache="readings", found="yes") > total(
+        after, "dropqa_cache_lookups_total", cache="readings", found="yes"
+    )
     assert more("dropqa_requests_total", door="api", method="POST", status="200") == 1
     assert more("dropqa_requests_total", door="api", status="404") == 1
     assert more("dropqa_request_seconds_count", door="api") == 2
