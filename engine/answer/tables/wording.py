@@ -123,7 +123,8 @@ class _Wording:
             name = self._name(entry)
             if len(query.columns) == 1 and entry.column is not None:  # the rows are told apart
                 name, measure = entry.name, self._relation.short_name(entry.column)
-            told = f"{measure}{'' if self._chinese else ' '}{value}" if measure else value
+            close = self._chinese and not measure.isascii()  # "2018" and a number would run into one
+            told = f"{measure}{'' if close else ' '}{value}" if measure else value
             return self._ended(self._words["ties"].format(name=name, value=told))
         what = self._told(query, measure or "")
         if query.operation in ("sum", "average") and self._result.matched > 1:
@@ -177,6 +178,7 @@ class _Wording:
             return self._stated(measure, value)
         # Whether rows or columns of a statement are what is measured, only periods tell.
         dated = entry.column is None or self._by_rows or self._relation.columns[entry.column].years
+        where += "年" if self._chinese and is_year(where) else ""
         joined = self._words["for" if dated else "beside"].format(what=measure, where=where)
         return self._stated(joined, value)
 
