@@ -23,7 +23,7 @@ _FIELDS = (
 )
 _SECONDS = 2.0
 # Evidence takes such a part of a context at most; less than so many tokens would be of no use.
-_SHARE, _LEAST = 6, 1000
+_SHARE, _LEAST = 8, 1000
 
 
 def context_window(client: Any, model: str, base: str) -> int:

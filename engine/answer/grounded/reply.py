@@ -22,8 +22,10 @@ if TYPE_CHECKING:
 
 # What a model is asked to begin with when the evidence holds no answer.
 NOT_FOUND = "NOT_IN_DOCUMENTS"
+# Small models put a mark before it.
+_MARKS = r"(?:[\[【]\s*\^?\d{1,3}\s*[\]】]\s*)*"
 _NOT_FOUND = re.compile(
-    r"[`*\"'\[(]*NOT[_\s-]?IN[_\s-]?(?:THE[_\s-])?DOCUMENTS?[`*\"'\])]*[.:。：]?\s*", re.I
+    _MARKS + r"[`*\"'\[(]*NOT[_\s-]?IN[_\s-]?(?:THE[_\s-])?DOCUMENTS?[`*\"'\])]*[.:。：]?\s*", re.I
 )
 _SHORT = 200
 _FENCE = re.compile(r"^\s*```(?P<kind>[\w-]*)[ \t]*\n(?P<inner>.*?)\n?```\s*$", re.S)
@@ -40,7 +42,7 @@ def clean_reply(reply: str) -> str:
     text = without_thinking(reply[:_LONGEST]).strip()
     text = _unwrapped(without_protocol(text)).strip()
     text = _HALF_A_MARK.sub("", text)
-    return text if re.search(r"\w", text) else ""
+    return text if re.search(r"\w", _A_MARK.sub("", text)) else ""
 
 
 def says_not_found(text: str) -> bool:
@@ -103,7 +105,8 @@ def visible(
         held += piece
         if not shown:
             start = held.lstrip()
-            if len(start) < len(NOT_FOUND) + 2:
+            marks = re.match(_MARKS, start)
+            if len(start) - (marks.end() if marks else 0) < len(NOT_FOUND) + 2:
                 continue
             if _wraps(start):
                 return

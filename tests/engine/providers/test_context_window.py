@@ -72,6 +72,6 @@ def test_a_context_told_by_a_refusal_is_kept(server):
 
 def test_evidence_takes_a_part_of_the_context():
     assert evidence_tokens(0, 4000) == 4000
-    assert evidence_tokens(8192, 4000) == 1365
+    assert evidence_tokens(16_384, 4000) == 2048
     assert evidence_tokens(2000, 4000) == 1000
     assert evidence_tokens(128_000, 4000) == 4000

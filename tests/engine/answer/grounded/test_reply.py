@@ -25,6 +25,7 @@ from engine.answer.grounded.reply import clean_reply, says_not_found, visible
         ("Two groups.\n\nSources:\n- wind and\n- sun", "Two groups.\n\nSources:\n- wind and\n- sun"),
         ("{}", ""),
         ("...!", ""),
+        ("[1][2]", ""),
         ("", ""),
     ],
 )
@@ -37,7 +38,7 @@ def test_no_reply_takes_long_to_clean(piece):
     assert isinstance(clean_reply(piece * 20_000), str)
 
 
-@pytest.mark.parametrize("reply", ["NOT_IN_DOCUMENTS", "`NOT_IN_DOCUMENTS`.", "Sorry: NOT IN DOCUMENTS"])
+@pytest.mark.parametrize("reply", ["NOT_IN_DOCUMENTS", "[1] NOT_IN_DOCUMENTS", "`NOT_IN_DOCUMENTS`.", "Sorry: NOT IN DOCUMENTS"])
 def test_the_marker_is_recognised(reply):
     assert says_not_found(reply)
 
@@ -72,6 +73,8 @@ def test_a_long_answer_that_mentions_the_marker_is_an_answer():
         (["The bri", "dge opened", " in 1932."], "The bridge opened in 1932."),
         (["<thi", "nk>hmm", " hmm</thi", "nk>The bridge opened", " in 1932."], "The bridge opened in 1932."),
         (["NOT_IN", "_DOCUMENTS"], ""),
+        (["[1] ", "NOT_IN", "_DOCUMENTS"], ""),
+        (["[1] Ye", "s."], "[1] Yes."),
         (["Yes."], "Yes."),
         (['{"ans', 'wer": "no preview of JSON"}'], ""),
         (["Thought: I", " need it.\nAct", "ion: keyword_search"], ""),
