@@ -38,7 +38,9 @@ def test_no_reply_takes_long_to_clean(piece):
     assert isinstance(clean_reply(piece * 20_000), str)
 
 
-@pytest.mark.parametrize("reply", ["NOT_IN_DOCUMENTS", "[1] NOT_IN_DOCUMENTS", "`NOT_IN_DOCUMENTS`.", "Sorry: NOT IN DOCUMENTS"])
+@pytest.mark.parametrize(
+    "reply", ["NOT_IN_DOCUMENTS", "[1] NOT_IN_DOCUMENTS", "`NOT_IN_DOCUMENTS`.", "Sorry: NOT IN DOCUMENTS"]
+)
 def test_the_marker_is_recognised(reply):
     assert says_not_found(reply)
 
