@@ -76,7 +76,7 @@ def test_words_around_the_plan_do_no_harm(server, llm, orders):
 def test_the_table_is_chosen_by_its_number(server, llm, orders, income):
     plan = {"operation": "lookup", "table": 2, "columns": "2023", "rows": "Revenue"}
     made = planned(server, llm, [orders, income], plan, question="2023年的收入是多少？", chinese=True)
-    assert made.answer.computed.text == "2023的Revenue为12,500百万欧元。"
+    assert made.answer.computed.text == "2023年的Revenue为12,500百万欧元。"
     assert made.answer.table is income
 
 
