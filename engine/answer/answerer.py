@@ -362,12 +362,15 @@ class _Run:
         if not 0 < self._llm.context_tokens < _AGENT_CONTEXT:
             self._tell_agent(self._phrases.reason_model.format(missing=without_marker(reply) or "?"))
             return self._by_agent(basis, reply)
-        found = self._stages.run("agent", partial(self._search_on, basis, self._desk, None), None)
-        wider = kept(found, self._desk, basis.question.standalone) if found is not None else []
+        nothing: list[Evidence] = []
+        wider = self._stages.run("agent", partial(self._found_by_rules, basis, self._desk), nothing)
         known = {item.hit.node_id for item in basis.evidence}
         if all(item.hit.node_id in known for item in wider):
             return None
         return self._by_model(self._judged(basis.question, wider))
+
+    def _found_by_rules(self, basis: Basis, desk: Desk) -> list[Evidence]:
+        return kept(self._search_on(basis, desk, None), desk, basis.question.standalone)
 
     def _chatted(self) -> Answer:
         """Answer small talk, which nothing is searched for; without a model say what can be asked."""

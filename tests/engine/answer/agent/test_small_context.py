@@ -3,6 +3,7 @@
 import pytest
 from agent_library import PASSAGES, library
 
+from engine.answer import answerer
 from engine.settings_sources import load_settings
 from tests.openai_server import Script
 
@@ -28,6 +29,18 @@ def test_after_a_denial_a_small_model_is_asked_at_most_once_more_and_without_too
     assert made.state == "not_found" and "does not tell" in made.answer
     assert 1 <= len(server.chats) <= 2
     assert not any("tools" in body for body in server.chats)
+
+
+def test_a_denial_stands_where_looking_further_fails(ask, server, monkeypatch):
+    def failing(*_):
+        raise RuntimeError("broken")
+
+    monkeypatch.setattr(answerer, "kept", failing)
+    server.about_models = {"max_model_len": 8192}
+    server.default = DENIED
+    made = ask(HOPS)
+    assert made.state == "not_found" and "does not tell" in made.answer
+    assert any("failed" in step.content for step in made.reasoning_trace)
 
 
 def test_after_a_denial_a_large_model_may_look_for_more_itself(ask, server):
