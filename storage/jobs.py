@@ -4,17 +4,27 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from typing import Any, Protocol
+from uuid import uuid4
 
 from engine.model import Job
+
+
+def new_job_id() -> str:
+    """Return an id for a job, not given before."""
+    return f"j{uuid4().hex[:12]}"
 
 
 class Jobs(Protocol):
     """The queue of background work; rows survive a restart."""
 
     def enqueue(
-        self, kind: str, name: str, payload: Mapping[str, Any], owner: str = "", priority: int = 0
-    ) -> str:
-        """Add a job and return its id; higher priority is leased first, then the oldest."""
+        self, kind: str, name: str, payload: Mapping[str, Any], owner: str = "", priority: int = 0,
+        job_id: str = "",
+    ) -> str:  # fmt: skip
+        """Add a job and return its id, the one given or a new one; higher priority is leased first, then the oldest.
+
+        Who keeps the id gives it (:func:`new_job_id`): a job may be leased before this returns.
+        """
         ...
 
     def lease(self, kinds: Sequence[str] = ()) -> Job | None:

@@ -13,6 +13,7 @@ from engine.background import REPORT_JOB, OnStage
 from engine.errors import NotFoundError, UsageError
 from engine.model import Filters, Job, Report
 from storage.base import Storage
+from storage.jobs import new_job_id
 
 LONGEST_SUBJECT = 2000
 
@@ -97,10 +98,11 @@ class Reports:
     def _queue(self, owner: str, report: Report) -> None:
         """Queue the writing of a report. The job tells others nothing of its subject."""
         self._storage.jobs.dismiss(report.job_id)
-        job_id = self._storage.jobs.enqueue(
-            REPORT_JOB, "report", {"report_id": report.report_id}, owner=owner
-        )
+        job_id = new_job_id()
+        # Kept before it is queued: the writer, who may begin at once, reads the report with its job and saves it whole.
         self._storage.reports.save(owner, replace(report, job_id=job_id, state="waiting", error=""))
+        payload = {"report_id": report.report_id}
+        self._storage.jobs.enqueue(REPORT_JOB, "report", payload, owner=owner, job_id=job_id)
         self._wake()
 
     def _now(self, report: Report) -> Report:

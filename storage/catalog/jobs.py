@@ -10,7 +10,6 @@ import threading
 import time
 from collections.abc import Callable, Mapping, Sequence
 from typing import Any
-from uuid import uuid4
 
 import orjson
 
@@ -18,6 +17,7 @@ from engine.errors import NotFoundError
 from engine.model import Job
 from storage.catalog import garbage
 from storage.catalog.database import Catalog
+from storage.jobs import new_job_id
 
 _COLUMNS = (
     "job_id, kind, name, owner, state, stage, progress, error, payload, created_at, updated_at, started_at"
@@ -38,10 +38,11 @@ class CatalogJobs:
         self._lock = threading.Lock()
 
     def enqueue(
-        self, kind: str, name: str, payload: Mapping[str, Any], owner: str = "", priority: int = 0
-    ) -> str:
-        """Add a job and return its id; higher priority is leased first, then the oldest."""
-        job_id, now = f"j{uuid4().hex[:12]}", self._clock()
+        self, kind: str, name: str, payload: Mapping[str, Any], owner: str = "", priority: int = 0,
+        job_id: str = "",
+    ) -> str:  # fmt: skip
+        """Add a job and return its id, the one given or a new one; higher priority is leased first, then the oldest."""
+        job_id, now = job_id or new_job_id(), self._clock()
         with self._catalog.transaction() as write:
             write.execute(
                 "INSERT INTO job (job_id, kind, name, owner, priority, state, payload, created_at, updated_at)"

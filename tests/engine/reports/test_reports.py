@@ -103,3 +103,20 @@ def test_a_report_whose_job_is_long_forgotten_can_still_be_gone_on_with(tmp_path
         library.reports.resume(ME, report_id)
         library.reports.write_waiting()
         assert library.reports.get(ME, report_id).state == "done"
+
+
+def test_a_report_that_is_written_the_moment_it_is_queued_keeps_its_job(tmp_path, server, monkeypatch):
+    server.default = author
+    with harbours(tmp_path / "shelf", server) as library:
+        jobs = library.storage.jobs
+        enqueue, seen = jobs.enqueue, []
+
+        def write_at_once(*args, **kwargs):
+            job_id = enqueue(*args, **kwargs)
+            library.reports.write_waiting()
+            seen.append(job_id)
+            return job_id
+
+        monkeypatch.setattr(jobs, "enqueue", write_at_once)
+        report = library.reports.start(ME, SUBJECT)
+        assert (report.state, report.job_id) == ("done", seen[0])
