@@ -13,7 +13,9 @@ from engine.errors import CancelledError, DropQAError
 from engine.folders.sync import FolderChanges
 
 TICK_SECONDS = 0.25
-RESTING = 10.0  # a look that finds nothing is followed by a rest of so many times what it took
+# A look that takes nothing in is followed by a rest of so many times what it took; a shorter one while files are still
+# being written, which are waited for.
+RESTING, RESTING_SHORTLY = 10.0, 2.0
 log = logging.getLogger(__name__)
 
 
@@ -53,7 +55,8 @@ class FolderWatcher:
                     idle = self._look_once(followed)
                     took, poll = time.monotonic() - now, self._poll_seconds()
                     again = now if self.state.waiting else 0.0
-                    earliest = now + took + (min(RESTING * took, poll) if idle else 0.0)
+                    rest = RESTING_SHORTLY if self.state.waiting else RESTING
+                    earliest = now + took + (min(rest * took, poll) if idle else 0.0)
                     latest = now + took + poll
                 if tuple(self._folders()) != followed:
                     return True
