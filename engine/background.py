@@ -40,8 +40,8 @@ EMBED_BATCH = 64
 BATCHES_BETWEEN_UPKEEP = 10
 IDLE_SECONDS = 5.0
 STOP_SECONDS = 4.0
-# How long a thread that computes keeps the interpreter from those that wait for it. With Python's own 5 ms a thread that
-# asks the system two thousand times (the files of a folder, rows of the catalog) waits ten seconds beside one that counts.
+# How long a thread that computes keeps the interpreter from those that wait for it. With Python's own 5 ms a thread
+# that asks the system two thousand times (of files, rows of the catalog) waits ten seconds beside one that counts.
 SWITCH_SECONDS = 0.0005
 # How far work has come is noted after so long, or such a share.
 TOLD_SECONDS, TOLD_STEP = 0.2, 0.1
