@@ -144,8 +144,9 @@ class Library:
         return not self._ending and (not self._runs_background or self._background.alive)
 
     def end_work(self) -> None:
-        """Stop the background work and the parsers; a file that is being added goes into the queue instead."""
+        """Stop the background work, questions and the parsers; a file that is being added goes into the queue."""
         self._ending = True
+        self._turns.end()
         self._background.begin_to_stop()
         self._worker.close()
         self._reader.close()

@@ -9,7 +9,7 @@ from dataclasses import dataclass, replace
 from functools import partial
 from typing import TYPE_CHECKING, Any
 
-from engine.errors import ProviderError
+from engine.errors import BusyError, CancelledError, ProviderError
 from engine.metrics import answered
 from engine.model import Answer, Filters, Manner, SearchResult
 from engine.turns import AT_ONCE, COMPUTING, Turns
@@ -75,14 +75,29 @@ class QuestionAnswering:
         they come. ``path`` is direct (one search), agent (a loop of at most ``max_iterations`` rounds) or auto.
         ``manner`` says which model answers, and how, where that is not as it is set up.
         All of it is read from the library as it is when its turn has come, whatever is added or deleted meanwhile.
-        Raises UsageError, NotFoundError, BusyError; a failing model is told in the answer's warnings.
+        Raises UsageError, NotFoundError, BusyError (also where the library is closed meanwhile), CancelledError; a
+        failing model is told in the answer's warnings.
         """
         at_once = AT_ONCE if self._settings().llm.configured else COMPUTING
-        with self._turns.taken(at_once, cancelled):
-            made = self._pinned()._ask(
-                question, filters=filters, history=history, on_event=on_event, cancelled=cancelled, path=path,
-                max_iterations=max_iterations, manner=manner,
-            )  # fmt: skip
+
+        cut_short = False
+
+        def stopped() -> bool:
+            nonlocal cut_short
+            cut_short = cut_short or self._turns.ended
+            return cut_short or (cancelled is not None and cancelled())
+
+        try:
+            with self._turns.taken(at_once, stopped):
+                made = self._pinned()._ask(
+                    question, filters=filters, history=history, on_event=on_event, cancelled=stopped, path=path,
+                    max_iterations=max_iterations, manner=manner,
+                )  # fmt: skip
+        except CancelledError:
+            if not cut_short:
+                raise
+        if cut_short:
+            raise BusyError("DropQA is being stopped. Ask again once it runs. DropQA 正在停止，请稍后再问。", 10)
         answered(made)
         told = {"mode": made.mode, "outcome": made.state, "engine": made.engine, "tokens": made.tokens}
         log.info("Question answered", extra=told | {"stages_ms": made.timings_ms})

@@ -35,6 +35,13 @@ class Turns:
         self._queue: deque[object] = deque()
         self._taken = 0
         self._lasted = _USUAL
+        self.ended = False
+
+    def end(self) -> None:
+        """Tell those who wait or are answered, by ``ended``, to stop."""
+        with self._changed:
+            self.ended = True
+            self._changed.notify_all()
 
     @contextmanager
     def taken(self, at_once: int, cancelled: Callable[[], bool] | None = None) -> Iterator[None]:

@@ -116,7 +116,7 @@ class _Run:
         self._meter, self._settings, self._cancelled, self._searched = meter, settings, cancelled, searched
         self._phrases = phrases_for(question.text)
         self._trace = AnswerTrace(on_event)
-        self._stages = Stages(self._trace, self._phrases)
+        self._stages = Stages(self._trace, self._phrases, cancelled)
         self._similarity = SentenceSimilarity(embedder) if embedder is not None else None
         self._reader = reader if settings.agent.quality_check.use_reader else None
         meter.on_refused = self._budget_over

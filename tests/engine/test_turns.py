@@ -76,3 +76,23 @@ def test_a_wait_that_is_given_up_leaves_the_queue():
         asked.go.release()
         thread.join(20)
     assert asked.begun == ["a", "b"]
+
+
+def test_who_is_answered_and_who_waits_are_told_to_come_again_when_the_library_is_closed(tmp_path):
+    from engine.ingest import Source
+    from engine.library import Library
+
+    with Library.open(tmp_path, background=False, flags={"embedding.enabled": False}) as library:
+        library.add([Source("a.md", b"# Ships\n\nThe ferry Ada has 31 berths.")])
+        began, told = threading.Event(), []
+
+        def end_at_the_first_step(_event):
+            if not began.is_set():
+                began.set()
+                library._turns.end()
+
+        for on_event in (end_at_the_first_step, None):
+            with pytest.raises(BusyError) as raised:
+                library.ask("How many berths has the ferry Ada?", on_event=on_event)
+            told.append(str(raised.value))
+        assert began.is_set() and all("Ask again once it runs" in one for one in told)
