@@ -97,7 +97,9 @@ class QuestionAnswering:
             if not cut_short:
                 raise
         if cut_short:
-            raise BusyError("DropQA is being stopped. Ask again once it runs. DropQA 正在停止，请稍后再问。", 10)
+            raise BusyError(
+                "DropQA is being stopped. Ask again once it runs. DropQA 正在停止，请稍后再问。", 10
+            )
         answered(made)
         told = {"mode": made.mode, "outcome": made.state, "engine": made.engine, "tokens": made.tokens}
         log.info("Question answered", extra=told | {"stages_ms": made.timings_ms})
