@@ -7,55 +7,30 @@ It is read with ``bm25s.BM25.load(folder, load_corpus=True)`` and asked with thi
 
 from __future__ import annotations
 
-import math
 from collections.abc import Sequence
 from pathlib import Path
 
 import numpy as np
 
 from storage.base import IndexRecord
-
-K1, B = 1.5, 0.75
+from storage.catalog.postings import build
+from storage.catalog.sparse import K1, B, scores_alone
 
 
 def write_bm25(folder: Path, records: Sequence[IndexRecord], corpus: Sequence[dict[str, str]]) -> None:
     """Write the index of some nodes (lucene variant) and their corpus rows, in the same order."""
     import bm25s
 
-    frequencies = [_weighted(record) for record in records]
-    lengths: np.ndarray = np.array([sum(one.values()) for one in frequencies] or [0.0], np.float64)
-    average = float(lengths.mean()) or 1.0
-    holders: dict[str, list[int]] = {}
-    for row, terms in enumerate(frequencies):
-        for term in terms:
-            holders.setdefault(term, []).append(row)
-    vocabulary = {term: column for column, term in enumerate(sorted(holders))}
-    data, rows, starts = [], [], [0]
-    for term in vocabulary:
-        found = holders[term]
-        idf = math.log(1 + (len(records) - len(found) + 0.5) / (len(found) + 0.5))
-        for row in found:
-            frequency = frequencies[row][term]
-            norm = K1 * (1 - B + B * lengths[row] / average)
-            data.append(idf * frequency / (frequency + norm))
-            rows.append(row)
-        starts.append(len(rows))
+    postings = build((row, record.tokens) for row, record in enumerate(records))
+    none: np.ndarray = np.empty(0, np.float32)
     model = bm25s.BM25(method="lucene", k1=K1, b=B)
     model.scores = {
-        "data": np.array(data, np.float32),
-        "indices": np.array(rows, np.int32),
-        "indptr": np.array(starts, np.int64),
+        "data": scores_alone(postings) if postings else none,
+        "indices": postings.keys[postings.rows].astype(np.int32) if postings else none.astype(np.int32),
+        "indptr": postings.starts if postings else np.zeros(1, np.int64),
         "num_docs": len(records),
     }
-    model.vocab_dict = vocabulary
+    model.vocab_dict = {term: column for column, term in enumerate(postings.terms)} if postings else {}
     model.nonoccurrence_array = None  # of other variants
-    model.unique_token_ids_set = set(vocabulary.values())
+    model.unique_token_ids_set = set(model.vocab_dict.values())
     model.save(folder, corpus=list(corpus), show_progress=False)
-
-
-def _weighted(record: IndexRecord) -> dict[str, float]:
-    summed: dict[str, float] = {}
-    for term, weight in record.tokens:
-        if weight > 0:
-            summed[term] = summed.get(term, 0.0) + weight
-    return summed

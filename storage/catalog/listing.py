@@ -6,7 +6,6 @@ from collections import Counter
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
-import orjson
 
 from engine.errors import NotFoundError
 from engine.model import Document, Tree, Version
@@ -99,7 +98,7 @@ def versions(catalog: Catalog, live: Liveness, document_id: str, archived: bool)
     if not found:
         raise NotFoundError(f"There is no document {document_id} in the library.")
     return [
-        Version(*[*row[:8], bool(live.current_version[row[-1]]), orjson.loads(row[8]), *row[9:11]])
+        Version(*[*row[:8], bool(live.current_version[row[-1]]), rows.loaded(row[8]), *row[9:11]])
         for row in sorted(found, key=lambda row: -int(row[1]))
     ]
 
@@ -124,7 +123,7 @@ def tree(catalog: Catalog, entry: VersionEntry) -> Tree:
     )
     return Tree(
         entry.document_id, entry.name, facts[0], entry.number, facts[1], [rows.node_of(row) for row in found],
-        rows.sizes_of(facts[2]), orjson.loads(facts[3]),
+        rows.sizes_of(facts[2]), rows.loaded(facts[3]),
     )  # fmt: skip
 
 
@@ -153,5 +152,5 @@ def _document(row: tuple[Any, ...], versions: int, embedded: np.ndarray, retriev
 
 
 def _as_document(row: tuple[Any, ...], versions: int, embedded: int, retrievable: int) -> Document:
-    told = orjson.loads(row[11]), row[12], row[14], row[13], row[15]
+    told = rows.loaded(row[11]), row[12], row[14], row[13], row[15]
     return Document(*[*row[:4], versions, *row[4:_FIRST_KEY], embedded, retrievable, *told])

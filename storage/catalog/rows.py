@@ -7,6 +7,7 @@ from typing import Any
 
 import orjson
 
+from engine.errors import StorageError
 from engine.model import Node
 from storage.base import VersionWrite
 from storage.catalog import database, facets
@@ -66,8 +67,8 @@ def delete(write: Write, version_id: int, first_key: int, end_key: int) -> None:
 
 
 def node_of(row: Sequence[Any]) -> Node:
-    """Build a node from a row of :data:`COLUMNS`."""
-    parent_id, role, summary, depth, position, page, bbox, cell, level, metadata = orjson.loads(row[5])
+    """Build a node from a row of :data:`COLUMNS`. Raises StorageError."""
+    parent_id, role, summary, depth, position, page, bbox, cell, level, metadata = loaded(row[5])
     return Node(
         row[2], parent_id, role, row[3], row[4], summary, depth, position, page,
         tuple(bbox) if bbox is not None else None, cell, level, metadata,
@@ -75,18 +76,24 @@ def node_of(row: Sequence[Any]) -> Node:
 
 
 def loaded(text: str) -> Any:
-    """Return what a column of JSON holds."""
-    return orjson.loads(text)
+    """Return what a column of JSON holds. Raises StorageError where it is not what was written."""
+    try:
+        return orjson.loads(text)
+    except ValueError as error:
+        raise StorageError(
+            f"Something in the catalog is damaged ({error}). It is read anew from its file in the background; run "
+            "`dropqa doctor --deep` to see what it belongs to."
+        ) from error
 
 
 def sizes_of(text: str) -> list[tuple[float, float]]:
-    """Return the sizes of pages that a column holds."""
-    return [(width, height) for width, height in orjson.loads(text)]
+    """Return the sizes of pages that a column holds. Raises StorageError."""
+    return [(width, height) for width, height in loaded(text)]
 
 
 def path_of(row: Sequence[Any]) -> list[str]:
-    """Return the section titles of a row of :data:`COLUMNS`."""
-    path: list[str] = orjson.loads(row[6])
+    """Return the section titles of a row of :data:`COLUMNS`. Raises StorageError."""
+    path: list[str] = loaded(row[6])
     return path
 
 

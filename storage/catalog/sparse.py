@@ -16,6 +16,7 @@ import numpy as np
 
 from storage.base import AnyOf, QueryTerms, Scored
 from storage.catalog.columns import Column, Segment, column_of
+from storage.catalog.postings import Postings
 
 K1, B = 1.5, 0.75
 # Of so many questions what their terms score is kept: four bytes a node each.
@@ -181,6 +182,15 @@ def _highest(scores: np.ndarray, count: int) -> np.ndarray:
     """Return the rows of the ``count`` highest scores above 0, in no order."""
     found = np.flatnonzero(scores)
     return found if len(found) <= count else found[np.argpartition(-scores[found], count - 1)[:count]]
+
+
+def scores_alone(postings: Postings) -> np.ndarray:
+    """Return what each posting scores where these nodes are all there are: what bm25s keeps in an index of its own."""
+    holders, nodes = np.diff(postings.starts), len(postings.keys)
+    idf = np.array([_idf(nodes, one) for one in holders.tolist()], np.float32)
+    norm = K1 * (1 - B + B * postings.lengths[postings.rows] / postings.lengths.mean(dtype=np.float64))
+    score = np.repeat(idf, holders) * (postings.frequencies / (postings.frequencies + norm))
+    return score.astype(np.float32)
 
 
 def _idf(nodes: int, frequency: int) -> float:

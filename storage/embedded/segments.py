@@ -1,10 +1,10 @@
 """Immutable segments of the sparse index: what they hold, how they are built, merged, stored and read.
 
-A segment is a bm25s index folder (compressed columns: postings grouped by term) whose scores are the raw
-weighted term frequencies; idf and length norm come from the whole library when a query is scored. Beside
-bm25s' files it has ``lens.npy`` (weighted lengths), ``ids.npy`` (node keys, ascending) and the terms
-sorted as bytes, ``terms.bin`` with ``terms.offsets.npy``, so that opening one parses no vocabulary. A
-term's column is its rank.
+A segment is a bm25s index folder (compressed columns: postings grouped by term), which the stock library loads and
+ranks by: ``bm25s.BM25.load(folder)``. Its scores are those of its own nodes alone; those of the library are computed
+when a query runs, with idf and length norm of all segments, from ``frequencies.npy`` (the weighted term frequencies),
+``lens.npy`` (weighted lengths) and ``ids.npy`` (node keys, ascending). The terms are also there sorted as bytes,
+``terms.bin`` with ``terms.offsets.npy``, so that opening one parses no vocabulary. A term's column is its rank.
 """
 
 from __future__ import annotations
@@ -22,6 +22,7 @@ import numpy as np
 import orjson
 
 from storage.catalog.postings import Postings, starts_of
+from storage.catalog.sparse import K1, B, scores_alone
 from storage.embedded import durable, modes
 
 _DATA = "data.csc.index.npy"
@@ -29,9 +30,9 @@ _INDICES = "indices.csc.index.npy"
 _INDPTR = "indptr.csc.index.npy"
 _VOCABULARY = "vocab.index.json"
 _PARAMETERS = "params.index.json"
-_LENGTHS, _KEYS = "lens.npy", "ids.npy"
+_FREQUENCIES, _LENGTHS, _KEYS = "frequencies.npy", "lens.npy", "ids.npy"
 _TERMS, _OFFSETS = "terms.bin", "terms.offsets.npy"
-_SUMMED = (_DATA, _INDICES, _INDPTR, _LENGTHS, _KEYS, _TERMS, _OFFSETS)
+_SUMMED = (_DATA, _INDICES, _INDPTR, _FREQUENCIES, _LENGTHS, _KEYS, _TERMS, _OFFSETS)
 _READ_BYTES = 1 << 22
 _SUMS = "sums.json"  # CRC-32 of each file; a segment of an older DropQA has none
 FILE_NAMES = (*_SUMMED, _VOCABULARY, _PARAMETERS, _SUMS)
@@ -45,7 +46,9 @@ class Segment:
         self.name = folder.name
         if wrong := _changed(folder):
             raise ValueError(f"{wrong} is not what was written")
-        self.frequencies = _mapped(folder / _DATA)
+        # An older segment has them where bm25s keeps its scores.
+        own = (folder / _FREQUENCIES).exists()
+        self.frequencies = _mapped(folder / (_FREQUENCIES if own else _DATA))
         self.rows = _mapped(folder / _INDICES)
         self.lengths = _mapped(folder / _LENGTHS)
         self.keys = _mapped(folder / _KEYS)
@@ -117,7 +120,8 @@ def _changed(folder: Path) -> str:
     if not (folder / _SUMS).exists():
         return ""
     sums = orjson.loads((folder / _SUMS).read_bytes())
-    return next((name for name in _SUMMED if sums.get(name) != _sum_of(folder / name)), "")
+    names = (name for name in _SUMMED if name in sums or name != _FREQUENCIES)
+    return next((name for name in names if sums.get(name) != _sum_of(folder / name)), "")
 
 
 def _sum_of(path: Path) -> int:
@@ -195,7 +199,8 @@ def save(postings: Postings, target: Path, aside: Path) -> None:
 
 
 def _write(postings: Postings, folder: Path) -> None:
-    np.save(folder / _DATA, postings.frequencies)
+    np.save(folder / _DATA, scores_alone(postings))
+    np.save(folder / _FREQUENCIES, postings.frequencies)
     np.save(folder / _INDICES, postings.rows)
     np.save(folder / _INDPTR, postings.starts)
     np.save(folder / _LENGTHS, postings.lengths)
@@ -212,6 +217,6 @@ def _write(postings: Postings, folder: Path) -> None:
 
 def _parameters(nodes: int) -> dict[str, object]:
     return {
-        "k1": 1.5, "b": 0.75, "delta": 0.5, "method": "lucene", "idf_method": "lucene", "dtype": "float32",
+        "k1": K1, "b": B, "delta": 0.5, "method": "lucene", "idf_method": "lucene", "dtype": "float32",
         "int_dtype": "int32", "num_docs": nodes, "backend": "numpy",
     }  # fmt: skip

@@ -83,8 +83,24 @@ def test_a_text_that_changed_in_the_catalog_is_noticed_and_told(folder):
     storage.close()
 
 
+def test_a_row_that_cannot_be_read_any_more_is_told_in_words_and_mended(folder):
+    catalog = sqlite3.connect(folder / "catalog.db")
+    catalog.execute("UPDATE node SET rest = '[\x01' WHERE text = 'green apple'")
+    catalog.commit()
+    catalog.close()
+    storage = open_storage(folder)
+    with pytest.raises(StorageError, match="catalog is damaged"):
+        found(storage, "green")
+    assert found(storage, "plum") == ["blue plum"]
+    upkeep(storage)
+    assert storage.damaged() == [(storage.document("a.txt").document_id, 1)]
+    storage.close()
+
+
 @DAMAGES
-@pytest.mark.parametrize("name", ["data.csc.index.npy", "ids.npy", "lens.npy", "terms.bin"])
+@pytest.mark.parametrize(
+    "name", ["data.csc.index.npy", "frequencies.npy", "ids.npy", "lens.npy", "terms.bin"]
+)
 def test_a_damaged_segment_is_left_out_and_its_documents_are_told(folder, damage, name):
     segments = sorted((folder / "sparse").iterdir())
     damage(segments[0] / name)

@@ -8,6 +8,7 @@ from functools import partial
 from pathlib import Path
 
 import bm25s
+import numpy as np
 import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
@@ -15,8 +16,7 @@ from library_maker import add, embed_all, upkeep, upkeep_later, version
 
 from engine.model import Filters, document_id_for
 from storage.base import AnyOf
-from storage.catalog import postings
-from storage.embedded import open_storage, segments
+from storage.embedded import open_storage
 from storage.postgres import PostgresStorage
 from tests.postgres_server import drop, new_database
 
@@ -153,13 +153,27 @@ def test_many_small_segments_merge_and_keep_their_scores(tmp_path):
     storage.close()
 
 
-def test_a_segment_is_an_ordinary_bm25s_folder(tmp_path):
-    (tmp_path / "tmp").mkdir()
-    held = postings.build([(3, [("a", 2.0), ("b", 1.0)]), (9, [("b", 0.5)])])
-    segments.save(held, tmp_path / "seg-1", tmp_path / "tmp")
-    index = bm25s.BM25.load(tmp_path / "seg-1", mmap=True)
-    assert index.get_scores(["b"]).tolist() == [1.0, 0.5]
-    assert index.vocab_dict == {"a": 0, "b": 1}
+def test_the_stock_library_loads_a_segment_and_ranks_by_it_as_the_library_does(tmp_path):
+    storage = open_storage(tmp_path)
+    texts = ["the harbour of vardo has twelve berths", "a harbour fee of vardo", "the fee", "narvik"]
+    add(
+        storage,
+        "a.txt",
+        [*texts, "berths berths berths in the harbour of bodo, which is longer than the others"],
+    )
+    (folder,) = (tmp_path / "sparse").iterdir()
+    index = bm25s.BM25.load(folder, mmap=True)
+    keys = np.load(folder / "ids.npy").tolist()
+    for query in (["harbour"], ["berths", "vardo"], ["the", "fee", "of"], ["narvik", "harbour"]):
+        found, scores = index.retrieve([query], k=len(keys), show_progress=False)
+        stock = {
+            keys[row]: score for row, score in zip(found[0], scores[0].tolist(), strict=True) if score > 0
+        }
+        snapshot = storage.snapshot()
+        scope = snapshot.scope(Filters())
+        ours = dict(snapshot.sparse_search([(word, 1.0) for word in query], 10, scope))
+        assert ours and stock == pytest.approx(ours, rel=1e-5)
+    storage.close()
 
 
 def test_terms_are_found_whatever_characters_they_have(storage):
