@@ -116,7 +116,7 @@ class _Run:
         self._meter, self._settings, self._cancelled, self._searched = meter, settings, cancelled, searched
         self._phrases = phrases_for(question.text)
         self._trace = AnswerTrace(on_event)
-        self._stages = Stages(self._trace, self._phrases, cancelled)
+        self._stages = Stages(self._trace, self._phrases)
         self._similarity = SentenceSimilarity(embedder) if embedder is not None else None
         self._reader = reader if settings.agent.quality_check.use_reader else None
         meter.on_refused = self._budget_over
@@ -203,7 +203,9 @@ class _Run:
         return taken_in_turn([*each, evidence], max(len(evidence), _MOST_EVIDENCE))
 
     def _judged(self, question: Question, evidence: list[Evidence], windows: int = MOST) -> Basis:
-        """Judge the texts, so many windows of which are read, and ask the tables."""
+        """Judge the texts, so many windows of which are read, and ask the tables. Raises CancelledError."""
+        if self._cancelled is not None and self._cancelled():
+            raise CancelledError("The question was stopped.")
         judged = self._stages.run(
             "evaluate",
             lambda: judge(question, evidence, self._reader, self._similarity, windows),

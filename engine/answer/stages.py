@@ -35,10 +35,8 @@ def _attempted(name: str, make: Callable[[], Made], otherwise: Made) -> tuple[Ma
 class Stages:
     """Runs the stages of one answer; what fails is a line in its trace, and the next way is taken."""
 
-    def __init__(
-        self, trace: AnswerTrace, phrases: Phrases, cancelled: Callable[[], bool] | None = None
-    ) -> None:
-        self._trace, self._phrases, self._cancelled = trace, phrases, cancelled
+    def __init__(self, trace: AnswerTrace, phrases: Phrases) -> None:
+        self._trace, self._phrases = trace, phrases
         self.failed: list[str] = []
 
     def run(self, name: str, make: Callable[[], Made], otherwise: Made) -> Made:
@@ -46,8 +44,6 @@ class Stages:
 
         A failure that is foreseen (a model is down) is told with its reason; any other goes to the log, too.
         """
-        if self._cancelled is not None and self._cancelled():
-            raise CancelledError("The question was stopped.")
         try:
             with self._trace.timed(name):
                 made, reason = _attempted(name, make, otherwise)

@@ -65,15 +65,15 @@ def test_the_outline_is_planned_from_titles_topics_and_summaries_of_what_there_i
 def test_an_outline_over_hundreds_of_documents_keeps_to_its_room_and_counts_the_rest(shelf, server):
     shelf.add_texts(
         (f"the log of the pilots in the outer harbour, book {n}.txt", f"Pilot {n} guides ships. " * 20)
-        for n in range(400)
+        for n in range(800)
     )
     written(shelf)
     planned = asked(server.chats[0])
     room = shelf.settings.agent.tools.max_context_tokens
     assert room * 0.5 < tokens_of(planned) < room * 1.1
-    assert "Documents (403), the nearest to the subject first:" in planned
+    assert "Documents (803), the nearest to the subject first:" in planned
     listed = planned.count(".txt)") + planned.count(".md)") + planned.count(".txt\n")
-    assert 100 < listed < 403 and f"… and {403 - listed} more documents" in planned
+    assert 100 < listed < 803 and f"… and {803 - listed} more documents" in planned
 
 
 def test_every_section_is_written_from_what_its_questions_find(shelf, server):
