@@ -157,7 +157,9 @@ class QuestionAnswering:
 
         def retrieve(query: str) -> Retrieved:
             budget, window = settings.agent.tools.max_context_tokens, settings.retrieval.window
-            budget = min(budget, _QUOTED_TOKENS) if llm is None else evidence_tokens(llm.context_tokens, budget)
+            budget = (
+                min(budget, _QUOTED_TOKENS) if llm is None else evidence_tokens(llm.context_tokens, budget)
+            )
             most = max(settings.retrieval.top_k, budget // _PASSAGE_TOKENS) if llm is not None else None
             wide = partial(search, top_k=most)
             return retrieved(wide, self._storage, query, asked.filters, budget, window, by_fusion)
