@@ -147,7 +147,15 @@ def walk(
         except DropQAError as error:
             if str(error) not in made.said:
                 made.said.append(str(error))
-        except (ArithmeticError, AssertionError, LookupError, OSError, RuntimeError, TypeError, ValueError) as error:
+        except (
+            ArithmeticError,
+            AssertionError,
+            LookupError,
+            OSError,
+            RuntimeError,
+            TypeError,
+            ValueError,
+        ) as error:
             made.faults.append(f"{healer}: {type(error).__name__}: {error}")
     made.faults.append("not whole again")
     return made
