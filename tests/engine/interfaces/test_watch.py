@@ -58,10 +58,10 @@ def test_it_goes_on_until_it_is_stopped_and_tells_what_it_did(folder):
         (folder / "apples.md").write_text("The orchard gave ten tons of medlars.")
         assert process.stderr.readline().split()[0] == "updated"
         os.kill(process.pid, signal.SIGTERM)
-        out, _ = process.communicate(timeout=60)
+        out, err = process.communicate(timeout=60)
     finally:
         process.kill()
-    assert process.returncode == 0
+    assert process.returncode == 0, err
     assert [one["status"] for one in json.loads(out)["documents"]] == ["added", "updated"]
 
 
