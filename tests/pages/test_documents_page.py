@@ -9,6 +9,7 @@ from pages.widgets import document_list, job_strip, uploads
 from tests.engine.test_web_source import site
 from tests.openai_server import OpenAiServer
 from tests.pages.page_texts import texts_of
+from tests.pages.shelves import new_app
 
 NOTE = b"# Harvest\n\nThe orchard gave nine tons of apples.\n"
 
@@ -82,7 +83,7 @@ def test_names_that_look_like_markdown_are_only_shown(shelf: Library, open_page)
 def test_a_removed_document_is_gone(shelf: Library, open_page):
     shelf.add([Source("note.md", NOTE), Source("other.md", NOTE + b"Plums.\n")])
     document = shelf.document("note.md")
-    app = AppTest.from_function(remove_dialog, args=(document.document_id,), default_timeout=60).run()
+    app = new_app(remove_dialog, document.document_id).run()
     assert "note\\.md" in app.markdown[0].value
     app.button(key="remove.confirm").click().run()
     assert [document.name for document in shelf.documents()] == ["other.md"]

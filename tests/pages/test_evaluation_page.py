@@ -151,25 +151,25 @@ def test_a_run_can_be_stopped(shelf: Library):
         def run(self, owner, *, on_progress):
             on_progress(1, 3)
             begun.set()
-            stopped.wait(10)
+            stopped.wait(60)
             on_progress(2, 3)
             raise AssertionError("went on")
 
     begun, stopped = threading.Event(), threading.Event()
     evaluating = Evaluating(Slow(), OWNER)  # type: ignore[arg-type]
     evaluating.start()
-    begun.wait(10)
+    begun.wait(60)
     assert evaluating.wait(0) is None and evaluating.progress == (1, 3)
     evaluating.cancel()
     stopped.set()
-    outcome = evaluating.wait(10)
+    outcome = evaluating.wait(60)
     assert outcome is not None and outcome.stopped
 
 
 def test_an_empty_set_that_is_run_says_why_not(shelf: Library):
     evaluating = Evaluating(shelf.questions, "nobody")
     evaluating.start()
-    outcome = evaluating.wait(10)
+    outcome = evaluating.wait(60)
     assert outcome is not None and "No question is saved" in outcome.error
 
 

@@ -4,11 +4,10 @@ from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
-from streamlit.testing.v1 import AppTest
 
 from engine.ingest import Source
 from engine.library import Library
-from tests.pages.shelves import shelved
+from tests.pages.shelves import new_app, shelved
 
 ROOT = Path(__file__).resolve().parents[2]
 PAGES = ("dashboard", "documents", "document", "chat", "reports", "retrieval_lab", "evaluation", "settings")
@@ -57,10 +56,10 @@ def test_every_page_begins_with_the_guard():
 
 
 def test_the_bare_address_takes_files_first_and_questions_once_there_are_some(shelf: Library):
-    app = AppTest.from_file(str(ROOT / "app.py"), default_timeout=60).run()
+    app = new_app().run()
     assert app.file_uploader
     shelf.add([Source("note.md", NOTE)])
-    app = AppTest.from_file(str(ROOT / "app.py"), default_timeout=60).run()
+    app = new_app().run()
     assert app.chat_input
 
 
@@ -76,7 +75,7 @@ def test_a_library_that_another_process_holds_is_told_calmly(tmp_path, monkeypat
     folder = tmp_path / "held"
     monkeypatch.setenv("DROPQA_LIBRARY", str(folder))
     with Library.open(folder, background=False):
-        app = AppTest.from_file(str(ROOT / "app.py"), default_timeout=60).run()
+        app = new_app().run()
         assert not app.exception
         assert "in use by another program" in app.subheader[0].value
         assert not app.chat_input
@@ -89,7 +88,7 @@ def test_a_wrong_setting_is_told_with_its_name(tmp_path, monkeypatch):
     folder.mkdir()
     (folder / "dropqa.toml").write_text("[llm]\ntemperature = 9\n")
     monkeypatch.setenv("DROPQA_LIBRARY", str(folder))
-    app = AppTest.from_file(str(ROOT / "app.py"), default_timeout=60).run()
+    app = new_app().run()
     assert "llm\\.temperature" in app.markdown[0].value
 
 

@@ -34,7 +34,7 @@ def kept(library, **more):
 
 
 def done(library, report_id):
-    deadline = time.monotonic() + 30
+    deadline = time.monotonic() + 60
     while library.reports.get(LOCAL_OWNER, report_id).under_way:
         assert time.monotonic() < deadline
         time.sleep(0.05)

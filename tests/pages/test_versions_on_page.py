@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 import pytest
-from streamlit.testing.v1 import AppTest
 
 from engine.ingest import Source
 from engine.library import Library
 from pages.widgets.difference import rows_of
 from tests.pages.page_texts import texts_of
+from tests.pages.shelves import new_app
 
 FIRST = b"# Harvest\n\n## Apples\n\nThe orchard gave nine tons of apples this year.\n"
 SECOND = FIRST.replace(b"nine", b"ten") + b"\n## Pears\n\nAnd two tons of pears were picked.\n"
@@ -47,7 +47,7 @@ def summary_of_current():
 
 def drawn(function, locale="en-US"):
     """What stands in a dialog, which AppTest does not open, drawn on a page of its own."""
-    app = AppTest.from_function(function, default_timeout=60)
+    app = new_app(function)
     app.context = {"locale": locale}
     app.run()
     assert not app.exception

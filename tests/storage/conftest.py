@@ -8,7 +8,7 @@ import pytest
 
 from storage.embedded import open_storage
 from storage.postgres import PostgresStorage
-from tests.postgres_server import drop, new_database
+from tests.postgres_server import drop, new_library
 
 
 @pytest.fixture
@@ -18,7 +18,7 @@ def databases():
 
     @cache
     def of(folder):
-        made.append(new_database())
+        made.append(new_library())
         return made[-1]
 
     yield of

@@ -2,11 +2,14 @@
 
 from __future__ import annotations
 
+import atexit
 import json
 import shutil
 import sqlite3
 import subprocess
+from functools import cache
 from pathlib import Path
+from tempfile import TemporaryDirectory
 
 import pytest
 from hypothesis import HealthCheck, given, settings
@@ -54,16 +57,26 @@ def fresh(tmp_path):
     return folder
 
 
-def made(folder):
-    """A library with a document, one that was removed, vectors and a conversation; return its originals."""
-    storage = open_storage(folder)
+@cache
+def pattern():
+    """A library with a document, one that was removed, vectors and a conversation, to be copied."""
+    folder = TemporaryDirectory()
+    atexit.register(folder.cleanup)
+    storage = open_storage(Path(folder.name))
     add(storage, "a.txt", ["red apple"])
     remove(storage, add(storage, "b.txt", ["green pear"])[0])
     embed_all(storage)
     storage.conversations.create("me", "Fruit")
-    originals = {path: path.read_bytes() for path in storage.files.stored()}
+    originals = [path.relative_to(folder.name) for path in storage.files.stored()]
     storage.close()
-    return originals
+    return Path(folder.name), originals
+
+
+def made(folder):
+    """Make a folder a library like the pattern; return its originals."""
+    library, originals = pattern()
+    shutil.copytree(library, folder, dirs_exist_ok=True)
+    return {folder / name: (folder / name).read_bytes() for name in originals}
 
 
 @LOOK

@@ -147,7 +147,7 @@ def test_what_a_killed_worker_had_is_done_by_another(databases, opened, tmp_path
     os.kill(process.pid, signal.SIGKILL)
     process.communicate()
     add(storage, "c.txt", ["green pear"])  # nobody waits for a writer that is gone
-    until = time.monotonic() + 30
+    until = time.monotonic() + 60
     while (job := storage.jobs.lease()) is None and time.monotonic() < until:
         time.sleep(0.1)
     assert job is not None and job.job_id == job_id

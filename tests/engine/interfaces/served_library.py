@@ -1,15 +1,38 @@
-"""A library served by the real server of the doors, for tests."""
+"""A library behind its routes or behind the real server of the doors, for tests."""
 
 import contextlib
 import socket
 import threading
 import time
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
+from functools import cache
 
 import uvicorn
+from fastapi import FastAPI
 
+from engine.interfaces.api import LOCAL_OWNER
 from engine.interfaces.doors import create_server
+from engine.interfaces.rest import create_api
 from engine.library import Library
+
+_now: list[Callable[[], Library]] = []
+
+
+@cache
+def _api() -> FastAPI:
+    """The routes; to make them costs more than most tests of them, so there is one for all, over what is tested now."""
+    return create_api(lambda: _now[-1](), lambda request: request.headers.get("x-owner", LOCAL_OWNER))
+
+
+def rest_of(get_library: Callable[[], Library]) -> FastAPI:
+    """Return an app with the routes at ``/api``, over this library until it is called again.
+
+    The header ``x-owner`` names the caller.
+    """
+    _now[:] = [get_library]
+    app = FastAPI()
+    app.mount("/api", _api())
+    return app
 
 
 @contextlib.contextmanager

@@ -100,7 +100,7 @@ def lines(filled):
 
 
 def line_of(lines, message):
-    deadline = time.monotonic() + 10
+    deadline = time.monotonic() + 60
     while time.monotonic() < deadline:
         if found := [line for line in lines() if line["message"] == message]:
             return found[0]

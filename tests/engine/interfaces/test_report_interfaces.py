@@ -8,13 +8,12 @@ import zipfile
 import docx
 import pymupdf
 import pytest
-from fastapi import FastAPI
 from fastapi.testclient import TestClient
+from served_library import rest_of
 
 from engine.errors import NotFoundError
 from engine.interfaces.cli import main
 from engine.interfaces.client import RemoteApi, announced, server_token
-from engine.interfaces.rest import create_api
 from engine.model import Filters
 from tests.engine.reports.report_writer import HARBOURS, SUBJECT, author, harbours, section_of
 from tests.openai_server import broken
@@ -27,15 +26,11 @@ def client(tmp_path, server):
     """The routes over a library of harbours whose background writes reports; the header names the caller."""
     server.default = author
     with harbours(tmp_path / "shelf", server, background=True) as library:
-        app = FastAPI()
-        app.mount(
-            "/api", create_api(lambda: library, lambda request: request.headers.get("x-owner", "local"))
-        )
-        yield TestClient(app, base_url="http://localhost")
+        yield TestClient(rest_of(lambda: library), base_url="http://localhost")
 
 
 def finished(client, report_id, **headers):
-    deadline = time.monotonic() + 30
+    deadline = time.monotonic() + 60
     while (now := client.get(f"/api/reports/{report_id}", headers=headers).json())["state"] in (
         "waiting", "writing",
     ):  # fmt: skip

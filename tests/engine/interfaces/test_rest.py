@@ -5,24 +5,21 @@ import re
 from collections.abc import Iterator
 
 import pytest
-from fastapi import FastAPI
 from fastapi.testclient import TestClient
 from sample_texts import REPORT
+from served_library import rest_of
 
 from engine.config import AccessSettings
 from engine.errors import BusyError, LibraryLockedError, NotFoundError
 from engine.ingest import Source
 from engine.interfaces.client import RemoteApi, announced, server_token
-from engine.interfaces.rest import create_api
 from engine.model import Filters
 from engine.turns import Turns
 
 
 @pytest.fixture
 def client(library) -> TestClient:
-    app = FastAPI()
-    app.mount("/api", create_api(lambda: library))
-    return TestClient(app, base_url="http://localhost")
+    return TestClient(rest_of(lambda: library), base_url="http://localhost")
 
 
 @pytest.fixture
@@ -170,9 +167,9 @@ def test_a_library_that_cannot_be_opened_is_told_as_json():
     def locked():
         raise LibraryLockedError("Another process has it.")
 
-    app = FastAPI()
-    app.mount("/api", create_api(locked))
-    answer = TestClient(app, base_url="http://localhost").get("/api/documents", headers={"host": "elsewhere"})
+    answer = TestClient(rest_of(locked), base_url="http://localhost").get(
+        "/api/documents", headers={"host": "elsewhere"}
+    )
     assert answer.status_code == 507
     told = answer.json()["error"]
     assert (told["type"], told["message"]) == ("LibraryLockedError", "Another process has it.")

@@ -3,14 +3,13 @@
 import json
 
 import pytest
-from fastapi import FastAPI
 from fastapi.testclient import TestClient
 from jsonschema import Draft202012Validator
 from sample_texts import REPORT
+from served_library import rest_of
 
 from engine.ingest import Source
 from engine.interfaces.request_id import RequestId
-from engine.interfaces.rest import create_api
 from engine.library import Library
 
 # What makes things comes before what takes them away.
@@ -25,8 +24,7 @@ def client(filled: Library, make_pdf) -> TestClient:
     filled.embed_pending()
     filled.topics.refresh()
     assert len(filled.topics.all()) > 1
-    app = FastAPI()
-    app.mount("/api", create_api(lambda: filled))
+    app = rest_of(lambda: filled)
     app.add_middleware(RequestId)
     return TestClient(app, base_url="http://localhost")
 

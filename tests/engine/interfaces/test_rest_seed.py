@@ -6,18 +6,15 @@ import time
 import pytest
 from fastapi.testclient import TestClient
 from sample_texts import REGULATIONS, REPORT
-from starlette.applications import Starlette
-from starlette.routing import Mount
+from served_library import rest_of
 
-from engine.interfaces.rest import create_api
 from engine.library import Library
 
 QUESTION = "How many foundries supply the chips?"
 
 
 def client_of(library: Library, owner: str = "ann") -> TestClient:
-    app = Starlette(routes=[Mount("/api", create_api(lambda: library, lambda _request: owner))])
-    return TestClient(app, base_url="http://localhost")
+    return TestClient(rest_of(lambda: library), base_url="http://localhost", headers={"x-owner": owner})
 
 
 @pytest.fixture

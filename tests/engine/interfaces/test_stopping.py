@@ -99,7 +99,7 @@ def test_an_upload_that_is_being_read_is_queued(start):
 
     sender = threading.Thread(target=upload)
     sender.start()
-    deadline = time.monotonic() + 30
+    deadline = time.monotonic() + 60
     while not list((folder / "files").glob("??/*")) and time.monotonic() < deadline:
         time.sleep(0.02)
     took = end(process, signal.SIGTERM)

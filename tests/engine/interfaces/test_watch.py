@@ -9,14 +9,13 @@ import time
 from pathlib import Path
 
 import pytest
-from fastapi import FastAPI
 from fastapi.testclient import TestClient
+from served_library import rest_of
 
 from engine.errors import AccessError
 from engine.ingest import Source
 from engine.interfaces.cli import main
 from engine.interfaces.client import RemoteApi, announced, server_token
-from engine.interfaces.rest import create_api
 
 
 @pytest.fixture
@@ -59,16 +58,15 @@ def test_it_goes_on_until_it_is_stopped_and_tells_what_it_did(folder):
         (folder / "apples.md").write_text("The orchard gave ten tons of medlars.")
         assert process.stderr.readline().split()[0] == "updated"
         os.kill(process.pid, signal.SIGTERM)
-        out, _ = process.communicate(timeout=60)
+        out, err = process.communicate(timeout=60)
     finally:
         process.kill()
-    assert process.returncode == 0
+    assert process.returncode == 0, err
     assert [one["status"] for one in json.loads(out)["documents"]] == ["added", "updated"]
 
 
 def test_an_app_looks_into_folders_for_commands_of_its_machine_alone(library, folder):
-    app = FastAPI()
-    app.mount("/api", create_api(lambda: library))
+    app = rest_of(lambda: library)
     with TestClient(app, base_url="http://localhost") as client:
         stranger = RemoteApi(client)
         with pytest.raises(AccessError):
@@ -84,8 +82,7 @@ def test_an_app_looks_into_folders_for_commands_of_its_machine_alone(library, fo
 
 
 def test_a_backup_through_the_app_and_a_library_made_from_it(library, folder, tmp_path, capsys):
-    app = FastAPI()
-    app.mount("/api", create_api(lambda: library))
+    app = rest_of(lambda: library)
     library.add([Source("apples.md", b"The orchard gave nine tons of quinces.")])
     with (
         TestClient(app, base_url="http://localhost") as client,

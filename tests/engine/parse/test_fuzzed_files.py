@@ -50,7 +50,7 @@ def write_samples(folder: Path) -> list[Path]:
 
 @pytest.fixture(scope="module")
 def worker() -> Iterator[ParseWorker]:
-    worker = ParseWorker(ParsingSettings(timeout_seconds=30, memory_mb=1024))
+    worker = ParseWorker(ParsingSettings(timeout_seconds=60, memory_mb=1024))
     yield worker
     worker.close()
 

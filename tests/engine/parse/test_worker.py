@@ -237,7 +237,7 @@ def test_one_bad_text_among_many_fails_alone(worker):
 
 
 def test_a_batch_that_runs_out_of_time_fails_only_the_text_that_does(tmp_path):
-    worker = ParseWorker(ParsingSettings(timeout_seconds=2))
+    worker = ParseWorker(ParsingSettings(timeout_seconds=4))
     small_text = ("good", b"Fine text.", "a", "d1", 1)
     worker.parse_many([small_text])
     good, slow_one = worker.parse_many([small_text, ("slow.md", slow(tmp_path).read_bytes(), "b", "d2", 1)])

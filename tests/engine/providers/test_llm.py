@@ -154,10 +154,10 @@ def test_cancelling_stops_between_pieces(server):
     assert received == ["one", " two"]
 
 
-@pytest.mark.parametrize("script", [Script("late", delay=3), Script("one two three", pause=3)])
+@pytest.mark.parametrize("script", [Script("late", delay=30), Script("one two three", pause=30)])
 @pytest.mark.parametrize("streamed", [True, False])
 def test_cancelling_ends_the_wait_for_a_slow_endpoint_at_once(server, script, streamed):
-    server.enqueue(script if streamed else Script("late", delay=3))
+    server.enqueue(script if streamed else Script("late", delay=30))
     llm = llm_for(server)
     started = time.monotonic()
 
@@ -169,7 +169,7 @@ def test_cancelling_ends_the_wait_for_a_slow_endpoint_at_once(server, script, st
             list(llm.stream(ASK, cancelled=cancelled))
         else:
             llm.complete(ASK, cancelled=cancelled)
-    assert time.monotonic() - started < 1
+    assert time.monotonic() - started < 5
 
 
 def test_errors_and_replies_come_through_while_one_may_cancel(server):

@@ -49,7 +49,7 @@ def test_a_port_that_accepts_and_says_nothing_holds_nobody_up():
         threading.Thread(target=silent.accept, daemon=True).start()
         started = time.monotonic()
         assert local_servers({silent.getsockname()[1]: "Ollama"}, seconds=0.3) == []
-        assert time.monotonic() - started < 2
+        assert time.monotonic() - started < 5
 
 
 @pytest.mark.parametrize("address", ["http://127.0.0.1:9/v1", "https://[::1]:9/v1"])

@@ -1,9 +1,13 @@
 """A library of harbours and a scripted model that plans and writes reports from what it is shown."""
 
+import atexit
 import json
+import shutil
 from collections.abc import Iterator
 from contextlib import contextmanager
+from functools import cache
 from pathlib import Path
+from tempfile import TemporaryDirectory
 
 from engine.ingest import Source
 from engine.library import Library
@@ -57,6 +61,18 @@ def author(body) -> str:
     return " ".join(f"{text.splitlines()[-1].rstrip('.')} [{n}]." for n, text in enumerate(texts[:3], 1))
 
 
+@cache
+def _pattern() -> Path:
+    """The folder of a library of harbours with its topics, to be copied."""
+    folder = TemporaryDirectory()
+    atexit.register(folder.cleanup)
+    settings = load_settings(None, environ={}, flags={"embedding.enabled": False})
+    with Library.open(folder.name, settings=settings, background=False) as library:
+        library.add([Source(name, text.encode()) for name, text in HARBOURS.items()])
+        library.topics.refresh()
+    return Path(folder.name)
+
+
 @contextmanager
 def harbours(folder: Path, server=None, background: bool = False, **flags) -> Iterator[Library]:
     given = {"embedding.enabled": False, "agent.quality_check.use_reader": False, "retrieval.k_read": 0}
@@ -64,8 +80,6 @@ def harbours(folder: Path, server=None, background: bool = False, **flags) -> It
         given |= {"llm.api_base": server.base_url, "llm.api_key": server.key, "llm.retries": 0}
     settings = load_settings(folder, environ={}, flags=given | flags)
     if not folder.exists():
-        with Library.open(folder, settings=settings, background=False) as library:
-            library.add([Source(name, text.encode()) for name, text in HARBOURS.items()])
-            library.topics.refresh()
+        shutil.copytree(_pattern(), folder)
     with Library.open(folder, settings=settings, background=background) as library:
         yield library

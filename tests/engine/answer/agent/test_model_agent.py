@@ -273,7 +273,7 @@ def test_a_run_can_be_stopped_between_rounds(ask, server):
 
 @pytest.mark.parametrize("path", ["agent", "direct"])
 def test_a_run_can_be_stopped_while_the_model_is_silent(ask, server, path):
-    server.default = Script("The mayor is Ruben Aske [1].", delay=3)
+    server.default = Script("The mayor is Ruben Aske [1].", delay=30)
     asked_at = []
 
     def cancelled():
@@ -282,7 +282,7 @@ def test_a_run_can_be_stopped_while_the_model_is_silent(ask, server, path):
         return bool(server.chats)
 
     made = ask(path=path, cancelled=cancelled)
-    assert time.monotonic() - asked_at[0] < 1 and "Stopped" in made.answer
+    assert time.monotonic() - asked_at[0] < 5 and "Stopped" in made.answer
 
 
 # --- the choice of the path -----------------------------------------------------------------------

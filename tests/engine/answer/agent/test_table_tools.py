@@ -166,11 +166,14 @@ def _calls(properties):
     yield {}
 
 
-@pytest.mark.parametrize("phrases", [ENGLISH.tools, CHINESE.tools], ids=["en", "zh"])
-def test_every_tool_takes_every_argument_that_its_schema_declares(lib, phrases):
-    toolbox, done = box(lib, phrases=phrases), 0
-    for name, tool in toolbox.tools.items():
-        for params in _calls(tool.parameters["properties"]):
+def test_every_tool_takes_every_argument_that_its_schema_declares(lib):
+    english, chinese = box(lib, phrases=ENGLISH.tools), box(lib, phrases=CHINESE.tools)
+    toolboxes, done = (
+        itertools.cycle([english, chinese, chinese]),
+        0,
+    )  # both languages tell all kinds of results
+    for name, tool in english.tools.items():
+        for params, toolbox in zip(_calls(tool.parameters["properties"]), toolboxes, strict=False):
             try:
                 result = call(toolbox, name, **params)
             except UsageError as refused:
