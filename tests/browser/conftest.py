@@ -2,16 +2,14 @@
 
 from __future__ import annotations
 
-import json
 import os
 import shutil
 from collections.abc import Callable, Iterator
-from functools import partial
 from pathlib import Path
 from typing import Any
 
 import pytest
-from playwright.sync_api import Browser, BrowserContext, Playwright, expect, sync_playwright
+from playwright.sync_api import Browser, Playwright, expect, sync_playwright
 
 from tests.browser.visitor import (
     HANDBOOK,
@@ -86,53 +84,26 @@ def app(tmp_path_factory: pytest.TempPathFactory, playwright: Playwright) -> Ite
         running.stop()
 
 
-@pytest.fixture(scope="package")
-def spare() -> dict[str, list[BrowserContext]]:
-    """Browsers that a test has left, by their settings: another one reads the scripts of the app compiled already."""
-    return {}
-
-
 @pytest.fixture
-def visits(browser: Browser, spare: dict[str, list[BrowserContext]]) -> Iterator[Callable[..., Visitor]]:
-    """Open browsers on an app with cookies of their own; at the end nothing may have gone wrong in any of them."""
-    visitors: list[tuple[str, Visitor]] = []
+def visit(app: App, browser: Browser) -> Iterator[Callable[..., Visitor]]:
+    """Open browsers with cookies of their own; at the end nothing may have gone wrong in any of them."""
+    visitors: list[Visitor] = []
 
-    def opened(app: App, **options: Any) -> Visitor:
+    def opened(**options: Any) -> Visitor:
         settings = {
             "viewport": {"width": 1280, "height": 800},
             "locale": "en-US",
             "color_scheme": "light",
         } | options
-        kind = json.dumps(settings, sort_keys=True)
-        context = spare[kind].pop() if spare.get(kind) else browser.new_context(**settings)
+        context = browser.new_context(**settings)
         visitor = Visitor(app, context.new_page())
         visitor.watch(visitor.page)
         context.on("page", visitor.watch)
-        visitors.append((kind, visitor))
+        visitors.append(visitor)
         return visitor
 
     yield opened
-    problems = [problem for _, visitor in visitors for problem in visitor.problems]
-    for kind, visitor in visitors:
-        context = visitor.page.context
-        context.remove_listener("page", visitor.watch)
-        forget(context, visitor.app)
-        spare.setdefault(kind, []).append(context)
+    problems = [problem for visitor in visitors for problem in visitor.problems]
+    for visitor in visitors:
+        visitor.page.context.close()
     assert not problems, "\n".join(problems)
-
-
-@pytest.fixture
-def visit(app: App, visits: Callable[..., Visitor]) -> Callable[..., Visitor]:
-    """The same on the app with seven documents in it, or on what a module calls ``app``."""
-    return partial(visits, app)
-
-
-def forget(context: BrowserContext, app: App) -> None:
-    """Make a browser forget everything about an app but what it has loaded."""
-    for page in context.pages:
-        page.close()
-    blank = context.new_page()
-    told = {"origin": app.url, "storageTypes": "cookies,local_storage,indexeddb,service_workers"}
-    context.new_cdp_session(blank).send("Storage.clearDataForOrigin", told)
-    blank.close()
-    context.clear_cookies()
