@@ -43,7 +43,7 @@ if TYPE_CHECKING:
     from engine.answer.agent.loop import Outcome
     from engine.answer.agent.tools import Desk
     from engine.answer.refusal import Searched
-    from engine.answer.tables.computed import Computed
+    from engine.answer.tables.cite import Computed
     from engine.providers.embedding import Embedder
     from engine.providers.llm import Llm
     from engine.providers.reading import Reader

@@ -73,13 +73,6 @@ def cohort() -> Mapping[str, tuple[tuple[str, str], ...]]:
     return {code: tuple((pair[0], pair[1]) for pair in pairs) for code, pairs in data.items()}
 
 
-@lru_cache(maxsize=1)
-def plain_answers() -> Mapping[str, tuple[str, ...]]:
-    """Return plain answers, in English and Chinese, by the kind of thing they are."""
-    data = tomllib.loads((_FOLDER / "answers.toml").read_text("utf-8"))
-    return {kind: tuple(told) for kind, told in data.items()}
-
-
 @lru_cache(maxsize=8)
 def words_that_say_little(name: str) -> frozenset[str]:
     """Return one of the lists in ``words.toml``: "stop", "stop_pairs", "weak" or "foreign"."""

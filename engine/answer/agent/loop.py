@@ -20,7 +20,7 @@ from engine.answer.agent.table_tools import table_tools
 from engine.answer.agent.tools import Desk, Tool, Toolbox, ToolResult
 from engine.answer.agent.web import EvidenceWeb
 from engine.answer.phrases import Phrases, phrases_for
-from engine.answer.tables.computed import Computed
+from engine.answer.tables.cite import Computed
 from engine.answer.trace import AnswerTrace
 from engine.errors import (
     BudgetSpentError,

@@ -17,7 +17,7 @@ from engine.answer.agent.plan import (
 )
 from engine.answer.agent.tools import Desk, Quality, ToolResult
 from engine.answer.agent.web import EvidenceWeb
-from engine.answer.tables.computed import Computed
+from engine.answer.tables.cite import Computed
 from engine.config import AgentSettings
 from engine.errors import ProviderError
 from engine.model import Evidence, Node

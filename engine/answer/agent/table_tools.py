@@ -9,15 +9,14 @@ from engine.answer.agent.library_tools import hit_of, opened
 from engine.answer.agent.plan import EvidenceSource, Gap, ObservedEvidence
 from engine.answer.agent.tools import Desk, Tool, ToolResult, schema
 from engine.answer.phrases import ENGLISH, Phrases
-from engine.answer.tables.cite import cite
-from engine.answer.tables.computed import Computed
+from engine.answer.tables.cite import Computed, cite
 from engine.answer.tables.found_tables import relation_at
 from engine.answer.tables.links import LinkedRelation
 from engine.answer.tables.named import UnknownNameError, query_of
+from engine.answer.tables.plan import described
 from engine.answer.tables.quantity import written
 from engine.answer.tables.query import OPERATORS, TABLE, Operator, RefusedOperationError
 from engine.answer.tables.run import Result, run
-from engine.answer.tables.schema_text import described
 from engine.answer.tables.store import QueryFailedError
 from engine.answer.tables.wording import sentence
 from engine.enrich.units import written_unit

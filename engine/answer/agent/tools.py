@@ -16,7 +16,7 @@ import numpy as np
 from engine.answer.agent.arguments import checked, nearest
 from engine.answer.agent.plan import Gap, ObservedEvidence
 from engine.answer.phrases import ENGLISH, Phrases
-from engine.answer.tables.computed import Computed
+from engine.answer.tables.cite import Computed
 from engine.config import Settings
 from engine.errors import NotFoundError, UsageError
 from engine.model import Evidence, Filters, Hit, SearchResult

@@ -23,7 +23,7 @@ from engine.model import Answer, Citation, Evidence, Statement
 
 if TYPE_CHECKING:
     from engine.answer.phrases import Phrases
-    from engine.answer.tables.computed import Computed
+    from engine.answer.tables.cite import Computed
     from engine.providers.reading import Reader
 
 # So many other pieces of evidence are looked at for a statement that those it cites do not support.

@@ -10,7 +10,7 @@ import numpy as np
 from rapidfuzz import fuzz, process
 
 from engine.answer.evidence.units import above_of, is_foreign, is_labelled, looked_at, titles_of
-from engine.answer.understand.exact import Numbered, numbers_in, numbers_its_kind, says_year, stands_in
+from engine.answer.understand.exact import numbers_its_kind, says_year, stands_in
 from engine.answer.understand.kinds import holds_kind
 from engine.answer.understand.language import is_chinese
 from engine.answer.understand.question import Question
@@ -25,8 +25,7 @@ _BOUND = 8.0
 _LONG, _ALIKE = 5, 88.0
 NAMES = (
     "bias", "read", "read_second", "agree", "meaning", "no_meaning", "sentence", "elsewhere", "nowhere",
-    "names_missing", "numbers_missing", "things_missing", "kind_missing", "kind_fit", "foreign", "foreign_read",
-    "chinese", "rank", "table", "short",
+    "things_missing", "kind_missing", "foreign", "foreign_read", "chinese", "rank", "short",
 )  # fmt: skip
 
 
@@ -36,8 +35,7 @@ class Place:
 
     ``read`` is the reader's certainty as log odds, None without a reader; ``height`` that of its nearest sentence in
     meaning (see :mod:`engine.answer.evidence.cohort`), None without vectors; ``shared`` the share of the question's
-    words in the sentence itself; ``agree`` how many other documents are read to say the same; ``fit`` how near the
-    words that answer are to the kind of thing asked for (see :mod:`engine.answer.evidence.prototypes`).
+    words in the sentence itself; ``agree`` how many other documents are read to say the same.
     """
 
     evidence: int
@@ -51,7 +49,6 @@ class Place:
     height: float | None
     shared: float
     agree: float = 0.0
-    fit: float = 0.0
 
 
 def features_of(question: Question, places: Sequence[Place], evidence: Sequence[Evidence]) -> np.ndarray:
@@ -100,16 +97,12 @@ class _Said:
             place.shared,
             elsewhere,
             nowhere,
-            0.0 if foreign else _share(name_missing(name, full) for name in self._question.names),
-            _share(number not in numbers_in(full) for number in self._question.numbers),
             _share(not stands_in(thing, full) for thing in self._question.numbered),
             float(not holds_kind(self._question.expects, sentence, self._asked)),
-            place.fit,
             float(foreign),
             foreign * read,
             float(self._chinese),
             1 / (1 + place.evidence),
-            float(item.hit.role == "table"),
             float(len(sentence) < (8 if is_cjk(sentence) else 25) and not is_labelled(sentence)),
         ]
 
@@ -177,6 +170,3 @@ def _share(missing: object) -> float:
 
 def _bounded(certainty: float | None) -> float:
     return 0.0 if certainty is None else max(-_BOUND, min(_BOUND, certainty)) / 4
-
-
-__all__ = ["NAMES", "Numbered", "Place", "features_of", "is_exact", "name_missing", "things_missing"]

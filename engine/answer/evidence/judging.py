@@ -13,7 +13,6 @@ from engine.answer.evidence.calibration import Calibration, calibration
 from engine.answer.evidence.cohort import baseline
 from engine.answer.evidence.contrast import contrasts
 from engine.answer.evidence.features import Place, features_of, is_exact, things_missing
-from engine.answer.evidence.prototypes import kind_fits
 from engine.answer.evidence.units import (
     Unit,
     answers_alone,
@@ -170,7 +169,7 @@ def places_of(
         if (place := _place(window, reading, units, evidence, asked, similarity)) is not None
     ]
     places = _with_pairs(places, windows, units, evidence, asked, similarity)
-    return _fitting(_agreeing(places, evidence), question, evidence, similarity), True
+    return _agreeing(places, evidence), True
 
 
 def _embedded(
@@ -342,23 +341,6 @@ def _agreeing(places: Sequence[Place], evidence: Sequence[Evidence]) -> list[Pla
                 others[document] = max(others[document], logistic((other.read or 0.0) / _BESIDE))
         found.append(replace(place, agree=min(2.0, sum(others.values()))))
     return found
-
-
-def _fitting(
-    places: list[Place],
-    question: Question,
-    evidence: Sequence[Evidence],
-    similarity: SentenceSimilarity | None,
-) -> list[Place]:
-    """Return the places with how near what answers there is to the kind of thing asked for."""
-    if similarity is None:
-        return places
-    answers = [evidence[one.evidence].text[one.answer_start : one.answer_end].strip() for one in places]
-    try:
-        fits = kind_fits(question.expects, answers, similarity)
-    except ProviderError:  # the embedding model fails: the kind is not told
-        return places
-    return [replace(place, fit=fit) for place, fit in zip(places, fits, strict=True)]
 
 
 __all__ = ["Judged", "Span", "State", "judge", "places_of"]

@@ -18,7 +18,7 @@ from engine.index.views import schema_of
 from engine.model import Evidence
 
 if TYPE_CHECKING:
-    from engine.answer.tables.computed import Computed
+    from engine.answer.tables.cite import Computed
 
 _PROMPTS = Path(__file__).parents[2] / "providers" / "prompts"
 _MAX_TURNS = 4

@@ -18,7 +18,7 @@ from engine.model import Evidence
 
 if TYPE_CHECKING:
     from engine.answer.basis import Basis
-    from engine.answer.tables.computed import Computed
+    from engine.answer.tables.cite import Computed
     from engine.providers.llm import Llm
 
 

@@ -6,8 +6,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from typing import Any, NamedTuple
 
-from engine.answer.tables.cite import cite
-from engine.answer.tables.computed import Computed
+from engine.answer.tables.cite import Computed, cite
 from engine.answer.tables.explained import is_exact
 from engine.answer.tables.link import link
 from engine.answer.tables.links import LinkedRelation

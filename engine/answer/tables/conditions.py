@@ -13,7 +13,7 @@ from engine.answer.tables.links import ColumnLink, Links, NumberLink, PeriodLink
 from engine.answer.tables.query import LABEL, TWO_SIDED, Comparison, Condition
 from engine.answer.tables.relation import Relation
 from engine.answer.tables.vocabulary import CHANGES
-from engine.enrich.cell_values import is_year, parse_cell
+from engine.enrich.cell_values import is_year
 
 _TO = re.compile(r"\W*(?:年度?|year)?\W*(?:to|through|till|until|至|到|[-–—~～])\W*", re.IGNORECASE)
 _MOST_VARIANTS = 3
@@ -194,24 +194,9 @@ class _Conditions:
         if not columns or number.comparison == "=":
             return None
         plain = Decimal(self._relation.columns[columns[0]].scale)
-        scale = self._unstated_scale(columns[0], number) if number.scaled else plain
+        scale = 1 if number.scaled else plain
         values = tuple(str(Decimal(value) * scale) for value in number.value.split(".."))
         return Condition((columns[0],), _comparison(number), values), near
-
-    def _unstated_scale(self, column: int, number: NumberLink) -> Decimal:
-        """Return what "1500亿" is multiplied by for a column that states neither unit nor scale: it may be in 亿, too.
-
-        That is so where the number as it is written is among the column's, and with its scale is beyond them all.
-        """
-        told = self._relation.columns[column]
-        units = self._links.units
-        text = self._links.question[units[min(number.covered)].start : units[max(number.covered)].end]
-        scale = parse_cell(text).scale
-        amounts = [abs(one.amount) for one in self._relation.quantities(column) if one is not None]
-        if told.unit or told.scale != 1 or scale == 1 or not amounts or ".." in number.value:
-            return Decimal(1)
-        value = abs(Decimal(number.value))
-        return Decimal(1) / scale if value / scale <= max(amounts) < value else Decimal(1)
 
     def _nearest(self, place: int, allowed: Sequence[int]) -> ColumnLink | None:
         near = [link for link in self._links.columns if set(link.columns) & set(allowed)]

@@ -51,11 +51,10 @@ def explained(
     condition.
     """
     noun = _noun_of_rows(query, links, relation)
-    counted = _rest_of_counted(links, relation) if query.operation == "count" else frozenset()
     open_units = {*links.unexplained, *(set(unsettled) - links.context)} - {*told, *noun}
     lost = sum(
         links.units[i].weight
-        * (2 if is_exact(links, i) or i in counted else _ALONE if _is_alone(i, open_units, links) else 1)
+        * (2 if is_exact(links, i) else _ALONE if _is_alone(i, open_units, links) else 1)
         for i in open_units
     )
     lost += sum(max(1.0, links.units[i].weight) for i in _not_done(query, links, relation))
@@ -74,14 +73,6 @@ def _is_alone(unit: int, open_units: Collection[int], links: Links) -> bool:
     """True for a single Chinese character between explained ones: a verb or a particle more often than a name."""
     alone = unit - 1 not in open_units and unit + 1 not in open_units
     return alone and is_cjk(links.units[unit].form) and unit not in links.relative
-
-
-def _rest_of_counted(links: Links, relation: Relation) -> frozenset[int]:
-    """Return the Chinese character right behind what counts, where no header has it: of 多少人口 no 人 are counted."""
-    ends = {max(links.at(cue), default=-1) + 1 for cue in links.operations if cue.kind == "count"}
-    headers = "".join(part for column in relation.columns for part in column.path)
-    behind = [i for i in ends if 0 < i < len(links.units)]
-    return frozenset(i for i in behind if is_cjk(links.units[i].form) and links.units[i].form not in headers)
 
 
 def is_exact(links: Links, unit: int) -> bool:

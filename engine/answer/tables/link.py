@@ -12,9 +12,8 @@ import re
 from collections import Counter
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
-from functools import cached_property
 
-from engine.answer.tables.lexis import apart, forms, header_forms, is_cjk, runs
+from engine.answer.tables.lexis import apart, forms, fullest, header_forms, inner, is_cjk, runs, units
 from engine.answer.tables.links import (
     ColumnLink,
     LinkedRelation,
@@ -24,18 +23,17 @@ from engine.answer.tables.links import (
     units_of,
 )
 from engine.answer.tables.number_links import number_links, number_of_results
-from engine.answer.tables.partial_values import SHORT_LIST, PartialValues
 from engine.answer.tables.query import LABEL
-from engine.answer.tables.vocabulary import Cue, counters, cues, is_total_word
+from engine.answer.tables.values import LONGEST_RUN
+from engine.answer.tables.vocabulary import Cue, asking_forms, cues, is_total_word
 from engine.answer.understand.exact import says_year
 from engine.enrich.cell_values import is_year
 
 # A header is spoken of when the question says this share of what sets it apart from the other headers.
 _SPOKEN_OF = 0.5
-# Words of one root: the shorter begins the longer, and is at least this long and this share of it.
-_LEAST_ROOT, _ROOT = 4, 0.6
 _LONGEST_CODE = 8
-_COUNTING = re.compile(r"(?:多少|几)([\u3400-\u9fff])")
+# Where this share of a column's values hold a run, it says what they are and names none of them.
+_USUAL = 0.3
 
 
 def link(question: str, linked: LinkedRelation) -> Links:
@@ -43,53 +41,31 @@ def link(question: str, linked: LinkedRelation) -> Links:
     return _Linking(question, linked).links()
 
 
-class _Linking(PartialValues):
+class _Linking:
     def __init__(self, question: str, linked: LinkedRelation) -> None:
-        super().__init__(question, linked)
-        self._limit = number_of_results(question, self._units)
-        if self._values.size <= SHORT_LIST:
-            asked = [cue for section in ("operations", "comparisons") for cue in cues(question, section)]
-            self._forms = [
-                self._forms[place]
-                if any(cue.start <= unit.start < cue.end for cue in asked)
-                else self._known_form(place)
-                for place, unit in enumerate(self._units)
-            ]
-
-    def _known_form(self, place: int) -> str:
-        """Return the form of a unit, for a word unknown to the table the one word there that begins it: "Japanese"."""
-        form = self._forms[place]
-        if len(form) < _LEAST_ROOT or not form.isascii() or not form.isalpha() or place in self._bare:
-            return form
-        known = self._values.forms | self._header_forms
-        if form in known or any(form in forms(text) for text in (*self._context, self._relation.sheet)):
-            return form
-        roots = {
-            one for one in known
-            if min(len(one), len(form)) >= max(_LEAST_ROOT, _ROOT * max(len(one), len(form)))
-            and (one.startswith(form) or form.startswith(one))
+        self._question = question
+        self._relation, self._values = linked.relation, linked.values
+        self._units = units(question)
+        self._context = linked.context
+        self._forms = [unit.form for unit in self._units]
+        asking = cues(question, "asking")
+        self._bare = {
+            i for i, unit in enumerate(self._units)
+            if unit.form in asking_forms() or any(cue.start <= unit.start and unit.end <= cue.end for cue in asking)
         }  # fmt: skip
-        return roots.pop() if len(roots) == 1 else form
-
-    @cached_property
-    def _header_forms(self) -> frozenset[str]:
-        return frozenset(
-            form for column in self._relation.columns for part in column.levels for form in forms(part)
-        )
+        self._limit = number_of_results(question, self._units)
 
     def links(self) -> Links:
         values = self._exact_values()
         columns = self._column_links()
         values, columns = self._settled(values, columns)
         values = [*values, *self._short_values(values, columns)]
-        more_values, more_columns = self._coordinated([*values, *columns])
-        values, columns = [*values, *more_values], [*columns, *more_columns]
         periods = self._period_links(values)
         taken = units_of(*values, *columns, *periods)
         numbers = number_links(self._question, self._units, taken)
         compared = [one.covered for one in numbers if one.comparison != "="]
         values = [one for one in values if not any(one.covered & covered for covered in compared)]
-        values += self.partial_values(taken | units_of(*numbers))
+        values += self._partial_values(taken | units_of(*numbers))
         operations = self._operations(values, columns, [one.said for one in numbers])
         values, settled_all = self._negated(values, columns, [one.said for one in numbers])
         return Links(self._question, self._units, tuple(values), tuple(columns), tuple(periods), tuple(numbers),
@@ -144,19 +120,6 @@ class _Linking(PartialValues):
                 step = size
                 break
             at += step
-        return [*found, *self._reordered_values()]
-
-    def _reordered_values(self) -> list[ValueLink]:
-        """Return the values whose words the question says near each other in another order: "the clerk's salary"."""
-        asked = frozenset(
-            form for i, form in enumerate(self._forms) if i not in self._bare and not is_cjk(form)
-        )
-        found = []
-        for key, texts in self._values.made_of(asked):
-            places = [self._forms.index(form) for form in key]
-            together = max(places) - min(places) <= len(key)
-            if together and places != sorted(places):
-                found.append(ValueLink(frozenset(places), {c: tuple(t) for c, t in texts.items()}, 1.0))
         return found
 
     def _as_written(self, texts: dict[int, list[str]], at: int, size: int) -> dict[int, list[str]]:
@@ -188,7 +151,6 @@ class _Linking(PartialValues):
             for (covered, leaf, share), columns in scored.items()
         ]
         links += self._group_links(headers)
-        links += self._measure_links(links)
         return sorted(links, key=lambda one: (-self._weight(one.covered) * one.share, one.start))
 
     def _says_head(self, column: int, headers: Mapping[int, Sequence[Sequence[str]]]) -> bool:
@@ -211,23 +173,6 @@ class _Linking(PartialValues):
             if full and 1 < len(columns) < len(headers) and not covered <= self._bare:
                 found.append(ColumnLink(covered, tuple(columns), 0.99, covered))
         return found
-
-    def _measure_links(self, links: Sequence[ColumnLink]) -> list[ColumnLink]:
-        """Return the columns in the unit that is asked for, where no other is spoken of: 多少亩, "how many hours"."""
-        columns = self._relation.columns
-        if any(columns[c].numeric for one in links for c in one.columns):
-            return []
-        asked = [i for cue in cues(self._question, "asking") for i in self._at(cue)]
-        found: dict[frozenset[int], list[int]] = {}
-        for column in columns:
-            wanted = forms(column.unit_words) if column.numeric else ()
-            for first in (max(asked, default=-1) + 1,) if wanted else ():
-                if tuple(self._forms[first : first + len(wanted)]) == wanted:
-                    found.setdefault(frozenset(range(first, first + len(wanted))), []).append(column.index)
-        return [ColumnLink(covered, tuple(told), _SPOKEN_OF, covered) for covered, told in found.items()]
-
-    def _at(self, cue: Cue) -> list[int]:
-        return [i for i, unit in enumerate(self._units) if unit.start < cue.end and cue.start < unit.end]
 
     def _said_of(self, held: Sequence[str]) -> frozenset[int]:
         """Return the question's units that a text has: the longest runs, as long as they add units of the text.
@@ -261,46 +206,6 @@ class _Linking(PartialValues):
             if texts:
                 found.append(ValueLink(frozenset({place}), texts, 1.0))
         return found
-
-    def _coordinated(
-        self, links: Sequence[ValueLink | ColumnLink]
-    ) -> tuple[list[ValueLink], list[ColumnLink]]:
-        """Return names of which a question says the beginning and, behind what it joins to it, the end.
-
-        "Selling and administrative expenses" are selling expenses, too; 销售、管理费用 are 销售费用, too.
-        """
-        joining = cues(self._question, "joining")
-        if not joining or not links:
-            return [], []
-        values: list[ValueLink] = []
-        columns: list[ColumnLink] = []
-        known = {one.covered for one in links}
-        held = {c for one in links if isinstance(one, ColumnLink) for c in one.columns}
-        if self._values.size <= SHORT_LIST:
-            for key, texts in self._values.sharing(frozenset(self._forms)):
-                covered = self._in_two_runs(key, joining)
-                if covered and covered not in known:
-                    values.append(ValueLink(covered, {c: tuple(t) for c, t in texts.items()}, 1.0))
-        for column in self._relation.columns:
-            covered = self._in_two_runs(forms(column.levels[-1]), joining) if column.path else frozenset()
-            if covered and column.index not in held:
-                columns.append(ColumnLink(covered, (column.index,), 1.0, covered))
-        return values, columns
-
-    def _in_two_runs(self, key: Sequence[str], joining: Sequence[Cue]) -> frozenset[int]:
-        if self._places(key):
-            return frozenset()  # "Q1 and Q2" says Q2 by itself
-        for split in range(len(key) - 1, 0, -1):
-            for first in self._places(key[:split]):
-                for second in self._places(key[split:]):
-                    gap = self._units[first + split - 1].end, self._units[second].start
-                    if second >= first + split and any(
-                        gap[0] <= c.start and c.end <= gap[1] for c in joining
-                    ):
-                        return frozenset(
-                            (*range(first, first + split), *range(second, second + len(key) - split))
-                        )
-        return frozenset()
 
     def _places(self, run: Sequence[str]) -> list[int]:
         """Return where a run of units begins in the question; a single Chinese character is none."""
@@ -392,18 +297,7 @@ class _Linking(PartialValues):
             ):
                 continue
             found.append(cue)
-        return found if any(cue.kind == "count" for cue in found) else [*found, *self._counting(found)]
-
-    def _counting(self, known: Sequence[Cue]) -> list[Cue]:
-        """Return where 多少 or 几 counts things by a measure word that is no unit of a column of numbers."""
-        units = "".join(c.unit_words for c in self._relation.columns if c.numeric)
-        return [
-            Cue("count", match.start(), match.end())
-            for match in _COUNTING.finditer(self._question)
-            if match[1] in counters()
-            and match[1] not in units
-            and not any(cue.start < match.end() and match.start() < cue.end for cue in known)
-        ]
+        return found
 
     def _explained_by_context(self) -> frozenset[int]:
         """Return the units that stand in the title, the sections, the caption or the units of the table."""
@@ -427,9 +321,79 @@ class _Linking(PartialValues):
             i for i, form in enumerate(self._forms)
             if is_year(form) and any(says_year(int(form), text) for text in told)
         }  # fmt: skip
-        return (
-            frozenset(i for i, form in enumerate(self._forms) if form in known)
-            | chinese
-            | self._mention
-            | dated
-        )
+        return frozenset(i for i, form in enumerate(self._forms) if form in known) | chinese | dated
+
+    def _partial_values(self, taken: frozenset[int]) -> list[ValueLink]:
+        """Return values that hold a run of the question, or of which it says nearly all, for units still open."""
+        found: list[ValueLink] = []
+        spoken = taken | self._spoken() if self._relation.is_list else taken
+        for run in runs([i for i in range(len(self._units)) if i not in spoken]):
+            for start, end in inner(run, self._forms, LONGEST_RUN):
+                covered = frozenset(range(start, end))
+                bare_edge = start in self._bare or end - 1 in self._bare
+                bare_edge = bare_edge or self._too_little(self._forms[start:end])
+                if covered & taken or bare_edge or self._weight(covered - self._bare) < 1.0:
+                    continue
+                texts = self._values.holding(self._forms[start:end], self._written(start, end))
+                texts = {c: one for c, one in texts.items() if not self._is_usual(c, one)}
+                texts = self._not_other_names(texts, start, end, taken)
+                if is_total_word(self._written(start, end)):
+                    texts = {}
+                if texts:
+                    texts, share = fullest(texts, end - start)
+                    found.append(ValueLink(covered, {c: tuple(t) for c, t in texts.items()}, share))
+                    taken |= covered
+        return found
+
+    def _spoken(self) -> set[int]:
+        """Return the units that name no value by a part of it: words of the headers, and what says what to do."""
+        headers = {form for column in self._relation.columns for part in column.path for form in forms(part)}
+        asked = cues(self._question, "operations")
+        return {
+            i for i, unit in enumerate(self._units)
+            if (unit.form in headers and not is_cjk(unit.form))
+            or any(unit.start < cue.end and cue.start < unit.end for cue in asked)
+        }  # fmt: skip
+
+    def _not_other_names(
+        self, texts: dict[int, list[str]], start: int, end: int, taken: frozenset[int]
+    ) -> dict[int, list[str]]:
+        """Return the values that do not go on otherwise than the question beside a run: 温州仓 is not 杭州仓."""
+        run = tuple(self._forms[start:end])
+
+        def open_character(at: int) -> str:
+            there = 0 <= at < len(self._forms) and at not in taken and at not in self._bare
+            touches = there and "".join(self._written(min(at, start), max(at + 1, end)).split())
+            form = self._forms[at] if there else ""
+            return form if touches and is_cjk(form) else ""
+
+        before, behind = open_character(start - 1), open_character(end)
+
+        def fits(text: str) -> bool:
+            held = units(text)
+            told = tuple(unit.form for unit in held)
+            at = next((i for i in range(len(held)) if told[i : i + len(run)] == run), -1)
+            if at < 0:
+                return True
+            ahead, after = text[: held[at].start][-1:], text[held[at + len(run) - 1].end :][:1]
+            return not (
+                (before and is_cjk(ahead) and ahead != before)
+                or (behind and is_cjk(after) and after != behind)
+            )
+
+        kept = {c: [text for text in one if fits(text)] for c, one in texts.items()}
+        return {c: one for c, one in kept.items() if one}
+
+    def _is_usual(self, column: int, texts: Sequence[str]) -> bool:
+        """True where so many of a column's values hold a run that it says what they are and names none of them."""
+        return len(texts) > max(2, _USUAL * len(self._values.texts[column]))
+
+    def _written(self, start: int, end: int) -> str:
+        return self._question[self._units[start].start : self._units[end - 1].end]
+
+    def _too_little(self, run: Sequence[str]) -> bool:
+        """True for a single Chinese character, and a bare number that is no year: these stand in texts by chance."""
+        return len(run) == 1 and (is_cjk(run[0]) or (len(run[0]) < 3 and run[0].isdigit()) or len(run[0]) < 2)
+
+    def _weight(self, covered: frozenset[int]) -> float:
+        return sum(self._units[i].weight for i in covered)

@@ -117,16 +117,6 @@ class ValueIndex:
             return {}
         return _merged(self._by_forms[key] for key in keys)
 
-    def sharing(self, asked: frozenset[str]) -> list[tuple[tuple[str, ...], dict[int, list[str]]]]:
-        """Return the values that share units with a question, for short lists of values only."""
-        keys = set().union(*(self._postings.get(form, ()) for form in asked)) if asked else set()
-        return [(key, self._by_forms[key]) for key in keys]
-
-    def made_of(self, asked: frozenset[str]) -> list[tuple[tuple[str, ...], dict[int, list[str]]]]:
-        """Return the values of several words all of which are among the units of a question, in whatever order."""
-        keys = set().union(*(self._postings.get(form, ()) for form in asked)) if asked else set()
-        return [(key, self._by_forms[key]) for key in keys if len(key) > 1 and asked.issuperset(key)]
-
     @cached_property
     def forms(self) -> frozenset[str]:
         """The units of all values."""

@@ -84,12 +84,6 @@ def number_words() -> dict[str, int]:
 
 
 @lru_cache(maxsize=1)
-def counters() -> frozenset[str]:
-    """Return the Chinese measure words of things that are counted."""
-    return frozenset(_data()["counters"]["zh"])
-
-
-@lru_cache(maxsize=1)
 def _total_words() -> re.Pattern[str]:
     told = _data()["total"]
     return re.compile("|".join(map(re.escape, [*told["en"], *told["zh"]])), re.IGNORECASE)

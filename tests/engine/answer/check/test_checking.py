@@ -9,7 +9,7 @@ from evidence_maker import BRIDGE, bridges, evidence
 from engine.answer.check.checking import check
 from engine.answer.phrases import phrases_for
 from engine.answer.similarity import SentenceSimilarity
-from engine.answer.tables.computed import Computed
+from engine.answer.tables.cite import Computed
 from engine.config import Settings
 from engine.model import Citation
 from engine.providers.embedding import open_embedder

@@ -50,7 +50,6 @@ def asked(folder, rows, question, merged=()):
         ("What were Ostberg's repair sales in 2016?", "$295 million"),
         ("Which company had the highest profit in 2016?", "Holm Marine Corp."),
         ("How many companies from Japan are in the list of 2016?", "2 found"),
-        ("How many Japanese companies are on the list?", "2 found"),
         ("How many employees did Holm Marine have?", "9700"),
     ],
 )
@@ -66,11 +65,6 @@ def test_a_note_on_the_unit_holds_for_the_columns_that_it_names(tmp_path):
     } == {"Repair sales (2016)": "USD", "Profit (2016)": "USD"}
 
 
-def test_awards_over_the_years_are_counted_by_a_part_of_their_name(tmp_path):
-    made = asked(tmp_path, GRANTS, "How many Mira Sand reading awards were made over the years?")
-    assert made is not None and made.text.startswith("3 found")
-
-
 def test_common_words_are_no_parts_of_names(tmp_path):
     made = asked(tmp_path, GRANTS, "What was the largest grant of the foundation?")
     assert made is None or "Grant Foundation" not in made.text
@@ -84,8 +78,3 @@ def test_one_row_called_so_is_no_answer_to_how_many_people(tmp_path):
 def test_a_range_of_years_means_all_of_them_where_rows_are_years(tmp_path):
     made = asked(tmp_path, SALES, "东城2019到2021这三年，平均一年是多少？")
     assert made is not None and "2019 – 2021" in made.text and "1,502.53" in made.text
-
-
-def test_a_number_in_a_scale_that_the_table_does_not_state_is_meant_as_the_cells_are(tmp_path):
-    made = asked(tmp_path, SALES, "东城有哪几年超过了1500亿？")
-    assert made is not None and "2019" in made.text and "2021" in made.text and "2020" not in made.text
