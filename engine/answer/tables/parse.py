@@ -285,13 +285,7 @@ class _Parse(TwoSided):
         return found
 
     def _count(self) -> list[Query]:
-        where, relation = tuple(self._where), self._relation
-        counted = [c for c in self._numeric if self._stands_behind_cue(c)]
-        if counted:
-            whole = any(LABEL in one.columns or relation.key in one.columns for one in where)
-            if where and whole:
-                return [Query("lookup", (counted[0],), where, self._told(counted))]
-            return [Query("sum", (counted[0],), where)]
+        where = tuple(self._where)
         if self._by and (by := self._grouping()) is not None:
             return [Query("count", (), where, by=by, aggregate="count")]
         added = [Query("sum", tuple(self._of_one_measure(self._numeric)), where)] if self._numeric else []
@@ -366,15 +360,6 @@ class _Parse(TwoSided):
         rows = range(min(len(self._relation.rows), _SAMPLE))
         texts = [text for row in rows if (text := self._relation.text(row, column))]
         return len(set(texts)) < 0.9 * len(texts)
-
-    def _stands_behind_cue(self, column: int) -> bool:
-        """True where the question's "how many" asks for this column: it stands right behind it, or before it."""
-        cue = self._asked.cue
-        link = next((one for one in self._links.columns if column in one.columns), None)
-        if cue is None or link is None:
-            return False
-        start = min(self._links.units[i].start for i in link.covered)
-        return start < cue.start or len(self._links.question[cue.end : start].split()) <= 1
 
     def _total_row(self, column: int) -> str | None:
         """Return the name of the one row that adds up all others, where it has a number in the column."""

@@ -6,6 +6,7 @@ import re
 from collections.abc import Sequence
 from decimal import Decimal
 
+from engine.answer.phrases import CHINESE, ENGLISH
 from engine.answer.tables.quantity import Quantity, shown
 from engine.answer.tables.query import AGGREGATES, LABEL, Condition, Operand, Query
 from engine.answer.tables.relation import Relation
@@ -16,31 +17,6 @@ from engine.enrich.units import written_unit
 MOST_LISTED = 20
 # A value that says nothing without its column.
 _SHORT = re.compile(r"[ -~]{1,3}|.")
-_WORDS = {
-    "en": {
-        "sum": "the total of {measure}", "average": "the average of {measure}", "diff": "the difference in {measure}",
-        "divide": "the ratio of {measure}", "percent_change": "the change in {measure}",
-        "share": "the share of total {measure}", "counted": "{count} found: {where}.", "is": "{what} is {value}.",
-        "for": "{what} for {where}", "beside": "{what}, {where}", "more": "… and {count} more.",
-        "of_rows": "{what} over {count} rows", "ties": "{name}: {value}",
-        "none": "No row fulfils this.", "rows": "{count} found:",
-        "part": "{first} as a share of {second}", "share_of": "{what} for {where}", "by": "{what} by {by}",
-        "count": "number of rows",
-        "larger": "{first} is larger: {value}, against {other} for {second}.",
-        "smaller": "{first} is smaller: {value}, against {other} for {second}.",
-        "same": "{first} and {second} are the same: {value}.",
-    },
-    "zh": {
-        "sum": "{measure}合计", "average": "{measure}的平均值", "diff": "{measure}之差", "divide": "{measure}之比",
-        "percent_change": "{measure}的变动", "share": "占{measure}合计的比例", "counted": "共{count}项（{where}）。",
-        "is": "{what}为{value}。", "for": "{where}的{what}", "beside": "{what}，{where}", "more": "……另有{count}项。",
-        "of_rows": "{what}（共{count}行）",
-        "ties": "{name}：{value}", "none": "没有符合条件的行。", "rows": "共{count}项：",
-        "part": "{first}占{second}的比例", "share_of": "{where}{what}", "by": "各{by}的{what}", "count": "行数",
-        "larger": "{first}更高：{value}，{second}为{other}。", "smaller": "{first}更低：{value}，{second}为{other}。",
-        "same": "{first}与{second}相同：{value}。",
-    },
-}  # fmt: skip
 
 
 def _few(values: Sequence[str]) -> str:
@@ -62,7 +38,7 @@ def sentence(result: Result, relation: Relation, chinese: bool) -> str:
 class _Wording:
     def __init__(self, result: Result, relation: Relation, chinese: bool) -> None:
         self._result, self._relation, self._chinese = result, relation, chinese
-        self._words = _WORDS["zh" if chinese else "en"]
+        self._words = (CHINESE if chinese else ENGLISH).table_words
 
     def said(self) -> str:
         query, entries = self._result.query, self._result.entries
@@ -135,8 +111,8 @@ class _Wording:
     def _told(self, query: Query, measure: str) -> str:
         """Return what was computed, and for which rows or columns."""
         columns = list(dict.fromkeys(side.column for side in query.operands))
-        if len(columns) > 1 and len({side.where for side in query.operands}) == 1:
-            return self._told_of_columns(query, columns)
+        if len(columns) > 1:  # the rows are what is measured
+            measure = ", ".join(self._labels(query))
         if query.operation == "share" and len(query.operands) == 2 and len(columns) == 1:
             first, second = (self._side(side) for side in query.operands)
             return self._words["part"].format(first=first, second=second)
@@ -146,22 +122,6 @@ class _Wording:
         where = self._sides(query) if query.operands else self._where(query)
         joined = self._words["share_of" if query.operation == "share" else "for"]
         return joined.format(what=what, where=where) if where else what
-
-    def _told_of_columns(self, query: Query, columns: Sequence[int]) -> str:
-        """Return what was computed of two columns in the same rows: of their common header, for the rows."""
-        shared, names = self._under(columns)
-        rows = ", ".join(self._labels(query))
-        measure, sides = (shared, [rows]) if shared else (rows, [])
-        where = ("、" if self._chinese else ", ").join(filter(None, [*sides, " – ".join(names)]))
-        what = self._words.get(query.operation, "{measure}").format(measure=measure)
-        return self._words["for"].format(what=what, where=where)
-
-    def _under(self, columns: Sequence[int]) -> tuple[str, list[str]]:
-        """Return the upper header that columns share, "" for none, and their names below it."""
-        levels = [self._relation.columns[column].levels for column in columns]
-        if len(columns) < 2 or any(len(one) < 2 for one in levels) or len({one[0] for one in levels}) > 1:
-            return "", [self._relation.short_name(column) for column in columns]
-        return levels[0][0], [" / ".join(one[1:]) for one in levels]
 
     def _side(self, side: Operand) -> str:
         mark = "、" if self._chinese else ", "
@@ -259,9 +219,8 @@ class _Wording:
         columns = [entry.column] if entry.column is not None else list(query.columns)
         if not columns and query.operands:
             columns = list(dict.fromkeys(side.column for side in query.operands))
-        shared, names = self._under([c for c in columns if c is not None])
-        told = ", ".join(dict.fromkeys(name for name in names if name))
-        return f"{shared} ({told})" if shared else told
+        names = (self._relation.short_name(column) for column in columns)
+        return ", ".join(dict.fromkeys(filter(None, names)))
 
     def _labels(self, query: Query) -> list[str]:
         rows = dict.fromkeys(row for row, _ in self._result.cells)
