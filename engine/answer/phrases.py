@@ -25,6 +25,7 @@ class Phrases:
     table_words: Mapping[str, str]
     table_refusals: Mapping[str, str]
     table_names: Mapping[str, str]
+    operators: Mapping[str, str]
     kinds: Mapping[str, str]
     qualities: Mapping[str, str]
     strategies: Mapping[str, str]

@@ -16,8 +16,7 @@ from engine.answer.check.sources import Sources, place_of
 from engine.answer.extractive import quotable
 from engine.answer.phrases import Phrases
 from engine.answer.understand.exact import names_in
-from engine.answer.understand.terms import pieces_covered, pieces_of, terms_with_forms
-from engine.answer.understand.translated import translated_pieces
+from engine.answer.understand.terms import pieces_covered, pieces_of, terms_with_forms, translated_pieces
 from engine.index.tokenize import tokens
 from engine.model import Answer, Evidence
 from engine.retrieve.document_names import named_documents

@@ -27,8 +27,7 @@ from engine.answer.evidence.windows import MOST, Window, passage_of, windows_of
 from engine.answer.understand.exact import is_of_another
 from engine.answer.understand.language import is_chinese, language_of
 from engine.answer.understand.question import Question
-from engine.answer.understand.terms import terms_with_forms
-from engine.answer.understand.translated import with_translations
+from engine.answer.understand.terms import terms_with_forms, with_translations
 from engine.errors import ProviderError
 from engine.index.tokenize import tokens
 from engine.providers.logistic import logistic

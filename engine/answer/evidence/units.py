@@ -8,8 +8,13 @@ from dataclasses import dataclass
 from functools import lru_cache
 
 from engine.answer.understand.language import is_chinese, language_of
-from engine.answer.understand.terms import pieces_covered, pieces_of, terms_with_forms
-from engine.answer.understand.translated import translated_pieces, translated_share
+from engine.answer.understand.terms import (
+    pieces_covered,
+    pieces_of,
+    terms_with_forms,
+    translated_pieces,
+    translated_share,
+)
 from engine.model import Evidence
 from engine.structure.sentences import Sentence, is_cjk, split_sentences
 

@@ -114,39 +114,25 @@ class Operator:
         return self.name.casefold()
 
 
-def _operator(name: str, properties: Mapping[str, Any], description: str, description_zh: str) -> Operator:
+_PARAMETERS: dict[str, Mapping[str, Any]] = {
+    "LOOKUP": {**_SET, **_TOLD}, "FILTER": {**_SET, **_TOLD}, "COUNT": _SET, "DISTINCT": _SET,
+    "SUM": {**_SET, **_GROUPED}, "AVERAGE": {**_SET, **_GROUPED},
+    "MIN": {**_SET, **_TOLD, **_GROUPED}, "MAX": {**_SET, **_TOLD, **_GROUPED},
+    "RANK": {**_SET, **_TOLD, **_GROUPED, "order": {"type": "string", "enum": ["descending", "ascending"]},
+             "limit": {"type": "integer", "minimum": 0}},
+    "COMPARE": _TWO, "DIFF": _TWO, "DIVIDE": _TWO, "PERCENT_CHANGE": _TWO, "SHARE": _SET, "TREND": {**_SET, **_TOLD},
+}  # fmt: skip
+
+
+def _operator(name: str, properties: Mapping[str, Any]) -> Operator:
     schema = {"type": "object", "properties": {"table": TABLE, **properties}, "required": []}
-    return Operator(name, MappingProxyType(schema), description, description_zh)
+    described = (phrases.operators[name.casefold()] for phrases in (ENGLISH, CHINESE))
+    return Operator(name, MappingProxyType(schema), *described)
 
 
-_ALL = (
-    _operator("LOOKUP", {**_SET, **_TOLD}, "The values of columns in the rows that meet conditions.",
-              "按行名或条件查找列的值。"),
-    _operator("FILTER", {**_SET, **_TOLD}, "The rows that meet all conditions.", "筛选满足全部条件的行。"),
-    _operator("COUNT", _SET, "How many rows meet the conditions; totals are left out.",
-              "统计满足条件的行数，合计行不计。"),
-    _operator("DISTINCT", _SET, "The different values of a column.", "一列中的不同取值。"),
-    _operator("SUM", {**_SET, **_GROUPED}, "The sum of cells of one unit, by group if wanted.",
-              "同单位单元格求和，可分组。"),
-    _operator("AVERAGE", {**_SET, **_GROUPED}, "The mean of cells of one unit, by group if wanted.",
-              "同单位单元格求平均，可分组。"),
-    _operator("MIN", {**_SET, **_TOLD, **_GROUPED}, "The smallest of the cells, with its row.", "最小值及其所在行。"),
-    _operator("MAX", {**_SET, **_TOLD, **_GROUPED}, "The largest of the cells, with its row.", "最大值及其所在行。"),
-    _operator("RANK", {**_SET, **_TOLD, **_GROUPED, "order": {"type": "string", "enum": ["descending", "ascending"]},
-                       "limit": {"type": "integer", "minimum": 0}},
-              "The cells in order of their values.", "按数值大小排序。"),
-    _operator("COMPARE", _TWO, "Which of two cells is larger.", "比较两个单元格的大小。"),
-    _operator("DIFF", _TWO, "The first cell minus the second.", "两个单元格之差。"),
-    _operator("DIVIDE", _TWO, "The first cell divided by the second.", "两个单元格之商。"),
-    _operator("PERCENT_CHANGE", _TWO, "The change from the first cell to the second in percent.",
-              "从第一个单元格到第二个的百分比变化。"),
-    _operator("SHARE", _SET, "The part of a column's sum that some rows have, in percent.",
-              "部分行占一列合计的百分比。"),
-    _operator("TREND", {**_SET, **_TOLD}, "How the numbers of a row or column develop.",
-              "一行或一列数值的变化。"),
-)  # fmt: skip
-
-OPERATORS: Mapping[str, Operator] = MappingProxyType({operator.name: operator for operator in _ALL})
+OPERATORS: Mapping[str, Operator] = MappingProxyType(
+    {name: _operator(name, properties) for name, properties in _PARAMETERS.items()}
+)
 
 
 class RefusedOperationError(UsageError):

@@ -70,11 +70,6 @@ class Column:
         return tuple(_without_unit(part) for part in self.path)
 
     @property
-    def unit_words(self) -> str:
-        """The unit as the header writes it behind its name, with what marks it off; "" for none."""
-        return self.path[-1].removeprefix(self.levels[-1]) if self.path else ""
-
-    @property
     def years(self) -> tuple[int, ...]:
         """The years that the header names, in its order, years over two ("2018/19", "2018/2019") as both."""
         found = (int(_SPACED.sub("", year)) for part in self.path for year in _YEAR.findall(part))
@@ -108,11 +103,6 @@ class Relation:
         self._quantities: dict[int, list[Quantity | None]] = {}
         self._texts: dict[int, list[str]] = {}
         self.columns = [self._typed(column) for column in self._columns(facts)]
-
-    @property
-    def node_id(self) -> str:
-        """The id of the (first) table node."""
-        return self.nodes[0].node_id
 
     def _naming_columns(self, facts: dict[str, Any]) -> int:
         """Return how many columns in front name the rows; none where these are numbers filled up with zeros.

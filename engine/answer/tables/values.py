@@ -117,16 +117,6 @@ class ValueIndex:
             return {}
         return _merged(self._by_forms[key] for key in keys)
 
-    @cached_property
-    def forms(self) -> frozenset[str]:
-        """The units of all values."""
-        return frozenset(self._postings)
-
-    @property
-    def size(self) -> int:
-        """How many distinct values there are."""
-        return len(self._by_forms)
-
 
 def _stands_in(run: Sequence[str], key: Sequence[str]) -> bool:
     size = len(run)

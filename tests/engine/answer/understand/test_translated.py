@@ -1,8 +1,7 @@
 """The pieces of a question in evidence in another language."""
 
 from engine.answer.evidence.units import units_of
-from engine.answer.understand.terms import pieces_covered
-from engine.answer.understand.translated import translated_pieces, with_translations
+from engine.answer.understand.terms import pieces_covered, translated_pieces, with_translations
 from engine.index.tokenize import tokens
 from tests.engine.answer.evidence_maker import evidence
 
