@@ -11,6 +11,7 @@ import numpy as np
 
 from engine.answer.evidence.calibration import Calibration, calibration
 from engine.answer.evidence.cohort import baseline
+from engine.answer.evidence.contrast import contrasts
 from engine.answer.evidence.features import Place, features_of, is_exact, things_missing
 from engine.answer.evidence.units import (
     Unit,
@@ -107,6 +108,11 @@ def judge(
     spans = tuple(_span(places[i], float(probabilities[i])) for i in order)
     probability = spans[0].probability
     state = _state(probability, made, question, missing)
+    best = evidence[spans[0].evidence]
+    if question.expects == "yes_no" and contrasts(
+        question.standalone, best.text[spans[0].start : spans[0].end], titles_of(best)
+    ):
+        state = "closest" if state == "answered" else state
     chinese = is_chinese(question.standalone)
     home = [one for one in spans if not is_foreign(chinese, evidence[one.evidence].text)]
     if state == "answered" and spans[0] not in home and not is_foreign(chinese, evidence[0].text):
