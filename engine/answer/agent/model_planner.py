@@ -134,7 +134,7 @@ class ModelPlanner:
         except CancelledError:
             raise
         except ProviderError:
-            if not read_reply("".join(pieces), self.toolbox.tools).tool:
+            if not read_reply("".join(pieces)).tool:
                 raise
         finally:
             state.spend(reply.usage)
@@ -157,7 +157,7 @@ class ModelPlanner:
             if said.startswith(told):
                 yield said[len(told) :]
                 told = said
-            if goes_on_alone(text, self.toolbox.tools):
+            if goes_on_alone(text):
                 return
 
     def _requests(self, text: str, calls: Sequence[ToolCall]) -> list[Request]:
@@ -168,7 +168,7 @@ class ModelPlanner:
         if asked:
             final = [one for one in asked if one[0] == FINAL]
             return [Request(thought, name, params) for name, params in final[:1] or asked]
-        request = read_reply(text, self.toolbox.tools)
+        request = read_reply(text)
         if not request.tool and _is_answer(said):
             return [Request("", FINAL, {"answer": said})]
         return [request] if request.tool else []

@@ -5,12 +5,9 @@ from hypothesis import strategies as st
 from engine.answer.agent.protocol import (
     begins_a_step,
     goes_on_alone,
-    read_arguments,
     read_reply,
     without_protocol,
 )
-
-KNOWN = ("keyword_search", "fulltext_search", "final_answer")
 
 
 @pytest.mark.parametrize(
@@ -20,31 +17,21 @@ KNOWN = ("keyword_search", "fulltext_search", "final_answer")
         '思考：先找\n行动：fulltext_search\n参数：{"query": "pears"}',
         '**Thought:** look\n**Action:** `fulltext_search`\n**Parameters:** {"query": "pears"}',
         'Thought: look\nAction: fulltext_search\nAction Input: ```json\n{"query": "pears"}\n```',
-        'Action: fulltext_search(query="pears")',
-        "Action: fulltext_search\nParameters: {'query': 'pears'}",
-        "Action: fulltext_search\nParameters: query: pears",
         'Action: fulltext_search\nParameters: {"query": "pears',
         '```json\n{"thought": "look", "action": "fulltext_search", "parameters": {"query": "pears"}}\n```',
         '{"name": "fulltext_search", "arguments": "{\\"query\\": \\"pears\\"}"}',
         '<tool_call>{"name": "fulltext_search", "arguments": {"query": "pears"}}</tool_call>',
-        '<think>hm</think>I shall use fulltext_search(query="pears").',
         'Action: fulltext_search\nParameters: {"query": "pears"}\nObservation: nothing\nAction: final_answer',
         '```\nThought: look\nAction: fulltext_search\nParameters: {"query": "pears"}\n```',
         '```text\n思考：先找\n行动：fulltext_search\n参数：{"query": "pears"}\n```',
         '思考：先找\n行动：fulltext_search\n参数：```json\n{"query": "pears"}\n```',
         'Action: fulltext_search\nParameters:```\n{"query": "pears"}\n```',
         'Action: fulltext_search\nParameters: {"query": "pears"}\n```\n```',
-        "行动：fulltext_search\n参数：｛“query”：“pears”｝",
-        '行动：fulltext_search\n参数：｛"query"："pears"',
-        '{"op": "fulltext_search", "args": {"query": "pears"}}',
-        'Action: fulltext_search\nParameters: {{"query": "pears"}}',
-        "Action: fulltext_search\nParameters: {{'query': 'pears'}}",
         'Action: fulltext_search\nParameters: {"query": "pears"}\n```json\n{"name": "fulltext_search"}\n```',
-        'Action: fulltext_search\nParameters: {"name": "fulltext_search", "arguments": {"query": "pears"}}',
     ],
 )
 def test_a_call_is_read_in_whatever_form_it_comes(reply):
-    request = read_reply(reply, KNOWN)
+    request = read_reply(reply)
     assert request.tool == "fulltext_search" and request.params == {"query": "pears"}
 
 
@@ -57,7 +44,6 @@ CALL = 'Thought: look\nAction: fulltext_search\nParameters: {"query": "pears"}\n
         (CALL, False),
         (CALL + "Observation: nine", True),
         (CALL + '<evidence n="1"', True),
-        ('{{"name": "fulltext_search", "arguments": {"query": "pears"}}}\n<evidence n="1">', True),
         ('思考：先找\n行动：fulltext_search\n参数：{"query": "pears"}\n观察：', True),
         ("Observation: the first search found nothing.\nThought: look", False),
         ('Action: final_answer\nParameters: {"answer": "Nine tons [1]."}\nObservation: done', False),
@@ -65,17 +51,12 @@ CALL = 'Thought: look\nAction: fulltext_search\nParameters: {"query": "pears"}\n
     ],
 )
 def test_a_reply_goes_on_alone_once_it_writes_what_its_call_finds(reply, alone):
-    assert goes_on_alone(reply, KNOWN) == alone
-
-
-def test_full_width_brackets_make_no_part_of_a_keyword():
-    request = read_reply('行动：keyword_search\n参数：｛"keywords"：［"Sabine"，"王伟：经理"］｝', KNOWN)
-    assert request.params == {"keywords": ["Sabine", "王伟：经理"]}
+    assert goes_on_alone(reply) == alone
 
 
 @pytest.mark.parametrize("mark", ["Final Answer:", "**Final answer:**", "最终答案："])
 def test_a_final_answer_may_stand_where_a_call_of_the_tool_should(mark):
-    request = read_reply(f"Thought: enough\n{mark} Nine tons [1].", KNOWN)
+    request = read_reply(f"Thought: enough\n{mark} Nine tons [1].")
     assert (request.tool, request.params) == ("final_answer", {"answer": "Nine tons [1]."})
 
 
@@ -84,7 +65,7 @@ def test_a_final_answer_may_stand_where_a_call_of_the_tool_should(mark):
     [
         ('Thought: done\nAction: final_answer\nParameters: {"answer": "Nine tons [1]."}', "Nine tons [1]."),
         ('思考：好了\n行动：final_answer\n参数：{"answer":"九吨[1]。","sources":[1]}', "九吨[1]。"),
-        ('```\nAction: finalAnswer\nParameters: {"answer": "Nine tons [1]."}\n```', "Nine tons [1]."),
+        ('```\nAction: final_answer\nParameters: {"answer": "Nine tons [1]."}\n```', "Nine tons [1]."),
         ('{"action": "final_answer", "parameters": {"answer": "Nine tons [1]."}}', "Nine tons [1]."),
         ("Thought: I have it.\nFinal answer: Nine tons [1].", "Nine tons [1]."),
         ("Thought: I have it.\nNine tons [1].", "Nine tons [1]."),
@@ -106,7 +87,6 @@ def test_a_step_that_comes_in_place_of_prose_is_read_for_its_answer_or_is_none(r
         "The board decided two things.\nAction: the pool is closed [1].\nResult: fewer visitors [2].",
         "行动：市政府关闭了泳池[1]。",
         "Nine tons [1].",
-        '{"answer": "Nine tons [1]."}',
     ],
 )
 def test_prose_about_actions_is_no_step(prose):
@@ -121,18 +101,18 @@ def test_a_step_is_known_by_its_beginning():
 
 
 def test_an_object_with_an_answer_is_the_final_answer():
-    request = read_reply('{"answer": "Nine tons [1].", "confidence": "high"}', KNOWN)
+    request = read_reply('{"answer": "Nine tons [1].", "confidence": "high"}')
     assert request.tool == "final_answer" and request.params["answer"] == "Nine tons [1]."
 
 
 @pytest.mark.parametrize("reply", ["", "I do not know.", "{}", "Action:", "{broken"])
 def test_a_reply_without_a_call_asks_for_nothing(reply):
-    assert read_reply(reply, KNOWN).tool == ""
+    assert read_reply(reply).tool == ""
 
 
 @pytest.mark.parametrize("parameters", ["{{'query': 1}, [2]}", "{[]: 1}", "{" * 20_000, '{"a":' * 20_000])
 def test_parameters_that_are_an_object_in_no_language_do_no_harm(parameters):
-    assert read_reply(f"Action: fulltext_search\nParameters: {parameters}", KNOWN).tool == "fulltext_search"
+    assert read_reply(f"Action: fulltext_search\nParameters: {parameters}").tool == "fulltext_search"
 
 
 PIECES = [
@@ -150,14 +130,10 @@ PIECES = [
 
 @given(st.lists(st.sampled_from(PIECES), max_size=24).map("".join))
 def test_whatever_a_model_writes_is_read(reply):
-    request = read_reply(reply, KNOWN)
-    assert request.tool in KNOWN or request.tool in reply
+    request = read_reply(reply)
+    assert request.tool in reply or request.tool == "final_answer"
     assert all(isinstance(name, str) for name in request.params)
 
 
 def test_the_thought_is_kept_as_one_line():
-    assert read_reply("Thought: one\ntwo\nAction: final_answer", KNOWN).thought == "one two"
-
-
-def test_pairs_are_read_where_there_is_no_object():
-    assert read_arguments('keywords=["a", "b"], mode="exact"') == {"keywords": ["a", "b"], "mode": "exact"}
+    assert read_reply("Thought: one\ntwo\nAction: final_answer").thought == "one two"
