@@ -1,15 +1,15 @@
 """Hold a tool's arguments against its JSON schema, forgiving what small models get nearly right.
 
 Only what the tools' schemas use is understood: type, enum, minimum, maximum, default, required, items, anyOf.
-A number in quotation marks becomes a number, a single text a list of one; a parameter is also known by the beginning of
-its name or another word for it ("col" for column); one that does not exist is left out.
+A number in quotation marks becomes a number, a single text a list of one; a parameter and a choice are also known by
+the beginning of their names ("col" for columns); a parameter that does not exist is left out.
 """
 
 from __future__ import annotations
 
 import difflib
 import json
-from collections.abc import Iterable, Mapping
+from collections.abc import Collection, Iterable, Mapping
 from contextlib import suppress
 from typing import Any
 
@@ -21,24 +21,6 @@ from engine.errors import UsageError
 LONGEST_TEXT = 2000
 MOST_ITEMS = 40
 _SHORTEST_BEGINNING = 3
-_IN_CHINESE = {
-    "降序": "descending", "从大到小": "descending", "升序": "ascending", "从小到大": "ascending",
-    "精确": "exact", "正则": "regex", "模糊": "fuzzy", "高": "high", "中": "medium", "低": "low",
-}  # fmt: skip
-# Seed plans speak of nodes, columns and rows so; small models, of searches.
-_OTHER_WORDS = {
-    "node": ("table", "nodeid"), "nodeid": ("table", "nodeids"), "tableid": ("table",), "col": ("column", "columns"),
-    "colname": ("column", "columns"), "columnname": ("column", "columns"),
-    "rowname": ("row", "rows"), "keyword": ("keywords",),
-    "query": ("keywords", "focus"), "keywords": ("query",), "queries": ("keywords", "query"),
-    "document": ("documentid",), "section": ("nodeid",), "sectionid": ("nodeid",), "sortorder": ("order",),
-    "text": ("answer",), "finalanswer": ("answer",), "op": ("is",), "operator": ("is",), "comparison": ("is",),
-    "列": ("column", "columns"), "行": ("row", "rows"), "表": ("table",),
-    "表格": ("table",), "关键词": ("keywords", "query"),
-    "查询": ("query", "keywords"), "问题": ("query",), "答案": ("answer",), "回答": ("answer",),
-}  # fmt: skip
-
-
 _TEXT = ConfigDict(coerce_numbers_to_str=True)
 # What converts a value to a kind.
 _KINDS: dict[str, TypeAdapter[Any]] = {
@@ -97,20 +79,18 @@ def _form(name: str) -> str:
 
 def _renamed(params: Mapping[str, Any], properties: Mapping[str, Any]) -> dict[str, Any]:
     """Give arguments with another spelling ("nodeId", "Query") or a shorter name ("col") their names."""
-    by_form = {_form(name): name for name in properties}
     given: dict[str, Any] = {}
     for written, value in params.items():
-        name = by_form.get(_form(str(written))) or _meant(_form(str(written)), by_form)
-        given.setdefault(name or str(written), value)
+        given.setdefault(_meant(str(written), properties) or str(written), value)
     return given
 
 
-def _meant(form: str, by_form: Mapping[str, str]) -> str | None:
-    """Return the one parameter whose name begins so, or for which this is another word; None when there is none."""
-    words = [by_form[other] for other in _OTHER_WORDS.get(form, ()) if other in by_form]
-    begun = [name for other, name in by_form.items() if other.startswith(form)]
-    fitting = begun if len(form) >= _SHORTEST_BEGINNING else []
-    return words[0] if words else fitting[0] if len(fitting) == 1 else None
+def _meant(written: str, names: Collection[str]) -> str | None:
+    """Return the name that another spelling, or its beginning, stands for; None where that is not one."""
+    form = _form(written)
+    same = [name for name in names if name == written or (form and _form(name) == form)]
+    begun = [name for name in names if len(form) >= _SHORTEST_BEGINNING and _form(name).startswith(form)]
+    return same[0] if same else begun[0] if len(begun) == 1 else None
 
 
 def _fitted(name: str, value: Any, wanted: Mapping[str, Any]) -> Any:
@@ -125,8 +105,6 @@ def _fitted(name: str, value: Any, wanted: Mapping[str, Any]) -> Any:
             value = json.loads(value)
     if kind == "array" and not isinstance(value, list):
         value = [value]
-    if kind == "string" and isinstance(value, list) and value and all(isinstance(one, str) for one in value):
-        value = " ".join(value)
     try:
         return _bounded(name, _KINDS[kind].validate_python(value), wanted)
     except ValidationError as error:
@@ -144,8 +122,10 @@ def _is(value: Any, kind: str) -> bool:
 def _bounded(name: str, value: Any, wanted: Mapping[str, Any]) -> Any:
     if isinstance(value, str):
         value = value.strip()[:LONGEST_TEXT]
-        if "enum" in wanted and value not in wanted["enum"]:
-            value = _chosen(name, value, wanted)
+        if "enum" in wanted:
+            said, value = value, _meant(value, wanted["enum"])
+            if value is None:
+                raise _UnfitError(name, said, wanted)
     elif isinstance(value, list):
         items = wanted.get("items")
         value = [_fitted(name, item, items) if items else item for item in value[:MOST_ITEMS]]
@@ -154,17 +134,6 @@ def _bounded(name: str, value: Any, wanted: Mapping[str, Any]) -> Any:
     elif isinstance(value, int | float) and not isinstance(value, bool):
         value = min(max(value, wanted.get("minimum", value)), wanted.get("maximum", value))
     return value
-
-
-def _chosen(name: str, value: str, wanted: Mapping[str, Any]) -> Any:
-    """Return the choice that a text means: in other letters, its beginning ("desc"), or in Chinese."""
-    folded = _IN_CHINESE.get(value, value).casefold()
-    fitting = [one for one in wanted["enum"] if str(one).casefold() == folded]
-    if not fitting and len(folded) >= _SHORTEST_BEGINNING:
-        fitting = [one for one in wanted["enum"] if str(one).casefold().startswith(folded)]
-    if len(fitting) != 1:
-        raise _UnfitError(name, value, wanted)
-    return fitting[0]
 
 
 def _wanted(wanted: Mapping[str, Any], phrases: Phrases) -> str:
