@@ -13,7 +13,7 @@ from dataclasses import dataclass
 from pathlib import PurePath
 from typing import ClassVar
 
-from engine.answer.tables.cells import CellRef, address_of, page_and_box
+from engine.answer.tables.cells import CellRef, cell_of
 from engine.enrich.labels import RELATED, Label
 from engine.enrich.references import Labels, references_in
 from engine.index.tokenize import query_terms
@@ -203,7 +203,7 @@ class Cells(Place):
         if not self.cell or node.role != "table":
             return []
         refs = (
-            _cell_of(node, row, column)
+            cell_of(node, row, column)
             for row, cells in enumerate(node.metadata.get("rows") or [])
             for column, text in enumerate(cells)
             if text
@@ -305,18 +305,3 @@ def _pages(node: Node) -> set[int]:
     """Return the pages that a node stands on, from 1."""
     spans = node.metadata.get("spans") or []
     return {int(page) for page in (node.page, *(span.get("page") for span in spans)) if page}
-
-
-def _cell_of(node: Node, row: int, column: int) -> CellRef:
-    """Return the reference to a cell of a table node by its place in ``metadata["rows"]``."""
-    facts = node.metadata
-    cells = (facts.get("rows") or [])[row]
-    names, columns = facts.get("row_names") or [], facts.get("columns") or []
-    own = " / ".join(
-        str(cell) for cell in cells[: int(facts.get("header_columns") or 0)] if str(cell).strip()
-    )
-    named = str(names[row]) if row < len(names) and names[row] else own
-    header = str(columns[column].get("name") or "") if column < len(columns) else ""
-    text = " ".join(str(cells[column]).split()) if column < len(cells) else ""
-    page, box = page_and_box(node, row, column)
-    return CellRef(node.node_id, row, column, named, header, text, page, box, address_of(node, row, column))

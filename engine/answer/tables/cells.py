@@ -66,6 +66,21 @@ def range_address(first: str, last: str) -> str:
     return first if first == last else f"{first}:{last.rpartition('!')[2]}"
 
 
+def cell_of(node: Node, row: int, column: int) -> CellRef:
+    """Return the reference to a cell of a table node by its place in ``metadata["rows"]``."""
+    facts = node.metadata
+    cells: Sequence[Any] = (facts.get("rows") or [])[row]
+    names, columns = facts.get("row_names") or [], facts.get("columns") or []
+    own = " / ".join(
+        str(cell) for cell in cells[: int(facts.get("header_columns") or 0)] if str(cell).strip()
+    )
+    named = str(names[row]) if row < len(names) and names[row] else own
+    header = str(columns[column].get("name") or "") if column < len(columns) else ""
+    text = " ".join(str(cells[column]).split()) if column < len(cells) else ""
+    page, box = page_and_box(node, row, column)
+    return CellRef(node.node_id, row, column, named, header, text, page, box, address_of(node, row, column))
+
+
 def rows_address(node: Node, start: int, end: int) -> str | None:
     """Return the address of the rows that stand in a stretch of a table's text, None where none does."""
     rows = [[str(cell) for cell in row] for row in node.metadata.get("rows") or []]
