@@ -17,7 +17,6 @@ from engine.answer.check.locate import sentences_of
 from engine.answer.check.marks import harmless
 from engine.answer.check.sources import Sources
 from engine.answer.events import Discard, OnEvent, Token
-from engine.answer.evidence import TreeEvidence
 from engine.answer.extractive import quotable
 from engine.answer.grounded import reply as grounded
 from engine.answer.grounded.prompt import messages_for
@@ -33,6 +32,7 @@ from engine.enrich.summary import (
 from engine.errors import NotFoundError, ProviderError, UsageError
 from engine.model import Citation, Evidence, Node, Tree, Value, children_of
 from engine.providers.llm import estimate_tokens
+from engine.retrieve.tree_evidence import TreeEvidence
 from engine.structure.front_matter import cover_form, is_form
 from engine.structure.sentences import is_cjk
 from engine.structure.terms import terms_of

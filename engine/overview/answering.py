@@ -10,7 +10,6 @@ from pathlib import PurePath
 from engine.answer.check.marks import harmless
 from engine.answer.check.sources import Sources
 from engine.answer.events import OnEvent, Token
-from engine.answer.evidence import TreeEvidence
 from engine.answer.extractive import quotable
 from engine.answer.phrases import Phrases, phrases_for
 from engine.answer.understand.terms import content_terms, coverage, terms_with_forms
@@ -40,6 +39,7 @@ from engine.overview.quoting import quote_head, quote_place
 from engine.overview.words import MOST_LISTED, Search, mentioning
 from engine.providers.llm import Llm
 from engine.retrieve.query import fold
+from engine.retrieve.tree_evidence import TreeEvidence
 from engine.summaries import MOST_DOCUMENTS, Summarizer
 from storage.base import Storage
 

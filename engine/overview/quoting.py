@@ -8,12 +8,12 @@ from collections.abc import Sequence
 from engine.answer.check.marks import harmless
 from engine.answer.check.sources import Sources
 from engine.answer.events import OnEvent, Token
-from engine.answer.evidence import TreeEvidence
 from engine.answer.extractive import quotable
 from engine.answer.phrases import Phrases
 from engine.answer.tables.cite import cite_cell
 from engine.model import Answer, Evidence, Node, TraceStep, Tree
 from engine.overview.places import Place
+from engine.retrieve.tree_evidence import TreeEvidence
 
 # So many leaves of each document are quoted, and so many lines of a list or table.
 MOST_LEAVES, MOST_LINES = 40, 12

@@ -13,7 +13,6 @@ from engine.answer.check.checking import check
 from engine.answer.check.marks import harmless
 from engine.answer.check.sources import Sources
 from engine.answer.events import Discard, OnEvent, Token
-from engine.answer.evidence import TreeEvidence
 from engine.answer.extractive import quotable
 from engine.answer.grounded import reply as grounded
 from engine.answer.grounded.prompt import messages_for
@@ -24,6 +23,7 @@ from engine.answer.understand.terms import content_terms, coverage
 from engine.errors import ProviderError
 from engine.index.tokenize import tokens
 from engine.model import Answer, Evidence, TraceStep, Tree
+from engine.retrieve.tree_evidence import TreeEvidence
 from engine.structure.sentences import split_sentences
 from engine.versions.asking import EVERY_KIND, AskedKinds, Kind, VersionQuestion
 from engine.versions.changes import Change, Difference, Passage

@@ -1,5 +1,1 @@
 """Evidence held against a question: what is read in it, how sure it is, and what of it is quoted."""
-
-from engine.answer.evidence.tree_evidence import TreeEvidence
-
-__all__ = ["TreeEvidence"]

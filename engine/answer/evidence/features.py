@@ -34,8 +34,8 @@ class Place:
     """A place that may answer, with what was measured there.
 
     ``read`` is the reader's certainty as log odds, None without a reader; ``height`` that of its nearest sentence in
-    meaning (see :mod:`engine.answer.evidence.cohort`), None without vectors; ``shared`` the share of the question's
-    words in the sentence itself; ``agree`` how many other documents are read to say the same.
+    meaning (see :mod:`engine.answer.evidence.calibration`), None without vectors; ``shared`` the share of the
+    question's words in the sentence itself; ``agree`` how many other documents are read to say the same.
     """
 
     evidence: int

@@ -9,8 +9,7 @@ from typing import TYPE_CHECKING, Literal
 
 import numpy as np
 
-from engine.answer.evidence.calibration import Calibration, calibration
-from engine.answer.evidence.cohort import baseline
+from engine.answer.evidence.calibration import Calibration, baseline, calibration
 from engine.answer.evidence.contrast import contrasts
 from engine.answer.evidence.features import Place, features_of, is_exact, things_missing
 from engine.answer.evidence.units import (

@@ -16,7 +16,7 @@ from engine.answer.tables import quantity as arithmetic
 from engine.answer.tables.quantity import Quantity
 from engine.answer.tables.query import AGGREGATES, LABEL, Condition, Operand, Query, RefusedOperationError
 from engine.answer.tables.relation import Relation
-from engine.answer.tables.store import STORE, RelationStore
+from engine.answer.tables.store import STORE
 from engine.enrich.cell_values import is_year, parse_cell
 
 _MOST_ROWS = 200_000
@@ -51,19 +51,19 @@ class Result:
         return tuple(dict.fromkeys(cell for entry in self.entries for cell in entry.cells))
 
 
-def run(query: Query, relation: Relation, store: RelationStore = STORE) -> Result:
+def run(query: Query, relation: Relation) -> Result:
     """Return what a query gives. Raises RefusedOperationError (units differ, no numbers) and QueryFailedError."""
-    return _Run(relation, store).of(query)
+    return _Run(relation).of(query)
 
 
-def rows_of(relation: Relation, where: Sequence[Condition], store: RelationStore = STORE) -> list[int]:
+def rows_of(relation: Relation, where: Sequence[Condition]) -> list[int]:
     """Return the rows that fulfil all conditions. Raises QueryFailedError."""
-    return _Run(relation, store).rows(where)
+    return _Run(relation).rows(where)
 
 
 class _Run:
-    def __init__(self, relation: Relation, store: RelationStore) -> None:
-        self._relation, self._store = relation, store
+    def __init__(self, relation: Relation) -> None:
+        self._relation = relation
 
     def of(self, query: Query) -> Result:
         if query.operands:
@@ -90,7 +90,7 @@ class _Run:
             clauses.append(clause)
             values += given
         wanted = " AND ".join(clauses) or "true"
-        found = self._store.rows(
+        found = STORE.rows(
             self._relation, f"SELECT r FROM t WHERE {wanted} ORDER BY r LIMIT {_MOST_ROWS}", values
         )
         return [row for (row,) in found]
