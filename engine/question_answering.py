@@ -29,9 +29,9 @@ if TYPE_CHECKING:
     from storage.base import Storage
 
 log = logging.getLogger(__name__)
-# What is read without a model. A model is shown as many passages as its evidence holds, taken to be so long: of the
-# first thirty one in eight questions more has its answer than of the first ten.
-_QUOTED_TOKENS, _PASSAGE_TOKENS = 4000, 300
+# A model is shown as many passages as its evidence holds, taken to be so long: of the first thirty one in eight
+# questions more has its answer than of the first ten.
+_PASSAGE_TOKENS = 300
 
 
 @dataclass(eq=False)
@@ -82,7 +82,6 @@ class QuestionAnswering:
         failing model is told in the answer's warnings.
         """
         at_once = AT_ONCE if self._settings().llm.configured else COMPUTING
-
         cut_short = False
 
         def stopped() -> bool:
@@ -157,10 +156,10 @@ class QuestionAnswering:
 
         def retrieve(query: str) -> Retrieved:
             budget, window = settings.agent.tools.max_context_tokens, settings.retrieval.window
-            budget = (
-                min(budget, _QUOTED_TOKENS) if llm is None else evidence_tokens(llm.context_tokens, budget)
-            )
-            most = max(settings.retrieval.top_k, budget // _PASSAGE_TOKENS) if llm is not None else None
+            most = None
+            if llm is not None:
+                budget = evidence_tokens(llm.context_tokens, budget)
+                most = max(settings.retrieval.top_k, budget // _PASSAGE_TOKENS)
             wide = partial(search, top_k=most)
             return retrieved(wide, self._storage, query, asked.filters, budget, window, by_fusion)
 
