@@ -394,11 +394,18 @@ class _Parse:
         return self._only_column(numeric=True)
 
     def _of_one_measure(self, measures: list[int]) -> list[int]:
-        """Of tied columns, keep those of one measure: all of a statement or under one header, else the best named."""
+        """Of tied columns, keep those of one measure: all of a statement or under one header, else the best named.
+
+        Of those named as well, the one nearest to the words that ask for an operation: "the highest phosphorus".
+        """
         if not self._relation.is_list or self._under_one_header(measures):
             return measures
-        share = {c: link.share for link in self._links.columns for c in link.columns}
-        return [max(measures, key=lambda c: share.get(c, 0.0))]
+        asking = frozenset[int]().union(*(self._links.at(cue) for cue in self._links.operations))
+        named: dict[int, tuple[float, int]] = {}
+        for link in self._links.columns:
+            away = min((abs(unit - one) for unit in link.covered for one in asking), default=0)
+            named.update((c, (link.share, -away)) for c in link.columns)
+        return [max(measures, key=lambda c: named.get(c, (0.0, 0)))]
 
     def _only_column(self, numeric: bool = False) -> list[int]:
         """Return the column that is left, where there is one and the question asks for nothing else."""

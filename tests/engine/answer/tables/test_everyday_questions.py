@@ -88,6 +88,7 @@ def tables(tmp_path_factory):
         ("figures", "2024年净利润比上一年涨了百分之几？", "20%"),
         ("energy", "Which site used the most gas?", "Canal Works: 60 MWh (The total of Gas / Q1, Gas / Q2 by Site)"),
         ("energy", "What share of gas was used in the North?", "65.63%"),
+        ("service", "Given intervals and hours of work, which part has the most hours of work?", "Hours of work 5"),
         ("credit", "哪家银行的剩余额度最大？", "兴业银行：剩余额度192,000.00"),
         ("credit", "工商银行的授信总额是多少？", "工商银行的授信总额为330,435.30"),
         ("figures", "哪一年净利润最高？", "4,638"),
