@@ -10,6 +10,7 @@ from typing import Any
 import streamlit as st
 
 from engine.model import Answer
+from pages.widgets.fragments import fragment
 from pages.widgets.texts import t
 
 LEAST = 3
@@ -55,7 +56,7 @@ def figures_of(answer: Answer) -> Figures | None:
 def show(answer: Answer, key: str) -> None:
     """Draw the switch, and the chart once it is on, where an answer has figures to compare."""
     if (figures := figures_of(answer)) is not None:
-        st.fragment(_chart)(figures, key)
+        fragment(_chart)(figures, key)
 
 
 def _chart(figures: Figures, key: str) -> None:

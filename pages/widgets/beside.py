@@ -14,6 +14,7 @@ import streamlit as st
 from engine.errors import NotFoundError
 from engine.model import Citation, Message
 from pages.widgets import reader
+from pages.widgets.fragments import fragment
 from pages.widgets.frontend import component
 from pages.widgets.messages import said
 from pages.widgets.selection import row
@@ -32,7 +33,7 @@ def show(messages: Sequence[Message]) -> None:
         return
     st.html(_FRAME)
     with st.container(key="beside", gap="small"):
-        st.fragment(_pane)(messages)
+        fragment(_pane)(messages)
 
 
 def _pane(messages: Sequence[Message]) -> None:

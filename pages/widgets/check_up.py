@@ -12,6 +12,7 @@ import streamlit as st
 from engine.doctor import steps
 from engine.errors import DropQAError
 from engine.model import Check
+from pages.widgets.fragments import fragment
 from pages.widgets.messages import said
 from pages.widgets.services import library
 from pages.widgets.texts import t
@@ -71,7 +72,7 @@ def show() -> None:
                 on_click=lambda: now.start(bool(st.session_state.get(_DEEP))),
             )  # fmt: skip
             st.checkbox(t("settings.health.deep"), key=_DEEP, disabled=now.done < 1)
-        st.fragment(_found, run_every="1s" if now.done < 1 else None)(now)
+        fragment(_found, run_every="1s" if now.done < 1 else None)(now)
 
 
 def _found(now: CheckUp) -> None:

@@ -13,6 +13,7 @@ from engine.export.harmless import plain
 from engine.model import ExpectedNode, SavedQuestion
 from pages.widgets import lab_data, question_set, trial
 from pages.widgets.evaluating import Evaluating, Outcome
+from pages.widgets.fragments import fragment
 from pages.widgets.frontend import component
 from pages.widgets.messages import said
 from pages.widgets.places import document_place, page_file
@@ -81,7 +82,7 @@ def outcome() -> Outcome | None:
         return None
     found = running.wait(AT_ONCE_SECONDS)
     if found is None:
-        st.fragment(_watch, run_every="1s")(running)
+        fragment(_watch, run_every="1s")(running)
         return None
     if found.stopped:
         st.caption(f":material/info: {t('eval.stopped')}")

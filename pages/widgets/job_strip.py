@@ -16,6 +16,7 @@ from engine.errors import AccessError
 from engine.export.harmless import plain
 from engine.model import Job
 from pages.widgets import access, idle_page
+from pages.widgets.fragments import fragment
 from pages.widgets.messages import said
 from pages.widgets.places import page_file
 from pages.widgets.services import contents, library, owner
@@ -82,7 +83,7 @@ def watch(draw: Callable[[list[Job]], None], shown: Hashable = None) -> None:
     st.session_state[_WATCHED] = [(job.job_id, job.kind) for job in at_work]
     if pace:
         idle_page.redrawing()
-    st.fragment(follow, run_every=pace)()
+    fragment(follow, run_every=pace)()
 
 
 def stage(job: Job) -> str:

@@ -14,6 +14,7 @@ from engine.model import Node
 from engine.page_image import small_picture
 from engine.retrieve.query import is_unspaced
 from pages.widgets.document_view import DocumentView
+from pages.widgets.fragments import fragment
 from pages.widgets.frontend import component
 from pages.widgets.services import library
 from pages.widgets.texts import t
@@ -113,7 +114,7 @@ def _says(view: DocumentView) -> Mapping[str, str]:
     return {name: t(f"page_bar.{name}") for name in names} | {"number": t(f"document.{view.kind}")}
 
 
-@st.fragment
+@fragment
 def _small_pages(view: DocumentView, number: int, go: Callable[..., None]) -> None:
     """Draw thumbnails; the pictures come as the browser says which it shows."""
     state = st.session_state.get("small_pages") or {}

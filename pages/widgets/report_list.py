@@ -10,6 +10,7 @@ from engine.model import Report
 from engine.reports.reports import LONGEST_SUBJECT
 from pages.widgets import access, chat_model, chat_path, chat_scope
 from pages.widgets.empty_state import to_documents
+from pages.widgets.fragments import fragment
 from pages.widgets.messages import said
 from pages.widgets.places import page_file
 from pages.widgets.services import library, owner
@@ -36,7 +37,7 @@ def show() -> None:
         _form()
     reports = library().reports.list(owner())
     if any(report.under_way for report in reports):
-        st.fragment(_rows, run_every="3s")()
+        fragment(_rows, run_every="3s")()
     else:
         _rows()
 

@@ -14,6 +14,7 @@ from engine.model import Answer, Report, ReportSection
 from pages.widgets import answer as answers
 from pages.widgets import idle_page, job_strip, report_list
 from pages.widgets.chat_scope import label_of, names_of
+from pages.widgets.fragments import fragment
 from pages.widgets.messages import said
 from pages.widgets.places import page_file
 from pages.widgets.private_file import private_file
@@ -37,7 +38,7 @@ def show(report: Report) -> None:
         st.caption(plain(report.subject))
     if report.under_way:
         # The strip in the sidebar, which shows the work, has drawn what redraws an idle page.
-        st.fragment(partial(_follow, report), run_every="2s")()
+        fragment(partial(_follow, report), run_every="2s")()
     else:
         _ended(report)
         _texts(report)

@@ -71,13 +71,20 @@ export default function ({ data, parentElement, setStateValue, setTriggerValue }
     const fits = typed === data.query;
     status.textContent = !typed ? data.says.start : fits && !data.groups.length ? data.none : '';
     if (!typed) { list.replaceChildren(); return; }
-    const says = data.says.ask.replace('{query}', () => typed);
-    if (!fits && list.querySelector('.row')) { list.querySelector('.row .title').textContent = says; return; }
-    list.replaceChildren();
-    // First, so that Enter asks what was typed, also before anything has been found for it.
-    const ask = row(says, '', '?');
+    // First, so that Enter asks what was typed, also before anything has been found for it. It stays the same
+    // element: a click whose button goes down on one and up on another is none.
+    const asks = data.says.ask.replace('{query}', () => typed);
+    const ask = list.querySelector('.row') ?? row(asks, '', '?');
+    ask.querySelector('.title').textContent = asks;
     ask.href = 'chat';
-    ask.onclick = (event) => { event.preventDefault(); dialog.close(); setTriggerValue('asked', input.value.trim()); };
+    ask.onclick = (event) => {
+      event.preventDefault();
+      dialog.close();
+      clearTimeout(state.timer); // what else comes from the page that is left would lead back to it
+      setTriggerValue('asked', input.value.trim());
+    };
+    if (!fits && ask.nextSibling) return;
+    while (ask.nextSibling) ask.nextSibling.remove();
     if (!fits) { choose(0); return; }
     for (const group of data.groups) {
       const label = make('div', 'group', group.label);

@@ -14,6 +14,7 @@ import streamlit as st
 from engine.errors import DropQAError
 from engine.model import Filters
 from pages.widgets.document_list import format_of, sign_of
+from pages.widgets.fragments import fragment
 from pages.widgets.frontend import component
 from pages.widgets.places import document_address
 from pages.widgets.services import library
@@ -35,7 +36,7 @@ _component = component(
 )
 
 
-@st.fragment
+@fragment
 def search_box() -> None:
     """Draw the button and, once it is opened, what was found for the words typed so far."""
     state = st.session_state.get("search_box") or {}

@@ -22,7 +22,11 @@ const offerAtSelection = (panel, says, nodeOf, act) => {
   for (const name of ACTS) {
     const button = bar.appendChild(make('button', '', says[name]));
     button.type = 'button';
-    button.onclick = () => { bar.hidden = true; act({ act: name, ...chosen }); };
+    button.onclick = () => {
+      show();  // more may have been selected since the bar came
+      bar.hidden = true;
+      act({ act: name, ...chosen });
+    };
   }
   const show = () => {
     const selected = selectionAt(panel);

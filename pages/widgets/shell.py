@@ -17,6 +17,7 @@ from engine.errors import DropQAError, LibraryLockedError, NotFoundError
 from pages.widgets import (
     access,
     conversation,
+    fragments,
     job_strip,
     language,
     language_native,
@@ -92,6 +93,7 @@ def _main() -> None:
     start = st.Page(_start, title="DropQA", url_path="start", default=True, visibility="hidden")
     shared = sharing.reading()
     chosen = st.navigation([start, *pages.values(), reader], position="hidden" if shared else "sidebar")
+    fragments.note_page(chosen.url_path)
     st.set_page_config(
         page_title="DropQA" if chosen == start else f"{chosen.title} · DropQA",
         layout="centered" if chosen.url_path in _NARROW else "wide",

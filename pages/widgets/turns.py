@@ -15,6 +15,7 @@ from pages.widgets import answer as answers
 from pages.widgets import chat_export, conversation, trace, wrong_answer
 from pages.widgets.answering import Answering
 from pages.widgets.chat_scope import label_of, names_of
+from pages.widgets.fragments import fragment
 from pages.widgets.frontend import component
 from pages.widgets.messages import said
 from pages.widgets.services import MARK, library, owner
@@ -157,7 +158,7 @@ def _unfinished(message: Message, *, asked: bool) -> None:
 def _follow(answering: Answering) -> None:
     """Draw an answer as it comes, then draw the page anew from what was stored."""
     # The stop button of the input ends this run without another; the fragment's timer brings one.
-    st.fragment(_watch, run_every="1s")(answering)
+    fragment(_watch, run_every="1s")(answering)
     status = st.status(f":shimmer[{t('answer.searching')}]", type="compact", expanded=True)
     taken = status.container()  # to leave the status itself would end it
     box = st.empty()

@@ -3,16 +3,18 @@
 import contextlib
 import json
 import re
+import time
 from collections.abc import Callable
 from urllib.parse import quote
 
-from playwright.sync_api import Locator, Page, expect
+from playwright.sync_api import Locator, Page, WebSocketRoute, expect
 
 from tests.browser.faults import assert_no_serious_fault
 from tests.browser.visitor import WAIT_MS, App, Visitor
 
 Visit = Callable[..., Visitor]
 QUESTION = "How many barrels of oil did the lamp burn?"
+HEIGHT_QUESTION = "How many metres above the sea does the tower stand?"
 LAB = f"/retrieval_lab?q={quote(QUESTION)}"
 
 
@@ -138,6 +140,55 @@ def test_what_was_typed_into_the_search_box_can_be_asked(visit: Visit):
     page = visit().open("/settings")
     expect(page.get_by_role("heading", name="Settings")).to_be_visible()
     open_search(page)
-    page.keyboard.type("How many metres above the sea does the tower stand?")
+    page.keyboard.type(HEIGHT_QUESTION)
     page.get_by_role("option", name=re.compile(r"^Ask.*stand\?")).click()
+    expect(page.get_by_test_id("stChatMessage").last).to_contain_text("32 metres")
+
+
+class SlowLine:
+    """The line between a page and its server, on which the page hears nothing while it is held."""
+
+    def __init__(self, page: Page) -> None:
+        self.held: list[str | bytes] | None = None
+        self.said = 0
+        page.route_web_socket(re.compile("/_stcore/stream"), self._connect)
+
+    def _connect(self, line: WebSocketRoute) -> None:
+        self._line = line
+        self._server = line.connect_to_server()
+        self._server.on_message(self._hear)
+        line.on_message(self._say)
+
+    def _hear(self, message: str | bytes) -> None:
+        if self.held is None:
+            self._line.send(message)
+        else:
+            self.held.append(message)
+
+    def _say(self, message: str | bytes) -> None:
+        self.said += 1
+        self._server.send(message)
+
+    def release(self) -> None:
+        """Let the page hear what was held."""
+        held, self.held = self.held or [], None
+        for message in held:
+            self._line.send(message)
+
+
+def test_a_part_of_the_page_before_that_is_asked_for_late_does_not_bring_that_page_back(visit: Visit):
+    visitor = visit()
+    line = SlowLine(visitor.page)
+    page = visitor.open("/settings")
+    expect(page.get_by_role("heading", name="Settings")).to_be_visible()
+    open_search(page)
+    page.keyboard.type(HEIGHT_QUESTION)
+    expect(page.get_by_role("option").nth(1)).to_be_visible()
+    line.held, before = [], line.said
+    page.get_by_role("option", name=re.compile(r"^Ask.*stand\?")).click()
+    until = time.monotonic() + WAIT_MS / 1000
+    while line.said < before + 2 and time.monotonic() < until:  # the click, and a timer of the settings
+        page.wait_for_timeout(100)
+    page.wait_for_timeout(2000)  # the server has drawn that part
+    line.release()
     expect(page.get_by_test_id("stChatMessage").last).to_contain_text("32 metres")

@@ -105,6 +105,26 @@ def test_selected_words_are_copied_and_asked_about_in_the_chat(visit: Visit):
     ).to_be_visible()  # what is asked is limited to it
 
 
+def test_the_words_that_are_asked_about_are_those_selected_when_the_button_is_pressed(visit: Visit):
+    page = visit().open("/document?doc=lighthouse.pdf")
+    line = page.locator(".line").filter(has_text=LINE)
+    select(page, line)
+    button = page.get_by_role("toolbar", name="With the selected words").get_by_role(
+        "button", name="Ask about this"
+    )
+    expect(button).to_be_visible()
+    button.evaluate(
+        """(button, line) => {
+            const words = document.createTreeWalker(line, NodeFilter.SHOW_TEXT).nextNode();
+            getSelection().setBaseAndExtent(words, 0, words, 9);
+            button.click();
+        }""",
+        line.element_handle(),
+    )
+    asked = page.get_by_test_id("stChatInputTextArea")
+    expect(asked).to_have_value("About “The tower”: ")
+
+
 def test_beside_an_answer_the_passage_is_asked_about_compared_and_explained_by_keyboard(visit: Visit):
     visitor = visit()
     page = visitor.open("/chat")

@@ -1,0 +1,48 @@
+"""Parts of a page that are drawn by themselves: Streamlit's fragments, which never lead back to a page that was left.
+
+While ``st.switch_page`` is under way the browser still asks for parts of the page before, by their timers and by
+what was just typed. Streamlit would run such a part as one of the old page, and the browser, told so, would show
+nothing of the new one. A part therefore knows for which page it was made.
+"""
+
+from __future__ import annotations
+
+import functools
+from collections.abc import Callable
+from typing import ParamSpec
+
+import streamlit as st
+from streamlit.runtime.scriptrunner import get_script_run_ctx
+
+from pages.widgets.places import page_file
+
+_PAGE = "fragments.page"
+P = ParamSpec("P")
+
+
+def note_page(page: str) -> None:
+    """Remember which page this run draws; parts made from here on are parts of it."""
+    st.session_state[_PAGE] = page
+
+
+def fragment(draw: Callable[P, None], *, run_every: str | float | None = None) -> Callable[P, None]:
+    """Return what draws a part of the page that is drawn again by itself, every ``run_every`` if that is given."""
+
+    @functools.wraps(draw)
+    def begin(*args: P.args, **kwargs: P.kwargs) -> None:
+        page, parameters, made_for = str(st.session_state[_PAGE]), st.query_params.to_dict(), _page_of_run()
+
+        @functools.wraps(draw)
+        def part(*args: P.args, **kwargs: P.kwargs) -> None:
+            if _page_of_run() != made_for:
+                st.switch_page(page_file(page), query_params=parameters)
+            draw(*args, **kwargs)
+
+        st.fragment(part, run_every=run_every)(*args, **kwargs)
+
+    return begin
+
+
+def _page_of_run() -> str:
+    context = get_script_run_ctx()
+    return context.page_script_hash if context else ""
