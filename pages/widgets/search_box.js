@@ -3,6 +3,8 @@ const LENS = `<svg viewBox="0 0 24 24" aria-hidden="true" fill="none" stroke="cu
   stroke-linecap="round"><circle cx="10.5" cy="10.5" r="6.5"/><path d="M15.5 15.5L20 20"/></svg>`;
 const MAC = /Mac|iP(hone|ad)/.test(navigator.platform);
 const PAUSE_MS = 130;
+// How long the field that asks is waited for, and for how many tenths of a second it must hold the focus.
+const PATIENCE_MS = 6000, STEADY = 10;
 // Write a text with the words that were sought set apart.
 const write = (element, text, query) => {
   const words = query.split(/\s+/).filter(Boolean).map((word) => word.replace(/[.*+?^${}()|[\]\\]/g, '\\$&'));
@@ -13,12 +15,25 @@ const write = (element, text, query) => {
 };
 const goToAsking = () => {
   const field = () => document.querySelector('[data-testid="stChatInputTextArea"]');
-  const focus = () => { const found = field(); if (found) found.focus(); return Boolean(found); };
-  if (focus()) return;
-  history.pushState(null, '', new URL('chat', location.href));
-  window.dispatchEvent(new PopStateEvent('popstate'));
-  const until = Date.now() + 6000;
-  const wait = setInterval(() => { if (focus() || Date.now() > until) clearInterval(wait); }, 100);
+  if (!field()) {
+    history.pushState(null, '', new URL('chat', location.href));
+    window.dispatchEvent(new PopStateEvent('popstate'));
+  }
+  // While a page is being drawn its field may be made anew, which takes the focus from it; until its reader acts.
+  const until = Date.now() + PATIENCE_MS;
+  let held = 0;
+  const end = () => {
+    clearInterval(wait);
+    for (const kind of ['pointerdown', 'keydown']) removeEventListener(kind, end, true);
+  };
+  const look = () => {
+    held = field() && document.activeElement === field() ? held + 1 : 0;
+    if (!held) field()?.focus();
+    if (held > STEADY || Date.now() > until) end();
+  };
+  const wait = setInterval(look, 100);
+  for (const kind of ['pointerdown', 'keydown']) addEventListener(kind, end, true);
+  look();
 };
 export default function ({ data, parentElement, setStateValue, setTriggerValue }) {
   const state = seen.get(parentElement) ?? { chosen: 0 };

@@ -192,3 +192,14 @@ def test_a_part_of_the_page_before_that_is_asked_for_late_does_not_bring_that_pa
     page.wait_for_timeout(2000)  # the server has drawn that part
     line.release()
     expect(page.get_by_test_id("stChatMessage").last).to_contain_text("32 metres")
+
+
+def test_the_field_that_asks_has_the_focus_again_where_drawing_its_page_took_it(visit: Visit):
+    page = visit().open("/settings")
+    expect(page.get_by_role("heading", name="Settings")).to_be_visible()
+    expect(page.get_by_role("button", name="Search Ctrl K")).to_be_visible()
+    page.evaluate(
+        "addEventListener('focusin', event => event.target.blur(), { once: true })"
+    )  # as a field does that is made anew
+    page.keyboard.press("Alt+a")
+    expect(page.get_by_test_id("stChatInputTextArea")).to_be_focused()
