@@ -38,8 +38,17 @@ class SheetBook:
                 "Split it into smaller workbooks and add those."
             )
 
-    def end(self, title: str, found: Sequence[Block], hidden: bool) -> None:
-        """Add the sheet that was begun last; an empty one is no section."""
+    def end(self, title: str, found: Sequence[Block], hidden: bool, *, unshowable: bool = False) -> None:
+        """Add the sheet that was begun last; an empty one is no section.
+
+        One that only a program can show ("very hidden") is where add-ins keep their data: nobody could look up what
+        is quoted from it, and it is left out.
+        """
+        if unshowable:
+            self.warnings.append(
+                f"Sheet “{title}” cannot be shown in a spreadsheet program (an add-in hid it); it was left out."
+            )
+            return
         if hidden:
             self.warnings.append(f"Sheet “{title}” is hidden in the workbook; it was read.")
         if found:

@@ -36,7 +36,10 @@ def parse_xls(path: Path, name: str) -> ParsedFile:
             rows, merges = _rows(workbook.get_sheet_by_index(index))
             book.count(sum(map(len, rows.values())))
             found = list(sheet_blocks(rows, merges, title, book.sheets, name))
-            book.end(title, found, sheet.visible != SheetVisibleEnum.Visible)
+            book.end(
+                title, found, sheet.visible != SheetVisibleEnum.Visible,
+                unshowable=sheet.visible == SheetVisibleEnum.VeryHidden,
+            )  # fmt: skip
     except _broken() as error:
         raise UnreadableFileError(
             f"{name} is a damaged spreadsheet or one with a password. Open it in the program that made it, save it "

@@ -75,7 +75,8 @@ class _WorkbookReader:
                 self.warnings.append(f"Sheet “{title}” is missing in this workbook.")
                 continue
             found = list(self._sheet(relationship, title))
-            self.book.end(title, found, item.get("state", "visible") != "visible")
+            state = item.get("state", "visible")
+            self.book.end(title, found, state != "visible", unshowable=state == "veryHidden")
 
     def _sheet(self, relationship: Relationship, title: str) -> Iterator[Block]:
         page = self.book.sheets

@@ -18,6 +18,8 @@ from engine.language import words_that_say_little
 from engine.structure.terms import HAN, STOP_WORDS, length_of, singular, terms_of
 
 LONGEST_PHRASE = 3
+# A longer run of letters and digits is data (a key, a picture as text), no word.
+LONGEST_WORD = 24
 LONGEST_HAN = 8
 READ_LETTERS = 2500
 LONGEST_TITLE = 20.0
@@ -123,7 +125,7 @@ def _runs(text: str, background: Background) -> list[list[tuple[str, str]]]:
 def _term(token: str, background: Background, common: float) -> str:
     """Return the term of a content word, "" for any other token."""
     word = token.lower().replace("’", "'")
-    if len(word) < 2 or not word[0].isalpha() or word in STOP_WORDS or word in _WEAK or word in _FOREIGN:
+    if not 2 <= len(word) <= LONGEST_WORD or not word[0].isalpha() or word in STOP_WORDS or word in _WEAK or word in _FOREIGN:
         return ""
     term = singular(word)
     return (

@@ -98,6 +98,17 @@ def test_sheets_are_numbered_as_pages_and_hidden_ones_are_told(target):
     assert any("“Lists” is hidden" in warning for warning in parsed.warnings)
 
 
+def test_a_sheet_that_only_a_program_can_show_is_left_out_and_told(target):
+    book = workbook(target, ["a", "b"], [1, 2])
+    cache = book.create_sheet("_cache")
+    cache.append(["H4sIAAAAAAAEAM2QQUvDMBTHv"])
+    cache.sheet_state = "veryHidden"
+    book.save(target)
+    parsed = parse_xlsx(target, "book.xlsx")
+    assert not any("H4sI" in block.text for block in parsed.blocks)
+    assert any("“_cache” cannot be shown" in warning for warning in parsed.warnings)
+
+
 def test_empty_rows_and_columns_part_tables(target):
     book = openpyxl.Workbook()
     page = book.active

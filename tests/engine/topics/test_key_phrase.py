@@ -36,3 +36,10 @@ def test_common_words_of_any_language_are_no_phrases():
     ]
     found = {phrase.lower() for phrase in key_phrases(text[0] * 2, background_of(text * 4))}
     assert not found & {"het", "op", "en"}
+
+
+def test_data_written_in_letters_is_no_phrase():
+    passage = "Licence key EOrvN9AfAS7xej6rCKZCZeQ9RoKhVn1U8GKY7c of the harbour crane, for the harbour crane alone."
+    found = key_phrases(passage, background_of([passage, "The mill grinds wheat."]))
+    assert "Harbour crane" in found
+    assert not any("EOrvN9" in phrase for phrase in found)
