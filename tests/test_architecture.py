@@ -37,6 +37,11 @@ def test_pages_are_thin():
     assert not thick
 
 
+def test_parts_of_pages_are_made_by_what_keeps_them_on_their_page():
+    made = {p.name for p in (ROOT / "pages").rglob("*.py") if re.search(r"\bst\.fragment\b", p.read_text())}
+    assert made == {"fragments.py"}
+
+
 def test_everything_is_caught_only_at_named_boundaries():
     broad = [
         f"{path.relative_to(ROOT)}:{number}"
