@@ -19,6 +19,7 @@ from engine.finder import Finder
 from engine.folders.sync import FolderChanges, FolderSync, check_folders
 from engine.folders.watcher import FolderWatcher
 from engine.ingest import ENRICH_JOB, OCR_JOB, Ingest, Received, Source, parse_file
+from engine.labels import labels
 from engine.library_status import UNQUEUED, LibraryStatus, jobs_of, status_of
 from engine.model import AddResult, Check, Document, Job, Tree, Version
 from engine.outdated import queue_outdated
@@ -64,6 +65,7 @@ class Library:
         from engine.reports import reports, writing
 
         self.folder, self._settings, self._secrets, self._flags = folder, settings, secrets, flags
+        self.labels = labels(folder)
         self._worker = ParseWorker(settings.parsing, folder / SYNONYM_FILE, settings.summary)
         self._reader = ParseWorker(settings.parsing, folder / SYNONYM_FILE, settings.summary)
         self._providers, self._turns, self._ending = OpenedProviders(lambda: self._settings), Turns(), False

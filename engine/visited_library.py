@@ -61,6 +61,7 @@ class VisitedLibrary(ReadOnlyLibrary):
     _may_of: Mapping[str, frozenset[str]] = {
         "overviews": READING_OF["overviews"],
         "topics": READING_OF["topics"],
+        "labels": READING_OF["labels"] | {"tag"},
         "reports": frozenset({"list"}),  # they are written from everything
     }
     _told = OWNERS_ONLY

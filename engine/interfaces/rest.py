@@ -19,7 +19,7 @@ from engine.interfaces.api import LOCAL_OWNER, LocalApi
 from engine.interfaces.api_docs import add_docs
 from engine.interfaces.limits import MEGABYTE, Allowance, BodyLimit, ServedHere
 from engine.interfaces.own_machine import own_machine_routes
-from engine.interfaces.rest_documents import collection_routes, document_routes, topic_routes
+from engine.interfaces.rest_documents import collection_routes, document_routes, tag_routes, topic_routes
 from engine.interfaces.rest_errors import add_handlers
 from engine.interfaces.rest_questions import OwnerOf, question_routes
 from engine.interfaces.rest_reports import report_routes
@@ -64,6 +64,7 @@ def create_api(
     add_docs(app)
     app.include_router(collection_routes(get_library, api))
     app.include_router(document_routes(get_library, api))
+    app.include_router(tag_routes(get_library))
     app.include_router(topic_routes(get_library, api))
     app.include_router(question_routes(get_library, api, owner_of))
     app.include_router(report_routes(get_library, owner_of))

@@ -28,6 +28,8 @@ from engine.interfaces.rest_shapes import (
     Paging,
     Reference,
     Removed,
+    Tags,
+    TagsBody,
     Text,
     TopicDetail,
     TopicDocuments,
@@ -44,6 +46,7 @@ from storage.visible import MOST_JOBS
 
 Pages = Annotated[Paging, Query()]
 Within = Annotated[Sequence[Text], Query(description="ids or names of collections to look in")]
+Tagged = Annotated[Sequence[Text], Query(description="tags that a document has, all of them")]
 InPath = Annotated[Text, Path(description="id or name", examples=["Contracts"])]
 
 
@@ -52,9 +55,11 @@ def document_routes(get_library: Callable[[], Library], api: Callable[[], LocalA
     router = APIRouter(prefix="/documents", tags=["documents"])
 
     @router.get("", **gives(Documents))
-    def documents(page: Pages, collection: Within = ()) -> dict[str, Any]:
+    def documents(page: Pages, collection: Within = (), tag: Tagged = ()) -> dict[str, Any]:
         """List the documents."""
         found = within(get_library(), collection).documents()
+        tags = get_library().labels.tags() if tag else {}
+        found = [one for one in found if {*tag} <= {*tags.get(one.document_id, ())}]
         return page.of("documents", [listed(one) for one in found])
 
     @router.put("", **gives(Added), openapi_extra=_A_FILE)
@@ -140,6 +145,37 @@ def collection_routes(get_library: Callable[[], Library], api: Callable[[], Loca
     def delete_collection(reference: InPath) -> dict[str, Any]:
         """Forget a collection; its documents stay."""
         return api().delete_collection(reference)
+
+    return router
+
+
+def tag_routes(get_library: Callable[[], Library]) -> APIRouter:
+    """Return the routes below ``/tags``."""
+    router = APIRouter(prefix="/tags", tags=["tags"])
+
+    def told(page: Paging) -> dict[str, Any]:
+        library = get_library()
+        tags, found = library.labels.tags(), dict[str, list[str]]()
+        for document in library.documents():
+            for name in tags.get(document.document_id, ()):
+                found.setdefault(name, []).append(document.document_id)
+        ordered = sorted(found.items(), key=lambda one: one[0].casefold())
+        return page.of("tags", [{"name": name, "documents": ids} for name, ids in ordered])
+
+    @router.get("", **gives(Tags))
+    def tags(page: Pages) -> dict[str, Any]:
+        """List the tags."""
+        return told(page)
+
+    @router.post("", **gives(Tags))
+    def tag_documents(body: TagsBody) -> dict[str, Any]:
+        """Put tags on documents and take others off; all tags are returned."""
+        library = get_library()
+        ids = [library.document(one).document_id for one in body.documents]
+        for one in ids:
+            library.storage.collections.must_be_editable(one)
+        library.labels.tag(ids, body.add, body.remove)
+        return told(Paging())
 
     return router
 

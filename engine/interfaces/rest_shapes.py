@@ -221,6 +221,16 @@ class MoveBody(BaseModel):
     collection: Text | None
 
 
+class TagsBody(BaseModel):
+    """Documents, the tags to put on them and those to take off."""
+
+    model_config = example(documents=["report.md"], add=["to be signed"], remove=["draft"])
+
+    documents: list[Text] = Field(max_length=10_000)
+    add: list[Text] = Field([], max_length=100)
+    remove: list[Text] = Field([], max_length=100)
+
+
 class Paging(BaseModel):
     """Which part of a list is wanted."""
 
@@ -273,6 +283,13 @@ class ListedDocument(Document):
     filename: str = ""
 
 
+class Tag(BaseModel):
+    """A tag and the documents that have it, by id."""
+
+    name: str
+    documents: list[str]
+
+
 Documents = _shape(
     "Documents", "Documents, the last changed first.", base=Page, documents=list[ListedDocument]
 )
@@ -282,6 +299,7 @@ Collections = _shape(
     base=Page,
     collections=list[Collection],
 )
+Tags = _shape("Tags", "Tags by name, each with the ids of its documents.", base=Page, tags=list[Tag])
 Moved = _shape("Moved", "How many documents were moved.", moved=int)
 
 

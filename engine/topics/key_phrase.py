@@ -125,7 +125,9 @@ def _runs(text: str, background: Background) -> list[list[tuple[str, str]]]:
 def _term(token: str, background: Background, common: float) -> str:
     """Return the term of a content word, "" for any other token."""
     word = token.lower().replace("’", "'")
-    if not 2 <= len(word) <= LONGEST_WORD or not word[0].isalpha() or word in STOP_WORDS or word in _WEAK or word in _FOREIGN:
+    if not 2 <= len(word) <= LONGEST_WORD or not word[0].isalpha():
+        return ""
+    if word in STOP_WORDS or word in _WEAK or word in _FOREIGN:
         return ""
     term = singular(word)
     return (

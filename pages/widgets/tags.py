@@ -9,7 +9,7 @@ import streamlit as st
 
 from engine.errors import DropQAError, StorageError
 from engine.export.harmless import plain
-from engine.labels import LONGEST, labels
+from engine.labels import LONGEST
 from engine.model import Document
 from pages.widgets import access
 from pages.widgets.collections import confirm
@@ -33,7 +33,7 @@ _NAME = "filters.name"
 def of_documents(documents: Sequence[Document]) -> dict[str, list[str]]:
     """Return the tags of these documents, by id; none where they cannot be read."""
     try:
-        known = labels(library().folder).tags()
+        known = library().labels.tags()
     except StorageError as error:
         st.caption(f":material/error: {said(error)}")
         return {}
@@ -76,7 +76,7 @@ def edit(documents: Sequence[Document]) -> None:
         )  # fmt: skip
         confirm(
             "tags.save",
-            lambda: labels(library().folder).tag(ids, chosen, [one for one in shared if one not in chosen]),
+            lambda: library().labels.tag(ids, chosen, [one for one in shared if one not in chosen]),
         )
 
     dialog()
@@ -94,7 +94,7 @@ def filters() -> None:
     """Draw the menu of filters that are kept, and the field that keeps what is chosen now."""
     if access.read_only():
         return
-    kept = labels(library().folder).filters(owner())
+    kept = library().labels.filters(owner())
     now = {key: str(chosen) for key in CONTROLS if (chosen := st.session_state.get(key))}
     with st.popover(t("filters.title"), icon=":material/filter_alt:", type="tertiary", key="filters"):
         for name, chosen in kept.items():
@@ -126,7 +126,7 @@ def _use(chosen: dict[str, str]) -> None:
 
 def _keep(name: str, chosen: dict[str, str] | None) -> None:
     try:
-        labels(library().folder).keep_filter(owner(), name, chosen)
+        library().labels.keep_filter(owner(), name, chosen)
     except DropQAError as error:
         st.toast(said(error), icon=":material/error:")
     if chosen is not None:

@@ -51,6 +51,20 @@ def test_the_remote_library_does_what_the_local_one_does(remote, client, tmp_pat
         remote.tree("report.md", None)
 
 
+def test_documents_are_tagged_and_listed_by_their_tags(client, library):
+    library.add([Source("a.md", b"# A"), Source("b.md", b"# B")])
+    body = {"documents": ["a.md", "b.md"], "add": ["draft", "2026"]}
+    told = client.post("/api/tags", json=body).json()
+    assert [(one["name"], len(one["documents"])) for one in told["tags"]] == [("2026", 2), ("draft", 2)]
+    client.post("/api/tags", json={"documents": ["b.md"], "add": ["signed"], "remove": ["draft"]})
+    listed = client.get("/api/documents", params={"tag": ["2026", "draft"]}).json()["documents"]
+    assert [one["name"] for one in listed] == ["a.md"]
+    assert client.post("/api/tags", json={"documents": ["none.md"], "add": ["x"]}).status_code == 404
+    assert client.post("/api/tags", json={"documents": ["a.md"], "add": ["x" * 61]}).status_code == 400
+    library.remove("a.md")
+    assert [one["name"] for one in client.get("/api/tags").json()["tags"]] == ["2026", "signed"]
+
+
 def test_a_question_too_many_is_told_when_to_come_again_while_pages_go_on(
     client, remote, library, monkeypatch
 ):
