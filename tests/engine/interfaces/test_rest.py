@@ -60,7 +60,7 @@ def test_documents_are_tagged_and_listed_by_their_tags(client, library):
     listed = client.get("/api/documents", params={"tag": ["2026", "draft"]}).json()["documents"]
     assert [one["name"] for one in listed] == ["a.md"]
     assert client.post("/api/tags", json={"documents": ["none.md"], "add": ["x"]}).status_code == 404
-    assert client.post("/api/tags", json={"documents": ["a.md"], "add": ["x" * 61]}).status_code == 400
+    assert client.post("/api/tags", json={"documents": ["a.md"], "add": ["x" * 61]}).status_code == 422
     library.remove("a.md")
     assert [one["name"] for one in client.get("/api/tags").json()["tags"]] == ["2026", "signed"]
 
