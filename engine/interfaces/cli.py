@@ -56,6 +56,17 @@ def main(arguments: Sequence[str] | None = None) -> int:
         return 1
 
 
+def program() -> int:
+    """Run one command as a program: :func:`main`, and the end of the process where a stop left work behind."""
+    code = main()
+    background = sys.modules.get("engine.background")
+    if background is not None and background.left_behind():
+        sys.stdout.flush()
+        sys.stderr.flush()
+        os._exit(code)
+    return code
+
+
 def _shared() -> argparse.ArgumentParser:
     """Return the options that stand before or after the command.
 
@@ -363,4 +374,4 @@ def _port(text: str) -> int:
 
 
 if __name__ == "__main__":
-    sys.exit(main())
+    sys.exit(program())

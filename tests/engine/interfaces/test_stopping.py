@@ -166,3 +166,25 @@ def test_a_question_that_waits_for_a_silent_model_does_not_hold_the_end_up(start
     assert {answer.status_code for answer in answers} <= {503}
     assert not (folder / "server.json").exists()
     assert not (folder / "catalog.db-wal").exists()
+
+
+LEFT_BEHIND = """
+import atexit, os, signal, sys, threading, time
+from engine import background
+from engine.interfaces import cli
+background.STOP_SECONDS = 0.1
+background.Background._tend = lambda self: time.sleep(60)
+atexit.register(os.abort)  # as native code ends a program in which its threads still run
+threading.Timer(3, os.kill, (os.getpid(), signal.SIGTERM)).start()
+sys.exit(cli.program())
+"""
+
+
+def test_work_that_a_stop_left_behind_does_not_abort_the_program(tmp_path):
+    (tmp_path / "papers").mkdir()
+    ended = subprocess.run(
+        [sys.executable, "-c", LEFT_BEHIND, "--library", tmp_path / "library", "watch", tmp_path / "papers"],
+        capture_output=True, text=True, timeout=60,
+    )  # fmt: skip
+    assert ended.returncode == 0, ended.stderr
+    assert not (tmp_path / "library" / "catalog.db-wal").exists()
