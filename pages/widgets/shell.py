@@ -41,6 +41,8 @@ _NARROW = {"chat", "reports", "settings"}
 _SHOW_WORK = {"documents", "dashboard"}
 # On a narrow screen the menu lies over the page, and Streamlit leaves it open, at the next visit, too.
 _narrow_menu = component("narrow_menu", "<span hidden></span>")
+# Work that ends in the background moves what stands below it.
+_steady_press = component("steady_press", "<span hidden></span>")
 
 
 def guard() -> None:
@@ -120,6 +122,7 @@ def _main() -> None:
         language.switch()
         language_native.translate()
         _narrow_menu(data={}, key="narrow_menu")
+        _steady_press(data={}, key="steady_press")
         access.sign_out()
         services.keep_owner()
         access.forget_what_one_came_for()
