@@ -54,9 +54,22 @@ def _made_whole(question: str, before: str) -> tuple[str, bool]:
     if language_of(before) == language.code:
         if (fragment or _only_exact(rest)) and (restated := _replaced(rest, before, language)):
             return restated, True
-        if pronoun and (subject := _subject(before, language)):
-            return _with_subject(rest, pronoun, subject, language), True
+        if pronoun and (whole := resolved(rest, before, language)) != rest:
+            return f"{whole[0].upper()}{whole[1:]}{'?' if language.spaced else '？'}", True
     return f"{before} {question}", True
+
+
+def resolved(text: str, before: str, language: Language) -> str:
+    """Return a text with what the question before it is about in place of its pronoun, where there are both."""
+    pronoun = _pronoun(text, language)
+    subject = _subject(before, language) if pronoun else ""
+    if not subject:
+        return text
+    possessive = pronoun.lower() in language.conversation["possessives"]
+    if not language.spaced:
+        return text.replace(pronoun, subject + ("的" if possessive else ""), 1)
+    owner = f"{subject}'s" if possessive else subject
+    return re.sub(rf"\b{re.escape(pronoun)}\b", lambda _: owner, text, count=1)
 
 
 def _without_lead(question: str, language: Language) -> tuple[str, bool]:
@@ -151,10 +164,3 @@ def _determined(before: str) -> str:
     return found
 
 
-def _with_subject(rest: str, pronoun: str, subject: str, language: Language) -> str:
-    possessive = pronoun.lower() in language.conversation["possessives"]
-    if language.spaced:
-        owner = f"{subject}'s" if possessive else subject
-        whole = re.sub(rf"\b{re.escape(pronoun)}\b", lambda _: owner, rest, count=1)
-        return f"{whole[0].upper()}{whole[1:]}?"
-    return f"{rest.replace(pronoun, subject + ('的' if possessive else ''), 1)}？"

@@ -6,6 +6,7 @@ import re
 from collections.abc import Sequence
 
 from engine.answer.understand.exact import codes_in, names_in, numbered_in, quoted_in, years_in
+from engine.answer.understand.follow_up import resolved
 from engine.answer.understand.language import language_of
 from engine.answer.understand.terms import content_terms
 from engine.language import Language, language_data
@@ -56,23 +57,12 @@ def _says_nothing(piece: str, language: Language) -> bool:
 
 
 def _about(piece: str, first: str, language: Language) -> str:
-    """Return a later part with the name of the first in place of its pronoun."""
-    names = names_in(first)
+    """Return a later part with what the first is about in place of its pronoun."""
     if piece == first or names_in(piece):
         return piece
     if not language.spaced and piece.startswith(language.parts["asks"]):
         return f"{_topic(first, language)}{piece}"
-    if not names:
-        return piece
-    for pronoun in language.conversation["pronouns"]:
-        border = r"\b" if language.spaced else ""
-        pattern = re.compile(rf"{border}{re.escape(pronoun)}{border}", re.I)
-        if pattern.search(piece):
-            owner = names[0] + (
-                "'s" if language.spaced and pronoun in language.conversation["possessives"] else ""
-            )
-            return pattern.sub(lambda _, owner=owner: owner, piece, count=1)  # type: ignore[misc]
-    return piece
+    return resolved(piece, first, language)
 
 
 def _topic(first: str, language: Language) -> str:

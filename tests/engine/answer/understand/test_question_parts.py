@@ -8,7 +8,15 @@ from engine.answer.understand import understand
     [
         (
             "Who leads the survey, and how many days does it take?",
-            ("Who leads the survey?", "how many days does it take?"),
+            ("Who leads the survey?", "how many days does the survey take?"),
+        ),
+        (
+            "How long is the paid sabbatical, and how often does it come round?",
+            ("How long is the paid sabbatical?", "how often does the paid sabbatical come round?"),
+        ),
+        (
+            "How many staff were hired and why did they leave?",
+            ("How many staff were hired?", "why did they leave?"),
         ),
         ("押金多少，什么时候退？", ("押金多少？", "押金什么时候退？")),
         (
