@@ -7,6 +7,7 @@ import contextlib
 from collections.abc import Iterator
 
 from engine.errors import LibraryLockedError
+from engine.interfaces import stopping
 from engine.interfaces.api import LocalApi
 from engine.interfaces.client import RemoteApi, connect
 from engine.settings_sources import library_folder
@@ -24,5 +25,7 @@ def opened(options: argparse.Namespace, background: bool = False) -> Iterator[Ap
     except LibraryLockedError as locked:
         yield connect(library_folder(options.library), locked)
         return
-    with library:
+    with library, stopping.limited(library.end_work, library.storage.close):
+        if background:
+            stopping.watch()
         yield LocalApi(library, outlives_call=background)

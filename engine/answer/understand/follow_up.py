@@ -162,5 +162,3 @@ def _determined(before: str) -> str:
         if words:
             found = f"{match[1]} {' '.join(words)}"
     return found
-
-

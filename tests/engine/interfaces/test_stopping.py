@@ -168,23 +168,37 @@ def test_a_question_that_waits_for_a_silent_model_does_not_hold_the_end_up(start
     assert not (folder / "catalog.db-wal").exists()
 
 
-LEFT_BEHIND = """
+LONG_STEP = """
 import atexit, os, signal, sys, threading, time
 from engine import background
+from engine.folders.watcher import FolderWatcher
 from engine.interfaces import cli
-background.STOP_SECONDS = 0.1
-background.Background._tend = lambda self: time.sleep(60)
+
+stepping, follow = threading.Event(), FolderWatcher.follow
+
+def step(self):
+    stepping.set()
+    time.sleep(60)
+
+def following(self, ended):
+    stepping.wait()
+    threading.Timer(0.2, os.kill, (os.getpid(), signal.SIGTERM)).start()
+    follow(self, ended)
+
+background.STOP_SECONDS = {patience}
+background.Background._tend, FolderWatcher.follow = step, following
 atexit.register(os.abort)  # as native code ends a program in which its threads still run
-threading.Timer(3, os.kill, (os.getpid(), signal.SIGTERM)).start()
 sys.exit(cli.program())
 """
 
 
-def test_work_that_a_stop_left_behind_does_not_abort_the_program(tmp_path):
+@pytest.mark.parametrize(("patience", "code"), [(0.1, 0), (60, 128 + signal.SIGTERM)])
+def test_a_long_step_neither_aborts_nor_holds_the_end_of_watching_up(tmp_path, patience, code):
     (tmp_path / "papers").mkdir()
-    ended = subprocess.run(
-        [sys.executable, "-c", LEFT_BEHIND, "--library", tmp_path / "library", "watch", tmp_path / "papers"],
-        capture_output=True, text=True, timeout=60,
-    )  # fmt: skip
-    assert ended.returncode == 0, ended.stderr
+    watching = [
+        sys.executable, "-c", LONG_STEP.format(patience=patience),
+        "--library", tmp_path / "library", "watch", tmp_path / "papers",
+    ]  # fmt: skip
+    ended = subprocess.run(watching, capture_output=True, text=True, timeout=50)
+    assert ended.returncode == code, ended.stderr
     assert not (tmp_path / "library" / "catalog.db-wal").exists()
