@@ -4,11 +4,13 @@ import re
 from collections.abc import Iterator
 from pathlib import Path
 
+import httpx
 import pytest
-from playwright.sync_api import Browser, Page, Playwright, expect
+from playwright.sync_api import Browser, Playwright, expect
 
 from tests.browser.faults import assert_no_serious_fault
 from tests.browser.visitor import App, Visitor, keepers, scan, write_pdf
+from tests.waiting import wait_until
 
 
 @pytest.fixture(scope="module")
@@ -68,6 +70,11 @@ def mixed_files(folder: Path) -> list[Path]:
     return sorted(folder.iterdir())
 
 
+def at_work(app: App) -> list[str]:
+    jobs = httpx.get(f"{app.url}/api/jobs", params={"limit": 100}, timeout=60).json()["jobs"]
+    return [job["name"] for job in jobs if job["state"] in ("queued", "running")]
+
+
 def test_thirty_files_at_once_are_read_and_the_two_broken_ones_are_named(newcomer: Visitor, tmp_path: Path):
     page = newcomer.open("/documents")
     files = mixed_files(tmp_path)
@@ -75,19 +82,13 @@ def test_thirty_files_at_once_are_read_and_the_two_broken_ones_are_named(newcome
     page.locator("input[type=file]").first.set_input_files(files)
     failed = page.get_by_text("Could not be read")
     expect(failed).to_be_visible(timeout=90_000)
+    wait_until(lambda: not at_work(newcomer.app), 90)  # the count passes 28 on the way to 33
     expect(page.get_by_text(re.compile(r"^(28|33) documents"))).to_be_visible(timeout=90_000)
     for name in ("broken.pdf", "tool.docx"):
         expect(page.get_by_text(name).first).to_be_visible()
-    expect(page.get_by_role("button", name="Dismiss", exact=True)).to_have_count(2, timeout=90_000)
-    assert_reasons(page)
+    expect(page.get_by_role("button", name="Dismiss", exact=True)).to_have_count(2)
     page.get_by_role("button", name="Dismiss all").click()
     expect(failed).to_have_count(0)
     page.get_by_placeholder("Find a document by name").fill("note 07")
     expect(page.get_by_role("listitem").filter(has_text="note 07.md")).to_be_visible()
     expect(page.get_by_role("listitem").filter(has_text="note 08.md")).to_have_count(0)
-
-
-def assert_reasons(page: Page) -> None:
-    """Each of the broken files has its reason beside it, and only these two are there."""
-    told = page.get_by_test_id("stMain").inner_text()
-    assert told.count("\nDismiss\n") == 2, told
