@@ -10,6 +10,8 @@ from engine.answer.tables.query import LABEL, Condition, Operand, Query
 
 SHOPS = [["Shop", "Sales (EUR thousand)", "Opened"], ["Ash", 900, "2015-03-01"], ["Elm", 3000, "2019-05-10"]]
 
+WATER = [["Year", "Chloride", "Phosphorus", "Turbidity"], ["2019", 20.1, 7.5, 1.4], ["2020", 18.2, 18.3, 1.2]]
+
 
 @pytest.fixture(scope="module")
 def made(tmp_path_factory):
@@ -21,6 +23,7 @@ def made(tmp_path_factory):
         "staff": STAFF,
         "thousands": SHOPS,
         "staff zh": STAFF_ZH,
+        "water": WATER,
     }
     return {name: table_of(folder, one).linked for name, one in rows.items()}
 
@@ -82,6 +85,11 @@ def test_a_question_is_read_as_a_query(made, name, question, query):
 )
 def test_what_cannot_be_linked_has_no_reading(made, name, question):
     assert readings(made, name, question) == []
+
+
+def test_of_columns_that_a_question_lists_an_extreme_is_of_the_one_it_names_again(made):
+    listed = "In the averages of chloride, phosphorus and turbidity, which year had the highest phosphorus?"
+    assert readings(made, "water", listed)[0].query.columns == (2,)
 
 
 def test_a_year_that_two_columns_have_is_read_by_the_word_beside_it(made):
