@@ -50,7 +50,9 @@ class QuestionAnswering:
     _turns: Turns
 
     def warm(self) -> None:
-        """Load what asks tables, and the reader, if it is there; the first question says nothing of it if it is not."""
+        """Load what asks tables and reads numbers, and the reader; only the first question tells if that is missing."""
+        import cn2an  # noqa: F401 - the first number would wait for it
+
         from engine.answer.tables.store import warm_tables
         from engine.providers.reading import Passage, open_reader
 

@@ -24,9 +24,19 @@ from tests.browser.visitor import (
     scan,
 )
 
+# The first three are pages of the address bar, which nobody sees here and every window would load. The others are
+# those that Playwright turns off itself: of two such lists Chromium keeps the last.
+FEATURES_OFF = (
+    "WebUIOmniboxPopup", "WebUIOmniboxAimPopup", "WebUIOmniboxFullPopup", "AimEnabled",
+    "AvoidCorsURLLoaderRestartOnRedirect", "AvoidUnnecessaryBeforeUnloadCheckSync", "DestroyProfileOnBrowserClose",
+    "HttpsFirstBalancedModeAutoEnable", "HttpsUpgrades", "LensOverlay", "MediaRouter", "NetworkTimeServiceQuerying",
+    "OptimizationHints", "PaintHolding", "PreconnectToSearch", "ThirdPartyStoragePartitioning",
+)  # fmt: skip
+# A page is seen for seconds: compiling its scripts once more, for speed, takes longer than it saves.
 ARGUMENTS = (
     "--no-sandbox", "--disable-gpu", "--disable-quic", "--no-first-run", "--disable-background-networking",
-    "--disable-component-update", "--disable-sync",
+    "--disable-component-update", "--disable-sync", "--js-flags=--no-opt --no-maglev",
+    f"--disable-features={','.join(FEATURES_OFF)}",
 )  # fmt: skip
 
 

@@ -11,8 +11,6 @@ import re
 from dataclasses import dataclass
 from decimal import Decimal
 
-import cn2an
-
 from engine.enrich.units import Measure, measure_of
 from engine.structure.written_numbers import NUMBER_WORDS, number_of
 
@@ -200,6 +198,8 @@ def _spelled(words: str) -> Decimal | None:
 
 def _chinese(written: str) -> tuple[Decimal, Decimal] | None:
     """Return the value of a Chinese number (三百二十, 二〇二三, 十二点五, 三万五千) and its last digit's worth."""
+    import cn2an  # takes long to load, and most commands read no number
+
     plain = _BARE.sub("一", written.translate(_SIMPLE))
     try:
         value = Decimal(str(cn2an.cn2an(plain, "smart")))

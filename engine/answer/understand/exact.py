@@ -11,8 +11,6 @@ from collections.abc import Iterator, Sequence
 from functools import lru_cache
 from typing import NamedTuple
 
-import cn2an
-
 from engine.answer.understand.language import is_chinese
 from engine.answer.understand.terms import FUNCTION_WORDS, weight
 from engine.index.tokenize import tokens
@@ -74,6 +72,8 @@ def _value(numeral: str) -> str | None:
     plain = numeral.replace("〇", "零")
     if len(plain) > 2 and not set(plain) & set("十百千万亿两"):
         return "".join(str("零一二三四五六七八九".index(digit)) for digit in plain)
+    import cn2an  # takes long to load, and most commands read no numeral
+
     try:
         return _plain(str(cn2an.cn2an(plain.replace("两", "二"), "smart")))
     except ValueError:
