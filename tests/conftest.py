@@ -5,6 +5,7 @@ import sys
 from collections.abc import Callable, Iterator
 from pathlib import Path
 
+import hypothesis
 import pytest
 from reportlab.lib.pagesizes import A4
 from reportlab.pdfbase import pdfmetrics
@@ -20,6 +21,18 @@ from tests.sample_texts import REGULATIONS, REPORT
 # seconds on compiling what it imports.
 os.environ.pop("PYTHONDONTWRITEBYTECODE", None)
 sys.dont_write_bytecode = False
+
+# How fast an example runs is told by no test: the machine may have other work.
+hypothesis.settings.register_profile("dropqa", deadline=None)
+hypothesis.settings.load_profile("dropqa")
+
+# Files stay whole on one core. The longest that stand alone are begun first, or one core would be idle at the end.
+_LONGEST = ("test_fresh_install.py", "test_cases.py")
+
+
+def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
+    """Begin with the longest files."""
+    items.sort(key=lambda item: item.path.name not in _LONGEST)
 
 
 @pytest.fixture(scope="session", autouse=True)

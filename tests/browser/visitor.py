@@ -102,14 +102,13 @@ class App:
             stderr=log,
         )
         deadline = time.monotonic() + START_SECONDS
-        while time.monotonic() < deadline:
-            if self.process.poll() is not None:
-                break
-            try:
-                if httpx.get(f"{self.url}/api/health", timeout=5).status_code == 200:
-                    return
-            except httpx.HTTPError:
-                time.sleep(0.1)
+        with httpx.Client(timeout=5) as client:  # one for all tries: each would read the certificates anew
+            while time.monotonic() < deadline and self.process.poll() is None:
+                try:
+                    if client.get(f"{self.url}/api/health").status_code == 200:
+                        return
+                except httpx.HTTPError:
+                    time.sleep(0.1)
         raise AssertionError(f"the app did not start: {self.log()}")
 
     def stop(self) -> None:

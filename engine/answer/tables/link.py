@@ -177,7 +177,8 @@ class _Linking:
     def _said_of(self, held: Sequence[str]) -> frozenset[int]:
         """Return the question's units that a text has: the longest runs, as long as they add units of the text.
 
-        Single Chinese characters stand in texts by chance, unless the text is no longer.
+        A text that the question says again counts wherever it stands: "phosphorus" beside "highest", too. Single
+        Chinese characters stand in texts by chance, unless the text is no longer.
         """
         wanted = set(held)
         found = runs([i for i, form in enumerate(self._forms) if form in wanted and i != self._limit])
@@ -185,7 +186,7 @@ class _Linking:
         for run in sorted(found, key=lambda one: (-len(one), one[0])):
             told = {self._forms[i] for i in run}
             lone = len(run) == 1 and is_cjk(self._forms[run[0]]) and len(held) > 1
-            if not lone and not told <= known:
+            if not lone and (told == wanted or not told <= known):
                 positions.update(run)
                 known |= told
         return frozenset(positions)
