@@ -101,7 +101,7 @@ class _Wording:
                 name, measure = entry.name, self._relation.short_name(entry.column)
             close = self._chinese and not measure.isascii()  # "2018" and a number would run into one
             told = f"{measure}{'' if close else ' '}{value}" if measure else value
-            return self._ended(self._words["ties"].format(name=name, value=told))
+            return self._ended(self._words["ties"].format(name=name, value=told) if name else told)
         what = self._told(query, measure or "")
         if query.operation in ("sum", "average") and self._result.matched > 1:
             what = self._words["of_rows"].format(what=what, count=f"{self._result.matched:,}")

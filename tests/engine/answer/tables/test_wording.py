@@ -74,6 +74,11 @@ def test_two_that_are_the_same_are_said_to_be(made):
     )
 
 
+def test_a_row_without_a_name_is_told_by_what_was_asked_for_alone(tmp_path):
+    relation = relation_of(tmp_path, [["Ship", "Length (m)"], ["Aurora", 98], [None, 134]])
+    assert sentence(run(Query("max", (1,), told=(0,)), relation), relation, False) == "Length 134 m."
+
+
 def test_a_long_list_says_how_many_it_leaves_out(tmp_path):
     relation = relation_of(tmp_path, [["Item", "Kind", "Tons"], *([f"i{n}", "x", n] for n in range(1, 31))])
     text = sentence(run(Query("rank", (2,), told=(0,)), relation), relation, False)
