@@ -37,7 +37,8 @@ def context_window(client: Any, model: str, base: str) -> int:
         return ollama_context(base, model) or 0
     try:
         rows = client.with_options(timeout=_SECONDS, max_retries=0).models.list().data or []
-        told = [_told(row.model_extra or {}) for row in rows if row.id == model]
+        # A server that has one model answers by it whatever name it is asked for, as llama.cpp does.
+        told = [_told(row.model_extra or {}) for row in rows if row.id == model or len(rows) == 1]
     except (
         openai.OpenAIError,
         ValueError,

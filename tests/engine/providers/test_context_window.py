@@ -34,6 +34,13 @@ def test_the_list_of_models_tells_the_context(server, told):
     assert model(server).context_tokens == 8192
 
 
+@pytest.mark.parametrize(("models", "window"), [(("qwen",), 8192), (("qwen", "llama"), 0)])
+def test_a_server_of_one_model_takes_any_name_for_it(models, window):
+    with OpenAiServer(models=models) as running:
+        running.about_models = {"meta": {"n_ctx": 8192}}
+        assert model(running, model="local").context_tokens == window
+
+
 def test_the_settings_come_first_and_the_endpoint_is_asked_once(server):
     server.about_models = {"max_model_len": 8192}
     assert model(server, context_tokens=4096).context_tokens == 4096
