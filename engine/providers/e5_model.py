@@ -27,12 +27,11 @@ SPECIAL = re.compile("[<\uff1c]\\s*(/?s|pad|unk|mask)\\s*[>\uff1e]")
 class E5Model:
     """A network of a folder with its tokenizer, loaded on first use. Thread-safe."""
 
-    def __init__(self, folder: Path, file: str, what: str, threads: int) -> None:
-        """``what`` is it called in errors; ``threads`` are those of one call."""
+    def __init__(self, folder: Path, file: str, what: str) -> None:
+        """``what`` is it called in errors."""
         self._folder = folder
         self._file = file
         self._what = what
-        self._threads = threads
         self._lock = threading.Lock()
         self._loaded: tuple[Any, Any] | None = None
 
@@ -62,9 +61,8 @@ class E5Model:
 
         onnxruntime.disable_telemetry_events()  # else it keeps a database of what it does
         options = onnxruntime.SessionOptions()
-        options.intra_op_num_threads = self._threads
-        options.inter_op_num_threads = 1
-        options.add_session_config_entry("session.intra_op.allow_spinning", "0")
+        # One thread a call: the layers are small, and a second thread spends an eighth more to be waited for.
+        options.intra_op_num_threads = options.inter_op_num_threads = 1
         path = str(self._folder / self._file)
         try:
             tokenizer = open_tokenizer(self._folder)

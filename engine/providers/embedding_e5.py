@@ -38,8 +38,7 @@ class E5:
     spread = 0.06
 
     def __init__(self, folder: Path) -> None:
-        # One thread a call: a second one gains nothing on short texts and takes the app's core.
-        self._model = E5Model(folder, MODEL_FILE, "the embedding model", threads=1)
+        self._model = E5Model(folder, MODEL_FILE, "the embedding model")
         self.query = lru_cache(QUERIES_REMEMBERED)(self._query)
 
     @cached_property

@@ -12,6 +12,7 @@ from __future__ import annotations
 import threading
 from collections import OrderedDict
 from collections.abc import Sequence
+from concurrent.futures import ThreadPoolExecutor
 from functools import cached_property, lru_cache
 from pathlib import Path
 from typing import NamedTuple
@@ -26,6 +27,8 @@ FILE = "reader.onnx"
 # An answer is of so many tokens at most.
 LONGEST = 24
 REMEMBERED = 2048
+# So many batches are read at the same time, those of all questions together.
+READING = 2
 _QUERY, _PASSAGE = "query: ", "passage: "
 # The verdict and the lead of the best span over none tell about as well; together a little better.
 _SPAN_COUNTS = 0.3
@@ -54,7 +57,8 @@ class Reader:
     """A reader from a folder with ``reader.onnx``, ``model.onnx`` and ``tokenizer.json``. Thread-safe."""
 
     def __init__(self, folder: Path) -> None:
-        self._model = E5Model(folder, FILE, "the reader", threads=2)
+        self._model = E5Model(folder, FILE, "the reader")
+        self._pool = ThreadPoolExecutor(READING, thread_name_prefix="reader")
         self._lock = threading.Lock()
         self._read: OrderedDict[tuple[str, Passage], Reading] = OrderedDict()
 
@@ -87,26 +91,28 @@ class Reader:
             for one in passages
         ]
         encoded = [tokenizer.encode(asked, text) for text in texts]
-        found: list[Reading] = [Reading(0.0, 0, 0)] * len(passages)
-        for rows in batches([len(one.ids) for one in encoded]):
+        begins = [len(text) - len(one.text) for text, one in zip(texts, passages, strict=True)]
+
+        def batch(rows: Sequence[int]) -> list[Reading]:
             ids, mask = padded([encoded[row].ids for row in rows])
             body = np.zeros_like(ids)
             for i, row in enumerate(rows):
                 one = encoded[row]
-                begin = len(texts[row]) - len(passages[row].text)
                 body[i, : len(one.ids)] = [
-                    part == 1 and start >= begin and end > start
+                    part == 1 and start >= begins[row] and end > start
                     for part, (start, end) in zip(one.sequence_ids, one.offsets, strict=True)
                 ]
             inputs = {"input_ids": ids, "attention_mask": mask, "body_mask": body}
             spans, verdicts = session.run(["spans", "verdicts"], inputs)
-            for i, row in enumerate(rows):
-                begin = len(texts[row]) - len(passages[row].text)
-                lead, first, last = _best_span(spans[i], body[i])
-                start, end = encoded[row].offsets[first][0], encoded[row].offsets[last][1]
-                certainty = float(verdicts[i, 0] + _SPAN_COUNTS * lead)
-                found[row] = Reading(certainty, max(0, start - begin), max(0, end - begin))
-        return found
+            return [
+                _reading(spans[i], body[i], float(verdicts[i, 0]), encoded[row].offsets, begins[row])
+                for i, row in enumerate(rows)
+            ]
+
+        groups = list(batches([len(one.ids) for one in encoded]))
+        read = zip(groups, self._pool.map(batch, groups), strict=True)
+        found = {row: reading for rows, readings in read for row, reading in zip(rows, readings, strict=True)}
+        return [found[row] for row in range(len(passages))]
 
 
 @lru_cache(maxsize=1)
@@ -118,6 +124,15 @@ def open_reader() -> Reader:
 def _harmless(text: str) -> str:
     """Return a text of the same length in which nothing is a control token of the model."""
     return SPECIAL.sub(lambda match: "(" + match[0][1:], text)
+
+
+def _reading(
+    logits: np.ndarray, body: np.ndarray, verdict: float, offsets: Sequence[tuple[int, int]], begin: int
+) -> Reading:
+    """Return what the model's numbers for a text say; ``begin`` is where its passage's text begins in it."""
+    lead, first, last = _best_span(logits, body)
+    start, end = offsets[first][0], offsets[last][1]
+    return Reading(verdict + _SPAN_COUNTS * lead, max(0, start - begin), max(0, end - begin))
 
 
 def _best_span(logits: np.ndarray, body: np.ndarray) -> tuple[float, int, int]:

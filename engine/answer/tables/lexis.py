@@ -40,7 +40,7 @@ class Unit(NamedTuple):
     @property
     def weight(self) -> float:
         """How much of a text's content a unit is worth: a number most, a single Chinese character half a word."""
-        return 1.5 if self.form[0].isdigit() else 0.5 if _CJK_ONLY.fullmatch(self.form) else 1.0
+        return 1.5 if self.form[0].isdigit() else 0.5 if is_cjk(self.form) else 1.0
 
 
 @lru_cache(maxsize=1 << 15)
@@ -76,6 +76,7 @@ def base_form(word: str) -> str:
     return str(stemmer.stemWord(simplemma.lemmatize(word, lang="en").casefold()))
 
 
+@lru_cache(maxsize=1 << 14)
 def is_cjk(form: str) -> bool:
     """True for a unit of Chinese, Japanese or Korean script."""
     return _CJK_ONLY.fullmatch(form) is not None

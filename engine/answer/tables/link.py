@@ -332,15 +332,14 @@ class _Linking:
             for start, end in inner(run, self._forms, LONGEST_RUN):
                 covered = frozenset(range(start, end))
                 bare_edge = start in self._bare or end - 1 in self._bare
-                bare_edge = bare_edge or self._too_little(self._forms[start:end])
-                if covered & taken or bare_edge or self._weight(covered - self._bare) < 1.0:
+                if bare_edge or covered & taken or self._too_little(self._forms[start:end]):
                     continue
                 texts = self._values.holding(self._forms[start:end], self._written(start, end))
+                if not texts or self._weight(covered - self._bare) < 1.0:
+                    continue
                 texts = {c: one for c, one in texts.items() if not self._is_usual(c, one)}
-                texts = self._not_other_names(texts, start, end, taken)
-                if is_total_word(self._written(start, end)):
-                    texts = {}
-                if texts:
+                texts = texts and self._not_other_names(texts, start, end, taken)
+                if texts and not is_total_word(self._written(start, end)):
                     texts, share = fullest(texts, end - start)
                     found.append(ValueLink(covered, {c: tuple(t) for c, t in texts.items()}, share))
                     taken |= covered

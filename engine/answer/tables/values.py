@@ -109,8 +109,8 @@ class ValueIndex:
             texts = [text for text in self._by_text if plain in text]
             if 0 < len(texts) <= MOST_HOLDING:
                 return _merged(self._by_text[text] for text in texts)
-        sets = [self._postings.get(form, set()) for form in set(run)]
-        if not sets:
+        sets = sorted((self._postings.get(form, set()) for form in set(run)), key=len)
+        if not sets or not sets[0]:
             return {}
         keys = [key for key in set.intersection(*sets) if _stands_in(run, key)]
         if not keys or len(keys) > MOST_HOLDING:

@@ -59,14 +59,15 @@ def _bounded(phrase: str) -> str:
     return rf"(?<![^\W\d_]){escaped}(?![^\W\d_])" if phrase.isascii() else escaped
 
 
-def cues(text: str, section: str) -> list[Cue]:
+@lru_cache(maxsize=1024)  # the same question is held against many tables
+def cues(text: str, section: str) -> tuple[Cue, ...]:
     """Return the phrases of a section ("operations", "comparisons", "asking" …) in a text, the longest first."""
     pattern, meanings = _pattern(section)
-    found = []
+    found: list[Cue] = []
     for match in pattern.finditer(text):
         key = re.sub(r"\s+", " ", match[0].casefold())
         found += [Cue(kind, match.start(), match.end()) for kind in meanings.get(key, ())]
-    return found
+    return tuple(found)
 
 
 @lru_cache(maxsize=1)
