@@ -27,6 +27,7 @@ from engine.answer.tables.query import (
 from engine.answer.tables.request import Request, request
 from engine.answer.tables.vocabulary import cues
 from engine.enrich.cell_values import is_year
+from engine.enrich.units import measure_of
 
 _SAMPLE = 2000
 
@@ -69,6 +70,8 @@ class _Parse:
         self._compared = given.compared
         self._unsettled = given.unsettled
         self._periods = list(given.periods)
+        # "How many litres" is an amount, where litres stand in a column of units: nothing to be counted.
+        self._measured = any(all(map(_is_unit, one.values)) for one in given.where if one.comparison == "=")
         used = {c for one in given.where for c in one.columns}
         used |= {c.index for c in self._relation.columns if c.names_rows} if LABEL in used else set()
         targets = [link for link in links.columns if link not in given.compared]
@@ -133,7 +136,8 @@ class _Parse:
             made = self._of(operation)
             if made or operation in TWO_SIDED:
                 return made  # of one side alone nothing can be told
-        if self._asked.quantity and self._where and not self._numeric and not self._links.unexplained:
+        counted = self._asked.quantity and self._where and not self._numeric and not self._measured
+        if counted and not self._links.unexplained:
             return self._count()  # 记录有多少
         return []
 
@@ -145,6 +149,8 @@ class _Parse:
             return self._extreme(operation)
         if operation in ("sum", "average", "share", "trend"):
             return self._computed(operation)
+        if operation == "count" and self._measured:
+            return self._computed("sum")
         if operation == "count":
             return self._count() if self._relation.is_list or not self._labelled else []
         if operation == "distinct":
@@ -415,7 +421,7 @@ class _Parse:
             if c.index not in used and c.path and (c.numeric or not numeric) and not c.names_rows
         ]  # fmt: skip
         only = len(free) == 1 and (self._relation.is_list or not numeric)
-        return free if only and not self._links.unexplained else []
+        return free if only and (self._measured or not self._links.unexplained) else []
 
     def _told(self, columns: Sequence[int]) -> tuple[int, ...]:
         """Return the columns that tell the found rows apart: the key, and a date where no condition fixes it."""
@@ -448,3 +454,8 @@ class _Parse:
         ]  # fmt: skip
         whole = [one for one in named if len(one[1].label[-1].split()) == 1] if len(named) > 1 else named
         return whole[0][1].label[-1] if len(whole) == 1 else None
+
+
+def _is_unit(text: str) -> bool:
+    measure = measure_of(text)
+    return measure is not None and measure.unit is not None

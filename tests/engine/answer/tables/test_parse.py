@@ -12,6 +12,9 @@ SHOPS = [["Shop", "Sales (EUR thousand)", "Opened"], ["Ash", 900, "2015-03-01"],
 
 WATER = [["Year", "Chloride", "Phosphorus", "Turbidity"], ["2019", 20.1, 7.5, 1.4], ["2020", 18.2, 18.3, 1.2]]
 
+STORE = [["Date", "Item", "Quantity", "Unit"], ["2026-03-01", "Corn", 1200, "kg"], ["2026-03-05", "Corn", 950, "kg"],
+         ["2026-03-09", "Oil", 300, "litres"], ["2026-03-12", "Flour", 400, "kg"]]  # fmt: skip
+
 
 @pytest.fixture(scope="module")
 def made(tmp_path_factory):
@@ -24,6 +27,7 @@ def made(tmp_path_factory):
         "thousands": SHOPS,
         "staff zh": STAFF_ZH,
         "water": WATER,
+        "store": STORE,
     }
     return {name: table_of(folder, one).linked for name, one in rows.items()}
 
@@ -108,6 +112,11 @@ def test_numbers_are_compared_as_the_cells_are_written_unless_the_question_says_
         assert [one.where for one in conditions(link(question, made["thousands"]), relation)] == [
             where(1, ">", value)
         ]
+
+
+def test_an_amount_in_a_unit_that_a_column_names_is_added_up_and_no_count_of_rows(made):
+    found = readings(made, "store", "How many kg of corn were received?")
+    assert [(one.query.operation, one.query.columns) for one in found] == [("sum", (2,))]
 
 
 def test_a_reading_that_explains_less_of_the_question_is_less_sure(made):
