@@ -230,6 +230,8 @@ def _recall_in_named(run: Run) -> None:
     scopes = {key: run.snapshot.scope(replace(run.filters, documents=(key,))) for key in naming.documents}
     run.label_scopes = [scopes[key] for key in _best_named(naming)]
     names = {key: names[key] for key, scope in scopes.items() if scope.size >= LONG_DOCUMENT}
+    if not any(naming.documents[key] == 1 for key in names):
+        return  # a short one is meant: "the WARN report" is no other report
     naming = named_documents(run.query.text, names)
     if naming is None:
         return

@@ -144,6 +144,7 @@ def _controls(single: int) -> tuple[str, str, bool]:
 
 
 def _empty() -> None:
-    with empty_state(t("topics.empty.title"), t("topics.empty.text")):
+    text = "topics.empty.waiting" if library().documents() else "topics.empty.text"
+    with empty_state(t("topics.empty.title"), t(text)):
         if not library().documents():
             to_documents()

@@ -102,6 +102,14 @@ def test_the_document_of_a_proper_name_is_found_among_many_that_say_the_same(lib
         assert any(company.upper() in note for note in found.notes)
 
 
+def test_a_long_document_that_shares_a_word_with_the_short_one_that_is_named_is_not_meant(library):
+    library.add(
+        [_report("Beltek", 7), Source("WARN report.md", b"# Notices\n\nMaxim closed a plant for good.")]
+    )
+    found = library.search("Which company in the WARN report closed a plant?")
+    assert not any("BELTEK" in note for note in found.notes)
+
+
 def test_a_filter_to_other_documents_is_kept_whatever_the_question_names(library):
     library.add([_report(company, 1000 + n) for n, company in enumerate(COMPANIES[:3])])
     only = Filters(documents=("BELMOR_2022_report.md",))
