@@ -103,10 +103,18 @@ class _Parse:
         return found[0].kind, next((c for c in self._named if c in dates), dates[0])  # type: ignore[return-value]
 
     def _explains(self, query: Query) -> float:
-        told = {self._asked.limit_at}
+        told = {self._asked.limit_at} | (
+            self._counted if "count" in (query.operation, query.aggregate) else set()
+        )
         if query.period:
             told = told.union(*(self._links.at(cue) for cue in cues(self._links.question, "periods")))
         return explained(query, self._links, self._relation, told, self._unsettled)
+
+    @property
+    def _counted(self) -> set[int]:
+        """The units that say what is counted, where this is a unit of its own: "how many employees", 几个."""
+        units, question = self._links.units, self._links.question
+        return {i for i, unit in enumerate(units) if _is_unit(question[unit.start : unit.end])}
 
     def _settle_periods(self) -> None:
         """Take the columns of the periods that the question says."""
@@ -261,14 +269,21 @@ class _Parse:
     def _extreme(self, operation: Operation) -> list[Query]:
         asked, where, relation = self._asked, tuple(self._where), self._relation
         measures = self._numeric or [c for link in self._compared for c in link.columns]
-        if not measures and asked.superlative is not None:
+        of_rows = asked.superlative is not None and asked.superlative.kind == "rows"
+        group = self._grouping() if of_rows and not measures and relation.is_list else None
+        if group is not None and group != relation.key:  # the most people are the most rows
+            return [Query(operation, (), where, by=group, aggregate="count",
+                          descending=asked.descending, limit=asked.limit)]  # fmt: skip
+        if not measures and asked.superlative is not None and not of_rows:
             measures = self._of_kind(asked.superlative.kind)
             if not measures and asked.superlative.kind != "date":
                 return []
         measures = measures or self._measures()
         if not measures:
             return []
-        by = self._grouping() if asked.superlative is None else None  # prices and dates of rows do not add up
+        by = (
+            self._grouping() if asked.superlative is None or of_rows else None
+        )  # prices and dates of rows do not add up
         if by is not None and relation.is_list and by != relation.key:
             aggregate: Aggregate = "average" if asked.averaged else "sum"
             if relation.columns[measures[0]].numeric:

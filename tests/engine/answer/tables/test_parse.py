@@ -114,6 +114,21 @@ def test_numbers_are_compared_as_the_cells_are_written_unless_the_question_says_
         ]
 
 
+@pytest.mark.parametrize(
+    ("name", "question", "operation"),
+    [
+        ("staff", "Which department has the most employees?", "max"),
+        ("staff", "How many employees does each department have?", "count"),
+        ("staff zh", "哪个部门人数最多？", "max"),
+    ],
+)
+def test_the_most_things_of_a_group_are_its_rows_where_no_column_of_amounts_is_named(
+    made, name, question, operation
+):
+    query = readings(made, name, question)[0].query
+    assert (query.operation, query.aggregate, query.columns) == (operation, "count", ())
+
+
 def test_an_amount_in_a_unit_that_a_column_names_is_added_up_and_no_count_of_rows(made):
     found = readings(made, "store", "How many kg of corn were received?")
     assert [(one.query.operation, one.query.columns) for one in found] == [("sum", (2,))]
