@@ -8,7 +8,7 @@ from __future__ import annotations
 import threading
 from collections import OrderedDict
 from collections.abc import Sequence
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Protocol
 
 import numpy as np
 
@@ -22,6 +22,19 @@ if TYPE_CHECKING:
 REMEMBERED = 8192
 
 
+class Vectors(Protocol):
+    """What gives sentences their vectors, and its name."""
+
+    @property
+    def name(self) -> str:
+        """The model's identity."""
+        ...
+
+    def passages(self, texts: Sequence[str]) -> np.ndarray:
+        """Return unit vectors, shape (len(texts), dimension). Raises ProviderError."""
+        ...
+
+
 class SentenceVectors:
     """Unit vectors by model and sentence, the last ``size`` that were used. Thread-safe."""
 
@@ -30,7 +43,7 @@ class SentenceVectors:
         self._vectors: OrderedDict[tuple[str, str], np.ndarray] = OrderedDict()
         self._lock = threading.Lock()
 
-    def of(self, sentences: Sequence[str], embedder: Embedder) -> np.ndarray:
+    def of(self, sentences: Sequence[str], embedder: Vectors) -> np.ndarray:
         """Return the vectors of sentences, shape (len(sentences), dimension). Raises ProviderError."""
         model = embedder.name
         wanted = list(dict.fromkeys(sentences))

@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from functools import lru_cache
 from pathlib import Path
-from typing import Protocol
+from typing import TYPE_CHECKING, Protocol
 
 import numpy as np
 
@@ -18,6 +18,10 @@ from engine.config import EmbeddingSettings
 WEIGHTS = Path(__file__).parent / "weights" / "e5-small"
 # Paging, filters and feedback ask for the vectors of the last questions again.
 QUERIES_REMEMBERED = 512
+
+
+if TYPE_CHECKING:
+    from engine.providers.embedding_e5 import E5
 
 
 class Embedder(Protocol):
@@ -65,12 +69,12 @@ def open_embedder(settings: EmbeddingSettings) -> Embedder | None:
         from engine.providers.embedding_endpoint import EndpointEmbedder
 
         return EndpointEmbedder(settings)
-    return _embedded()
+    return shipped_model()
 
 
 @lru_cache(maxsize=1)
-def _embedded() -> Embedder:
-    """The shipped model: one for all libraries of the process, a quarter of a gigabyte once it is loaded."""
+def shipped_model() -> E5:
+    """Return the shipped model: one for all libraries of the process, a quarter of a gigabyte once it is loaded."""
     from engine.providers.embedding_e5 import E5
 
     return E5(WEIGHTS)

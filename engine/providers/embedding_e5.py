@@ -53,6 +53,15 @@ class E5:
         u = self._language
         return _unit(vectors - (1 - PASSAGES_KEEP) * np.outer(vectors @ u, u))
 
+    def phrases(self, texts: Sequence[str]) -> np.ndarray:
+        """Return the unit vectors of names and phrases that are held against each other, shape (len(texts), 384).
+
+        Both sides are questions to this model, as its authors advise for texts of one kind; no language is told apart.
+        """
+        vectors = self.raw(["query: " + text for text in texts])
+        u = self._language
+        return _unit(vectors - np.outer(vectors @ u, u))
+
     def _query(self, text: str) -> np.ndarray:
         """Return the unit vector of a question, shape (384,)."""
         vectors = self.raw(["query: " + text])

@@ -22,6 +22,7 @@ from engine.answer.tables.links import (
     ValueLink,
     units_of,
 )
+from engine.answer.tables.meaning import columns_by_meaning
 from engine.answer.tables.number_links import number_links, number_of_results
 from engine.answer.tables.query import LABEL
 from engine.answer.tables.values import LONGEST_RUN
@@ -38,7 +39,11 @@ _USUAL = 0.3
 
 def link(question: str, linked: LinkedRelation) -> Links:
     """Return what a question says of a relation; deterministic, some milliseconds for a relation seen before."""
-    return _Linking(question, linked).links()
+    links = _Linking(question, linked).links()
+    if not (links.linked or links.operations):
+        return links
+    others = columns_by_meaning(links, linked.relation)
+    return replace(links, columns=(*links.columns, *others)) if others else links
 
 
 class _Linking:
