@@ -61,6 +61,8 @@ def explained(
     lost += sum(
         links.units[i].weight for link in _unused(query, links, relation) for i in link.covered - links.said
     )
+    guessed = [link for link in links.columns if link.in_other_words]
+    lost += sum(links.units[i].weight * (1 - link.share) for link in guessed for i in link.covered)
     idle = _unused_values(query, links)
     lost += sum(links.units[i].weight for i in idle)
     known = sum(links.units[i].weight * _certainty(links, i) for i in links.linked - set(unsettled) - idle)

@@ -46,12 +46,13 @@ class ValueLink(Covering):
 class ColumnLink(Covering):
     """Columns that a question speaks of with the same units, and the share of their headers that it says.
 
-    ``leaf`` are the units that say the lowest level of the headers.
+    ``leaf`` are the units that say the lowest level of the headers; ``in_other_words`` where they only mean the same.
     """
 
     columns: tuple[int, ...]
     share: float
     leaf: frozenset[int] = frozenset()
+    in_other_words: bool = False
 
 
 @dataclass(frozen=True, slots=True)

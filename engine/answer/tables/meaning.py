@@ -55,7 +55,7 @@ def columns_by_meaning(links: Links, relation: Relation) -> tuple[ColumnLink, ..
         column = list(headers)[int(order[0])]
         lead = float(row[order[0]] - row[order[1]])
         if row[order[0]] >= _NEAR and lead >= _LEAD and column not in linked:
-            found.append(ColumnLink(covered, (column,), _SHARE, covered))
+            found.append(ColumnLink(covered, (column,), _SHARE, covered, True))
     return tuple(found)
 
 

@@ -429,7 +429,12 @@ class _Parse:
         return [max(measures, key=lambda c: named.get(c, (0.0, 0)))]
 
     def _only_column(self, numeric: bool = False) -> list[int]:
-        """Return the column that is left, where there is one and the question asks for nothing else."""
+        """Return the column that is left, where there is one and the question asks for nothing else.
+
+        Where it names amounts that stand in texts ("49.4 hectares (122 acres)"), no other column is meant.
+        """
+        if numeric and any(map(self._holds_amounts, self._named)):
+            return []
         used = {c for one in self._where for c in one.columns}
         free = [
             c.index for c in self._relation.columns
@@ -437,6 +442,12 @@ class _Parse:
         ]  # fmt: skip
         only = len(free) == 1 and (self._relation.is_list or not numeric)
         return free if only and (self._measured or not self._links.unexplained) else []
+
+    def _holds_amounts(self, column: int) -> bool:
+        rows = range(min(len(self._relation.rows), _SAMPLE))
+        texts = [text for row in rows if (text := self._relation.text(row, column))]
+        dated = self._relation.columns[column].dtype == "date"
+        return not dated and sum(text[0].isdigit() for text in texts) > 0.8 * len(texts)
 
     def _told(self, columns: Sequence[int]) -> tuple[int, ...]:
         """Return the columns that tell the found rows apart: the key, and a date where no condition fixes it."""
