@@ -122,9 +122,12 @@ def fits(question: Question, table: TableAnswer) -> bool:
     """False where a table gives another kind of thing than is asked for: no number is a reason or a person."""
     if question.expects in _PROSE and table.result.query.operation not in ("trend", "compare"):
         return False
+    values = [value for value in table.computed.values if value]
+    coded = values and all(any(map(str.isdigit, value)) for value in values)
+    if question.expects == "person" and table.result.query.operation == "filter" and coded:
+        return False  # "Who ordered the desk?" asks for no number of an order
     if table.result.query.operation != "lookup" or _is_named(table):
         return True
-    values = [value for value in table.computed.values if value]
     numbers = [parse_cell(value).numeric and not is_year(value) for value in values]
     if question.expects in ("person", "place", "organisation"):
         return not values or not all(numbers)

@@ -24,7 +24,7 @@ from engine.answer.tables.query import (
     Period,
     Query,
 )
-from engine.answer.tables.request import Request, request
+from engine.answer.tables.request import Request, counts_a_value, request
 from engine.answer.tables.vocabulary import cues
 from engine.enrich.cell_values import is_year
 from engine.enrich.units import measure_of
@@ -144,8 +144,8 @@ class _Parse:
             made = self._of(operation)
             if made or operation in TWO_SIDED:
                 return made  # of one side alone nothing can be told
-        counted = self._asked.quantity and self._where and not self._numeric and not self._measured
-        if counted and not self._links.unexplained:
+        named = self._numeric or self._measured or self._links.unexplained
+        if self._asked.quantity and self._where and not named:
             return self._count()  # 记录有多少
         return []
 
@@ -157,7 +157,9 @@ class _Parse:
             return self._extreme(operation)
         if operation in ("sum", "average", "share", "trend"):
             return self._computed(operation)
-        if operation == "count" and self._measured:
+        things = self._numbers_of_a_value() if operation == "count" and not self._numeric else []
+        if operation == "count" and (self._measured or things):
+            self._numeric = self._numeric or things
             return self._computed("sum")
         if operation == "count":
             return self._count() if self._relation.is_list or not self._labelled else []
@@ -317,6 +319,15 @@ class _Parse:
         if (thing := self._counted_thing()) is not None:
             return [Query("count", (thing,), where), *added]
         return [*([Query("count", (), where)] if where or self._named else []), *added]
+
+    def _numbers_of_a_value(self) -> list[int]:
+        """Return the one column of a list that holds numbers of things, where such of a value are asked for."""
+        links, cue = self._links, self._asked.cue
+        if cue is None or self._by or not self._relation.is_list or not counts_a_value(links, cue):
+            return []
+        columns = [c for c in self._relation.columns if c.dtype == "number" and c.path and not c.names_rows]
+        things = [c.index for c in columns if c.unit in (None, "piece") and not c.years]
+        return things if len(things) == 1 else []
 
     def _counted_thing(self) -> int | None:
         """Return the column of the things that are counted, where these are not the rows: 几家茶饮店 are of 门店."""

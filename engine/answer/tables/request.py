@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+import itertools
 from dataclasses import dataclass
 
-from engine.answer.tables.links import Links
+from engine.answer.tables.lexis import is_cjk
+from engine.answer.tables.links import Links, units_of
 from engine.answer.tables.number_links import number_of_results
 from engine.answer.tables.query import Operation
 from engine.answer.tables.vocabulary import CHANGES, Cue, cues, number_words
@@ -78,3 +80,17 @@ def _limit(links: Links) -> tuple[int, int]:
             if unit.form in words and at not in links.linked:
                 return words[unit.form], at
     return 0, -1
+
+
+def counts_a_value(links: Links, cue: Cue) -> bool:
+    """True where a question counts a value ("how many lamps", 芯片有多少个), not what it says of rows.
+
+    "How many open orders" and 未到货的有几个 say something of the rows, which are what is counted.
+    """
+    valued = units_of(*links.values)
+    behind = [i for i, unit in enumerate(links.units) if unit.start >= cue.end]
+    if is_cjk(links.units[min(links.at(cue))].form):
+        said = links.question[links.units[max(valued)].end : cue.start] if valued else "的"
+        return "的" not in said and all(i in links.said for i in behind)
+    noun = list(itertools.takewhile(lambda i: i not in links.said, behind))
+    return bool(noun) and valued.issuperset(noun)

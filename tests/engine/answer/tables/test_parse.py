@@ -15,6 +15,9 @@ WATER = [["Year", "Chloride", "Phosphorus", "Turbidity"], ["2019", 20.1, 7.5, 1.
 STORE = [["Date", "Item", "Quantity", "Unit"], ["2026-03-01", "Corn", 1200, "kg"], ["2026-03-05", "Corn", 950, "kg"],
          ["2026-03-09", "Oil", 300, "litres"], ["2026-03-12", "Flour", 400, "kg"]]  # fmt: skip
 
+LAMPS = [["Order No", "Customer", "Product", "Qty", "Status"], ["A-1", "Nordwind", "Desk lamp", 12, "open"],
+         ["A-2", "Casa Verde", "Desk lamp", 30, "shipped"], ["A-3", "Nordwind", "Chair", 4, "open"]]  # fmt: skip
+
 
 @pytest.fixture(scope="module")
 def made(tmp_path_factory):
@@ -28,6 +31,7 @@ def made(tmp_path_factory):
         "staff zh": STAFF_ZH,
         "water": WATER,
         "store": STORE,
+        "lamps": LAMPS,
     }
     return {name: table_of(folder, one).linked for name, one in rows.items()}
 
@@ -127,6 +131,18 @@ def test_the_most_things_of_a_group_are_its_rows_where_no_column_of_amounts_is_n
 ):
     query = readings(made, name, question)[0].query
     assert (query.operation, query.aggregate, query.columns) == (operation, "count", ())
+
+
+@pytest.mark.parametrize(
+    ("question", "operation"),
+    [
+        ("How many desk lamps were ordered?", "sum"),
+        ("How many orders are open?", "count"),
+        ("How many Nordwind orders are open?", "count"),
+    ],
+)
+def test_numbers_of_a_value_are_added_up_and_rows_counted(made, question, operation):
+    assert readings(made, "lamps", question)[0].query.operation == operation
 
 
 def test_an_amount_in_a_unit_that_a_column_names_is_added_up_and_no_count_of_rows(made):
