@@ -61,21 +61,6 @@ def summaries_by_model(
     return made
 
 
-def summary_cost(tree: Tree) -> tuple[int, int, int]:
-    """Return (calls, tokens sent, tokens of the replies at most) of the summaries of a tree."""
-    children = children_of(tree.nodes)
-    calls = sent = replied = 0
-    for node in _deserving(tree, children):
-        text = _fitted([_piece(part) for part in _parts(node, children, {})])
-        system, most = _instruction(node, text)
-        calls, sent, replied = (
-            calls + 1,
-            sent + estimate_tokens(system) + estimate_tokens(text),
-            replied + most,
-        )
-    return calls, sent, replied
-
-
 def _instruction(node: Node, text: str) -> tuple[str, int]:
     whole = node.role == "document"
     prompt = instruction("summary", text).replace("{sentences}", "two or three" if whole else "one or two")

@@ -68,7 +68,6 @@ def actions(questions: Sequence[SavedQuestion]) -> None:
             t("eval.add"), key="eval.add", icon=":material/add:",
             on_click=lambda: st.query_params.from_dict({"ask": ""}),
         )  # fmt: skip
-        question_set.file_actions(questions)
         st.space("stretch")
         if questions:
             st.toggle(t("lab.settings"), key="lab.settings", persist_state="session")

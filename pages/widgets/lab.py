@@ -22,7 +22,7 @@ from pages.widgets.texts import t
 if TYPE_CHECKING:
     from engine.retrieve.inspect import Inspection
 
-VIEWS = ("scores", "views", "walk", "understood", "why", "compare", "text")
+VIEWS = ("scores", "views", "walk", "understood", "why", "compare")
 QUESTION_CHARACTERS = 2000
 KEPT_SEARCHES = 4
 _SEEN = "lab.seen"

@@ -9,7 +9,7 @@ import streamlit as st
 from engine.errors import NotFoundError
 from engine.export.harmless import plain
 from engine.interfaces.keys import ApiKey, api_keys
-from pages.widgets import collections, endpoint_form, model_form, named_endpoints, setting_costs
+from pages.widgets import collections, endpoint_form, model_form, named_endpoints
 from pages.widgets.messages import said
 from pages.widgets.services import library
 from pages.widgets.setting_field import advanced, field, fields
@@ -186,12 +186,7 @@ def _heading(group: str) -> None:
 
 
 def _cost(group: str) -> None:
-    """Tell what something costs, and in money where prices are set."""
-    text = t(f"set.cost.{group}")
-    if (cost := setting_costs.most(library().settings, group)) is not None:
-        key = "set.cost.most.document" if group == "indexing" else "set.cost.most.question"
-        text += " " + t(key, cost=setting_costs.told(cost))
-    st.caption(f":material/payments: {text}")
+    st.caption(f":material/payments: {t(f'set.cost.{group}')}")
 
 
 def _embedding_state() -> None:

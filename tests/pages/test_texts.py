@@ -132,7 +132,7 @@ COMPOSED = {
     "set.cost": ("indexing", "summary", "rerank.llm", "rerank.endpoint", "rerank.summary", "agent"),
     "keys": ("read", "write"),
     "set.sharing": ("open", "password", "oidc"),
-    "turn": ("copy", "edit", "again", "up", "down", "replay", "export"),
+    "turn": ("copy", "edit", "again", "up", "down", "export"),
     "answer": ("page", "slide", "sheet", "stopped", "failed", "interrupted"),
     "answer.confidence": ("high", "medium", "low"),
     "answer.engine": ("llm", "llm.help", "extractive", "extractive.help"),
