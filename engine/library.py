@@ -461,7 +461,7 @@ class Library:
     def _history_of(self, storage: Storage) -> VersionHistory:
         from engine.versions.history import VersionHistory
 
-        return VersionHistory(storage, lambda source: self.add([source])[0])
+        return VersionHistory(storage)
 
     @property
     def overviews(self) -> Overviews:

@@ -33,7 +33,7 @@ COMPOSED = {
         "settings.help",
     ),
     "role": ROLES,
-    "chat.export": ("markdown", "markdown.help", "docx", "pdf", "csv", "json", "json.help"),
+    "chat.export": ("markdown", "markdown.help", "docx", "pdf", "csv"),
     "format": [key.removeprefix("format.") for key in TEXTS if key.startswith("format.")],
     "document": ("page", "slide", "sheet", "part"),
     "document.zoom": ("less", "fit", "more", "whole"),
