@@ -171,9 +171,8 @@ def scores(here: Asked, inspection: Inspection) -> None:
         if expected and is_saved(here, expected):
             st.markdown(f":green[:material/check:] {t('lab.saved')}", width="content")
         elif expected:
-            several = t("lab.save", count=len(expected))
             st.button(
-                several if len(expected) > 1 else t("lab.save.one"), key="lab.save", type="primary",
+                t("lab.save", count=len(expected)), key="lab.save", type="primary",
                 icon=":material/bookmark_add:", on_click=save, args=(here, expected),
             )  # fmt: skip
         export(here)

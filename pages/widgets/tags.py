@@ -62,7 +62,7 @@ def edit(documents: Sequence[Document]) -> None:
     """Open the dialog that puts tags on documents and takes them off."""
     ids = [one.document_id for one in documents]
 
-    @st.dialog(t("tags.title", count=len(ids)) if len(ids) > 1 else t("tags.title.one"))
+    @st.dialog(t("tags.title", count=len(ids)))
     def dialog() -> None:
         tagged = of_documents(documents)
         have = [set(tagged.get(one, ())) for one in ids]

@@ -23,9 +23,7 @@ def show_trace(steps: Sequence[TraceStep], seconds: float) -> DeltaGenerator:
     """Draw the folded steps on the way to an answer, and return where more can be drawn below them."""
     took = f"{seconds:.1f}" if seconds >= 0.1 else "< 0.1"
     shown = without_repeats(steps)
-    one = len(shown) == 1
-    label = t("answer.trace.one", seconds=took) if one else t("answer.trace", steps=len(shown), seconds=took)
-    folded = st.expander(label, type="compact")
+    folded = st.expander(t("answer.trace", count=len(shown), seconds=took), type="compact")
     with folded:
         for step in shown:
             show_step(step)

@@ -49,12 +49,8 @@ def drop_zone() -> None:
         _web_address(key)
         strategy_choice.choose()
     if names := st.session_state.pop(_UNCHANGED, None):
-        told = t("documents.unchanged", name=plain(names[0]))
-        st.toast(
-            told if len(names) == 1 else t("documents.unchanged.many", count=len(names)),
-            icon=":material/check:",
-            duration="long",
-        )
+        told = t("documents.unchanged", count=len(names), name=plain(names[0]))
+        st.toast(told, icon=":material/check:", duration="long")
 
 
 def _web_address(key: str) -> None:
@@ -147,8 +143,7 @@ def _draw(jobs: list[Job]) -> None:
     scans = [job for job in at_work if job.kind in job_strip.FOLLOWING]
     if files:
         with st.container(border=True, gap="small"):
-            label = t("jobs.reading.one", name=plain(files[0].name))
-            label = label if len(files) == 1 else t("jobs.reading", count=len(files))
+            label = t("jobs.reading", count=len(files), name=plain(files[0].name))
             st.markdown(f"**{label}**{job_strip.told(job_strip.of_files(jobs)[1])}")
             for job in sorted(files, key=lambda job: job.state != "running")[:ROWS]:
                 _row(job)
