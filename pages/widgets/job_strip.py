@@ -9,15 +9,15 @@ Worker threads write rows, and these functions only read them.
 from __future__ import annotations
 
 from collections.abc import Callable, Hashable, Sequence
+from functools import partial
 
 import streamlit as st
 
-from engine.errors import AccessError
 from engine.export.harmless import plain
 from engine.model import Job
 from pages.widgets import access, idle_page
 from pages.widgets.fragments import fragment
-from pages.widgets.messages import said
+from pages.widgets.messages import tried
 from pages.widgets.places import page_file
 from pages.widgets.services import contents, library, owner
 from pages.widgets.texts import named, t
@@ -186,10 +186,7 @@ def dismiss(job_ids: Sequence[str]) -> None:
 def _each(change: Callable[[str], bool], job_ids: Sequence[str]) -> None:
     """Change jobs; where that is refused, as rights have become others since the page was drawn, say so."""
     for job_id in job_ids:
-        try:
-            change(job_id)
-        except AccessError as error:
-            st.toast(said(error), icon=":material/block:")
+        tried(partial(change, job_id))
 
 
 def of_files(jobs: Sequence[Job]) -> tuple[float, float | None]:
