@@ -15,19 +15,16 @@ from typing import TYPE_CHECKING, Any
 from engine.enrich.asking import Asking, instruction
 from engine.enrich.descriptions import descriptions_by_model, pictures_to_describe
 from engine.enrich.figures import enrich_figure
-from engine.enrich.index_texts import ASKED, Estimate, estimate, index_texts_by_model, needs_summaries
+from engine.enrich.index_texts import ASKED, index_texts_by_model, needs_summaries
 from engine.enrich.model_summaries import summaries_by_model
 from engine.errors import NotFoundError, ProviderError
-from engine.ingest import Cancelled, Ingest, OnStage, Received, parse_file
+from engine.ingest import Cancelled, Ingest, OnStage, Received
 from engine.model import AddResult, Node, Tree
 from engine.structure.rename import rename_generated
 from storage.base import Storage
 
 if TYPE_CHECKING:
-    from pathlib import Path
-
-    from engine.config import Settings, Strategy
-    from engine.parse.worker import ParseWorker
+    from engine.config import Settings
     from engine.providers.llm import Llm
     from engine.providers.vision import Vision
 
@@ -157,15 +154,6 @@ class Enrichment:
             said.summaries = summaries_by_model(tree, llm, asking, lambda _: None, stopped)
         said.indexed = index_texts_by_model(_with(tree, said), strategy, llm, asking, report, stopped)
         _conclude(said, asking, _NOTES[2], "The budget (indexing.max_calls, indexing.max_tokens) is spent.")
-
-
-def estimate_file(path: Path, strategy: Strategy, settings: Settings, worker: ParseWorker) -> Estimate:
-    """Return what indexing a file by a strategy would ask of a language model; scanned pages are not read for it.
-
-    Raises UnreadableFileError.
-    """
-    unread = settings.model_copy(update={"ocr": settings.ocr.model_copy(update={"enabled": False})})
-    return estimate(parse_file(path, unread, worker), strategy)
 
 
 def _name(text: str, llm: Llm, asking: Asking, stopped: Cancelled) -> str | None:

@@ -32,7 +32,6 @@ from storage.base import Storage, StoredNode
 from storage.collections import Rights
 
 if TYPE_CHECKING:
-    from engine.enrich.index_texts import Estimate
     from engine.evaluate.saved import SavedQuestions
     from engine.overview.answering import Overviews
     from engine.providers.embedding import Embedder
@@ -428,12 +427,6 @@ class Library:
         """Return the node tree of a file without storing anything. Raises UnreadableFileError."""
         return parse_file(path, self._settings, self._reader, on_progress)
 
-    def estimate(self, path: Path, strategy: Strategy) -> Estimate:
-        """Return what indexing a file would ask of the language model. Raises UnreadableFileError."""
-        from engine.enrichment import estimate_file
-
-        return estimate_file(path, strategy, self._settings, self._reader)
-
     # --- questions ------------------------------------------------------------------------------------
 
     def export_indexes(self, reference: str, out: Path, version: int | None = None) -> dict[str, Any]:
@@ -468,7 +461,7 @@ class Library:
     def _history_of(self, storage: Storage) -> VersionHistory:
         from engine.versions.history import VersionHistory
 
-        return VersionHistory(storage, lambda source: self.add([source])[0])
+        return VersionHistory(storage)
 
     @property
     def overviews(self) -> Overviews:

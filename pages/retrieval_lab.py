@@ -3,7 +3,7 @@ from pages.widgets.shell import guard; guard()  # noqa: I001  # fmt: skip
 import streamlit as st
 
 from engine.errors import DropQAError
-from pages.widgets import lab, lab_text, lab_understood, lab_why, trial
+from pages.widgets import lab, lab_understood, lab_why, trial
 from pages.widgets.empty_state import empty_state, to_documents
 from pages.widgets.messages import said
 from pages.widgets.places import page_file
@@ -46,8 +46,6 @@ with trial.beside():
             lab_understood.show(inspection)
         elif here.view == "why":
             lab_why.show(here, inspection.hits)
-        elif here.view == "text":
-            lab_text.show(here, inspection)
         else:
             lab.compare(here, inspection)
     except DropQAError as error:

@@ -16,7 +16,6 @@ from storage.collections import NONE, Collections, Rights, StoredCollection, nam
 from storage.jobs import Jobs
 from storage.topics import StoredTopic, TopicLink, TopicProfile, Topics, no_topic
 
-Shows = Callable[[str], bool]
 MOST_JOBS = 100_000
 ONLY_READ = "You may read what is in this collection, and not change it."
 OWNERS_ONLY = "Only an owner of the library may do this."

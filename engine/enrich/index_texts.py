@@ -1,4 +1,4 @@
-"""What a language model adds to the index of a document, passage by passage, and what that costs (seed 004, 3.2).
+"""What a language model adds to the index of a document, passage by passage (seed 004, 3.2).
 
 It never changes what is shown or cited: it stands in a node's metadata under "indexed", from which the
 indexing strategy makes the texts that are matched. A passage for which there is none is indexed as without a model.
@@ -8,14 +8,12 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable
-from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
 from engine.config import Strategy
 from engine.enrich.asking import Asking, instruction
 from engine.enrich.contexts import Passages, gist
-from engine.enrich.model_summaries import summary_cost
-from engine.model import Node, Tree, Value
+from engine.model import Node, Tree
 from engine.providers.llm import estimate_tokens
 
 if TYPE_CHECKING:
@@ -29,53 +27,10 @@ ASKED: dict[Strategy, tuple[str, int]] = {
     "contextual": ("passage_context", 150),
     "questions": ("passage_questions", 250),
 }
-# About how long the summary of the passage before is.
-SUMMARY_TOKENS = 60
 MOST_QUESTIONS = 5
 LONGEST_QUESTION = 300
 _QUESTION = re.compile(r"[^?？]+[?？]")
 _NUMBERING = re.compile(r"^\W*(?:\d{1,2}[.)、．:：]\s*)?")
-
-
-@dataclass(frozen=True, slots=True)
-class Estimate(Value):
-    """What indexing by a strategy asks of a language model: calls, tokens sent, tokens of the replies at most."""
-
-    strategy: str
-    calls: int = 0
-    prompt_tokens: int = 0
-    completion_tokens: int = 0
-
-    @property
-    def tokens(self) -> int:
-        """All tokens."""
-        return self.prompt_tokens + self.completion_tokens
-
-    def __add__(self, other: Estimate) -> Estimate:
-        """Return the estimate of both."""
-        return Estimate(
-            self.strategy,
-            self.calls + other.calls,
-            self.prompt_tokens + other.prompt_tokens,
-            self.completion_tokens + other.completion_tokens,
-        )
-
-
-def estimate(tree: Tree, strategy: Strategy) -> Estimate:
-    """Return what indexing a tree by a strategy would ask of a model; nothing for one that needs none.
-
-    Budgets and replies that are kept from earlier only make it less.
-    """
-    if strategy not in ASKED:
-        return Estimate(strategy)
-    passages = Passages(tree)
-    most = ASKED[strategy][1]
-    calls = [_tokens(strategy, node, passages, "") for node in passages.nodes]
-    sliding = SUMMARY_TOKENS * len(calls) if strategy == "sliding" else 0
-    total = Estimate(strategy, len(calls), sum(calls) + sliding, most * len(calls))
-    if needs_summaries(tree, strategy):
-        total += Estimate(strategy, *summary_cost(tree))
-    return total
 
 
 def needs_summaries(tree: Tree, strategy: Strategy) -> bool:
@@ -129,10 +84,6 @@ def _request(strategy: Strategy, node: Node, passages: Passages, before: str) ->
     else:
         message = passages.titled(node)
     return instruction(ASKED[strategy][0], node.text), message
-
-
-def _tokens(strategy: Strategy, node: Node, passages: Passages, before: str) -> int:
-    return sum(map(estimate_tokens, _request(strategy, node, passages, before)))
 
 
 def questions_in(reply: str) -> list[str]:

@@ -7,7 +7,6 @@ enough to deserve one are sent; where there is none, the extractive summary stay
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Sequence
-from dataclasses import dataclass
 
 from engine.enrich.asking import Asking, instruction
 from engine.model import Node, Tree, children_of
@@ -21,12 +20,6 @@ MOST_SUMMARIES = 200
 SECTION_TOKENS, DOCUMENT_TOKENS = 200, 300
 LONGEST_TABLE = 600
 _CONTENT = ("paragraph", "list", "code", "table", "image", "equation")
-
-
-@dataclass(frozen=True, slots=True)
-class _Piece:
-    text: str
-    tokens: int
 
 
 def summaries_by_model(
@@ -51,7 +44,7 @@ def summaries_by_model(
         if len(below) == 1 and below[0].node_id in made:
             made[node.node_id] = made[below[0].node_id]  # it only wraps that one
             continue
-        text = _fitted([_piece(part) for part in _parts(node, children, made)])
+        text = _fitted(list(_parts(node, children, made)))
         system, tokens = _instruction(node, text)
         user = f"Title: {node.title}\n<text>\n{text}\n</text>"
         if reply := asking.complete(llm, f"summary {PROMPT_VERSION}", system, user, tokens, cancelled):
@@ -59,21 +52,6 @@ def summaries_by_model(
         done += 1
         on_progress(done / len(chosen))
     return made
-
-
-def summary_cost(tree: Tree) -> tuple[int, int, int]:
-    """Return (calls, tokens sent, tokens of the replies at most) of the summaries of a tree."""
-    children = children_of(tree.nodes)
-    calls = sent = replied = 0
-    for node in _deserving(tree, children):
-        text = _fitted([_piece(part) for part in _parts(node, children, {})])
-        system, most = _instruction(node, text)
-        calls, sent, replied = (
-            calls + 1,
-            sent + estimate_tokens(system) + estimate_tokens(text),
-            replied + most,
-        )
-    return calls, sent, replied
 
 
 def _instruction(node: Node, text: str) -> tuple[str, int]:
@@ -119,20 +97,16 @@ def _content(node: Node) -> str:
     return node.text
 
 
-def _piece(text: str) -> _Piece:
-    return _Piece(text, estimate_tokens(text))
-
-
-def _fitted(pieces: Sequence[_Piece]) -> str:
-    """Return the pieces as one text of at most MOST_TOKENS: the start of each long one when that is too much."""
-    if sum(piece.tokens for piece in pieces) <= MOST_TOKENS:
-        return "\n".join(piece.text for piece in pieces)
-    left, waiting = MOST_TOKENS, len(pieces)
-    kept: dict[int, str] = {}
-    for number, piece in sorted(enumerate(pieces), key=lambda pair: pair[1].tokens):
-        share = left // waiting
-        cut = piece.text if piece.tokens <= share else piece.text[: len(piece.text) * share // piece.tokens]
-        kept[number] = cut
-        left -= min(piece.tokens, share)
+def _fitted(parts: Sequence[str]) -> str:
+    """Return the parts as one text of at most MOST_TOKENS: the start of each long one when that is too much."""
+    sizes = [estimate_tokens(part) for part in parts]
+    if sum(sizes) <= MOST_TOKENS:
+        return "\n".join(parts)
+    left, waiting = MOST_TOKENS, len(parts)
+    kept = [""] * waiting
+    for number in sorted(range(len(parts)), key=sizes.__getitem__):
+        share, size, part = left // waiting, sizes[number], parts[number]
+        kept[number] = part if size <= share else part[: len(part) * share // size]
+        left -= min(size, share)
         waiting -= 1
-    return "\n".join(kept[number] for number in range(len(pieces)) if kept[number])
+    return "\n".join(filter(None, kept))

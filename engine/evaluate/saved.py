@@ -16,7 +16,6 @@ from typing import Any
 from engine.config import Settings
 from engine.errors import NotFoundError, UsageError
 from engine.evaluate.metrics import DEPTH, grouped, means, percentile, score
-from engine.evaluate.question_file import from_jsonl, to_jsonl
 from engine.model import ExpectedNode, Filters, SavedQuestion, SearchResult, Value
 from storage.base import Storage
 
@@ -45,26 +44,23 @@ class QuestionResult(Value):
 
 @dataclass(frozen=True, slots=True)
 class SavedRun(Value):
-    """A run of the whole set: mean measures over all, by kind of question and by role of the first expected node."""
+    """A run of the whole set: mean measures over all, and by kind of question."""
 
     metrics: dict[str, float]
     by_kind: dict[str, dict[str, Any]]
-    by_role: dict[str, dict[str, Any]]
     latency_ms: dict[str, float]
     questions: list[QuestionResult] = field(default_factory=list)
 
 
 @dataclass(frozen=True, slots=True)
 class Change(Value):
-    """A question under two settings: nDCG@10 and ranks before and after, and what became of it."""
+    """A question under two settings: nDCG@10 before and after, and what became of it."""
 
     question_id: str
     text: str
     before: float
     after: float
     verdict: str
-    ranks_before: dict[str, int | None]
-    ranks_after: dict[str, int | None]
 
 
 @dataclass(frozen=True, slots=True)
@@ -77,15 +73,6 @@ class Comparison(Value):
     worse: int
     better: int
     same: int
-
-
-@dataclass(frozen=True, slots=True)
-class Imported(Value):
-    """What became of a file of questions; ``unknown`` are those with nodes that are not in this library."""
-
-    saved: int
-    already: int
-    unknown: list[str]
 
 
 class SavedQuestions:
@@ -136,31 +123,6 @@ class SavedQuestions:
         self.delete(question_id, owner)
         return saved
 
-    def export_jsonl(self, owner: str = "") -> str:
-        """Return the owner's questions as JSON lines; see ``engine.evaluate.question_file``."""
-        return to_jsonl(self.list(owner))
-
-    def import_jsonl(self, text: str, owner: str = "") -> Imported:
-        """Save the questions of JSON lines whose nodes are here and that are not saved yet.
-
-        Raises UsageError for a line that is none; nothing is saved then.
-        """
-        rows = from_jsonl(text)
-        known = {(one.text, frozenset(node.node_id for node in one.expected)) for one in self.list(owner)}
-        saved, already, unknown = 0, 0, []
-        for row in reversed(rows):  # the newest comes first in the file and in the list
-            key = " ".join(row.text.split()), frozenset(row.node_ids)
-            if key in known:
-                already += 1
-                continue
-            known.add(key)
-            try:
-                self.save(row.text, row.node_ids, owner=owner, filters=row.filters, kind=row.kind)
-                saved += 1
-            except NotFoundError:
-                unknown.append(row.text)
-        return Imported(saved, already, unknown[::-1])
-
     def run(
         self,
         owner: str = "",
@@ -179,12 +141,10 @@ class SavedQuestions:
             results.append(self._result(question, settings))
             if on_progress is not None:
                 on_progress(done, len(questions))
-        roles = {question.question_id: question.expected[0].role for question in questions}
         latencies = [result.milliseconds for result in results]
         return SavedRun(
             metrics=means([result.metrics for result in results if result.metrics]),
             by_kind=grouped((one.kind, one.metrics) for one in results),
-            by_role=grouped((roles[one.question_id], one.metrics) for one in results),
             latency_ms={"p50": percentile(latencies, 0.5), "p95": percentile(latencies, 0.95)},
             questions=results,
         )
@@ -246,7 +206,7 @@ def _change(before: QuestionResult, after: QuestionResult) -> Change:
     values = before.metrics.get("ndcg@10", 0.0), after.metrics.get("ndcg@10", 0.0)
     difference = values[1] - values[0]
     verdict = "same" if abs(difference) < NOTICEABLE else "better" if difference > 0 else "worse"
-    return Change(before.question_id, before.text, *values, verdict, before.ranks, after.ranks)
+    return Change(before.question_id, before.text, *values, verdict)
 
 
 def _half(report: Callable[[int, int], None] | None, which: int) -> Callable[[int, int], None] | None:

@@ -13,12 +13,12 @@ from __future__ import annotations
 import struct
 import tempfile
 from pathlib import Path
-from typing import Any
 
 import numpy as np
 
 from engine.config import AnnSettings
 from engine.errors import StorageError
+from storage.embedded.neighbours import connect
 
 # version, offset of level 0, capacity, count, bytes an element, offset of the label, offset of the vector; after
 # it the highest level and the node where searches begin
@@ -58,11 +58,9 @@ _PARTS = ("header.bin", "data_level0.bin", "link_lists.bin")
 
 def _built(folder: Path, vectors: np.ndarray, settings: AnnSettings) -> Path:
     """Let Chroma build an index and return the folder with its parts."""
-    import chromadb
-    from chromadb.config import Settings
     from chromadb.errors import ChromaError
 
-    client: Any = chromadb.PersistentClient(folder, settings=Settings(anonymized_telemetry=False))
+    client = connect(folder)
     try:
         collection = client.create_collection(
             "vectors",

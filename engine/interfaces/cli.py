@@ -129,12 +129,6 @@ def _parser() -> argparse.ArgumentParser:
         default=None,
         help="how they are indexed (else as before, or as set up)",
     )
-    add.add_argument(
-        "--estimate",
-        action="store_true",
-        help="only tell what the strategy would ask of a language model; nothing is added",
-    )
-
     add.add_argument("--collection", default=None, metavar="C", help="put them into this one (id or name)")
 
     _add_lists(command("list", "list the documents"), "collection")

@@ -14,7 +14,7 @@ from collections.abc import Callable, Iterator, Sequence
 from dataclasses import replace
 from importlib.util import find_spec
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from engine.errors import DropQAError, LibraryLockedError, UsageError
 from engine.interfaces import logs, render
@@ -26,9 +26,6 @@ from engine.interfaces.services import indexer, server
 from engine.interfaces.sharing_commands import collections, keys, password
 from engine.model import ROLES, Filters
 from engine.settings_sources import library_folder, load_settings
-
-if TYPE_CHECKING:
-    from engine.ingest import Source
 
 Result = dict[str, Any]
 # What `dropqa watch --once` waits for files that are still being written.
@@ -184,8 +181,6 @@ def add(options: argparse.Namespace) -> tuple[Result, bool]:
     from engine.parse.detect import SUFFIXES
 
     sources = sources_in([Path(path).expanduser() for path in options.paths], options.recursive, SUFFIXES)
-    if options.estimate:
-        return estimated(sources, options), False
     sources = [
         replace(source, strategy=options.strategy, collection=options.collection) for source in sources
     ]
@@ -227,27 +222,6 @@ def watch(options: argparse.Namespace) -> tuple[Result, bool]:
             with contextlib.suppress(KeyboardInterrupt):
                 FolderWatcher(lambda: folders, lambda: poll_seconds, look).follow(threading.Event())
     return total.to_dict(), any(one.status == "failed" for one in total.changes)
-
-
-def estimated(sources: Sequence[Source], options: argparse.Namespace) -> Result:
-    """Return what indexing files would ask of a language model, by file and together; a library is only read."""
-    from engine.enrich.index_texts import Estimate
-    from engine.enrichment import estimate_file
-    from engine.parse.worker import ParseWorker
-
-    folder = library_folder(options.library)
-    settings = load_settings(folder if folder.is_dir() else None)
-    strategy = options.strategy or settings.indexing.strategy
-    told, total = [], Estimate(strategy)
-    worker = ParseWorker(settings.parsing, summary=settings.summary)
-    try:
-        for source in sources:
-            one = estimate_file(Path(str(source.data)), strategy, settings, worker)
-            told.append({"name": source.name} | one.to_dict())
-            total += one
-    finally:
-        worker.close()
-    return {"documents": told, "estimate": total.to_dict()}
 
 
 def parse(options: argparse.Namespace) -> tuple[Result, bool]:

@@ -13,13 +13,7 @@ Result = dict[str, Any]
 
 
 def _added(result: Result, _options: argparse.Namespace) -> str:
-    """Return a line a file, or what indexing them would ask of a language model."""
-    if total := result.get("estimate"):
-        return (
-            f"Indexing {len(result['documents'])} files by the strategy {total['strategy']} makes at most "
-            f"{total['calls']:,} calls of a language model: {total['prompt_tokens']:,} tokens sent, "
-            f"{total['completion_tokens']:,} replied."
-        )
+    """Return a line a file."""
     lines = []
     for document in result["documents"]:
         if document["status"] == "failed":

@@ -81,17 +81,6 @@ class FilterBody(BaseModel):
         return Filters.of(self)
 
 
-class SearchBody(FilterBody):
-    """A search."""
-
-    model_config = example(query="foundries", mode="hybrid", top_k=3)
-
-    query: Text
-    mode: Text = "hybrid"
-    regex: bool = False
-    top_k: Number | None = None
-
-
 class ExportBody(FilterBody):
     """A question whose nodes are exported."""
 
@@ -99,6 +88,15 @@ class ExportBody(FilterBody):
 
     query: Text
     top_k: Number | None = None
+
+
+class SearchBody(ExportBody):
+    """A search."""
+
+    model_config = example(query="foundries", mode="hybrid", top_k=3)
+
+    mode: Text = "hybrid"
+    regex: bool = False
 
 
 class TurnBody(BaseModel):

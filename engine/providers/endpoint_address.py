@@ -48,16 +48,8 @@ def check_addresses(settings: Settings, addresses: Iterable[str]) -> None:
     Those that are set up always may. Beside them a library for reading lets none be asked, and one that is shared
     none of a private network: only whoever runs it has its machine ask others there.
     """
-    sections = (
-        settings.llm,
-        settings.vision,
-        settings.embedding,
-        settings.rerank,
-        settings.indexing,
-        settings.summary,
-        settings.web_search,
-    )
-    for address in set(addresses) - {section.api_base for section in sections}:
+    known = {getattr(section, "api_base", "") for section in vars(settings).values()}
+    for address in set(addresses) - known:
         if settings.access.read_only:
             raise AccessError(READING_ONLY)
         if settings.access.shared and is_private(address):

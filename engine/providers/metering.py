@@ -7,14 +7,14 @@ more than its budget as one call takes.
 from __future__ import annotations
 
 import threading
-from collections.abc import Callable, Iterator, Mapping, Sequence
-from typing import TYPE_CHECKING, Any
+from collections.abc import Callable, Iterator
+from typing import TYPE_CHECKING, Any, cast
 
 from engine.errors import BudgetSpentError
 
 if TYPE_CHECKING:
     from engine.config import LlmSettings
-    from engine.providers.llm import Cancelled, Completion, Llm, Messages, Reply, ToolCall, Usage
+    from engine.providers.llm import Completion, Llm, Messages, Reply, Usage
 
 _MILLION = 1_000_000
 
@@ -70,7 +70,7 @@ class Meter:
 
     def metered(self, llm: Llm) -> Llm:
         """Return the model with its calls counted here, and refused once the budget is used up."""
-        return _MeteredLlm(llm, self)
+        return cast("Llm", _MeteredLlm(llm, self))
 
     def begin(self) -> None:
         """Raise BudgetSpentError where no call may be begun."""
@@ -87,41 +87,18 @@ class _MeteredLlm:
         self._llm = llm
         self._meter = meter
 
-    @property
-    def model(self) -> str:
-        return self._llm.model
+    def __getattr__(self, name: str) -> Any:
+        return getattr(self._llm, name)
 
-    @property
-    def context_tokens(self) -> int:
-        return self._llm.context_tokens
-
-    def models(self) -> list[str]:
-        return self._llm.models()
-
-    def complete(
-        self,
-        messages: Messages,
-        *,
-        max_tokens: int | None = None,
-        json: bool = False,
-        cancelled: Cancelled | None = None,
-    ) -> Completion:
+    def complete(self, messages: Messages, **how: Any) -> Completion:
         self._meter.begin()
-        reply = self._llm.complete(messages, max_tokens=max_tokens, json=json, cancelled=cancelled)
+        reply = self._llm.complete(messages, **how)
         self._meter.spend(reply.usage)
         return reply
 
-    def stream(
-        self,
-        messages: Messages,
-        *,
-        max_tokens: int | None = None,
-        tools: Sequence[Mapping[str, Any]] = (),
-        cancelled: Cancelled | None = None,
-    ) -> Reply:
+    def stream(self, messages: Messages, **how: Any) -> Reply:
         self._meter.begin()
-        reply = self._llm.stream(messages, max_tokens=max_tokens, tools=tools, cancelled=cancelled)
-        return _MeteredReply(reply, self._meter)
+        return cast("Reply", _MeteredReply(self._llm.stream(messages, **how), self._meter))
 
 
 class _MeteredReply:
@@ -131,20 +108,11 @@ class _MeteredReply:
         self._reply = reply
         self._meter = meter
 
+    def __getattr__(self, name: str) -> Any:
+        return getattr(self._reply, name)
+
     def __iter__(self) -> Iterator[str]:
         try:
             yield from self._reply
         finally:
             self._meter.spend(self._reply.usage)
-
-    @property
-    def usage(self) -> Usage:
-        return self._reply.usage
-
-    @property
-    def finish(self) -> str:
-        return self._reply.finish
-
-    @property
-    def tool_calls(self) -> Sequence[ToolCall]:
-        return self._reply.tool_calls

@@ -8,9 +8,10 @@ identity when it is renamed, renumbered or moved.
 
 from __future__ import annotations
 
-from bisect import bisect_left
 from collections import defaultdict
 from collections.abc import Callable, Collection, Hashable, Iterable, Sequence
+
+from rapidfuzz.distance import LCSseq
 
 from engine.versions.sections import Section, dice
 from engine.versions.words import likeness
@@ -63,24 +64,9 @@ def moved(old: Sequence[Section], pairs: Pairs) -> set[Section]:
 
 
 def _out_of_order(places: Sequence[int]) -> set[int]:
-    """Return the positions that are not in the longest increasing subsequence (Schensted 1961)."""
-    tails: list[int] = []
-    ends: list[int] = []
-    before = [-1] * len(places)
-    for i, place in enumerate(places):
-        at = bisect_left(tails, place)
-        if at == len(tails):
-            tails.append(place)
-            ends.append(i)
-        else:
-            tails[at], ends[at] = place, i
-        before[i] = ends[at - 1] if at else -1
-    kept: set[int] = set()
-    i = ends[-1] if ends else -1
-    while i >= 0:
-        kept.add(i)
-        i = before[i]
-    return set(range(len(places))) - kept
+    """Return the positions that are not in the longest increasing subsequence."""
+    changes = LCSseq.editops(places, sorted(places))
+    return {change.src_pos for change in changes if change.tag == "delete"}
 
 
 def _equal(

@@ -18,7 +18,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable
 
     from engine.answer.events import OnEvent
-    from engine.model import AddResult, Answer
+    from engine.model import Answer
     from engine.providers.llm import Llm
 
 
@@ -33,10 +33,8 @@ class Ask(Protocol):
 class VersionHistory:
     """Compares, restores and deletes versions. All methods may be called from any thread."""
 
-    def __init__(self, storage: Storage, add: Callable[[Source], AddResult]) -> None:
-        """``add`` puts a file into the library, as an upload does."""
+    def __init__(self, storage: Storage) -> None:
         self._storage = storage
-        self._add = add
 
     def versions(self, reference: str) -> list[Version]:
         """Return a document's versions, the newest first; ``reference`` is its id or name. Raises NotFoundError."""
@@ -95,14 +93,6 @@ class VersionHistory:
             question, asked.question, found, trees, only=asked.only, llm=llm(), on_event=on_event,
             cancelled=cancelled,
         )  # fmt: skip
-
-    def restore(self, reference: str, version: int) -> AddResult:
-        """Make an old version current again, as a new version of the same bytes; "unchanged" if they are current.
-
-        Raises NotFoundError, StorageError.
-        """
-        document = self._storage.document(reference)
-        return self._add(self.source(document.document_id, version))
 
     def source(self, reference: str, version: int) -> Source:
         """Return a version's original as a file that can be added again under its name. Raises NotFoundError."""

@@ -9,10 +9,12 @@ character are harder to read than a phrase that was replaced (Fraser, "Diff stra
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator
 from dataclasses import dataclass
 from difflib import SequenceMatcher
 from typing import Literal
+
+from rapidfuzz.distance import Postfix, Prefix
 
 from engine.model import Value
 
@@ -45,8 +47,8 @@ def changed_words(before: str, after: str) -> list[Span]:
     The same and added ones are ``after``.
     """
     old, new = tokens_of(before), tokens_of(after)
-    head = _common(old, new)
-    tail = _common(old[head:][::-1], new[head:][::-1])
+    head = Prefix.similarity(old, new)
+    tail = Postfix.similarity(old[head:], new[head:])
     spans = [("same", old[:head], new[:head])]
     spans += _between(old[head : len(old) - tail], new[head : len(new) - tail])
     spans.append(("same", old[len(old) - tail :], new[len(new) - tail :]))
@@ -66,15 +68,6 @@ def likeness(before: str, after: str) -> float:
 
 def _words(text: str) -> list[str]:
     return [token for token in tokens_of(text.casefold()) if _WORD.match(token)]
-
-
-def _common(old: Sequence[str], new: Sequence[str]) -> int:
-    count = 0
-    for one, other in zip(old, new, strict=False):
-        if one != other:
-            break
-        count += 1
-    return count
 
 
 _Piece = tuple[str, list[str], list[str]]

@@ -137,10 +137,7 @@ def _badges(answer: Answer) -> None:
             for kind in (f"answer.mode.{answer.mode}", f"answer.engine.{answer.engine}"):
                 st.badge(t(kind), color="gray", help=t(f"{kind}.help"))
         if answer.iterations:
-            one = answer.iterations == 1
-            st.badge(
-                t("answer.rounds.one") if one else t("answer.rounds", count=answer.iterations), color="gray"
-            )
+            st.badge(t("answer.rounds", count=answer.iterations), color="gray")
         if (seconds := answer.timings_ms.get("total", 0) / 1000) >= 0.05:
             st.badge(t("answer.seconds", seconds=f"{seconds:.1f}"), color="gray")
         if tokens := sum(answer.tokens.values()):

@@ -1,25 +1,18 @@
-"""A conversation, or one answer of it, as a file to keep: text to read, tables, JSON with evidence for programs."""
+"""A conversation, or one answer of it, as a file to keep: text to read, and tables."""
 
 from __future__ import annotations
 
-import json
-from collections.abc import Callable, Mapping, Sequence
-from datetime import UTC, datetime
+from collections.abc import Callable, Sequence
 from functools import partial
-from typing import Any
 
 import streamlit as st
 
 from engine.answer.agent.search_web import outside_told
-from engine.errors import NotFoundError
 from engine.export import paper
 from engine.export.report_file import WORD, file_name
 from engine.model import Answer, Citation, Conversation, Message
 from pages.widgets.private_file import private_file
-from pages.widgets.services import library
 from pages.widgets.texts import t
-
-Evidence = Callable[[Citation], Mapping[str, Any] | None]
 
 
 def dialog(conversation: Conversation, messages: Sequence[Message], what: str) -> None:
@@ -34,13 +27,12 @@ def dialog(conversation: Conversation, messages: Sequence[Message], what: str) -
         made: dict[str, tuple[str, Callable[[], str | bytes]]] = {
             "md": ("text/markdown", text), "docx": (WORD, lambda: paper.as_docx(text())),
             "pdf": ("application/pdf", lambda: paper.as_pdf(text())), "csv": ("text/csv", lambda: tables),
-            "json": ("application/json", lambda: as_json(conversation, messages, evidence)),
         }  # fmt: skip
         for kind, (mime, make) in made.items():
             if kind != "csv" or tables:
                 told = f"export.{'markdown' if kind == 'md' else kind}"
                 private_file(t(f"chat.{told}"), make, f"{name}.{kind}", mime, key=told)
-                if kind in ("md", "json"):
+                if kind == "md":
                     st.caption(t(f"chat.{told}.help"))
 
     opened()
@@ -78,38 +70,3 @@ def _source(source: Citation) -> str:
         place.append(source.cell)
     quote = " ".join(source.snippet.split())
     return f"[{source.n}] {', '.join(part for part in place if part)}: “{quote}”"
-
-
-def as_json(conversation: Conversation, messages: Sequence[Message], evidence: Evidence) -> str:
-    """Return everything as JSON, with the whole text of every cited passage that is still there."""
-    turns = []
-    for message in messages:
-        turn = message.to_dict()
-        turn["created_at"] = _time(message.created_at)
-        if message.answer:
-            cited = Answer.from_dict(message.answer).sources
-            turn["evidence"] = [found for source in cited if (found := evidence(source))]
-        turns.append(turn)
-    told = {
-        "title": conversation.title,
-        "conversation_id": conversation.conversation_id,
-        "created_at": _time(conversation.created_at),
-        "messages": turns,
-    }
-    return json.dumps(told, ensure_ascii=False, indent=2)
-
-
-def evidence(source: Citation) -> Mapping[str, Any] | None:
-    """Return the cited node's own title and text; None when it is gone."""
-    try:
-        stored = library().node(source.node_id, source.version)
-    except NotFoundError:
-        return None
-    return {
-        "n": source.n, "node_id": source.node_id, "document": stored.document, "version": stored.version,
-        "path": stored.path, "role": stored.node.role, "title": stored.node.title, "text": stored.node.text,
-    }  # fmt: skip
-
-
-def _time(timestamp: float) -> str:
-    return datetime.fromtimestamp(timestamp, UTC).isoformat(timespec="seconds")

@@ -30,9 +30,7 @@ _component = component("document_list", "<div class='bulk' hidden></div><ul></ul
 def summary(documents: Sequence[Document]) -> str:
     """Return one line on what is in the library."""
     pages, nodes = sum(d.pages or 0 for d in documents), sum(map(passages, documents))
-    if len(documents) == 1:
-        return t("documents.summary.one", pages=pages, nodes=nodes)
-    return t("documents.summary", documents=len(documents), pages=pages, nodes=nodes)
+    return t("documents.summary", count=len(documents), pages=pages, nodes=nodes)
 
 
 def format_of(document: Document) -> str:
@@ -53,13 +51,12 @@ def _english(document: Document) -> str:
 
 def pages_of(name: str, count: int) -> str:
     """Return how many pages, slides or sheets a document with this name has."""
-    kind = page_kind(name)
-    return t(f"documents.{kind}.one") if count == 1 else t(f"documents.{kind}s", count=count)
+    return t(f"documents.{page_kind(name)}", count=count)
 
 
 def passages_of(count: int) -> str:
     """Return how many passages there are, in words."""
-    return t("documents.nodes.one") if count == 1 else t("documents.nodes", count=count)
+    return t("documents.nodes", count=count)
 
 
 def passages(document: Document) -> int:
@@ -209,8 +206,7 @@ def _facts(document: Document, tagged: Sequence[str] = ()) -> str:
     if document.versions > 1:
         facts.append(t("documents.versions", count=document.versions))
     if document.warnings:
-        count = len(document.warnings)
-        facts.append(t("documents.warnings.one") if count == 1 else t("documents.warnings", count=count))
+        facts.append(t("documents.warnings", count=len(document.warnings)))
     if document.strategy != "recursive":
         facts.append(t("strategy.indexed", name=t(f"strategy.{document.strategy}")))
     if document.collection:

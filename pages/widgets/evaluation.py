@@ -68,7 +68,6 @@ def actions(questions: Sequence[SavedQuestion]) -> None:
             t("eval.add"), key="eval.add", icon=":material/add:",
             on_click=lambda: st.query_params.from_dict({"ask": ""}),
         )  # fmt: skip
-        question_set.file_actions(questions)
         st.space("stretch")
         if questions:
             st.toggle(t("lab.settings"), key="lab.settings", persist_state="session")
@@ -195,8 +194,7 @@ def _groups(run: SavedRun) -> None:
 
 def questions_table(questions: Sequence[SavedQuestion], found: Outcome | None) -> None:
     """Draw the questions, the worst first, and below them the one that is chosen."""
-    count = len(questions)
-    st.subheader(t("eval.set.one") if count == 1 else t("eval.set", count=count), anchor=False)
+    st.subheader(t("eval.set", count=len(questions)), anchor=False)
     chosen = st.query_params.get("question", "")
     data = {
         "rows": rows_of(questions, found),

@@ -9,15 +9,15 @@ Worker threads write rows, and these functions only read them.
 from __future__ import annotations
 
 from collections.abc import Callable, Hashable, Sequence
+from functools import partial
 
 import streamlit as st
 
-from engine.errors import AccessError
 from engine.export.harmless import plain
 from engine.model import Job
 from pages.widgets import access, idle_page
 from pages.widgets.fragments import fragment
-from pages.widgets.messages import said
+from pages.widgets.messages import tried
 from pages.widgets.places import page_file
 from pages.widgets.services import contents, library, owner
 from pages.widgets.texts import named, t
@@ -115,8 +115,7 @@ def _changed(jobs: Sequence[Job]) -> bool:
     names = list(st.session_state[_DONE].values())
     ended = {kind for _, kind in watched} - {job.kind for job in at_work}
     if "ingest" in ended and names:
-        told = t("jobs.done.one", name=plain(names[0]))
-        st.session_state[_TOAST] = told if len(names) == 1 else t("jobs.done.many", count=len(names))
+        st.session_state[_TOAST] = t("jobs.done", count=len(names), name=plain(names[0]))
     return bool(done or ended)
 
 
@@ -125,9 +124,7 @@ def draw_strip(jobs: list[Job]) -> None:
     at_work = active(jobs)
     files = [job for job in at_work if job.kind == "ingest"]
     if files:
-        label = t("jobs.reading.one", name=plain(_short(files[0].name)))
-        if len(files) > 1:
-            label = t("jobs.reading", count=len(files))
+        label = t("jobs.reading", count=len(files), name=plain(_short(files[0].name)))
         share, seconds = of_files(jobs)
         _strip_row(share, f"{label}{told(seconds)}", files)
     for kind in FOLLOWING:
@@ -142,10 +139,7 @@ def draw_strip(jobs: list[Job]) -> None:
             _strip_row(job.progress, f"{t('reports.strip')}{left(job)}", ())
     of_library(jobs)
     if count := len(failed(jobs)) + len(refused()):
-        st.page_link(
-            page_file("documents"), icon=":material/error:",
-            label=t("jobs.failed.one") if count == 1 else t("jobs.failed.many", count=count),
-        )  # fmt: skip
+        st.page_link(page_file("documents"), icon=":material/error:", label=t("jobs.failures", count=count))
 
 
 def of_library(jobs: Sequence[Job]) -> None:
@@ -192,10 +186,7 @@ def dismiss(job_ids: Sequence[str]) -> None:
 def _each(change: Callable[[str], bool], job_ids: Sequence[str]) -> None:
     """Change jobs; where that is refused, as rights have become others since the page was drawn, say so."""
     for job_id in job_ids:
-        try:
-            change(job_id)
-        except AccessError as error:
-            st.toast(said(error), icon=":material/block:")
+        tried(partial(change, job_id))
 
 
 def of_files(jobs: Sequence[Job]) -> tuple[float, float | None]:

@@ -22,7 +22,7 @@ from pages.widgets.texts import t
 if TYPE_CHECKING:
     from engine.retrieve.inspect import Inspection
 
-VIEWS = ("scores", "views", "walk", "understood", "why", "compare", "text")
+VIEWS = ("scores", "views", "walk", "understood", "why", "compare")
 QUESTION_CHARACTERS = 2000
 KEPT_SEARCHES = 4
 _SEEN = "lab.seen"
@@ -171,9 +171,8 @@ def scores(here: Asked, inspection: Inspection) -> None:
         if expected and is_saved(here, expected):
             st.markdown(f":green[:material/check:] {t('lab.saved')}", width="content")
         elif expected:
-            several = t("lab.save", count=len(expected))
             st.button(
-                several if len(expected) > 1 else t("lab.save.one"), key="lab.save", type="primary",
+                t("lab.save", count=len(expected)), key="lab.save", type="primary",
                 icon=":material/bookmark_add:", on_click=save, args=(here, expected),
             )  # fmt: skip
         export(here)

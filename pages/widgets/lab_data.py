@@ -209,6 +209,4 @@ def _ms(milliseconds: float) -> str:
 
 
 def _nodes(count: int | None) -> str:
-    if count is None:
-        return ""
-    return t("lab.count.node") if count == 1 else t("lab.count.nodes", count=count)
+    return "" if count is None else t("lab.count", count=count)

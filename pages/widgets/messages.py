@@ -6,8 +6,12 @@ The engine speaks English; for what has no Chinese text the English one is shown
 from __future__ import annotations
 
 import re
+from collections.abc import Callable
 from functools import cache
 
+import streamlit as st
+
+from engine.errors import DropQAError
 from engine.export.harmless import plain
 from pages.widgets.language import current
 from pages.widgets.texts import engine_messages
@@ -18,6 +22,14 @@ _HOLE = re.compile(r"\\\{(\w+)\\\}")
 def said(message: object) -> str:
     """Return Markdown that shows an error or another message of the engine."""
     return plain(in_language(str(message)))
+
+
+def tried(act: Callable[[], object]) -> None:
+    """Do something; where that is refused, or fails, say why in a toast."""
+    try:
+        act()
+    except DropQAError as error:
+        st.toast(said(error), icon=":material/error:")
 
 
 def in_language(message: str) -> str:

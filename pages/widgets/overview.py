@@ -82,8 +82,7 @@ def _work(jobs: list[Job]) -> None:
         st.caption(t("dashboard.work.none"))
     if done and access.manages():
         with st.container(horizontal=True, vertical_alignment="center", gap="small"):
-            told = t("dashboard.done.one") if len(done) == 1 else t("dashboard.done.many", count=len(done))
-            st.caption(told, width="content")
+            st.caption(t("dashboard.done", count=len(done)), width="content")
             st.button(
                 t("dashboard.clear"), key="dashboard.clear", type="tertiary", icon=":material/done_all:",
                 on_click=_clear,

@@ -1,4 +1,4 @@
-"""The set of saved questions: adding, editing, deleting one; taking the set in from a file and out to one."""
+"""The set of saved questions: adding, editing, deleting one."""
 
 from __future__ import annotations
 
@@ -8,20 +8,16 @@ from dataclasses import dataclass
 import streamlit as st
 
 from engine.errors import DropQAError, NotFoundError
-from engine.export.harmless import plain
 from engine.model import SavedQuestion
 from pages.widgets import lab_data
 from pages.widgets.empty_state import empty_state
-from pages.widgets.messages import in_language, said
+from pages.widgets.messages import in_language
 from pages.widgets.places import page_file
-from pages.widgets.private_file import private_file
 from pages.widgets.services import library, owner
 from pages.widgets.texts import t
 
 OFFERED = 20
-FILE_MB = 20
 _TOAST = "eval.toast"
-_UNKNOWN = "eval.unknown"
 
 
 @dataclass(frozen=True, slots=True)
@@ -106,41 +102,10 @@ def offers(text: str, words: str, node_ids: Sequence[str]) -> dict[str, str]:
     return {node_id: label for node_id, label in offered.items() if label}
 
 
-def file_actions(questions: Sequence[SavedQuestion]) -> None:
-    """Draw the ways of the set into a file and out of one."""
-    with st.popover(t("eval.import"), icon=":material/upload_file:"):
-        file = st.file_uploader(
-            t("eval.import.label"), type=["jsonl"], key=f"eval.file.{st.session_state.get('eval.files', 0)}",
-            max_upload_size=FILE_MB,
-        )  # fmt: skip
-        if file is not None:
-            take_in(file.getvalue())
-    if questions:
-        private_file(
-            t("eval.export"), lambda: library().questions.export_jsonl(owner()), "questions.jsonl",
-            "application/jsonl", key="eval.export",
-        )  # fmt: skip
-
-
-def take_in(content: bytes) -> None:
-    """Save the questions of a file and say what became of them."""
-    try:
-        imported = library().questions.import_jsonl(content.decode("utf-8-sig", errors="replace"), owner())
-    except DropQAError as error:
-        st.error(said(error))
-        return
-    st.session_state[_TOAST] = t("eval.imported", saved=imported.saved, already=imported.already)
-    st.session_state[_UNKNOWN] = imported.unknown
-    st.session_state["eval.files"] = st.session_state.get("eval.files", 0) + 1
-    st.rerun()
-
-
 def tell() -> None:
-    """Say what was done last: a toast, and which questions of a file were left out."""
+    """Say in a toast what was done last."""
     if message := st.session_state.pop(_TOAST, None):
         st.toast(message, icon=":material/check:")
-    if unknown := st.session_state.pop(_UNKNOWN, None):
-        st.warning(t("eval.import.unknown", count=len(unknown), questions=plain(" · ".join(unknown[:5]))))
 
 
 def empty() -> None:

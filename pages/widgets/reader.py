@@ -152,9 +152,7 @@ def header(here: Place, view: DocumentView, versions: Sequence[Version]) -> None
             )
     notes = [*map(said, shown.warnings), *findings(view)]
     if notes:
-        count = len(notes)
-        label = t("document.warnings.one") if count == 1 else t("document.warnings", count=count)
-        with st.expander(label, type="compact", icon=":material/info:"):
+        with st.expander(t("document.warnings", count=len(notes)), type="compact", icon=":material/info:"):
             for note in notes:
                 st.markdown(note)
 

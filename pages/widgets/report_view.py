@@ -15,7 +15,7 @@ from pages.widgets import answer as answers
 from pages.widgets import idle_page, job_strip, report_list
 from pages.widgets.chat_scope import label_of, names_of
 from pages.widgets.fragments import fragment
-from pages.widgets.messages import said
+from pages.widgets.messages import said, tried
 from pages.widgets.places import page_file
 from pages.widgets.private_file import private_file
 from pages.widgets.services import library, owner
@@ -154,11 +154,4 @@ def _text(answer: Answer, key: str) -> None:
 
 def _doing(act: Callable[..., object], report: Report, *more: object) -> Callable[[], None]:
     """Return what a button does: something to a report that may have been deleted meanwhile."""
-
-    def do() -> None:
-        try:
-            act(owner(), report.report_id, *more)
-        except NotFoundError as error:
-            st.toast(said(error), icon=":material/error:")
-
-    return do
+    return partial(tried, partial(act, owner(), report.report_id, *more))

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Callable, Mapping
+from collections.abc import Mapping
 from typing import Any, get_args
 
 import streamlit as st
@@ -128,14 +128,14 @@ def overriding(name: str, environ: Mapping[str, str]) -> str | None:
     return next((variable for variable in names if environ.get(variable)), None)
 
 
-def advanced(draw: Callable[[], None]) -> None:
-    """Draw what few people change, folded."""
-    with st.expander(t("set.advanced"), type="compact"):
-        draw()
-
-
 def fields(*names: str) -> None:
     """Draw settings beside each other, as many as fit."""
     with st.grid(2, min_column_width=230, gap="small"):
         for name in names:
             field(name)
+
+
+def advanced(*names: str) -> None:
+    """Draw what few people change, folded."""
+    with st.expander(t("set.advanced"), type="compact"):
+        fields(*names)

@@ -2,14 +2,15 @@
 
 from __future__ import annotations
 
-from contextlib import suppress
+from collections.abc import Iterator
+from contextlib import contextmanager, suppress
 
 import streamlit as st
 
 from engine.errors import NotFoundError
 from engine.export.harmless import plain
 from engine.interfaces.keys import ApiKey, api_keys
-from pages.widgets import collections, endpoint_form, model_form, named_endpoints, setting_costs
+from pages.widgets import collections, endpoint_form, model_form, named_endpoints
 from pages.widgets.messages import said
 from pages.widgets.services import library
 from pages.widgets.setting_field import advanced, field, fields
@@ -22,53 +23,41 @@ def model() -> None:
         st.subheader(t("settings.model"), anchor=False)
         model_form.show()
         advanced(
-            lambda: fields(
-                "llm.temperature", "llm.max_tokens", "llm.context_tokens", "llm.timeout", "llm.retries",
-                "llm.price_prompt", "llm.price_completion",
-            )
+            "llm.temperature", "llm.max_tokens", "llm.context_tokens", "llm.timeout", "llm.retries",
+            "llm.price_prompt", "llm.price_completion",
         )  # fmt: skip
-    with st.container(border=True):
-        _heading("endpoints")
+    with _group("endpoints"):
         named_endpoints.show()
     for group, section in (
         ("indexing_model", "indexing"),
         ("summary_model", "summary"),
         ("vision", "vision"),
     ):
-        with st.container(border=True):
-            _heading(group)
+        with _group(group):
             endpoint_form.show(section, tested=True)
 
 
 def reading() -> None:
     """Draw what becomes of a file that is added."""
-    with st.container(border=True):
-        _heading("indexing")
+    with _group("indexing"):
         field("indexing.strategy")
         _cost("indexing")
         fields("indexing.max_calls", "indexing.max_tokens")
         field("summary.with_model")
         _cost("summary")
-    with st.container(border=True):
-        _heading("ocr")
+    with _group("ocr"):
         field("ocr.enabled")
         if library().settings.ocr.enabled:
             field("ocr.model")
-    with st.container(border=True):
-        _heading("reading")
+    with _group("reading"):
         fields("parsing.max_file_mb", "topics.max_topics_per_document")
         advanced(
-            lambda: fields(
-                "parsing.max_pages",
-                "parsing.timeout_seconds",
-                "parsing.memory_mb",
-                "parsing.structure_normalization.max_paragraph_length",
-                "parsing.structure_normalization.paragraph_target_size",
-                "parsing.structure_normalization.max_section_length",
-                "parsing.structure_normalization.min_section_length",
-                "topics.similarity_threshold",
-            )
-        )
+            "parsing.max_pages", "parsing.timeout_seconds", "parsing.memory_mb",
+            "parsing.structure_normalization.max_paragraph_length",
+            "parsing.structure_normalization.paragraph_target_size",
+            "parsing.structure_normalization.max_section_length",
+            "parsing.structure_normalization.min_section_length", "topics.similarity_threshold",
+        )  # fmt: skip
 
 
 def search() -> None:
@@ -81,21 +70,17 @@ def search() -> None:
             st.caption(t("set.embedding.endpoint.help"))
             endpoint_form.show("embedding")
             field("embedding.dimension")
-    with st.container(border=True):
-        _heading("ranking")
+    with _group("ranking"):
         fields("retrieval.top_k", "retrieval.fusion.method")
         fields("retrieval.fusion.dense", "retrieval.fusion.bm25f")
         advanced(
-            lambda: fields(
-                "retrieval.fusion.tree_prior", "retrieval.fusion.intent_bonus",
-                "retrieval.fusion.statement", "retrieval.fusion.reading",
-                "retrieval.fusion.together", "retrieval.k_dense", "retrieval.k_sparse", "retrieval.k_rerank",
-                "retrieval.k_read", "retrieval.k_read_large", "retrieval.window", "retrieval.translate",
-                "retrieval.formal_words", "retrieval.feedback",
-            )
+            "retrieval.fusion.tree_prior", "retrieval.fusion.intent_bonus",
+            "retrieval.fusion.statement", "retrieval.fusion.reading",
+            "retrieval.fusion.together", "retrieval.k_dense", "retrieval.k_sparse", "retrieval.k_rerank",
+            "retrieval.k_read", "retrieval.k_read_large", "retrieval.window", "retrieval.translate",
+            "retrieval.formal_words", "retrieval.feedback",
         )  # fmt: skip
-    with st.container(border=True):
-        _heading("rerank")
+    with _group("rerank"):
         field("rerank.enabled")
         rerank = library().settings.rerank
         if rerank.enabled:
@@ -115,31 +100,25 @@ def search() -> None:
 
 def answering() -> None:
     """Draw how answers come about."""
-    with st.container(border=True):
-        _heading("budget")
+    with _group("budget"):
         fields("llm.answer_tokens", "llm.answer_cost")
-    with st.container(border=True):
-        _heading("agent")
+    with _group("agent"):
         fields("agent.max_iterations", "agent.tools.max_context_tokens")
         field("agent.quality_check.use_llm_judgment")
         field("agent.quality_check.use_reader")
         _cost("agent")
-    with st.container(border=True):
-        _heading("web_search")
+    with _group("web_search"):
         field("agent.enable_web_search")
         if library().settings.agent.enable_web_search:
             field("web_search.provider")
             endpoint_form.show("web_search")
             fields("web_search.max_results", "web_search.timeout")
-    with st.container(border=True):
-        _heading("thresholds")
+    with _group("thresholds"):
         fields("agent.quality_check.min_relevance_score", "agent.info_density.sufficient_threshold")
         advanced(
-            lambda: fields(
-                "agent.info_density.low_threshold", "agent.tools.search_top_k",
-                "agent.strategy.max_depth_exploration", "agent.strategy.query_refinement_attempts",
-                "agent.strategy.enable_verification",
-            )
+            "agent.info_density.low_threshold", "agent.tools.search_top_k",
+            "agent.strategy.max_depth_exploration", "agent.strategy.query_refinement_attempts",
+            "agent.strategy.enable_verification",
         )  # fmt: skip
 
 
@@ -147,17 +126,14 @@ def sharing() -> None:
     """Draw who may use the library, which is set where the app is started."""
     access = library().settings.access
     asks = "oidc" if access.named else "password" if access.password_hash else "open"
-    with st.container(border=True):
-        _heading("sharing")
+    with _group("sharing"):
         st.markdown(f":material/{'lock' if asks != 'open' else 'lock_open'}: {t(f'set.sharing.{asks}')}")
         if access.read_only:
             st.markdown(f":material/visibility: {t('access.read_only')}")
     if library().collections.all():
-        with st.container(border=True):
-            _heading("collections")
+        with _group("collections"):
             collections.rights()
-    with st.container(border=True):
-        _heading("keys")
+    with _group("keys"):
         for key in api_keys(library().folder).all():
             with st.container(horizontal=True, vertical_alignment="center"):
                 st.markdown(f":material/key: {plain(key.name)} · {_may(key)} · {day(key.created_at)}")
@@ -180,18 +156,17 @@ def _revoke(key_id: str) -> None:
         api_keys(library().folder).revoke(key_id)
 
 
-def _heading(group: str) -> None:
-    st.subheader(t(f"set.group.{group}"), anchor=False)
-    st.caption(t(f"set.group.{group}.help"))
+@contextmanager
+def _group(name: str) -> Iterator[None]:
+    """Draw the frame of a group of settings, with its heading and what it is about."""
+    with st.container(border=True):
+        st.subheader(t(f"set.group.{name}"), anchor=False)
+        st.caption(t(f"set.group.{name}.help"))
+        yield
 
 
 def _cost(group: str) -> None:
-    """Tell what something costs, and in money where prices are set."""
-    text = t(f"set.cost.{group}")
-    if (cost := setting_costs.most(library().settings, group)) is not None:
-        key = "set.cost.most.document" if group == "indexing" else "set.cost.most.question"
-        text += " " + t(key, cost=setting_costs.told(cost))
-    st.caption(f":material/payments: {text}")
+    st.caption(f":material/payments: {t(f'set.cost.{group}')}")
 
 
 def _embedding_state() -> None:

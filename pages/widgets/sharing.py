@@ -2,16 +2,17 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
+from functools import partial
 
 import streamlit as st
 
-from engine.errors import NotFoundError, StorageError
+from engine.errors import NotFoundError
 from engine.export.harmless import plain, safe_markdown
 from engine.interfaces.shared_links import shared_links
 from engine.model import Answer, Conversation, Message
 from pages.widgets import answer as answers
-from pages.widgets.messages import said
+from pages.widgets.messages import tried
 from pages.widgets.services import MARK, library, owner
 from pages.widgets.texts import t
 
@@ -40,8 +41,8 @@ def dialog(conversation: Conversation) -> None:
                 t("share.begin"),
                 key="share.begin",
                 type="primary",
-                on_click=_change,
-                args=(links.begin, *mine),
+                on_click=tried,
+                args=(partial(links.begin, *mine),),
             )
             return
         address = (st.context.url or "").partition("?")[0]
@@ -51,18 +52,11 @@ def dialog(conversation: Conversation) -> None:
             t("share.end"),
             key="share.end",
             icon=":material/link_off:",
-            on_click=_change,
-            args=(links.end, *mine),
+            on_click=tried,
+            args=(partial(links.end, *mine),),
         )
 
     shown()
-
-
-def _change(act: Callable[[str, str], object], owner: str, conversation_id: str) -> None:
-    try:
-        act(owner, conversation_id)
-    except StorageError as error:
-        st.toast(said(error), icon=":material/error:")
 
 
 def opened() -> tuple[Conversation, Sequence[Message]] | None:

@@ -7,13 +7,13 @@ from collections.abc import Callable, Sequence
 
 import streamlit as st
 
-from engine.errors import DropQAError, StorageError
+from engine.errors import StorageError
 from engine.export.harmless import plain
 from engine.labels import LONGEST
 from engine.model import Document
 from pages.widgets import access
 from pages.widgets.collections import confirm
-from pages.widgets.messages import said
+from pages.widgets.messages import said, tried
 from pages.widgets.services import library, owner
 from pages.widgets.texts import t
 
@@ -62,7 +62,7 @@ def edit(documents: Sequence[Document]) -> None:
     """Open the dialog that puts tags on documents and takes them off."""
     ids = [one.document_id for one in documents]
 
-    @st.dialog(t("tags.title", count=len(ids)) if len(ids) > 1 else t("tags.title.one"))
+    @st.dialog(t("tags.title", count=len(ids)))
     def dialog() -> None:
         tagged = of_documents(documents)
         have = [set(tagged.get(one, ())) for one in ids]
@@ -125,9 +125,6 @@ def _use(chosen: dict[str, str]) -> None:
 
 
 def _keep(name: str, chosen: dict[str, str] | None) -> None:
-    try:
-        library().labels.keep_filter(owner(), name, chosen)
-    except DropQAError as error:
-        st.toast(said(error), icon=":material/error:")
+    tried(lambda: library().labels.keep_filter(owner(), name, chosen))
     if chosen is not None:
         st.session_state[_NAME] = ""

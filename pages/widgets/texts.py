@@ -47,7 +47,9 @@ def named(key: str, otherwise: str) -> str:
 
 
 def text(key: str, language: Language, **values: object) -> str:
-    """Return the text of ``key`` in a language, with ``values`` put in."""
+    """Return the text of ``key`` in a language, with ``values`` put in; for a ``count`` of 1 that of ``key.one``."""
+    if values.get("count") == 1 and f"{key}.one" in TEXTS:
+        key = f"{key}.one"
     chosen = TEXTS[key][1 if language == "zh" else 0]
     return chosen.format(**values) if values else chosen
 

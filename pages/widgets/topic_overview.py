@@ -41,8 +41,7 @@ def show() -> None:
         return
     shared = [topic for topic in topics if len(topic.documents) > 1]
     documents = len(library().documents())
-    one = t("topics.summary.one", documents=documents)
-    st.caption(one if len(shared) == 1 else t("topics.summary", topics=len(shared), documents=documents))
+    st.caption(t("topics.summary", count=len(shared), documents=documents))
     view, query, single = _controls(len(topics) - len(shared) if len(shared) >= ENOUGH_SHARED else 0)
     shown = topics if single or len(shared) < ENOUGH_SHARED else shared
     if query:
@@ -65,8 +64,7 @@ def address_of(topic: Topic) -> str:
 
 def size_of(topic: Topic) -> str:
     """Return how many documents a topic has, in words."""
-    count = len(topic.documents)
-    return t("topics.documents.one") if count == 1 else t("topics.documents", count=count)
+    return t("topics.documents", count=len(topic.documents))
 
 
 def chips(topics: Sequence[Topic], key: str, label: str) -> None:

@@ -1,4 +1,4 @@
-"""The steps on the way to an answer: as they come, folded afterwards, and one by one in a replay."""
+"""The steps on the way to an answer: as they come, and folded afterwards."""
 
 from __future__ import annotations
 
@@ -17,16 +17,13 @@ from pages.widgets.texts import named, t
 PARAMETER_CHARACTERS = 160
 NODE_ID = re.compile(r"n[0-9a-f]{14}")
 _ID_MARK = re.compile(rf"\[{NODE_ID.pattern}(?:-\d+)?\]")
-_STEP = "replay.at"
 
 
 def show_trace(steps: Sequence[TraceStep], seconds: float) -> DeltaGenerator:
     """Draw the folded steps on the way to an answer, and return where more can be drawn below them."""
     took = f"{seconds:.1f}" if seconds >= 0.1 else "< 0.1"
     shown = without_repeats(steps)
-    one = len(shown) == 1
-    label = t("answer.trace.one", seconds=took) if one else t("answer.trace", steps=len(shown), seconds=took)
-    folded = st.expander(label, type="compact")
+    folded = st.expander(t("answer.trace", count=len(shown), seconds=took), type="compact")
     with folded:
         for step in shown:
             show_step(step)
@@ -106,43 +103,3 @@ def _place(node_id: str) -> str:
 
 def _spaced(name: str) -> str:
     return name.replace("_", " ")
-
-
-def replay(steps: Sequence[TraceStep]) -> None:
-    """Open a dialog that goes through the steps one by one."""
-    st.session_state[_STEP] = 0
-
-    @st.dialog(t("replay.title"), width="medium")
-    def dialog() -> None:
-        at = min(st.session_state.get(_STEP, 0), len(steps) - 1)
-        st.progress((at + 1) / len(steps), text=t("replay.step", number=at + 1, count=len(steps)))
-        with st.container(border=True, gap="small"):
-            _whole_step(steps[at])
-        with st.container(horizontal=True, horizontal_alignment="distribute"):
-            st.button(
-                t("replay.previous"), key="replay.previous", disabled=at == 0, on_click=_go, args=(at - 1,),
-                shortcut="Left",
-            )  # fmt: skip
-            st.button(
-                t("replay.next"), key="replay.next", disabled=at == len(steps) - 1, on_click=_go, args=(at + 1,),
-                type="primary", shortcut="Right",
-            )  # fmt: skip
-
-    dialog()
-
-
-def _go(at: int) -> None:
-    st.session_state[_STEP] = at
-
-
-def _whole_step(step: TraceStep) -> None:
-    st.markdown(f"**{label_of(step)}**")
-    if step.content != step.tool:
-        st.markdown(safe_markdown(step.content))
-    if given := parameters(step):
-        st.caption(t("step.params"))
-        for name, value in given:
-            st.markdown(f"{plain(name)}: {plain(value)}")
-    if found := result_of(step):
-        st.caption(t("step.result"))
-        st.markdown(plain(found))

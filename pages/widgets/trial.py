@@ -50,8 +50,7 @@ def differing(settings: Settings, entered: Mapping[str, Any]) -> dict[str, Any]:
 def state() -> None:
     """Draw one line that says that other settings are tried, if they are; and that they have been taken over."""
     if count := len(changes()):
-        told = t("trial.on.one") if count == 1 else t("trial.on", count=count)
-        st.badge(told, color="blue", icon=":material/science:")
+        st.badge(t("trial.on", count=count), color="blue", icon=":material/science:")
     if st.session_state.pop(_USED, False):
         st.toast(t("trial.used"), icon=":material/check:")
 

@@ -1,4 +1,4 @@
-"""The small buttons under a question or an answer: copy, ask again, good, bad, replay, export."""
+"""The small buttons under a question or an answer: copy, ask again, good, bad, export."""
 
 from __future__ import annotations
 

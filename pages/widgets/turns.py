@@ -85,9 +85,7 @@ def _answer(message: Message, question: Message | None, told: set[str], *, last:
     if message.state != "done":
         _unfinished(message, asked=asked)
     else:
-        steps = (message.answer or {}).get("reasoning_trace")
-        again, replay = ["again"] if asked else [], ["replay"] if steps else []
-        names = ["copy", *again, "up", "down", *replay, "export"]
+        names = ["copy", *(["again"] if asked else []), "up", "down", "export"]
         pressed = next((name for name, rating in RATINGS.items() if rating == message.rating), "")
         turn_actions(
             names, lambda name: _act(message, name), label=t("turn.answer"), key=f"turn.{message.message_id}",
@@ -118,8 +116,6 @@ def _open_dialog(talk: Conversation, messages: Sequence[Message]) -> None:
             _edit(message, last=number >= len(messages) - 2)
         elif name == "export":
             chat_export.dialog(talk, messages[max(0, number - 1) : number + 1], t("chat.export.answer"))
-        elif name == "replay" and message.answer:
-            trace.replay(Answer.from_dict(message.answer).reasoning_trace)
 
 
 def _edit(message: Message, *, last: bool) -> None:

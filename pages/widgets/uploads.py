@@ -21,7 +21,6 @@ ROWS = 6
 FAILURES_SHOWN = 5
 _ROUND = "uploads.round"
 _UNCHANGED = "uploads.unchanged"
-_WAITING = "uploads.waiting"
 _PROBLEM = "web.problem"
 
 
@@ -49,15 +48,9 @@ def drop_zone() -> None:
             )  # fmt: skip
         _web_address(key)
         strategy_choice.choose()
-    if waiting := st.session_state.get(_WAITING):
-        strategy_choice.confirm(waiting, _start, _leave)
     if names := st.session_state.pop(_UNCHANGED, None):
-        told = t("documents.unchanged", name=plain(names[0]))
-        st.toast(
-            told if len(names) == 1 else t("documents.unchanged.many", count=len(names)),
-            icon=":material/check:",
-            duration="long",
-        )
+        told = t("documents.unchanged", count=len(names), name=plain(names[0]))
+        st.toast(told, icon=":material/check:", duration="long")
 
 
 def _web_address(key: str) -> None:
@@ -90,7 +83,7 @@ def _fetch(key: str) -> None:
 
 
 def _take(key: str) -> None:
-    """Queue the files that have just arrived, unless their cost is told first, and empty the field."""
+    """Queue the files that have just arrived, and empty the field."""
     strategy = strategy_choice.chosen()
     files = st.session_state[key] or []
     if key.endswith(".folder") and files:
@@ -102,10 +95,7 @@ def _take(key: str) -> None:
         for file in files
     ]
     st.session_state[_ROUND] += 1
-    if sources and strategy_choice.costs(strategy):
-        st.session_state[_WAITING] = sources
-    else:
-        _queue(sources)
+    _queue(sources)
 
 
 def of_folder(path: str) -> str:
@@ -117,14 +107,6 @@ def of_folder(path: str) -> str:
     hidden = any(part.startswith((".", "~$")) for part in below)
     suffix = below[-1].rpartition(".")[2].lower()
     return "" if hidden or f".{suffix}" not in SUFFIXES else "/".join(below)
-
-
-def _start() -> None:
-    _queue(st.session_state.pop(_WAITING, []))
-
-
-def _leave() -> None:
-    st.session_state.pop(_WAITING, None)
 
 
 def _queue(sources: Sequence[Source]) -> None:
@@ -161,8 +143,7 @@ def _draw(jobs: list[Job]) -> None:
     scans = [job for job in at_work if job.kind in job_strip.FOLLOWING]
     if files:
         with st.container(border=True, gap="small"):
-            label = t("jobs.reading.one", name=plain(files[0].name))
-            label = label if len(files) == 1 else t("jobs.reading", count=len(files))
+            label = t("jobs.reading", count=len(files), name=plain(files[0].name))
             st.markdown(f"**{label}**{job_strip.told(job_strip.of_files(jobs)[1])}")
             for job in sorted(files, key=lambda job: job.state != "running")[:ROWS]:
                 _row(job)

@@ -7,10 +7,9 @@ from itertools import pairwise
 
 import streamlit as st
 
-from engine.errors import DropQAError
 from engine.model import Filters, Message
 from pages.widgets import sharing
-from pages.widgets.messages import in_language
+from pages.widgets.messages import tried
 from pages.widgets.places import page_file
 from pages.widgets.services import library, owner
 from pages.widgets.texts import t
@@ -52,13 +51,10 @@ def pick_right(messages: Sequence[Message], node_id: str | None) -> None:
 
 def _save(question: Message, turn: str, node_id: str) -> None:
     fault = st.session_state.get(_key(turn))
-    try:
-        library().questions.save(
-            question.text, [node_id], owner=owner(), filters=question.filters or Filters(),
-            kind=t(f"wrong.{fault}") if fault else "",
-        )  # fmt: skip
-    except DropQAError as error:
-        st.toast(in_language(str(error)), icon=":material/error:")
+    kind = t(f"wrong.{fault}") if fault else ""
+    filters = question.filters or Filters()
+    save = library().questions.save
+    tried(lambda: save(question.text, [node_id], owner=owner(), filters=filters, kind=kind))
 
 
 def _key(message_id: str) -> str:

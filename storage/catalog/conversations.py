@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import time
 from collections.abc import Callable, Mapping, Sequence
+from dataclasses import astuple
 from typing import Any
 from uuid import uuid4
 
@@ -11,8 +12,9 @@ import orjson
 
 from engine.errors import NotFoundError
 from engine.model import Conversation, Filters, Message
-from storage.catalog.database import Catalog
+from storage.catalog.database import Catalog, change, insert
 
+_MISSING, _NO_MESSAGE = "There is no conversation {}.", "There is no message {}."
 _CONVERSATION = "conversation_id, owner, title, created_at, updated_at"
 _OWNED = "conversation_id IN (SELECT conversation_id FROM conversation WHERE owner = ?)"
 _MESSAGE = "message_id, conversation_id, role, text, created_at, answer, state, filters, rating"
@@ -30,10 +32,7 @@ class CatalogConversations:
         now = self._clock()
         conversation = Conversation(f"c{uuid4().hex[:12]}", owner, title, now, now)
         with self._catalog.transaction() as write:
-            write.execute(
-                f"INSERT INTO conversation ({_CONVERSATION}) VALUES (?, ?, ?, ?, ?)",
-                (conversation.conversation_id, owner, title, now, now),
-            )
+            write.execute(insert("conversation", _CONVERSATION), astuple(conversation))
         return conversation
 
     def get(self, owner: str, conversation_id: str) -> tuple[Conversation, list[Message]]:
@@ -43,7 +42,7 @@ class CatalogConversations:
             (conversation_id, owner),
         )
         if not rows:
-            raise _missing(conversation_id)
+            raise NotFoundError(_MISSING.format(conversation_id))
         messages = self._catalog.read(
             f"SELECT {_MESSAGE} FROM message WHERE conversation_id = ? ORDER BY sequence",
             (conversation_id,),
@@ -99,10 +98,7 @@ class CatalogConversations:
                 "UPDATE conversation SET updated_at = ? WHERE conversation_id = ? AND owner = ?",
                 (now, conversation_id, owner),
             )
-            write.execute(
-                f"INSERT INTO message ({_MESSAGE}) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)",
-                row,
-            )
+            write.execute(insert("message", _MESSAGE), row)
         return _message(row)
 
     def update(
@@ -117,15 +113,13 @@ class CatalogConversations:
     ) -> None:
         """Change a message, such as one that is being streamed. Raises NotFoundError."""
         # While a message streams, the next update replaces this one: no wait for the disk.
-        with self._catalog.transaction(durable=rating is not None or state not in (None, "running")) as write:
-            changed = write.execute(
+        with self._catalog.transaction(durable=rating is not None or state not in (None, "running")):
+            change(
+                self._catalog,
                 "UPDATE message SET text = coalesce(?, text), answer = coalesce(?, answer),"
-                " state = coalesce(?, state), rating = coalesce(?, rating) WHERE message_id = ?"
-                f" AND {_OWNED}",
-                (text, _json(answer), state, rating, message_id, owner),
-            ).rowcount
-            if not changed:
-                raise NotFoundError(f"There is no message {message_id}.")
+                f" state = coalesce(?, state), rating = coalesce(?, rating) WHERE message_id = ? AND {_OWNED}",
+                (text, _json(answer), state, rating, message_id, owner), _NO_MESSAGE.format(message_id),
+            )  # fmt: skip
 
     def cut(self, owner: str, message_id: str) -> None:
         """Delete a message and those after it in its conversation. Raises NotFoundError."""
@@ -135,17 +129,11 @@ class CatalogConversations:
                 (message_id, owner),
             ).fetchone()
             if found is None:
-                raise NotFoundError(f"There is no message {message_id}.")
+                raise NotFoundError(_NO_MESSAGE.format(message_id))
             write.execute("DELETE FROM message WHERE conversation_id = ? AND sequence >= ?", found)
 
     def _change(self, conversation_id: str, statement: str, values: Sequence[Any]) -> None:
-        with self._catalog.transaction() as write:
-            if not write.execute(statement, values).rowcount:
-                raise _missing(conversation_id)
-
-
-def _missing(conversation_id: str) -> NotFoundError:
-    return NotFoundError(f"There is no conversation {conversation_id}.")
+        change(self._catalog, statement, values, _MISSING.format(conversation_id))
 
 
 def _json(value: Mapping[str, Any] | None) -> str | None:

@@ -10,6 +10,8 @@ from contextlib import AbstractContextManager
 from functools import lru_cache
 from typing import Any, Protocol
 
+from engine.errors import NotFoundError
+
 
 class Cursor(Protocol):
     """What a statement has given."""
@@ -74,6 +76,13 @@ def put(table: str, keys: str, others: str) -> str:
     """Return the statement that inserts a row of these columns, in place of the one with the same keys."""
     changes = ", ".join(f"{name} = excluded.{name}" for name in others.split(", "))
     return f"{insert(table, f'{keys}, {others}')} ON CONFLICT ({keys}) DO UPDATE SET {changes}"
+
+
+def change(catalog: Catalog, statement: str, values: Sequence[Any], missing: str) -> None:
+    """Run a statement that changes what is there. Raises NotFoundError, saying what is missing, where nothing is."""
+    with catalog.transaction() as write:
+        if not write.execute(statement, values).rowcount:
+            raise NotFoundError(missing)
 
 
 def insert(table: str, columns: str) -> str:

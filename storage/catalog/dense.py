@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from contextlib import suppress
 from functools import lru_cache
 from typing import Protocol
@@ -26,6 +27,10 @@ class Vectors(Protocol):
 
     def fetch(self, model: ModelVectors, names: np.ndarray, /) -> tuple[np.ndarray, np.ndarray]:
         """Return the names, of these, that have a vector, and their vectors, float32 (n, dimension)."""
+        ...
+
+    def of_texts(self, model: ModelVectors, hashes: Sequence[bytes], /) -> dict[bytes, np.ndarray]:
+        """Return the vectors that there are of texts, by the texts' hashes."""
         ...
 
     def close(self) -> None:

@@ -8,9 +8,10 @@ from uuid import uuid4
 
 import orjson
 
-from engine.errors import NotFoundError
 from engine.model import ExpectedNode, Filters, SavedQuestion
-from storage.catalog.database import Catalog
+from storage.catalog.database import Catalog, change, insert
+
+_COLUMNS = "question_id, owner, text, expected, filters, kind, created_at"
 
 
 class CatalogQuestions:
@@ -32,19 +33,13 @@ class CatalogQuestions:
             orjson.dumps(filters.to_dict()).decode(), kind, saved.created_at,
         )  # fmt: skip
         with self._catalog.transaction() as write:
-            write.execute(
-                "INSERT INTO question (question_id, owner, text, expected, filters, kind, created_at)"
-                " VALUES (?, ?, ?, ?, ?, ?, ?)",
-                row,
-            )
+            write.execute(insert("question", _COLUMNS), row)
         return saved
 
     def list(self, owner: str) -> list[SavedQuestion]:
         """Return the owner's questions, the newest first."""
         rows = self._catalog.read(
-            "SELECT question_id, owner, text, expected, filters, kind, created_at FROM question"
-            " WHERE owner = ? ORDER BY created_at DESC, question_id",
-            (owner,),
+            f"SELECT {_COLUMNS} FROM question WHERE owner = ? ORDER BY created_at DESC, question_id", (owner,)
         )
         return [
             SavedQuestion(
@@ -56,9 +51,5 @@ class CatalogQuestions:
 
     def delete(self, owner: str, question_id: str) -> None:
         """Delete a question. Raises NotFoundError."""
-        with self._catalog.transaction() as write:
-            deleted = write.execute(
-                "DELETE FROM question WHERE question_id = ? AND owner = ?", (question_id, owner)
-            )
-            if not deleted.rowcount:
-                raise NotFoundError(f"There is no saved question {question_id}.")
+        statement = "DELETE FROM question WHERE question_id = ? AND owner = ?"
+        change(self._catalog, statement, (question_id, owner), f"There is no saved question {question_id}.")

@@ -11,9 +11,10 @@ import orjson
 
 from engine.errors import NotFoundError
 from engine.model import Report
-from storage.catalog.database import Catalog
+from storage.catalog.database import Catalog, change, insert
 
 _LONG = ("sections", "summary")
+_MISSING = "There is no report {}."
 
 
 class CatalogReports:
@@ -26,10 +27,8 @@ class CatalogReports:
     def add(self, owner: str, report: Report) -> None:
         """Keep a new report."""
         with self._catalog.transaction() as write:
-            write.execute(
-                "INSERT INTO report (report_id, owner, created_at, content) VALUES (?, ?, ?, ?)",
-                (report.report_id, owner, report.created_at, self._content(report)),
-            )
+            row = report.report_id, owner, report.created_at, self._content(report)
+            write.execute(insert("report", "report_id, owner, created_at, content"), row)
 
     def save(self, owner: str, report: Report) -> None:
         """Keep a report in place of what was kept of it. Raises NotFoundError when it was deleted."""
@@ -44,7 +43,7 @@ class CatalogReports:
             "SELECT content FROM report WHERE report_id = ? AND owner = ?", (report_id, owner)
         )
         if not rows:
-            raise _missing(report_id)
+            raise NotFoundError(_MISSING.format(report_id))
         return Report.from_dict(orjson.loads(rows[0][0]))
 
     def list(self, owner: str) -> list[Report]:
@@ -63,10 +62,4 @@ class CatalogReports:
         return orjson.dumps(replace(report, updated_at=self._clock()).to_dict()).decode()
 
     def _change(self, statement: str, values: Sequence[Any], report_id: str) -> None:
-        with self._catalog.transaction() as write:
-            if not write.execute(statement, values).rowcount:
-                raise _missing(report_id)
-
-
-def _missing(report_id: str) -> NotFoundError:
-    return NotFoundError(f"There is no report {report_id}.")
+        change(self._catalog, statement, values, _MISSING.format(report_id))

@@ -91,10 +91,6 @@ class CatalogStorage:
         """Return the weighted tokens of a version's nodes, by key; those that repeat are added up."""
         raise NotImplementedError
 
-    def vectors_of_texts(self, model: str, hashes: Sequence[bytes]) -> dict[bytes, np.ndarray]:
-        """Return the vectors that there are of texts, by the texts' hashes."""
-        raise NotImplementedError
-
     def close(self) -> None:
         """Release the library."""
         raise NotImplementedError
@@ -196,6 +192,19 @@ class CatalogStorage:
         if not found:
             raise NotFoundError(f"There is no node {node_id} in the library.")
         return max(found, key=lambda node: (node.current, node.key))
+
+    def graph(self, document_id: str, version: int | None = None) -> networkx.DiGraph:
+        """Return the graph of a version, shared with other callers: not to be changed.
+
+        Nodes go by ``node_id`` and have a ``key`` and a ``node`` attribute; edges have ``kind``, ``label``
+        and ``kinds``, all kinds of the pair. Of a graph that is damaged, only children and neighbours are known until
+        it was written again. Raises NotFoundError.
+        """
+        return self.version_graph(listing.version_entry(self._state().live, document_id, version))
+
+    def vectors_of_texts(self, model: str, hashes: Sequence[bytes]) -> dict[bytes, np.ndarray]:
+        """Return the vectors that there are of texts, by the texts' hashes."""
+        return self._dense.file.of_texts(self.state.vectors[model], hashes)
 
     def nodes_without_vector(self, model: str, limit: int) -> list[tuple[int, str]]:
         """Return up to ``limit`` (key, dense text) of current nodes still to embed, newest document first.

@@ -22,7 +22,7 @@ _LOOKED_AT = 1000  # vectors
 
 def database(catalog: Catalog, deep: bool) -> Check:
     """Check the catalog's own structure and that its tables agree; ``deep`` compares its indexes, too."""
-    pragma = "PRAGMA integrityline(5)" if deep else "PRAGMA quickline(5)"
+    pragma = "PRAGMA integrity_check(5)" if deep else "PRAGMA quick_check(5)"
     faults = [row[0] for row in catalog.read(pragma) if row[0] != "ok"]
     return rows(catalog, faults, "SQLite")
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 import logging
 import threading
 import time
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager, suppress
 from dataclasses import replace
 from functools import lru_cache
@@ -192,15 +192,6 @@ class EmbeddedStorage(CatalogStorage):
             list(facts["warnings"]),
         )  # fmt: skip
 
-    def graph(self, document_id: str, version: int | None = None) -> networkx.DiGraph:
-        """Return the graph of a version, shared with other callers: not to be changed.
-
-        Nodes go by ``node_id`` and have a ``key`` and a ``node`` attribute; edges have ``kind``, ``label``
-        and ``kinds``, all kinds of the pair. Of a graph that is damaged, only children and neighbours are known until
-        it was written again. Raises NotFoundError.
-        """
-        return self.version_graph(listing.version_entry(self._state().live, document_id, version))
-
     def version_graph(self, entry: VersionEntry) -> networkx.DiGraph:
         """Return the graph of a version, also of a document that is put away."""
         try:
@@ -214,10 +205,6 @@ class EmbeddedStorage(CatalogStorage):
         views = self._generations.current.sparse.views
         held = self._tokens(tuple(view.segment for view in views if isinstance(view.segment, Segment)))
         return held.of(entry.first_key, entry.end_key)
-
-    def vectors_of_texts(self, model: str, hashes: Sequence[bytes]) -> dict[bytes, np.ndarray]:
-        """Return the vectors that there are of texts, by the texts' hashes."""
-        return self._vectors.of_texts(self.state.vectors[model], hashes)
 
     def warm(self) -> None:
         """Load what makes searches of a large library fast; takes seconds, meant for a background thread."""

@@ -61,8 +61,8 @@ class PostgresCatalog:
         self.holder = uuid4().hex
         """Stands for this process in rows of what it is working on."""
         self._url = url
-        with address.connect(url) as connection:
-            self._guard(lambda: schema.migrate(connection))
+        with address.connect(url) as connection, self._telling():
+            schema.migrate(connection)
             self.version = connection.info.server_version // 10000
 
         def configure(connection: psycopg.Connection) -> None:
@@ -77,38 +77,28 @@ class PostgresCatalog:
             kwargs={"autocommit": True, "connect_timeout": address.CONNECT_SECONDS, "application_name": "dropqa"},
         )  # fmt: skip
         self._local = threading.local()
-        self._closed = False
 
-    def _guard(self, call: Callable[[], Any]) -> Any:
+    @contextmanager
+    def _telling(self) -> Iterator[None]:
+        """Raise StorageError for what the database or its driver raises."""
         import psycopg
         from psycopg_pool import PoolClosed, PoolTimeout
 
         try:
-            return call()
+            yield
         except PoolClosed as error:
             raise StorageError(f"The library {self.place} is closed.") from error
         except (psycopg.Error, PoolTimeout, UnicodeEncodeError) as error:
-            raise self._failed(error) from None
-
-    def _failed(self, error: Exception) -> StorageError:
-        reason = address.without_password(self._url, error)
-        return StorageError(
-            f"The database {self.place} failed ({reason}). Nothing was lost; check the server and try again."
-        )
+            reason = address.without_password(self._url, error)
+            raise StorageError(
+                f"The database {self.place} failed ({reason}). Nothing was lost; check the server and try again."
+            ) from None
 
     @contextmanager
     def connection(self) -> Iterator[psycopg.Connection]:
         """Lend a connection."""
-        import psycopg
-        from psycopg_pool import PoolClosed, PoolTimeout
-
-        try:
-            with self._pool.connection() as connection:
-                yield connection
-        except PoolClosed as error:
-            raise StorageError(f"The library {self.place} is closed.") from error
-        except (psycopg.Error, PoolTimeout, UnicodeEncodeError) as error:
-            raise self._failed(error) from None
+        with self._telling(), self._pool.connection() as connection:
+            yield connection
 
     @contextmanager
     def transaction(self, durable: bool = True) -> Iterator[PostgresWrite]:

@@ -4,13 +4,12 @@ from __future__ import annotations
 
 import threading
 import time
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping
 from contextlib import ExitStack, contextmanager
 from functools import lru_cache
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-import numpy as np
 import orjson
 
 from engine.errors import NotFoundError, StorageError, UsageError
@@ -126,10 +125,6 @@ class PostgresStorage(CatalogStorage):
         """Return the node tree of a version (None: the current one). Raises NotFoundError."""
         return listing.tree(self._catalog, listing.version_entry(self._state().live, document_id, version))
 
-    def graph(self, document_id: str, version: int | None = None) -> networkx.DiGraph:
-        """Return the graph of a version, shared with other callers: not to be changed. Raises NotFoundError."""
-        return self.version_graph(listing.version_entry(self._state().live, document_id, version))
-
     def version_graph(self, entry: VersionEntry) -> networkx.DiGraph:
         """Return the graph of a version, also of a document that is put away."""
         return self._graphs(entry.id)
@@ -143,10 +138,6 @@ class PostgresStorage(CatalogStorage):
     def tokens(self, entry: VersionEntry) -> dict[int, list[tuple[str, float]]]:
         """Return the weighted tokens of a version's nodes, by key; those that repeat are added up."""
         return tokens_of(self._database, entry)
-
-    def vectors_of_texts(self, model: str, hashes: Sequence[bytes]) -> dict[bytes, np.ndarray]:
-        """Return the vectors that there are of texts, by the texts' hashes."""
-        return self._vectors.of_texts(self.state.vectors[model], hashes)
 
     def warm(self) -> None:
         """Read the state, which the first question would wait for."""

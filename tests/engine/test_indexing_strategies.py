@@ -141,11 +141,3 @@ def test_what_was_asked_before_is_not_asked_again(tmp_path, server):
         library.reindex("lakes.md")
         library.enrich_pending()
         assert len(server.chats) == 2 and sorted(embedded(library)) == sorted(first)
-
-
-def test_the_estimate_of_a_file_adds_nothing(tmp_path, server):
-    path = tmp_path / "lakes.md"
-    path.write_text(NOTE, "utf-8")
-    with opened(tmp_path, server) as library:
-        told = library.estimate(path, "questions")
-        assert (told.calls, library.documents(), server.chats) == (2, [], [])

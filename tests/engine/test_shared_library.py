@@ -41,7 +41,6 @@ def test_it_cannot_be_changed(shared):
         lambda: shared.cancel_job("j"),
         lambda: shared.retry_job("j"),
         lambda: shared.dismiss_job("j"),
-        lambda: shared.version_history.restore("note.md", 1),
         lambda: shared.version_history.delete("note.md", 1),
         lambda: shared.topics.rename("fruit", "x"),
         lambda: shared.topics.delete("fruit"),

@@ -1,8 +1,6 @@
-import json
-
 from engine.export.report_file import file_name
 from engine.model import Answer, Citation, Conversation, Filters, Message, TraceStep
-from pages.widgets.chat_export import answer_text, as_json, as_markdown
+from pages.widgets.chat_export import answer_text, as_markdown
 from pages.widgets.chat_scope import label_of
 from pages.widgets.trace import label_of as label_of_step
 from pages.widgets.trace import parameters
@@ -21,18 +19,6 @@ def test_markdown_has_questions_answers_and_sources_with_their_quotes():
     assert "> How many\n> barrels?" in text
     assert "It burned 11 barrels [1]." in text
     assert "[1] a.pdf, version 2, Lamp, p. 3: “It burned 11 barrels.”" in text
-
-
-def test_json_has_the_evidence_and_nothing_of_the_owner():
-    told = json.loads(as_json(TALK, MESSAGES, lambda source: {"n": source.n, "text": "The whole passage."}))
-    assert told["messages"][1]["evidence"] == [{"n": 1, "text": "The whole passage."}]
-    assert told["messages"][1]["answer"]["sources"][0]["snippet"] == SOURCE.snippet
-    assert told["messages"][1]["rating"] == 1
-    assert "secret owner" not in json.dumps(told)
-
-
-def test_a_passage_that_is_gone_is_left_out_of_the_evidence():
-    assert json.loads(as_json(TALK, MESSAGES, lambda _: None))["messages"][1]["evidence"] == []
 
 
 def test_an_answer_that_was_stopped_is_copied_as_far_as_it_went():

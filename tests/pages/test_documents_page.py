@@ -7,7 +7,6 @@ from engine.ingest import Source
 from engine.library import Library
 from pages.widgets import document_list, job_strip, uploads
 from tests.engine.test_web_source import site
-from tests.openai_server import OpenAiServer
 from tests.pages.page_texts import texts_of
 from tests.pages.shelves import new_app
 
@@ -143,20 +142,6 @@ def test_an_upload_is_indexed_as_chosen_and_the_list_says_so(shelf: Library, ope
     app = settle(shelf, upload(app, "note.md", NOTE))
     assert shelf.document("note.md").strategy == "hierarchical"
     assert "Parent and child" in document_list._facts(shelf.document("note.md"))
-
-
-def test_what_a_strategy_asks_of_the_model_is_told_before_it_starts(shelf: Library, open_page):
-    with OpenAiServer() as server:
-        shelf.update_settings(
-            {"llm.api_base": server.base_url, "llm.api_key": server.key, "llm.model": "scripted-1"}
-        )
-        app = open_page("documents")
-        app.selectbox(key="uploads.strategy").select("questions").run()
-        app = upload(app, "note.md", NOTE)
-        assert "At most **1 calls**" in texts_of(app)
-        assert not shelf.jobs() and not server.chats
-        app.button(key="strategy.start").click().run()
-        assert [job.name for job in shelf.jobs() if job.kind == "ingest"] == ["note.md"]
 
 
 def test_the_list_can_be_narrowed_to_a_state(shelf: Library, open_page):

@@ -1,4 +1,3 @@
-import json
 import threading
 from collections.abc import Iterator
 
@@ -171,24 +170,6 @@ def test_an_empty_set_that_is_run_says_why_not(shelf: Library):
     evaluating.start()
     outcome = evaluating.wait(60)
     assert outcome is not None and "No question is saved" in outcome.error
-
-
-def test_a_set_is_taken_in_from_a_file(shelf: Library, open_page):
-    lines = [
-        {"question": APPLES, "expected": [{"node_id": node_of(shelf, "nine tons")}]},
-        {"question": "Who?", "expected": ["n0"]},
-    ]
-    content = "\n".join(json.dumps(line) for line in lines).encode()
-    app = open_page("evaluation")
-    app.file_uploader[0].upload("questions.jsonl", content, "application/jsonl").run()
-    assert [one.text for one in shelf.questions.list(OWNER)] == [APPLES]
-    assert "Who" in texts_of(app)
-
-
-def test_a_file_that_is_no_set_is_refused(shelf: Library, open_page):
-    app = open_page("evaluation")
-    app.file_uploader[0].upload("questions.jsonl", b"\xff\xfe not json", "application/jsonl").run()
-    assert "Line 1 is not JSON" in texts_of(app).replace("\\", "")
 
 
 @pytest.mark.parametrize("odd", [{"edit": "none"}, {"question": "none"}, {"ask": "x" * 5000, "expect": "n0"}])

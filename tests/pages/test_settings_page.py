@@ -156,14 +156,6 @@ def test_a_right_address_is_taken(asks):
     assert wrong_address(asks) is None
 
 
-def test_costs_are_told_in_money_once_prices_are_set(shelf: Library, open_page):
-    assert "At your prices" not in texts_of(open_page("settings"))
-    shelf.update_settings({"llm.price_prompt": 2.0, "llm.price_completion": 8.0})
-    told = texts_of(open_page("settings"))
-    assert "At your prices: at most 8.00 a document" in told  # a million tokens at the higher price
-    assert "a question" in told
-
-
 def test_a_kind_of_work_gets_a_model_of_its_own_and_is_given_that_of_answers_again(shelf: Library, open_page):
     shelf.update_settings({"llm.api_base": LLM, "llm.api_key": "sk-very-secret", "llm.model": "large"})
     app = open_page("settings")
@@ -199,19 +191,6 @@ def test_the_budget_of_an_answer_is_set_in_tokens_or_in_money(shelf: Library, op
     next(item for item in app.number_input if item.label.startswith("Tokens, read")).set_value(9000).run()
     next(item for item in app.number_input if item.label.startswith("Cost, in")).set_value(0.0025).run()
     assert (shelf.settings.llm.answer_tokens, shelf.settings.llm.answer_cost) == (9000, 0.0025)
-
-
-def test_a_question_is_told_to_cost_no_more_than_its_budget(shelf: Library, open_page):
-    shelf.update_settings({"llm.price_prompt": 2000.0, "llm.answer_cost": 0.25})
-    assert "At your prices: at most about 0.25 a question" in texts_of(open_page("settings"))
-
-
-def test_what_indexing_costs_is_not_told_where_the_prices_of_its_model_are_not_known(
-    shelf: Library, open_page
-):
-    shelf.update_settings({"llm.price_prompt": 2.0, "indexing.model": "small"})
-    told = texts_of(open_page("settings"))
-    assert "a document" not in told.partition("At your prices")[2] and "a question" in told
 
 
 def test_a_key_is_revoked_on_the_page(shelf, open_page):

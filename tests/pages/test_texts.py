@@ -33,14 +33,14 @@ COMPOSED = {
         "settings.help",
     ),
     "role": ROLES,
-    "chat.export": ("markdown", "markdown.help", "docx", "pdf", "csv", "json", "json.help"),
+    "chat.export": ("markdown", "markdown.help", "docx", "pdf", "csv"),
     "format": [key.removeprefix("format.") for key in TEXTS if key.startswith("format.")],
     "document": ("page", "slide", "sheet", "part"),
     "document.zoom": ("less", "fit", "more", "whole"),
     "page_bar": ("back", "on", "find", "count", "none", "many", "previous", "next", "small"),
     "wrong": ("not_found", "wrong", "incomplete", "elsewhere"),
     "selection": ("ask", "similar", "why", "label"),
-    "documents": [f"{kind}{n}" for kind in ("page", "slide", "sheet") for n in ("s", ".one")],
+    "documents": ("page", "slide", "sheet"),
     "documents.state": ("ready", "preparing", "noted", "versions"),
     "documents.select": ("one", "some", "all", "none", "summarize", "reindex", "remove"),
     "collections": ("readers", "editors", "rename", "delete"),
@@ -132,7 +132,7 @@ COMPOSED = {
     "set.cost": ("indexing", "summary", "rerank.llm", "rerank.endpoint", "rerank.summary", "agent"),
     "keys": ("read", "write"),
     "set.sharing": ("open", "password", "oidc"),
-    "turn": ("copy", "edit", "again", "up", "down", "replay", "export"),
+    "turn": ("copy", "edit", "again", "up", "down", "export"),
     "answer": ("page", "slide", "sheet", "stopped", "failed", "interrupted"),
     "answer.confidence": ("high", "medium", "low"),
     "answer.engine": ("llm", "llm.help", "extractive", "extractive.help"),
@@ -195,7 +195,8 @@ def used_keys() -> set[str]:
     composed = {f"{prefix}.{name}" for prefix, names in COMPOSED.items() for name in names}
     fields = {f"set.{name}" for name in re.findall(r"[\"']([a-z_]+(?:\.[a-z_0-9]+)+)[\"']", SOURCE)}
     of_fields = {key for key in TEXTS if any(key == name or key.startswith(f"{name}.") for name in fields)}
-    return asked_for() | mentioned | composed | of_fields
+    used = asked_for() | mentioned | composed | of_fields
+    return used | {key for key in TEXTS if key.removesuffix(".one") in used}
 
 
 def test_every_text_that_a_page_asks_for_exists():
@@ -221,5 +222,6 @@ def test_chinese_texts_are_chinese():
 
 
 def test_values_are_put_in():
-    assert text("documents.pages", "en", count=1234) == "1,234 pages"
-    assert text("documents.pages", "zh", count=3) == "3 页"
+    assert text("documents.page", "en", count=1234) == "1,234 pages"
+    assert text("documents.page", "en", count=1) == "1 page"
+    assert text("documents.page", "zh", count=3) == "3 页"

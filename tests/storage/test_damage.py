@@ -166,3 +166,20 @@ def test_a_library_without_checksums_opens_as_before(folder):
     assert found(storage, "plum") == ["blue plum"]
     assert all(check.ok for check in storage.check(deep=True))
     storage.close()
+
+
+def test_rows_that_are_not_as_their_table_wants_them_are_told(folder):
+    with sqlite3.connect(folder / "catalog.db") as catalog:
+        catalog.execute("PRAGMA writable_schema = ON")
+        (shape,) = catalog.execute("SELECT sql FROM sqlite_master WHERE name = 'node'").fetchone()
+        loose = shape.replace("text TEXT NOT NULL", "text TEXT")
+        catalog.execute("UPDATE sqlite_master SET sql = ? WHERE name = 'node'", (loose,))
+    with sqlite3.connect(folder / "catalog.db") as catalog:
+        catalog.execute("UPDATE node SET text = NULL WHERE key = 0")
+        catalog.execute("PRAGMA writable_schema = ON")
+        catalog.execute("UPDATE sqlite_master SET sql = ? WHERE name = 'node'", (shape,))
+    storage = open_storage(folder)
+    for deep in (False, True):
+        catalog_check = storage.check(deep)[0]
+        assert not catalog_check.ok and "NULL value in node.text" in catalog_check.detail
+    storage.close()

@@ -3,7 +3,7 @@ from engine.evaluate.saved import SavedRun
 
 
 def run_of(ndcg: float) -> SavedRun:
-    return SavedRun({"ndcg@10": ndcg}, {}, {}, {"p50": 1.0, "p95": 2.0}, [])
+    return SavedRun({"ndcg@10": ndcg}, {}, {"p50": 1.0, "p95": 2.0}, [])
 
 
 def test_runs_are_kept_in_their_order_for_their_owner_alone(tmp_path):

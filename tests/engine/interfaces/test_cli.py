@@ -234,14 +234,6 @@ def test_a_strategy_is_chosen_shown_and_kept(run, files):
     assert versions["versions"][0]["strategy"] == "hierarchical"
 
 
-def test_an_estimate_tells_the_cost_and_adds_nothing(run, files, tmp_path):
-    code, told, _ = run("add", str(files), "--recursive", "--strategy", "contextual", "--estimate")
-    assert code == 0 and not (tmp_path / "library").exists()
-    assert [one["name"] for one in told["documents"]] == ["report.md", "sub/员工手册.md"]
-    assert told["estimate"]["calls"] == sum(one["calls"] for one in told["documents"]) > 0
-    assert told["estimate"]["prompt_tokens"] > 100
-
-
 def test_collections_are_made_filled_asked_shared_and_deleted(run, files):
     assert run("collections", "--create", "Reports")[0] == 0
     assert run("collections", "--create", "reports")[0] == 2

@@ -171,7 +171,7 @@ def test_restoring_makes_a_new_version_of_the_same_bytes(library):
     changed = REPORT.replace("nine", "ten")
     for text in (REPORT, changed):
         library.add([Source("report.md", text.encode())])
-    result = library.version_history.restore("report.md", 1)
+    (result,) = library.add([library.version_history.source("report.md", 1)])
     assert (result.status, result.version) == ("updated", 3)
     assert library.original("report.md").read_text("utf-8") == REPORT
     assert library.version_history.difference("report.md", 1, 3).count == 0
