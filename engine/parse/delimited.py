@@ -11,7 +11,7 @@ from engine.errors import LimitExceededError
 from engine.model import Block, ParsedFile
 from engine.parse.encoding import decode
 from engine.parse.limits import check_blocks
-from engine.parse.sheet_regions import Region, table_parts
+from engine.parse.sheet_regions import Region, Sheet, table_parts
 
 MEDIA_TYPE = "text/csv"
 SUFFIXES = frozenset({".csv", ".tsv", ".tab"})
@@ -87,7 +87,7 @@ def parse_csv(data: bytes, name: str) -> ParsedFile:
         warnings.append(f"The table breaks off after line {last}: {error}.")
     blocks: list[Block] = []
     if rows:
-        blocks = list(table_parts(rows, Region(min(rows), 1, last, width), sheet="", page=None))
+        blocks = list(table_parts(Sheet(rows=rows), Region(min(rows), 1, last, width)))
     check_blocks(len(blocks), name)
     return ParsedFile(
         MEDIA_TYPE, blocks, warnings=warnings, metadata={"encoding": decoded.encoding, "delimiter": delimiter}
