@@ -125,7 +125,7 @@ class _BodyReader:
         if blocks is None:
             self.warnings.append("A part in another format is embedded in this Word file and was not read.")
         for block in blocks or ():
-            self._has_headings = self._has_headings or block.kind == "heading"
+            self._has_headings |= block.kind == "heading"
             self._add(block)
 
     def running(self, body: Any) -> list[Block]:
@@ -161,44 +161,33 @@ class _BodyReader:
         inline = self._inline.read(element)
         inline.parts[:0] = self._held
         self._held = []
-        text = inline.text
         mark = properties.get(_MARK)
         if mark is not None and next(mark.iterchildren(f"{W}del"), None) is not None and not inline.equations:
             self._held = inline.parts
             return
-        label = self._label(properties, style, bool(text or inline.pictures))
-        if not style.contents and not _is_entry(element):
-            self._text(element, properties, style, label, inline, text)
+        label = self._label(properties, style, bool(inline.text or inline.pictures))
+        if inline.text and not style.contents and not _is_entry(element):
+            level = 1 if style.title else _outline_level(properties, style)
+            self._text(inline, style, label, level, look_of(element, style, self._styles.body_size))
         self._extras(inline, depth)
 
-    def _text(
-        self,
-        element: Any,
-        properties: _Properties,
-        style: Style,
-        label: Label | None,
-        inline: Inline,
-        text: str,
-    ) -> None:
-        if not text:
-            return
+    def _text(self, inline: Inline, style: Style, label: Label | None, level: int | None, look: Look) -> None:
+        text, code = inline.text, "".join(inline.parts).rstrip()
         if inline.equations and inline.only_math:
             self._equations(inline)
-            return
-        level = _outline_level(properties, style)
-        if style.title or (level is not None and len(text) <= MAX_HEADING):
-            self._heading(" ".join(text.split()), style, label, 1 if style.title else level or 1)
+        elif style.title or (level is not None and len(text) <= MAX_HEADING):
+            self._heading(" ".join(text.split()), style, label, level or 1)
         elif style.code:
-            self._add(Block("code", "".join(inline.parts).rstrip() or text))
+            self._add(Block("code", code or text))
         elif style.caption:
             self._add(Block("caption", text))
         elif label is not None:
             self._item(text, label)
-            self._looks[len(self._blocks) - 1] = look_of(element, style, self._styles.body_size)
+            self._looks[len(self._blocks) - 1] = look
         elif marker := bullet(text):
             self._add(Block("list_item", marker.rest, level=1, metadata={"marker": "•", "ordered": False}))
-        elif (look := look_of(element, style, self._styles.body_size)).typewriter:
-            self._add(Block("code", "".join(inline.parts).rstrip(), evidence={"typewriter": True}))
+        elif look.typewriter:
+            self._add(Block("code", code, evidence={"typewriter": True}))
         else:
             for piece in split_long(text):
                 self._add(Block("paragraph", piece))
@@ -257,14 +246,10 @@ class _BodyReader:
 
     def _note_texts(self, inline: Inline) -> None:
         for kind, note_id in inline.notes:
-            note = self._notes.get(kind, {}).get(note_id)
-            if note is not None:
-                number, paragraphs = note
-                text = "\n".join(t for p in paragraphs if (t := InlineReader().read(p).text))
-                if text:
-                    self._pending_notes.append(
-                        Block("paragraph", text, metadata={"note": kind, "number": number})
-                    )
+            number, paragraphs = self._notes[kind].get(note_id, (0, []))
+            if text := "\n".join(t for p in paragraphs if (t := InlineReader().read(p).text)):
+                facts = {"note": kind, "number": number}
+                self._pending_notes.append(Block("paragraph", text, metadata=facts))
 
     def _picture(self, picture: Picture) -> None:
         relationship = self._relationships.get(picture.relationship or "")

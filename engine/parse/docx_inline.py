@@ -11,10 +11,10 @@ from collections.abc import Callable
 from dataclasses import dataclass, field
 from typing import Any
 
-from engine.parse.ooxml import MC, PIC, WP, A, C, M, R, V, W, integer, is_on
+from engine.parse.ooxml import EMU_PER_POINT, MC, PIC, WP, A, C, M, R, V, W, integer, is_on
 
-EMU_PER_POINT = 12_700
 _INVISIBLE = re.compile("[\u00ad\u200b\u2060\ufeff]")
+_OFFICE = "{urn:schemas-microsoft-com:office:office}"
 _WPS_BOX = "{http://schemas.microsoft.com/office/word/2010/wordprocessingShape}txbx"
 _DIAGRAM = "{http://schemas.openxmlformats.org/drawingml/2006/diagram}relIds"
 # Private code points and codes of Wingdings and Symbol that stand for common signs.
@@ -155,22 +155,15 @@ class InlineReader:
         holder = next((child for child in element if child.tag in {f"{WP}inline", f"{WP}anchor"}), None)
         if holder is None:
             return
-        properties = holder.find(f"{WP}docPr")
-        alt = "" if properties is None else properties.get("descr") or properties.get("title") or ""
-        extent = holder.find(f"{WP}extent")
+        alt = _described(holder.find(f"{WP}docPr"))
         pictures = list(holder.iter(f"{PIC}pic"))
         for picture in pictures:
             blip = next(picture.iter(f"{A}blip"), None)
-            own = next(picture.iter(f"{PIC}cNvPr"), None)
-            size = extent if len(pictures) == 1 else next(picture.iter(f"{A}ext"), None)
-            self._inline.pictures.append(
-                Picture(
-                    None if blip is None else blip.get(f"{R}embed") or blip.get(f"{R}link"),
-                    " ".join((alt or ("" if own is None else own.get("descr") or "")).split()),
-                    None if size is None else round(integer(size.get("cx")) / EMU_PER_POINT, 1),
-                    None if size is None else round(integer(size.get("cy")) / EMU_PER_POINT, 1),
-                )
-            )
+            shown = alt or _described(next(picture.iter(f"{PIC}cNvPr"), None))
+            size = holder.find(f"{WP}extent") if len(pictures) == 1 else next(picture.iter(f"{A}ext"), None)
+            sides = (None, None) if size is None else (_points(size.get("cx")), _points(size.get("cy")))
+            relationship = None if blip is None else blip.get(f"{R}embed") or blip.get(f"{R}link")
+            self._inline.pictures.append(Picture(relationship, shown, *sides))
         self._inline.charts += [i for chart in holder.iter(f"{C}chart") if (i := chart.get(f"{R}id"))]
         self._inline.diagrams += [i for diagram in holder.iter(_DIAGRAM) if (i := diagram.get(f"{R}dm"))]
         for box in holder.iter(_WPS_BOX):
@@ -178,16 +171,21 @@ class InlineReader:
 
     def _vml(self, element: Any) -> None:
         for image in element.iter(f"{V}imagedata"):
-            relationship = image.get(f"{R}id")
-            if relationship:
-                alt = (
-                    image.getparent().get("alt")
-                    or image.get("{urn:schemas-microsoft-com:office:office}title")
-                    or ""
-                )
+            if relationship := image.get(f"{R}id"):
+                alt = image.getparent().get("alt") or image.get(f"{_OFFICE}title") or ""
                 self._inline.pictures.append(Picture(relationship, " ".join(alt.split()), None, None))
         for box in element.iter(f"{V}textbox"):
             self._inline.boxes += box.iterchildren(f"{W}txbxContent")
+
+
+def _described(element: Any | None) -> str:
+    """Return the words that stand for a picture."""
+    words = "" if element is None else element.get("descr") or element.get("title") or ""
+    return " ".join(words.split())
+
+
+def _points(length: str | None) -> float:
+    return round(integer(length) / EMU_PER_POINT, 1)
 
 
 _T = f"{W}t"

@@ -29,6 +29,7 @@ PIC = "{http://schemas.openxmlformats.org/drawingml/2006/picture}"
 C = "{http://schemas.openxmlformats.org/drawingml/2006/chart}"
 MC = "{http://schemas.openxmlformats.org/markup-compatibility/2006}"
 V = "{urn:schemas-microsoft-com:vml}"
+EMU_PER_POINT = 12_700
 DC = "{http://purl.org/dc/elements/1.1/}"
 _STRICT = re.compile(rb"http://purl\.oclc\.org/ooxml/(\w+)/(\w+)")
 _TRANSITIONAL = rb"http://schemas.openxmlformats.org/\1/2006/\2"

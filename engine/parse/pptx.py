@@ -16,15 +16,13 @@ from engine.model import Block, ParsedFile
 from engine.parse.docx_parts import chart_block, diagram_text
 from engine.parse.equations import write_equations
 from engine.parse.limits import check_blocks
-from engine.parse.ooxml import A, C, Package, R, Relationship, integer
-from engine.parse.pptx_shapes import Frame, Layouts, Shape, shapes_of
+from engine.parse.ooxml import EMU_PER_POINT, A, C, Package, R, Relationship, integer
+from engine.parse.pptx_shapes import TITLES, Layouts, Shape, shapes_of
 from engine.parse.pptx_text import P, paragraphs_of, shape_blocks, table_of
 from engine.parse.slide_order import DEFAULT_SIZE, MAX_SLIDES, MAX_TITLE, in_reading_order, inside
 
 MEDIA_TYPE = "application/vnd.openxmlformats-officedocument.presentationml.presentation"
-EMU_PER_POINT = 12_700
 _DIAGRAM = "{http://schemas.openxmlformats.org/drawingml/2006/diagram}relIds"
-_TITLES = frozenset({"title", "ctrTitle"})
 # What stands on every slide belongs to none; date and number say nothing.
 _RUNNING = {"dt": "", "sldNum": "", "ftr": "footer", "hdr": "header"}
 
@@ -97,8 +95,8 @@ class _SlidesReader:
         related = self._package.relationships(part)
         tree = root.find(f"{P}cSld/{P}spTree")
         layout = self._layouts.of(related)
-        shapes = [] if tree is None else list(shapes_of(tree, layout, Frame()))
-        title = next((s for s in shapes if s.placeholder in _TITLES and s.text), None)
+        shapes = [] if tree is None else list(shapes_of(tree, layout))
+        title = next((s for s in shapes if s.placeholder in TITLES and s.text), None)
         facts: dict[str, Any] = {}
         if root.get("show") in {"0", "false"}:
             facts["hidden"] = True
@@ -156,18 +154,11 @@ class _SlidesReader:
             if root is None:
                 continue
             if item.kind == "notesSlide":
-                for shape in root.iter(f"{P}sp"):
-                    place = shape.find(f"{P}nvSpPr/{P}nvPr/{P}ph")
-                    body = shape.find(f"{P}txBody")
-                    if place is not None and place.get("type") == "body" and body is not None:
-                        for paragraph in paragraphs_of(body):
-                            yield Block("paragraph", paragraph.text, metadata={"note": "speaker"})
-            else:
-                for comment in root:
-                    words = comment.findtext(f"{P}text") or "\n".join(
-                        paragraph.text
-                        for body in comment.iter("{*}txBody")
-                        for paragraph in paragraphs_of(body)
-                    )
-                    if words.strip():
-                        yield Block("paragraph", words.strip(), metadata={"note": "comment"})
+                bodies = root.iterfind(f".//{P}sp/{P}nvSpPr/{P}nvPr/{P}ph[@type='body']/../../../{P}txBody")
+                for paragraph in (one for body in bodies for one in paragraphs_of(body)):
+                    yield Block("paragraph", paragraph.text, metadata={"note": "speaker"})
+                continue
+            for comment in root:
+                found = (one.text for body in comment.iter("{*}txBody") for one in paragraphs_of(body))
+                if words := (comment.findtext(f"{P}text") or "\n".join(found)).strip():
+                    yield Block("paragraph", words, metadata={"note": "comment"})
