@@ -89,7 +89,7 @@ def _parse_mail(
     outer: Attached | None,
 ) -> ParsedFile:
     """Read a message; one that is attached to another shares the limits of the outermost."""
-    from engine.parse.mail import MEDIA_TYPE, read_eml
+    from engine.parse import mail, msg
     from engine.parse.mail_blocks import Attached, parsed_mail
 
     data = path.read_bytes()
@@ -97,11 +97,8 @@ def _parse_mail(
         lambda file, file_name, within: parse_file(file, file_name, settings, None, reading, within)
     )
     if kind == "msg":
-        from engine.parse.msg import MEDIA_TYPE as OUTLOOK
-        from engine.parse.msg import read_msg
-
-        return parsed_mail(read_msg(data, name), OUTLOOK, name, attached)
-    return parsed_mail(read_eml(data, name), MEDIA_TYPE, name, attached)
+        return parsed_mail(msg.read_msg(data, name), msg.MEDIA_TYPE, name, attached)
+    return parsed_mail(mail.read_eml(data, name), mail.MEDIA_TYPE, name, attached)
 
 
 def parse_bytes(data: bytes, name: str) -> ParsedFile:
