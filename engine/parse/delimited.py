@@ -65,7 +65,7 @@ def parse_csv(data: bytes, name: str) -> ParsedFile:
     LimitExceededError for more cells than fit.
     """
     decoded = decode(data)
-    warnings = [f"Some characters could not be read as {decoded.encoding}."] if decoded.lossy else []
+    warnings = decoded.warnings
     stated = _STATED.match(decoded.text)
     text = decoded.text[stated.end() :] if stated else decoded.text
     delimiter = stated[1] if stated else delimiter_of(text) or ","

@@ -46,7 +46,6 @@ _CHARSET = re.compile(
 def parse_html(data: bytes, name: str) -> ParsedFile:
     """Return the blocks of a web page. Raises LimitExceededError when there are more than a tree can hold."""
     decoded = _decoded(data)
-    warnings = [f"Some characters could not be read as {decoded.encoding}."] if decoded.lossy else []
     page = LexborHTMLParser(bounded(decoded.text))
     root, is_main = _content_of(page)
     walk = _Walk(name, _AROUND_MAIN if is_main else frozenset())
@@ -65,7 +64,7 @@ def parse_html(data: bytes, name: str) -> ParsedFile:
     stated = page.css_first("title")
     title = headings[0] if len(headings) == 1 else collapsed([stated.text()]) if stated is not None else ""
     facts = {"encoding": decoded.encoding}
-    return ParsedFile(MEDIA_TYPE, blocks, title=title, warnings=warnings, metadata=facts)
+    return ParsedFile(MEDIA_TYPE, blocks, title=title, warnings=decoded.warnings, metadata=facts)
 
 
 def blocks_of_page(page: str, name: str) -> list[Block]:

@@ -116,8 +116,6 @@ def parse_legacy(
 
 def _without_source(block: Block) -> Block:
     """Forget where a picture lies in the converted file, which is not kept."""
-    if "source" not in block.metadata:
-        return block
     return replace(block, metadata={key: value for key, value in block.metadata.items() if key != "source"})
 
 

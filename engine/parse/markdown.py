@@ -47,7 +47,6 @@ def parse_markdown(data: bytes, name: str) -> ParsedFile:
     LimitExceededError when there are more blocks than a tree can hold.
     """
     decoded = decode(data)
-    warnings = [f"Some characters could not be read as {decoded.encoding}."] if decoded.lossy else []
     blocks: list[Block] = []
     text, first_line = decoded.text, 1
     facts: dict[str, str] = {}
@@ -63,7 +62,7 @@ def parse_markdown(data: bytes, name: str) -> ParsedFile:
     _with_facts(tokens, first_line)
     blocks += blocks_of_page(parser.renderer.render(tokens, parser.options, {}), name)
     title = facts.get("title") or next((b.text for b in blocks if b.kind == "heading" and b.level == 1), "")
-    return ParsedFile("text/markdown", blocks, title=title, warnings=warnings, metadata=facts)
+    return ParsedFile("text/markdown", blocks, title=title, warnings=decoded.warnings, metadata=facts)
 
 
 def _parser() -> MarkdownIt:

@@ -57,7 +57,6 @@ def parse_text(data: bytes, name: str) -> ParsedFile:
     Raises LimitExceededError when there are more blocks than a tree can hold.
     """
     decoded = decode(data)
-    warnings = [f"Some characters could not be read as {decoded.encoding}."] if decoded.lossy else []
     layout = layout_of(decoded.text)
     blocks: list[Block] = []
     for group in _groups(decoded.text):
@@ -66,7 +65,11 @@ def parse_text(data: bytes, name: str) -> ParsedFile:
     title = blocks[0].text if blocks and blocks[0].evidence.get("title") else ""
     facts = {"encoding": decoded.encoding}
     return ParsedFile(
-        "text/plain", _with_levels(_without_lists(blocks)), title=title, warnings=warnings, metadata=facts
+        "text/plain",
+        _with_levels(_without_lists(blocks)),
+        title=title,
+        warnings=decoded.warnings,
+        metadata=facts,
     )
 
 
