@@ -10,8 +10,9 @@ import codecs
 import re
 from dataclasses import dataclass, field, replace
 
-from engine.errors import EncryptedFileError, UnreadableFileError
+from engine.errors import UnreadableFileError
 from engine.parse.docx_styles import NAMES
+from engine.parse.limits import protected
 from engine.parse.pandoc_marks import TITLE
 
 MAX_GROUPS = 5000
@@ -233,9 +234,7 @@ def in_unicode(data: bytes, name: str) -> bytes:
     Raises EncryptedFileError for a protected file, UnreadableFileError for groups nested beyond reason.
     """
     if _PROTECTED.search(data[:4096]):
-        raise EncryptedFileError(
-            f"{name} is protected by a password. Remove the protection and add it again."
-        )
+        raise protected(name)
     writer = _Writer()
     writer.take(data, name)
     return writer.finish()
