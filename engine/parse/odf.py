@@ -253,7 +253,7 @@ def _invisible(root: Any) -> set[str]:
 
 def _size_of(layout: Any) -> tuple[float, float]:
     """Return the size of the slides: that of the first master page's layout."""
-    master = next(layout.iter(f"{STYLE}master-page"), {})
+    master: Any = next(layout.iter(f"{STYLE}master-page"), {})
     for page in layout.iter(f"{STYLE}page-layout"):
         properties = page.find(f"{STYLE}page-layout-properties")
         if page.get(f"{STYLE}name", "") == master.get(f"{STYLE}page-layout-name") and properties is not None:
