@@ -44,11 +44,12 @@ def delimiter_of(text: str) -> str | None:
             best, best_score = delimiter, score
     counted = {delimiter: {line.count(delimiter) for line in lines} for delimiter in _RARE_DELIMITERS}
     rare = [delimiter for delimiter, counts in counted.items() if len(counts) == 1 and 0 not in counts]
-    if best is None and len(lines) > 1 and rare:
+    if best is not None or len(lines) < 2:
+        return best
+    if rare:
         return max(rare, key=lines[0].count)
-    if best is None and lines and not any(d in line for line in lines for d in _DELIMITERS):
-        return "," if max(map(len, lines)) <= _LONGEST_SINGLE and len(lines) > 1 else None
-    return best
+    one_column = not any(d in line for line in lines for d in _DELIMITERS)
+    return "," if one_column and max(map(len, lines)) <= _LONGEST_SINGLE else None
 
 
 def _rows(lines: list[str], delimiter: str) -> list[list[str]]:

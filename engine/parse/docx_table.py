@@ -32,10 +32,8 @@ class Table:
 def read_table(element: Any, reader: InlineReader, label_of: LabelOf) -> Table:
     """Read a table; ``label_of`` counts a cell's paragraph and returns its number or bullet."""
     rows = list(_below(element, f"{W}tr"))
-    if len(rows) == 1:
-        cells = list(_below(rows[0], f"{W}tc"))
-        if len(cells) == 1:
-            return Table(single=cells[0])
+    if len(rows) == 1 and len(alone := list(_below(rows[0], f"{W}tc"))) == 1:
+        return Table(single=alone[0])
     inlines: list[Inline] = []
     cells = _cells(rows, lambda cell: _text_of(cell, reader, label_of, inlines))
     return Table(table_block(cells, header_rows=_header_rows(element, rows)), inlines)

@@ -256,7 +256,9 @@ class _Walk:
         self._flush()
         text = node.text(deep=True).replace("\r\n", "\n").strip("\n").rstrip()
         facts = node.attributes if self._noted else {}
-        language = {"language": facts["data-language"] or ""} if "data-language" in facts else {}
+        language: dict[str, Any] = (
+            {"language": facts["data-language"] or ""} if "data-language" in facts else {}
+        )
         if text.strip():
             self._add(facts.get("data-kind") or "code", text, **language)
 

@@ -41,20 +41,19 @@ _PROFILE = """<?xml version="1.0" encoding="UTF-8"?>
 {items}
 </oor:items>
 """
-_SCRIPTING = "/org.openoffice.Office.Common/Security/Scripting"
-_PROXY = "/org.openoffice.Inet/Settings"
+_ITEM = (
+    '<item oor:path="/org.openoffice.{}"><prop oor:name="{}" oor:op="fuse"><value>{}</value></prop></item>'
+)
+_SCRIPTING, _PROXY = "Office.Common/Security/Scripting", "Inet/Settings"
 _SETTINGS = (
     (_SCRIPTING, "MacroSecurityLevel", "3"),
-    (_SCRIPTING, "DisableMacrosExecution", "true"),
-    (_SCRIPTING, "DisableActiveContent", "true"),
+    *((_SCRIPTING, f"Disable{what}", "true") for what in ("MacrosExecution", "ActiveContent")),
     (_SCRIPTING, "BlockUntrustedRefererLinks", "true"),
-    ("/org.openoffice.Office.Calc/Content/Update", "Link", "1"),
-    ("/org.openoffice.Office.Writer/Content/Update", "Link", "0"),
+    ("Office.Calc/Content/Update", "Link", "1"),
+    ("Office.Writer/Content/Update", "Link", "0"),
     (_PROXY, "ooInetProxyType", "2"),
-    (_PROXY, "ooInetHTTPProxyName", "127.0.0.1"),
-    (_PROXY, "ooInetHTTPProxyPort", "9"),
-    (_PROXY, "ooInetHTTPSProxyName", "127.0.0.1"),
-    (_PROXY, "ooInetHTTPSProxyPort", "9"),
+    *((_PROXY, f"ooInet{kind}ProxyName", "127.0.0.1") for kind in ("HTTP", "HTTPS")),
+    *((_PROXY, f"ooInet{kind}ProxyPort", "9") for kind in ("HTTP", "HTTPS")),
 )
 
 
@@ -143,10 +142,7 @@ def _converted(
 
 
 def _write_profile(profile: Path) -> None:
-    items = "\n".join(
-        f'<item oor:path="{path}"><prop oor:name="{key}" oor:op="fuse"><value>{value}</value></prop></item>'
-        for path, key, value in _SETTINGS
-    )
+    items = "\n".join(_ITEM.format(*setting) for setting in _SETTINGS)
     user = profile / "user"
     user.mkdir(parents=True)
     user.joinpath("registrymodifications.xcu").write_text(_PROFILE.format(items=items), encoding="utf-8")

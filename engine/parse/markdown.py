@@ -184,17 +184,14 @@ class _Renderer(RendererHTML):
         return "" if before and after and is_cjk(before[-1]) and is_cjk(after[0]) else "\n"
 
     def fence(self, tokens: Sequence[Token], idx: int, *_: Any) -> str:
-        """Write code with its language."""
+        """Write code with its language, or a formula, as it stands."""
         token = tokens[idx]
-        facts = f'data-lines="{token.attrGet("data-lines")}" data-language="{escapeHtml(token.info.strip())}"'
-        return f"<pre {facts}>\n{escapeHtml(token.content)}</pre>"
+        facts = {"lines": token.attrGet("data-lines"), "language": token.info.strip()}
+        if token.type == "math_block":
+            facts = {"lines": facts["lines"], "kind": "equation"}
+        return f"<pre{_attributes(facts, 'data-')}>\n{escapeHtml(token.content)}</pre>"
 
-    code_block = fence  # type: ignore[assignment]
-
-    def math_block(self, tokens: Sequence[Token], idx: int, *_: Any) -> str:
-        """Write a formula as it stands."""
-        facts = f'data-lines="{tokens[idx].attrGet("data-lines")}" data-kind="equation"'
-        return f"<pre {facts}>\n{escapeHtml(tokens[idx].content)}</pre>"
+    code_block = math_block = fence  # type: ignore[assignment]
 
     def html_block(self, tokens: Sequence[Token], idx: int, *_: Any) -> str:
         """Write HTML with every element closed, so that it holds nothing of what follows."""
@@ -211,5 +208,8 @@ class _Renderer(RendererHTML):
         token = tokens[idx]
         alt = _TAG.sub("", token.content).strip()
         facts = {"alt": alt, "title": token.attrGet("title"), "src": token.attrGet("src")}
-        shown = "".join(f' {name}="{escapeHtml(str(value or ""))}"' for name, value in facts.items())
-        return f"<picture><img{shown}></picture>"
+        return f"<picture><img{_attributes(facts)}></picture>"
+
+
+def _attributes(facts: dict[str, Any], prefix: str = "") -> str:
+    return "".join(f' {prefix}{name}="{escapeHtml(str(value or ""))}"' for name, value in facts.items())

@@ -180,25 +180,24 @@ class ParseWorker:
         return answer["done"]
 
     def _answer(
-        self, job: dict[str, Any], on_progress: OnProgress | None, cancelled: Cancelled | None
+        self,
+        job: dict[str, Any],
+        on_progress: OnProgress | None,
+        cancelled: Cancelled | None,
+        again: bool = True,
     ) -> dict[str, Any]:
         child = self._ready_child()
         try:
-            try:
-                answer = self._exchange(child, job, on_progress, cancelled)
-            except _Died:
-                if child.started or self._closed:
-                    raise
-                # It was dead before the file reached it, so the file is not to blame.
-                self._drop(child)
-                child = self._ready_child()
-                answer = self._exchange(child, job, on_progress, cancelled)
+            answer = self._exchange(child, job, on_progress, cancelled)
         except BaseException as error:
             self._drop(child)
             if not isinstance(error, _Died):
                 raise
             if self._closed:
                 raise CancelledError(f"{job['name']} was not read: DropQA is closing.") from error
+            if not child.started and again:
+                # It was dead before the file reached it, so the file is not to blame.
+                return self._answer(job, on_progress, cancelled, again=False)
             raise UnreadableFileError(
                 f"Reading {job['name']} crashed the parser (exit code {error}). The file may be damaged; "
                 "save it again in the program that made it. Other files are not affected."
