@@ -29,12 +29,13 @@ from engine.parse.picture import with_short_addresses
 MAX_NESTING = 60
 _FRONT_MATTER = re.compile(r"\A---[ \t]*\n(.*?\n)(?:---|\.\.\.)[ \t]*(?:\n|\Z)", re.S)
 _KEY_VALUE = re.compile(r"^([\w-]+)[ \t]*:[ \t]*(\S.*)$", re.M)
-_DOLLAR_MATH = re.compile(r"\$(?![\s$])(?:\\.|[^$\\\n])*?(?<!\s)\$(?!\d)")
+# Formulas, and runs of opening brackets: no link is nested so deep.
+_AS_IT_STANDS = re.compile(
+    r"\$\$.+?\$\$|\\\(.+?\\\)|\\\[.+?\\\]|\$(?![\s$])(?:\\.|[^$\\\n])*?(?<!\s)\$(?!\d)|(?:!?\[){12,}", re.S
+)
 # Of tags among words these are written: line breaks and readings beside characters (ruby).
 _KEPT = re.compile(r"</?(?:br|ruby|rt|rp|rb)\b", re.I)
 _TAG = re.compile(r"<[^>]*>")
-_BRACKETS = re.compile(r"(?:!?\[){12,}")
-_MATH_ENDS = {"$$": "$$", "\\(": "\\)", "\\[": "\\]"}
 # Marks are matched within this much of a paragraph: what it takes grows with the square of the length.
 LONGEST_INLINE = 8000
 MOST_MATH_LINES = 100
@@ -70,8 +71,7 @@ def _parser() -> MarkdownIt:
         ["table", "strikethrough"]
     )
     parser.core.ruler.at("inline", _inline_in_pieces)
-    parser.inline.ruler.before("escape", "math", _inline_math)
-    parser.inline.ruler.before("link", "brackets", _brackets)
+    parser.inline.ruler.before("escape", "as_it_stands", _as_it_stands)
     parser.block.ruler.before(
         "fence", "math_block", _block_math, {"alt": ["paragraph", "blockquote", "list"]}
     )
@@ -100,37 +100,14 @@ def _piece_end(text: str, start: int) -> int:
     return cut if cut > start else end
 
 
-def _inline_math(state: StateInline, silent: bool) -> bool:
-    end = _math_end(state.src, state.pos)
-    if end < 0:
-        return False
-    if not silent:
-        state.push("text", "", 0).content = state.src[state.pos : end]
-    state.pos = end
-    return True
-
-
-def _brackets(state: StateInline, silent: bool) -> bool:
-    """Take a run of opening brackets as it is: no link is nested so deep."""
-    match = _BRACKETS.match(state.src, state.pos)
+def _as_it_stands(state: StateInline, silent: bool) -> bool:
+    match = _AS_IT_STANDS.match(state.src, state.pos)
     if match is None:
         return False
     if not silent:
-        state.pending += match[0]
+        state.push("text", "", 0).content = match[0]
     state.pos = match.end()
     return True
-
-
-def _math_end(text: str, start: int) -> int:
-    """Return the place after the formula that begins at ``start``, -1 where none does."""
-    if text[start] not in "$\\":
-        return -1
-    closing = _MATH_ENDS.get(text[start : start + 2])
-    if closing is not None:
-        end = text.find(closing, start + 3)
-        return end + 2 if end > 0 else -1
-    match = _DOLLAR_MATH.match(text, start)
-    return match.end() if match else -1
 
 
 def _block_math(state: StateBlock, start: int, end: int, silent: bool) -> bool:

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
+from contextlib import suppress
 from dataclasses import replace
 from io import BytesIO
 from pathlib import Path
@@ -28,6 +29,7 @@ from engine.parse.xlsx_number_formats import BUILT_IN, GENERAL, Formatter, forma
 
 MEDIA_TYPE = "application/vnd.openxmlformats-officedocument.spreadsheetml.sheet"
 LONGEST_AMOUNT = 14
+_Formulas = dict[Place, tuple[Formula, str | None]]
 _REFERENCE = re.compile(r"\$?([A-Za-z]{1,3})\$?(\d{1,7})$")
 _ESCAPE = re.compile(r"_x([0-9A-Fa-f]{4})_")
 
@@ -63,7 +65,9 @@ class _WorkbookReader:
         kinds = {item.kind: item.target for item in self._relationships.values() if not item.external}
         settings = self._root.find("{*}workbookPr")
         self._from_1904 = settings is not None and settings.get("date1904") in {"1", "true", "on"}
-        self._texts = self._shared_texts(kinds.get("sharedStrings", "xl/sharedStrings.xml"))
+        texts = kinds.get("sharedStrings", "xl/sharedStrings.xml")
+        has_texts = package.data(texts) is not None
+        self._texts = [_rich_text(item) for item in self._stream(texts, "si")] if has_texts else []
         self._formats = self._formatters(kinds.get("styles", "xl/styles.xml"))
 
     def read(self) -> None:
@@ -76,19 +80,15 @@ class _WorkbookReader:
                 self.warnings.append(f"Sheet “{sheet.title}” is missing in this workbook.")
                 continue
             self._rows(relationship.target, sheet)
-            related = [
-                one for one in self._package.relationships(relationship.target).values() if not one.external
-            ]
-            for one in related:
-                if one.kind == "comments":
-                    self._comments(one.target, sheet)
-            for one in related:
-                if one.kind == "drawing":
-                    self._drawn(one.target, sheet)
+            related = self._package.relationships(relationship.target).values()
+            for kind, read in (("comments", self._comments), ("drawing", self._drawn)):
+                for one in related:
+                    if one.kind == kind and not one.external:
+                        read(one.target, sheet)
             self.book.end(sheet)
 
     def _rows(self, part: str, sheet: SheetOfBook) -> None:
-        formulas: dict[Place, tuple[Formula, str | None]] = {}
+        formulas: _Formulas = {}
         shared: dict[str, tuple[str, Place]] = {}
         number = 0
         for element in self._stream(part, "row", "mergeCell"):
@@ -108,9 +108,7 @@ class _WorkbookReader:
         if formulas:
             self._compute(formulas, part, sheet)
 
-    def _compute(
-        self, formulas: dict[Place, tuple[Formula, str | None]], part: str, sheet: SheetOfBook
-    ) -> None:
+    def _compute(self, formulas: _Formulas, part: str, sheet: SheetOfBook) -> None:
         """Take in the results of formulas that have none stored; those that cannot be told as written."""
         written = {place: formula for place, (formula, _) in formulas.items()}
         calculation = Calculation(written, dict(self._numbers(part)))
@@ -131,10 +129,8 @@ class _WorkbookReader:
             value = cell.findtext("{*}v")
             place = _place(cell.get("r", ""))
             if value and place and cell.get("t", "n") == "n":
-                try:
+                with suppress(ValueError):
                     yield place, float(value)
-                except ValueError:
-                    continue
 
     def _row(self, row: Any) -> dict[int, str]:
         cells: dict[int, str] = {}
@@ -190,22 +186,15 @@ class _WorkbookReader:
             load_dtd=False, remove_comments=True, remove_pis=True,
         )  # fmt: skip
         try:
-            first = True
-            for _, element in stream:
-                if first:
+            for number, (_, element) in enumerate(stream):
+                if not number:
                     check_declarations(element, self._name)
-                first = False
                 yield element
                 element.clear()
                 while element.getprevious() is not None:
                     del element.getparent()[0]
         except etree.XMLSyntaxError:
             self.warnings.append(f"The part {part} of this workbook is damaged; what stands before was read.")
-
-    def _shared_texts(self, part: str) -> list[str]:
-        if self._package.data(part) is None:
-            return []
-        return [_rich_text(item) for item in self._stream(part, "si")]
 
     def _formatters(self, part: str) -> dict[str, Formatter]:
         root = self._package.xml(part)
@@ -243,24 +232,18 @@ class _WorkbookReader:
                 sheet.not_read["picture" if item.kind == "image" else "chart"] += 1
 
 
-def _without_result(
-    cell: Any, shared: dict[str, tuple[str, Place]]
-) -> Iterator[tuple[Place, tuple[Formula, str | None]]]:
-    """Yield the formula of a cell that has no stored result, with its style; note what later cells share."""
+def _without_result(cell: Any, shared: dict[str, tuple[str, Place]]) -> _Formulas:
+    """Return the formula of a cell that has no stored result, with its style; note what later cells share."""
     formula, place = cell[0], _place(cell.get("r", ""))
-    text, key = (formula.text or "").strip(), formula.get("si", "")
     if place is None:
-        return
+        return {}
+    text, key = (formula.text or "").strip(), formula.get("si", "")
     if text and formula.get("t") == "shared":
         shared[key] = (text, place)
-    if cell.findtext("{*}v") or cell.get("t") == "str":
-        return
-    down = right = 0
-    if not text and key in shared:
-        text, (top, left) = shared[key]
-        down, right = place[0] - top, place[1] - left
-    if text:
-        yield place, (Formula(text, down, right), cell.get("s"))
+    text, (top, left) = (text, place) if text else shared.get(key, ("", place))
+    if not text or cell.findtext("{*}v") or cell.get("t") == "str":
+        return {}
+    return {place: (Formula(text, place[0] - top, place[1] - left), cell.get("s"))}
 
 
 def _rich_text(element: Any | None) -> str:
