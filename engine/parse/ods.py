@@ -43,6 +43,8 @@ class _SheetsReader:
 
     def read(self) -> None:
         """Read all sheets into the book."""
+        for blank in self._root.iter(f"{TEXT}s", f"{TEXT}tab", f"{TEXT}line-break"):
+            blank.text = "\v" if blank.tag == f"{TEXT}line-break" else " "
         for element in self._root.iterfind(f"{OFFICE}body/*/{TABLE}table"):
             hidden = element.get(f"{TABLE}style-name") in self._hidden
             sheet = self.book.begin(element.get(f"{TABLE}name", ""), hidden)
@@ -111,14 +113,6 @@ def _shown(cell: Any) -> str:
 
 
 def _text(paragraph: Any) -> str:
-    """Return the words of a paragraph; several blanks and line breaks have elements of their own."""
-    parts = [paragraph.text or ""]
-    for child in paragraph.iterdescendants():
-        if child.tag in {f"{TEXT}s", f"{TEXT}tab"}:
-            parts.append(" ")
-        elif child.tag == f"{TEXT}line-break":
-            parts.append("\v")
-        else:
-            parts.append(child.text or "")
-        parts.append(child.tail or "")
-    return "\n".join(shown for line in "".join(parts).split("\v") if (shown := " ".join(line.split())))
+    """Return the words of a paragraph, line by line."""
+    lines = "".join(paragraph.itertext()).split("\v")
+    return "\n".join(shown for line in lines if (shown := " ".join(line.split())))

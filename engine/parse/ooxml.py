@@ -9,7 +9,6 @@ from __future__ import annotations
 import posixpath
 import re
 from pathlib import Path
-from types import TracebackType
 from typing import Any, NamedTuple, Self
 from urllib.parse import unquote
 from zipfile import BadZipFile, ZipFile
@@ -58,9 +57,7 @@ class Package:
     def __enter__(self) -> Self:
         return self
 
-    def __exit__(
-        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
-    ) -> None:
+    def __exit__(self, *_: object) -> None:
         self._zip.close()
 
     def parts(self) -> list[str]:

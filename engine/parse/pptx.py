@@ -16,8 +16,8 @@ from engine.model import Block, ParsedFile
 from engine.parse.docx_parts import chart_block, diagram_text
 from engine.parse.equations import write_equations
 from engine.parse.limits import check_blocks
-from engine.parse.ooxml import EMU_PER_POINT, A, C, Package, R, Relationship, integer
-from engine.parse.pptx_shapes import TITLES, Layouts, Shape, shapes_of
+from engine.parse.ooxml import EMU_PER_POINT, A, C, Package, R, Relationship, integer, value
+from engine.parse.pptx_shapes import TITLES, Layout, Shape, layout_of, shapes_of
 from engine.parse.pptx_text import P, paragraphs_of, shape_blocks, table_of
 from engine.parse.slide_order import DEFAULT_SIZE, MAX_SLIDES, MAX_TITLE, in_reading_order, inside
 
@@ -64,10 +64,9 @@ class _SlidesReader:
             )
         self._relationships = package.relationships(part)
         extent = self._root.find(f"{P}sldSz")
-        self.size = DEFAULT_SIZE
-        if extent is not None and integer(extent.get("cx")) > 0 and integer(extent.get("cy")) > 0:
-            self.size = (integer(extent.get("cx")) / EMU_PER_POINT, integer(extent.get("cy")) / EMU_PER_POINT)
-        self._layouts = Layouts(package)
+        wide, high = (integer(value(extent, side)) / EMU_PER_POINT for side in ("cx", "cy"))
+        self.size = (wide, high) if wide > 0 and high > 0 else DEFAULT_SIZE
+        self._layouts: dict[str, Layout] = {}
 
     def blocks(self) -> list[Block]:
         """Return the blocks of all slides."""
@@ -94,7 +93,7 @@ class _SlidesReader:
         page = self.slides
         related = self._package.relationships(part)
         tree = root.find(f"{P}cSld/{P}spTree")
-        layout = self._layouts.of(related)
+        layout = layout_of(self._package, related, self._layouts)
         shapes = [] if tree is None else list(shapes_of(tree, layout))
         title = next((s for s in shapes if s.placeholder in TITLES and s.text), None)
         facts: dict[str, Any] = {}

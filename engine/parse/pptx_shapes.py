@@ -57,32 +57,20 @@ class Layout:
     styles: Any | None = None
 
 
-class Layouts:
-    """Reads each layout once."""
-
-    def __init__(self, package: Package) -> None:
-        self._package = package
-        self._known: dict[str, Layout] = {}
-
-    def of(self, related: dict[str, Relationship]) -> Layout:
-        """Return the layout that a slide's relationships name; empty when there is none."""
-        part = _target(related, "slideLayout")
-        if part not in self._known:
-            self._known[part] = self._read(part)
-        return self._known[part]
-
-    def _read(self, part: str) -> Layout:
-        layout = Layout()
-        master = _target(self._package.relationships(part), "slideMaster") if part else ""
-        for name in (part, master):
-            root = self._package.xml(name) if name else None
-            if root is None:
-                continue
-            tree = root.find(f"{P}cSld/{P}spTree")
+def layout_of(package: Package, related: dict[str, Relationship], known: dict[str, Layout]) -> Layout:
+    """Return the layout that a slide's relationships name, empty when there is none; each is read once."""
+    part = _target(related, "slideLayout")
+    if part not in known:
+        layout = known[part] = Layout()
+        master = _target(package.relationships(part), "slideMaster") if part else ""
+        for name in filter(None, (part, master)):
+            root = package.xml(name)
+            tree = None if root is None else root.find(f"{P}cSld/{P}spTree")
             if tree is not None:
                 layout.levels.append([s for s in shapes_of(tree, Layout()) if s.placeholder is not None])
-            layout.styles = root.find(f"{P}txStyles") if name == master else layout.styles
-        return layout
+            if root is not None and name == master:
+                layout.styles = root.find(f"{P}txStyles")
+    return known[part]
 
 
 def _target(related: dict[str, Relationship], kind: str) -> str:

@@ -90,8 +90,11 @@ class _Writer:
     waiting: bytes = b""
     fallback: int = 0
 
-    def take(self, data: bytes, name: str) -> None:
-        """Write the tokens of a file again; binary data that is announced is left out. Raises UnreadableFileError."""
+    def written(self, data: bytes, name: str) -> str:
+        """Return the tokens of a file as a text; binary data that is announced is left out.
+
+        Groups that were never closed are closed. Raises UnreadableFileError for groups nested beyond reason.
+        """
         at = 0
         while match := _TOKEN.match(data, at):
             at = match.end()
@@ -101,24 +104,26 @@ class _Writer:
             elif word or brace or (symbol and symbol not in b"{}\\"):
                 self._write_text()
                 self.fallback = 0
-                if brace == b"{" and len(self.outer) > MAX_GROUPS:
+                if brace == b"{":
+                    self._add("{")
+                    self.outer.append(self.state)
+                elif brace:
+                    self._close()
+                else:
+                    self._control((word or symbol).decode("latin-1"), int(number) if number else None)
+                if len(self.outer) > MAX_GROUPS:
                     raise UnreadableFileError(
                         f"{name} is nested too deeply. Open it in Word and save it as .docx."
                     )
-                if brace:
-                    self._open() if brace == b"{" else self._close()
-                else:
-                    self._control((word or symbol).decode("latin-1"), int(number) if number else None)
             else:
                 shown = bytes.fromhex(byte.decode("ascii")) if byte else symbol or text or b""
                 cut = min(self.fallback, len(shown))
                 self.fallback -= cut
                 self.waiting += shown[cut:]
         self._write_text()
-
-    def _open(self) -> None:
-        self._add("{")
-        self.outer.append(self.state)
+        while len(self.outer) > 1:
+            self._close()
+        return "".join([*self.out, *self.aside, "}"])
 
     def _close(self) -> None:
         if len(self.outer) > 1:  # what stands behind the outermost group belongs to it
@@ -126,13 +131,6 @@ class _Writer:
                 self.label = range(self.label.start, len(self.out))
             self.state = self.outer.pop()
             self._add("}")
-
-    def finish(self) -> bytes:
-        """Return the file; groups that were never closed are closed."""
-        while len(self.outer) > 1:
-            self._close()
-        text = "".join([*self.out, *self.aside, "}"])
-        return text.encode("utf-16-le", "surrogatepass").decode("utf-16-le", "replace").encode()
 
     def _control(self, word: str, number: int | None) -> None:
         state = self.state
@@ -235,6 +233,5 @@ def in_unicode(data: bytes, name: str) -> bytes:
     """
     if _PROTECTED.search(data[:4096]):
         raise protected(name)
-    writer = _Writer()
-    writer.take(data, name)
-    return writer.finish()
+    text = _Writer().written(data, name)
+    return text.encode("utf-16-le", "surrogatepass").decode("utf-16-le", "replace").encode()

@@ -71,8 +71,8 @@ class SheetBook:
         sheet.spread_merges()
         found = [
             block
-            for one in joined(sheet, regions_of(sheet.rows))
-            for block in region_blocks(sheet, one.region, self._name, one.header_rows)
+            for region, header_rows in joined(sheet, regions_of(sheet.rows))
+            for block in region_blocks(sheet, region, self._name, header_rows)
         ]
         found += sheet.beside
         for what, count in sheet.not_read.items():

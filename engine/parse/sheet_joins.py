@@ -8,7 +8,6 @@ lies between.
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
 from functools import reduce
 from itertools import pairwise
 
@@ -22,21 +21,14 @@ LOOKED_AT, MOST_REGIONS = 200, 400
 _DASHES = "-–—− "
 
 
-@dataclass(frozen=True, slots=True)
-class Joined:
-    """A region, and how many of its first filled rows are headers; None where its own words tell."""
+def joined(sheet: Sheet, regions: Sequence[Region]) -> list[tuple[Region, int | None]]:
+    """Return the regions, those joined that are one table, in reading order.
 
-    region: Region
-    header_rows: int | None = None
-
-
-def joined(sheet: Sheet, regions: Sequence[Region]) -> list[Joined]:
-    """Return the regions, those joined that are one table, in reading order."""
-    if len(regions) > MOST_REGIONS:
-        return [Joined(region) for region in regions]
+    With each stands how many of its first filled rows are headers; None where its own words tell.
+    """
     left = list(regions)
-    made: list[Joined] = []
-    for body in [region for region in regions if _names_rows(sheet, region)]:
+    made: list[tuple[Region, int | None]] = []
+    for body in [one for one in regions if len(regions) <= MOST_REGIONS and _names_rows(sheet, one)]:
         if body not in left:
             continue
         parts = [body, *_at_the_right(sheet, body, left)]
@@ -47,19 +39,17 @@ def joined(sheet: Sheet, regions: Sequence[Region]) -> list[Joined]:
         if len(inside) > 1 and headers and all(region.around(table) == table for region in inside):
             left = [region for region in left if region not in inside]
             filled = sum(any(sheet.texts(row, table)) for row in range(table.top, whole.top))
-            made.append(Joined(table, filled))
-    return sorted([*made, *(Joined(region) for region in left)], key=lambda one: one.region)
+            made.append((table, filled))
+    return sorted([*made, *((region, None) for region in left)], key=lambda one: one[0])
 
 
 def _names_rows(sheet: Sheet, region: Region) -> bool:
     """True for a block whose first column is words and whose others are numbers from the first row on."""
-    if len(region.rows) < FEWEST_ROWS:
+    if len(region.rows) < FEWEST_ROWS or len(region.columns) < 2:
         return False
     names = [sheet.texts(row, region)[0] for row in _looked_at(region)]
-    if sum(_is_number(name) for name in names) > len(names) * (1 - MOSTLY):
-        return False
-    values = region._replace(left=region.left + 1)
-    return region.right > region.left and _numbers(sheet, values)
+    are_words = sum(map(_is_number, names)) <= len(names) * (1 - MOSTLY)
+    return are_words and _numbers(sheet, region._replace(left=region.left + 1))
 
 
 def _numbers(sheet: Sheet, region: Region) -> bool:
@@ -68,9 +58,8 @@ def _numbers(sheet: Sheet, region: Region) -> bool:
     first = [text for row, text in cells if row == region.top]
     if not cells or not first or all(YEAR.match(text) for text in first):
         return False
-    return sum(_is_number(text) for _, text in cells) >= MOSTLY * len(cells) and any(
-        _is_number(text) for text in first
-    )
+    mostly = sum(_is_number(text) for _, text in cells) >= MOSTLY * len(cells)
+    return mostly and any(map(_is_number, first))
 
 
 def _at_the_right(sheet: Sheet, body: Region, regions: Sequence[Region]) -> Iterator[Region]:
