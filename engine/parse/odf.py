@@ -12,7 +12,7 @@ import posixpath
 import re
 from collections.abc import Iterator
 from copy import deepcopy
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from io import BytesIO
 from pathlib import Path
 from typing import Any
@@ -21,8 +21,7 @@ from zipfile import ZipFile
 
 from lxml import etree
 
-from engine.errors import LimitExceededError
-from engine.model import BBox, Block, ParsedFile
+from engine.model import Block, ParsedFile
 from engine.parse.docx_look import title_in
 from engine.parse.docx_number_formats import formatted
 from engine.parse.odf_package import (
@@ -43,7 +42,7 @@ from engine.parse.odf_package import (
 from engine.parse.ooxml import Package
 from engine.parse.other import blocks_by_pandoc
 from engine.parse.pandoc_marks import BOLD, TITLE
-from engine.parse.slide_order import DEFAULT_SIZE, MAX_SLIDES, MAX_TITLE, in_reading_order, inside
+from engine.parse.slide_order import DEFAULT_SIZE, MAX_TITLE, Shape, check_slides, in_reading_order, inside
 
 MEDIA_TYPES = {name: f"application/vnd.oasis.opendocument.{name}" for name in ("text", "presentation")}
 MAX_DEPTH = 20
@@ -57,15 +56,6 @@ _PLACE = "\ue000"
 _BOLD = frozenset({"bold", "600", "700", "800", "900"})
 _GROUPS = tuple(f"{TABLE}table-{name}" for name in ("rows", "row-group", "header-columns", "columns"))
 _DRAWN = frozenset(f"{DRAW}{name}" for name in ("custom-shape", "rect", "ellipse", "caption", "line"))
-
-
-@dataclass(frozen=True, slots=True)
-class _Shape:
-    """A shape with its box in points from the slide's top left, and its placeholder class."""
-
-    element: Any
-    box: BBox | None
-    role: str
 
 
 def parse_odt(path: Path, name: str) -> ParsedFile:
@@ -224,10 +214,7 @@ def parse_odp(path: Path, name: str) -> ParsedFile:
         body = root.find(f"{OFFICE}body")
         _set_free(body, package)
         slides = list(body.iter(f"{DRAW}page"))
-        if len(slides) > MAX_SLIDES:
-            raise LimitExceededError(
-                f"{name} has more than {MAX_SLIDES:,} slides. Split it and add the parts."
-            )
+        check_slides(len(slides), name)
         text = etree.SubElement(body, f"{OFFICE}text")
         invisible = _invisible(root)
         hidden = {n for n, slide in enumerate(slides, 1) if slide.get(f"{DRAW}style-name") in invisible}
@@ -265,8 +252,8 @@ def _size_of(layout: Any) -> tuple[float, float]:
 
 def _slide(slide: Any, number: int, size: tuple[float, float], facts: dict[str, Any]) -> Iterator[Any]:
     """Yield a slide as a heading and what stands below it, nothing for an empty one."""
-    shapes = in_reading_order([s for s in _shapes(slide, 0) if s.role not in _RUNNING], size)
-    title = next((s for s in shapes if s.role == "title" and _words(s.element)), None)
+    shapes = in_reading_order([s for s in _shapes(slide, 0) if s.placeholder not in _RUNNING], size)
+    title = next((s for s in shapes if s.placeholder == "title" and _words(s.element)), None)
     found: list[Any] = []
     for shape in shapes:
         if shape is not title and (contents := list(_contents(shape.element))):
@@ -274,7 +261,7 @@ def _slide(slide: Any, number: int, size: tuple[float, float], facts: dict[str, 
     for note in slide.iterchildren(f"{OFFICE}annotation"):
         found += _with_place(note.iter(f"{TEXT}p"), page=number, note="comment")
     for shape in (s for notes in slide.iterchildren(f"{PRESENTATION}notes") for s in _shapes(notes, 0)):
-        if shape.role not in _RUNNING and shape.element.get(f"{PRESENTATION}placeholder") != "true":
+        if shape.placeholder not in _RUNNING and shape.element.get(f"{PRESENTATION}placeholder") != "true":
             found += _with_place(shape.element.iter(f"{TEXT}p"), page=number, note="speaker")
     if title is None and not found:
         return
@@ -285,7 +272,7 @@ def _slide(slide: Any, number: int, size: tuple[float, float], facts: dict[str, 
     yield from found
 
 
-def _shapes(container: Any, depth: int) -> Iterator[_Shape]:
+def _shapes(container: Any, depth: int) -> Iterator[Shape]:
     for element in container:
         if element.tag == f"{DRAW}g" and depth < MAX_DEPTH:
             yield from _shapes(element, depth + 1)
@@ -293,7 +280,7 @@ def _shapes(container: Any, depth: int) -> Iterator[_Shape]:
             sides = [points(element.get(f"{SVG}{side}")) for side in ("x", "y", "width", "height")]
             x, y, width, height = (side or 0.0 for side in sides)
             box = None if None in sides else (x, y, x + width, y + height)
-            yield _Shape(element, box, element.get(f"{PRESENTATION}class", ""))
+            yield Shape("", element, box, element.get(f"{PRESENTATION}class", ""))
 
 
 def _words(element: Any) -> str:

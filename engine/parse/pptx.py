@@ -11,15 +11,15 @@ from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
-from engine.errors import LimitExceededError, UnreadableFileError
+from engine.errors import UnreadableFileError
 from engine.model import Block, ParsedFile
 from engine.parse.docx_parts import chart_block, diagram_text
 from engine.parse.equations import write_equations
 from engine.parse.limits import check_blocks
 from engine.parse.ooxml import EMU_PER_POINT, A, C, Package, R, Relationship, integer, value
-from engine.parse.pptx_shapes import TITLES, Layout, Shape, layout_of, shapes_of
+from engine.parse.pptx_shapes import TITLES, Layout, layout_of, shapes_of
 from engine.parse.pptx_text import P, paragraphs_of, shape_blocks, table_of
-from engine.parse.slide_order import DEFAULT_SIZE, MAX_SLIDES, MAX_TITLE, in_reading_order, inside
+from engine.parse.slide_order import DEFAULT_SIZE, MAX_TITLE, Shape, check_slides, in_reading_order, inside
 
 MEDIA_TYPE = "application/vnd.openxmlformats-officedocument.presentationml.presentation"
 _DIAGRAM = "{http://schemas.openxmlformats.org/drawingml/2006/diagram}relIds"
@@ -71,10 +71,7 @@ class _SlidesReader:
     def blocks(self) -> list[Block]:
         """Return the blocks of all slides."""
         entries = self._root.findall(f"{P}sldIdLst/{P}sldId")  # type: ignore[union-attr]
-        if len(entries) > MAX_SLIDES:
-            raise LimitExceededError(
-                f"{self._name} has {len(entries):,} slides; the limit is {MAX_SLIDES:,}. Split it."
-            )
+        check_slides(len(entries), self._name)
         blocks: list[Block] = []
         for entry in entries:
             self.slides += 1

@@ -6,14 +6,15 @@ from collections.abc import Iterator
 from dataclasses import dataclass, field
 from typing import Any, NamedTuple
 
+from engine.model import BBox
 from engine.parse.ooxml import EMU_PER_POINT, MC, A, Package, R, Relationship, integer, value
 from engine.parse.pptx_text import P, paragraphs_of
+from engine.parse.slide_order import Shape
 
 MAX_GROUPS = 20
 _KINDS = frozenset({"sp", "pic", "graphicFrame", "cxnSp"})
 TITLES = frozenset({"title", "ctrTitle"})
 _BODY_LIKE = frozenset({"", "obj", "body", "subTitle"})
-Box = tuple[float, float, float, float]
 
 
 class Frame(NamedTuple):
@@ -26,27 +27,11 @@ class Frame(NamedTuple):
 
     def place(self, point: Any) -> tuple[float, float]:
         """Return where a point (an ``off`` element) stands on the slide."""
-        return self.x + integer(point.get("x")) * self.scale_x, self.y + integer(
-            point.get("y")
-        ) * self.scale_y
+        x, y = integer(point.get("x")), integer(point.get("y"))
+        return self.x + x * self.scale_x, self.y + y * self.scale_y
 
 
 _SLIDE = Frame()
-
-
-@dataclass(slots=True)
-class Shape:
-    """A shape: kind as the format calls it, box in points, placeholder type ("" is content, None is none)."""
-
-    kind: str
-    element: Any
-    box: Box | None = None
-    placeholder: str | None = None
-    index: str = "0"
-    alt: str = ""
-    picture: str = ""
-    text: str = ""
-    inherited: list[Any] = field(default_factory=list)
 
 
 @dataclass(slots=True)
@@ -139,7 +124,7 @@ def _alike(one: str | None, other: str | None) -> bool:
     return one == other or {one, other} <= TITLES or {one, other} <= {"", "body", "obj"}
 
 
-def _box(element: Any, frame: Frame) -> Box | None:
+def _box(element: Any, frame: Frame) -> BBox | None:
     place = element.find(f"{P}spPr/{A}xfrm")
     place = element.find(f"{P}xfrm") if place is None else place
     offset = None if place is None else place.find(f"{A}off")

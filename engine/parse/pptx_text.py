@@ -3,16 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import Any, NamedTuple
 
 from engine.model import Block
 from engine.parse.docx_number_formats import formatted
 from engine.parse.ooxml import A, M, integer
+from engine.parse.slide_order import Shape
 from engine.parse.table_text import Cell, table_block
 from engine.structure.sentences import split_long
-
-if TYPE_CHECKING:
-    from engine.parse.pptx_shapes import Shape
 
 P = "{http://schemas.openxmlformats.org/presentationml/2006/main}"
 MAX_SPAN = 1000

@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from typing import Protocol, TypeVar
+from dataclasses import dataclass, field
+from typing import Any
 
+from engine.errors import LimitExceededError
 from engine.model import BBox
 
 MAX_CUTS = 20
@@ -13,15 +15,28 @@ MAX_TITLE = 300
 DEFAULT_SIZE = (720.0, 540.0)
 
 
-class Placed(Protocol):
-    """Something with a box in points, None where it has no place."""
+@dataclass(slots=True)
+class Shape:
+    """A shape of a slide: kind as the format calls it, box in points from the slide's top left.
 
-    @property
-    def box(self) -> BBox | None:
-        """The box, from the slide's top left."""
+    ``placeholder`` is its type of placeholder ("" is content, None is none).
+    """
+
+    kind: str
+    element: Any
+    box: BBox | None = None
+    placeholder: str | None = None
+    index: str = "0"
+    alt: str = ""
+    picture: str = ""
+    text: str = ""
+    inherited: list[Any] = field(default_factory=list)
 
 
-S = TypeVar("S", bound=Placed)
+def check_slides(count: int, name: str) -> None:
+    """Refuse a presentation with more slides than fit. Raises LimitExceededError."""
+    if count > MAX_SLIDES:
+        raise LimitExceededError(f"{name} has {count:,} slides; the limit is {MAX_SLIDES:,}. Split it.")
 
 
 def inside(box: BBox | None, size: tuple[float, float]) -> BBox | None:
@@ -32,7 +47,7 @@ def inside(box: BBox | None, size: tuple[float, float]) -> BBox | None:
     return cut if cut[0] < cut[2] and cut[1] < cut[3] else None
 
 
-def in_reading_order(shapes: Sequence[S], size: tuple[float, float]) -> list[S]:
+def in_reading_order(shapes: Sequence[Shape], size: tuple[float, float]) -> list[Shape]:
     """Return the shapes from top to bottom, those side by side from left to right, columns one after the other.
 
     The slide is cut where an empty band runs across it, then each part where one runs down it (a recursive
@@ -42,7 +57,7 @@ def in_reading_order(shapes: Sequence[S], size: tuple[float, float]) -> list[S]:
     return [*_cut(placed, size, 0), *(shape for shape in shapes if shape.box is None)]
 
 
-def _cut(placed: list[tuple[BBox, S]], size: tuple[float, float], depth: int) -> Iterator[S]:
+def _cut(placed: list[tuple[BBox, Shape]], size: tuple[float, float], depth: int) -> Iterator[Shape]:
     for low in (1, 0) if len(placed) > 1 and depth <= MAX_CUTS else ():
         parts = _bands(placed, low, size[low] * 0.01)
         if len(parts) > 1:
@@ -53,9 +68,9 @@ def _cut(placed: list[tuple[BBox, S]], size: tuple[float, float], depth: int) ->
     yield from (shape for _, shape in sorted(placed, key=lambda one: (round(one[0][1] / height), one[0][0])))
 
 
-def _bands(placed: list[tuple[BBox, S]], low: int, slack: float) -> list[list[tuple[BBox, S]]]:
+def _bands(placed: list[tuple[BBox, Shape]], low: int, slack: float) -> list[list[tuple[BBox, Shape]]]:
     """Part shapes where no shape reaches across; shapes may overlap by a little."""
-    parts: list[list[tuple[BBox, S]]] = []
+    parts: list[list[tuple[BBox, Shape]]] = []
     reach = 0.0
     for box, shape in sorted(placed, key=lambda one: one[0][low]):
         if not parts or box[low] >= reach - slack:
