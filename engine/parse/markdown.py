@@ -14,7 +14,6 @@ from markdown_it import MarkdownIt
 from markdown_it.common.utils import escapeHtml
 from markdown_it.renderer import RendererHTML
 from markdown_it.rules_block import StateBlock
-from markdown_it.rules_core import StateCore
 from markdown_it.rules_inline import StateInline
 from markdown_it.token import Token
 from selectolax.lexbor import LexborHTMLParser
@@ -31,13 +30,12 @@ _FRONT_MATTER = re.compile(r"\A---[ \t]*\n(.*?\n)(?:---|\.\.\.)[ \t]*(?:\n|\Z)",
 _KEY_VALUE = re.compile(r"^([\w-]+)[ \t]*:[ \t]*(\S.*)$", re.M)
 # Formulas, and runs of opening brackets: no link is nested so deep.
 _AS_IT_STANDS = re.compile(
-    r"\$\$.+?\$\$|\\\(.+?\\\)|\\\[.+?\\\]|\$(?![\s$])(?:\\.|[^$\\\n])*?(?<!\s)\$(?!\d)|(?:!?\[){12,}", re.S
+    r"\$\$.{1,2000}?\$\$|\\\(.{1,2000}?\\\)|\\\[.{1,2000}?\\\]|\$(?![\s$])(?:\\.|[^$\\\n])*?(?<!\s)\$(?!\d)|(?:!?\[){12,}",
+    re.S,
 )
 # Of tags among words these are written: line breaks and readings beside characters (ruby).
 _KEPT = re.compile(r"</?(?:br|ruby|rt|rp|rb)\b", re.I)
 _TAG = re.compile(r"<[^>]*>")
-# Marks are matched within this much of a paragraph: what it takes grows with the square of the length.
-LONGEST_INLINE = 8000
 MOST_MATH_LINES = 100
 
 
@@ -70,34 +68,11 @@ def _parser() -> MarkdownIt:
     parser = MarkdownIt("commonmark", {"maxNesting": MAX_NESTING}, renderer_cls=_Renderer).enable(
         ["table", "strikethrough"]
     )
-    parser.core.ruler.at("inline", _inline_in_pieces)
     parser.inline.ruler.before("escape", "as_it_stands", _as_it_stands)
     parser.block.ruler.before(
         "fence", "math_block", _block_math, {"alt": ["paragraph", "blockquote", "list"]}
     )
     return parser
-
-
-def _inline_in_pieces(state: StateCore) -> None:
-    """Read the marks inside every block of text, long ones piece by piece."""
-    for token in state.tokens:
-        if token.type != "inline":
-            continue
-        if token.children is None:
-            token.children = []
-        start = 0
-        while start < len(token.content):
-            end = _piece_end(token.content, start)
-            state.md.inline.parse(token.content[start:end], state.md, state.env, token.children)
-            start = end
-
-
-def _piece_end(text: str, start: int) -> int:
-    end = start + LONGEST_INLINE
-    if end >= len(text):
-        return len(text)
-    cut = max(text.rfind("\n", start, end), text.rfind(" ", start, end)) + 1
-    return cut if cut > start else end
 
 
 def _as_it_stands(state: StateInline, silent: bool) -> bool:
