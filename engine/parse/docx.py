@@ -180,7 +180,9 @@ class _BodyReader:
         elif style.caption:
             self._add(Block("caption", text))
         elif label is not None:
-            self._item(text, label)
+            facts = {"marker": label.text, "ordered": label.ordered}
+            shown = f"{label.text}{label.gap}{text}" if label.ordered else text
+            self._add(Block("list_item", shown, level=label.level + 1, metadata=facts))
             self._looks[len(self._blocks) - 1] = look
         elif marker := bullet(text):
             self._add(Block("list_item", marker.rest, level=1, metadata={"marker": "•", "ordered": False}))
@@ -202,11 +204,6 @@ class _BodyReader:
             evidence["numbering"] = label.text
             text = f"{label.text}{label.gap}{text}"
         self._add(Block("heading", text, level=level, evidence=evidence))
-
-    def _item(self, text: str, label: Label) -> None:
-        facts = {"marker": label.text, "ordered": label.ordered}
-        shown = f"{label.text}{label.gap}{text}" if label.ordered else text
-        self._add(Block("list_item", shown, level=label.level + 1, metadata=facts))
 
     def _equations(self, inline: Inline) -> None:
         for equation in inline.equations:

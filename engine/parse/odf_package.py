@@ -10,7 +10,7 @@ from typing import Any
 
 from engine.errors import UnreadableFileError
 from engine.parse.limits import protected
-from engine.parse.ooxml import Package
+from engine.parse.ooxml import Package, integer
 
 OFFICE, STYLE, TEXT, TABLE, DRAW, FO, SVG, PRESENTATION, CHART = (
     f"{{urn:oasis:names:tc:opendocument:xmlns:{name}:1.0}}"
@@ -48,7 +48,4 @@ def content_of(package: Package, name: str, what: str) -> Any:
 
 def whole(text: str | None, default: int) -> int:
     """Return a count from an attribute, never negative."""
-    try:
-        return max(int(text), 0) if text else default
-    except ValueError:
-        return default
+    return max(integer(text, default), 0)

@@ -11,8 +11,8 @@ from typing import Any
 from engine.model import ParsedFile
 from engine.parse.odf_package import DRAW, OFFICE, STYLE, TABLE, TEXT, content_of, whole
 from engine.parse.ooxml import Package
-from engine.parse.sheet_book import MAX_CELL_TEXT, MAX_COLUMN, MAX_MERGES, MAX_ROW, SheetBook, SheetOfBook
-from engine.parse.sheet_regions import Region
+from engine.parse.sheet_book import MAX_CELL_TEXT, MAX_COLUMN, MAX_MERGES, MAX_ROW, SheetBook
+from engine.parse.sheet_regions import Region, Sheet
 
 MEDIA_TYPE = "application/vnd.oasis.opendocument.spreadsheet"
 _VALUES = tuple(f"{OFFICE}{name}" for name in ("string-value", "date-value", "time-value", "value"))
@@ -55,7 +55,7 @@ class _SheetsReader:
                 self._frames(shapes, sheet)
             self.book.end(sheet)
 
-    def _row(self, element: Any, sheet: SheetOfBook, first: int) -> int:
+    def _row(self, element: Any, sheet: Sheet, first: int) -> int:
         """Read a row and return how many rows it stands for."""
         cells = self._cells_of(element, sheet, first)
         repeated = max(whole(element.get(f"{TABLE}number-rows-repeated"), 1), 1)
@@ -65,7 +65,7 @@ class _SheetsReader:
                 sheet.rows[number] = dict(cells)
         return repeated
 
-    def _cells_of(self, row: Any, sheet: SheetOfBook, number: int) -> dict[int, str]:
+    def _cells_of(self, row: Any, sheet: Sheet, number: int) -> dict[int, str]:
         cells: dict[int, str] = {}
         column = 1
         for cell in row:
@@ -82,20 +82,20 @@ class _SheetsReader:
             column += repeated
         return cells
 
-    def _merge(self, cell: Any, sheet: SheetOfBook, row: int, column: int) -> None:
+    def _merge(self, cell: Any, sheet: Sheet, row: int, column: int) -> None:
         high = whole(cell.get(f"{TABLE}number-rows-spanned"), 1)
         wide = whole(cell.get(f"{TABLE}number-columns-spanned"), 1)
         if (high > 1 or wide > 1) and high and wide and len(sheet.merges) < MAX_MERGES:
             sheet.merges.append(Region(row, column, row + high - 1, column + wide - 1))
 
-    def _hanging(self, cell: Any, sheet: SheetOfBook, row: int, column: int) -> None:
+    def _hanging(self, cell: Any, sheet: Sheet, row: int, column: int) -> None:
         for note in cell.iterchildren(f"{OFFICE}annotation"):
             words = (_text(paragraph) for paragraph in note.iter(f"{TEXT}p"))
             text = "\n".join(line for line in words if line)
             sheet.comment(text, row, column)
         self._frames(cell, sheet)
 
-    def _frames(self, element: Any, sheet: SheetOfBook) -> None:
+    def _frames(self, element: Any, sheet: Sheet) -> None:
         for frame in element.iter(f"{DRAW}frame"):
             for what, tag in (("chart", "object"), ("picture", "image")):
                 if frame.find(f"{DRAW}{tag}") is not None:

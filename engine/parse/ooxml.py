@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import posixpath
 import re
+from io import BytesIO
 from pathlib import Path
 from typing import Any, NamedTuple, Self
 from urllib.parse import unquote
@@ -45,7 +46,7 @@ class Relationship(NamedTuple):
 class Package:
     """An opened package; a context manager. Raises UnreadableFileError or a subclass when unsafe or broken."""
 
-    def __init__(self, path: Path, name: str) -> None:
+    def __init__(self, path: Path | BytesIO, name: str) -> None:
         self._name = name
         try:
             self._zip = ZipFile(path)

@@ -13,12 +13,12 @@ import re
 from dataclasses import replace
 from io import BytesIO
 from typing import Literal, TypeGuard
-from zipfile import BadZipFile, ZipFile
-from zlib import error as ZlibError
+from zipfile import ZipFile
 
 from engine.errors import EncryptedFileError, UnreadableFileError
 from engine.model import Block, ParsedFile
 from engine.parse.encoding import decode
+from engine.parse.ooxml import Package
 from engine.parse.pandoc_marks import as_marked, with_marks
 from engine.parse.rtf import in_unicode
 
@@ -99,10 +99,9 @@ def _source(data: bytes, kind: OtherKind, name: str) -> bytes:
 def _member(data: bytes, ending: str) -> bytes:
     """Return the first member of a package whose name ends so, b"" without one."""
     try:
-        with ZipFile(BytesIO(data)) as package:
-            found = next((one for one in package.namelist() if one.endswith(ending)), None)
-            return package.read(found) if found else b""
-    except (BadZipFile, ZlibError, EOFError, NotImplementedError):
+        with Package(BytesIO(data), "") as package:
+            return package.data(next((one for one in package.parts() if one.endswith(ending)), "")) or b""
+    except UnreadableFileError:
         return b""
 
 

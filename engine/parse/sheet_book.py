@@ -2,9 +2,6 @@
 
 from __future__ import annotations
 
-from collections import Counter
-from dataclasses import dataclass, field
-
 from engine.errors import LimitExceededError
 from engine.model import Block, ParsedFile
 from engine.parse.limits import check_blocks
@@ -14,27 +11,6 @@ from engine.parse.sheet_regions import MAX_CELLS, Sheet, region_blocks, regions_
 MAX_ROW, MAX_COLUMN = 1_048_576, 16_384
 MAX_CELL_TEXT = 32_767
 MAX_MERGES = 20_000
-
-
-@dataclass(kw_only=True)
-class SheetOfBook(Sheet):
-    """A sheet with what hangs on it: blocks beside its tables, how many charts and pictures are not read.
-
-    ``hidden``: it is shown only on demand; ``unshowable``: only a program can show it.
-    """
-
-    beside: list[Block] = field(default_factory=list)
-    not_read: Counter[str] = field(default_factory=Counter)
-    hidden: bool = False
-    unshowable: bool = False
-
-    def comment(self, text: str, row: int, column: int) -> None:
-        """Take a comment on a cell, of a thread of comments the words alone."""
-        if text.startswith("[Threaded comment]"):
-            text = text.partition("\nComment:")[2].strip() or text
-        if text:
-            cell = self.address(row, column)
-            self.beside.append(Block("paragraph", text, self.page, cell=cell, metadata={"note": "comment"}))
 
 
 class SheetBook:
@@ -47,11 +23,11 @@ class SheetBook:
         self._name = name
         self._cells = 0
 
-    def begin(self, title: str, hidden: bool, unshowable: bool = False) -> SheetOfBook:
+    def begin(self, title: str, hidden: bool, unshowable: bool = False) -> Sheet:
         """Count a sheet and return it, empty."""
         self._sheets += 1
         title = " ".join(title.split()) or f"Sheet {self._sheets}"
-        return SheetOfBook(title=title, page=self._sheets, hidden=hidden, unshowable=unshowable)
+        return Sheet(title=title, page=self._sheets, hidden=hidden, unshowable=unshowable)
 
     def count(self, cells: int) -> None:
         """Count filled cells. Raises LimitExceededError for more than fit."""
@@ -62,7 +38,7 @@ class SheetBook:
                 "Split it into smaller workbooks and add those."
             )
 
-    def end(self, sheet: SheetOfBook) -> None:
+    def end(self, sheet: Sheet) -> None:
         """Add the sheet that was begun last; an empty one is no section. Raises LimitExceededError for too much.
 
         One that only a program can show ("very hidden") is where add-ins keep their data: nobody could look up what

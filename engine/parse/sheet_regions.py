@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from itertools import accumulate, groupby
@@ -58,12 +59,28 @@ class Region(NamedTuple):
 
 @dataclass(kw_only=True)
 class Sheet:
-    """A sheet: name, place among the sheets, cells as shown by row and column (from 1), merged ranges."""
+    """A sheet: name, place among the sheets, cells as shown by row and column (from 1), merged ranges.
+
+    ``beside`` are blocks beside its tables, ``not_read`` counts charts and pictures; ``hidden`` is one that is shown
+    only on demand, ``unshowable`` one that only a program can show.
+    """
 
     title: str = ""
     page: int | None = None
     rows: dict[int, dict[int, str]] = field(default_factory=dict)
     merges: list[Region] = field(default_factory=list)
+    beside: list[Block] = field(default_factory=list)
+    not_read: Counter[str] = field(default_factory=Counter)
+    hidden: bool = False
+    unshowable: bool = False
+
+    def comment(self, text: str, row: int, column: int) -> None:
+        """Take a comment on a cell, of a thread of comments the words alone."""
+        if text.startswith("[Threaded comment]"):
+            text = text.partition("\nComment:")[2].strip() or text
+        if text:
+            cell = self.address(row, column)
+            self.beside.append(Block("paragraph", text, self.page, cell=cell, metadata={"note": "comment"}))
 
     def texts(self, row: int, region: Region) -> list[str]:
         """Return what stands in a row of a region, "" for cells that are empty."""

@@ -22,8 +22,8 @@ from engine.model.sheet_columns import column_number
 from engine.parse.docx_parts import chart_block, diagram_text
 from engine.parse.limits import check_declarations, check_xml
 from engine.parse.ooxml import A, Package, R, integer
-from engine.parse.sheet_book import MAX_CELL_TEXT, MAX_COLUMN, MAX_MERGES, MAX_ROW, SheetBook, SheetOfBook
-from engine.parse.sheet_regions import Region
+from engine.parse.sheet_book import MAX_CELL_TEXT, MAX_COLUMN, MAX_MERGES, MAX_ROW, SheetBook
+from engine.parse.sheet_regions import Region, Sheet
 from engine.parse.xlsx_formulas import Calculation, Formula, Place
 from engine.parse.xlsx_number_formats import BUILT_IN, GENERAL, Formatter, formatter, general
 
@@ -87,7 +87,7 @@ class _WorkbookReader:
                         read(one.target, sheet)
             self.book.end(sheet)
 
-    def _rows(self, part: str, sheet: SheetOfBook) -> None:
+    def _rows(self, part: str, sheet: Sheet) -> None:
         formulas: _Formulas = {}
         shared: dict[str, tuple[str, Place]] = {}
         number = 0
@@ -108,7 +108,7 @@ class _WorkbookReader:
         if formulas:
             self._compute(formulas, part, sheet)
 
-    def _compute(self, formulas: _Formulas, part: str, sheet: SheetOfBook) -> None:
+    def _compute(self, formulas: _Formulas, part: str, sheet: Sheet) -> None:
         """Take in the results of formulas that have none stored; those that cannot be told as written."""
         written = {place: formula for place, (formula, _) in formulas.items()}
         calculation = Calculation(written, dict(self._numbers(part)))
@@ -208,13 +208,13 @@ class _WorkbookReader:
             for index, item in enumerate(root.iterfind("{*}cellXfs/{*}xf"))
         }
 
-    def _comments(self, part: str, sheet: SheetOfBook) -> None:
+    def _comments(self, part: str, sheet: Sheet) -> None:
         root = self._package.xml(part)
         for note in root.iter("{*}comment") if root is not None else ():
             if place := _place(note.get("ref", "")):
                 sheet.comment(_rich_text(note.find("{*}text")), *place)
 
-    def _drawn(self, drawing: str, sheet: SheetOfBook) -> None:
+    def _drawn(self, drawing: str, sheet: Sheet) -> None:
         """Take the text boxes and diagrams of a sheet, and its charts where there are no cells to chart."""
         root = self._package.xml(drawing)
         for body in root.iter("{*}txBody") if root is not None else ():
@@ -275,7 +275,7 @@ def _place(reference: str) -> tuple[int, int] | None:
     return (int(match[2]), _column_of(match[1])) if match else None
 
 
-def _anchor(shape: Any, sheet: SheetOfBook) -> str | None:
+def _anchor(shape: Any, sheet: Sheet) -> str | None:
     """Return the cell at the upper left of a shape."""
     start = next((a.find("{*}from") for a in shape.iterancestors() if a.tag.endswith("Anchor")), None)
     if start is None:
