@@ -78,7 +78,7 @@ class InlineReader:
         for child in run:
             tag = child.tag
             if tag == _T:
-                if child.text and self._visible():
+                if child.text and all(self._fields):
                     self._say(child.text)
             elif tag == _RUN_PROPERTIES:
                 if any(is_on(switch) for switch in child.iterchildren(_VANISH)):
@@ -91,11 +91,8 @@ class InlineReader:
         if not text.isspace():
             self._inline.only_math = False
 
-    def _visible(self) -> bool:
-        return all(self._fields)
-
     def _write(self, text: str) -> None:
-        if self._visible():
+        if all(self._fields):
             self._inline.parts.append(text)
 
     def _break(self, element: Any) -> None:
@@ -104,12 +101,9 @@ class InlineReader:
     def _symbol(self, element: Any) -> None:
         code = element.get(f"{W}char", "").upper()
         number = int(code, 16) if re.fullmatch("[0-9A-F]{1,5}", code) else 0
-        if code in _SYMBOLS:
-            self._say(_SYMBOLS[code])
-        elif 0x20 < number < 0xD800:
-            self._say(chr(number))
-        elif 0xF020 < number < 0xF07F:
-            self._say(chr(number - 0xF000))
+        number -= 0xF000 if 0xF020 < number < 0xF07F else 0
+        if code in _SYMBOLS or 0x20 < number < 0xD800:
+            self._say(_SYMBOLS.get(code) or chr(number))
 
     def _field_mark(self, element: Any) -> None:
         kind = element.get(f"{W}fldCharType")
@@ -130,15 +124,9 @@ class InlineReader:
         kind = element.tag.removeprefix(W).removesuffix("Reference")
         self._inline.notes.append((kind, element.get(f"{W}id", "")))
 
-    def _ruby(self, element: Any) -> None:
-        base = element.find(f"{W}rubyBase")
-        if base is not None:
+    def _content(self, element: Any) -> None:
+        for base in element.iterchildren(f"{W}rubyBase", f"{W}sdtContent"):
             self._children(base)
-
-    def _control(self, element: Any) -> None:
-        content = element.find(f"{W}sdtContent")
-        if content is not None:
-            self._children(content)
 
     def _alternate(self, element: Any) -> None:
         for child in element.iterchildren(f"{MC}Choice", f"{MC}Fallback"):
@@ -210,8 +198,8 @@ _HANDLERS: dict[str, _Handler] = {
     f"{W}fldSimple": InlineReader._children,
     f"{W}footnoteReference": InlineReader._note,
     f"{W}endnoteReference": InlineReader._note,
-    f"{W}ruby": InlineReader._ruby,
-    f"{W}sdt": InlineReader._control,
+    f"{W}ruby": InlineReader._content,
+    f"{W}sdt": InlineReader._content,
     f"{W}drawing": InlineReader._drawing,
     f"{W}pict": InlineReader._vml,
     f"{W}object": InlineReader._vml,

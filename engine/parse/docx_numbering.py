@@ -119,12 +119,10 @@ def _instance(num: Any, abstract: _Abstract) -> _Instance:
     levels = abstract.levels.copy()
     for item in num.iterchildren(f"{W}lvlOverride"):
         number = integer(item.get(f"{W}ilvl"))
-        start = value(item.find(f"{W}startOverride"))
-        definition = item.find(f"{W}lvl")
-        if definition is not None:
+        for definition in item.iterchildren(f"{W}lvl"):
             levels[number] = _level(definition)
-        if start is not None:
-            overrides[number] = integer(start, 1)
+        for start in item.iterchildren(f"{W}startOverride"):
+            overrides[number] = integer(value(start), 1)
     return _Instance(abstract, overrides, levels)
 
 
