@@ -47,11 +47,8 @@ def other_kind(head: bytes, suffix: str) -> OtherKind | None:
         return "latex"
     if (suffix == ".org" and _ORG.search(text)) or len(_ORG_KEYWORD.findall(text)) >= 2:
         return "org"
-    if suffix in _RST:
-        return "rst"
-    if suffix in {"", ".txt"} and len(_DIRECTIVE.findall(text)) >= 2 and _UNDERLINED.search(text):
-        return "rst"
-    return None
+    plain = suffix in {"", ".txt"} and len(_DIRECTIVE.findall(text)) >= 2 and _UNDERLINED.search(text)
+    return "rst" if suffix in _RST or plain else None
 
 
 def _xml_kind(text: str) -> OtherKind | None:

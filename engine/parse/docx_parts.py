@@ -13,11 +13,10 @@ MAX_POINTS = 2000
 
 def notes_of(root: Any | None) -> dict[str, tuple[int, list[Any]]]:
     """Return footnotes or endnotes by id: the number as shown, and the paragraphs."""
-    notes: dict[str, tuple[int, list[Any]]] = {}
-    for note in root if root is not None else ():
-        if note.get(f"{W}type", "normal") == "normal":
-            notes[note.get(f"{W}id", "")] = (len(notes) + 1, list(note.iter(f"{W}p")))
-    return notes
+    shown = (note for note in (() if root is None else root) if note.get(f"{W}type", "normal") == "normal")
+    return {
+        note.get(f"{W}id", ""): (number, list(note.iter(f"{W}p"))) for number, note in enumerate(shown, 1)
+    }
 
 
 def chart_block(root: Any | None) -> Block | None:

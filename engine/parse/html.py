@@ -22,6 +22,7 @@ from engine.parse.html_depth import bounded
 from engine.parse.html_table import Table, is_layout, read_table, rows_of
 from engine.parse.html_text import INVISIBLE, collapsed, is_hidden, math_text, plain_text
 from engine.parse.limits import check_blocks
+from engine.parse.ooxml import integer
 from engine.parse.picture import source_of
 from engine.structure.sentences import split_long
 
@@ -208,11 +209,11 @@ class _Walk:
         self._flush()
         self._lists += 1
         ordered = node.tag == "ol"
-        number = _integer(node.attributes.get("start"), 1) if ordered else 0
+        number = integer(node.attributes.get("start"), 1) if ordered else 0
         form = _NUMBERS.get(node.attributes.get("type") or "", "decimal")
         for child in node.iter(include_text=True):
             if child.tag == "li" and not is_hidden(child):
-                number = _integer(child.attributes.get("value"), number) if ordered else 0
+                number = integer(child.attributes.get("value"), number) if ordered else 0
                 self._note(child)
                 marker = f"{formatted(number, form)}." if ordered else "•"
                 if self._noted:
@@ -298,13 +299,6 @@ def _terms(node: LexborNode) -> Iterator[LexborNode]:
             yield child
         elif child.tag == "div":
             yield from (inner for inner in child.iter() if inner.tag in {"dt", "dd"})
-
-
-def _integer(text: str | None, default: int) -> int:
-    try:
-        return int(text or default)
-    except ValueError:
-        return default
 
 
 _HANDLERS = {

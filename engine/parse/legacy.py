@@ -27,8 +27,9 @@ if TYPE_CHECKING:
 LegacyKind = Literal["doc", "ppt", "xls"]
 MAX_SECONDS = 120.0
 MAX_WRITTEN = 1024 * 1024 * 1024
-_PROGRAMS = ("soffice", "libreoffice")
-_PLACES = (
+_PROGRAMS = (
+    "soffice",
+    "libreoffice",
     "/Applications/LibreOffice.app/Contents/MacOS/soffice",
     "C:/Program Files/LibreOffice/program/soffice.exe",
 )
@@ -79,8 +80,7 @@ def is_legacy(kind: str) -> TypeGuard[LegacyKind]:
 
 def libreoffice() -> str | None:
     """Return the path of LibreOffice's program, None where it is not installed."""
-    found = next((path for name in _PROGRAMS if (path := shutil.which(name))), None)
-    found = found or next((place for place in _PLACES if Path(place).is_file()), None)
+    found = next(filter(None, map(shutil.which, _PROGRAMS)), None)
     if found is None:
         return None
     # The program itself, not the script that starts it, so that ending it leaves nothing behind.

@@ -50,7 +50,7 @@ _RUNNING = frozenset({"date-time", "footer", "page-number", "header", "page"})
 _FORMS = {"1": "decimal", "a": "lowerLetter", "A": "upperLetter", "i": "lowerRoman", "I": "upperRoman",
           "一, 二, 三, ...": "chineseCounting", "壹, 贰, 叁, ...": "chineseLegalSimplified"}  # fmt: skip
 _DOCTYPE = re.compile(rb"<!DOCTYPE[^>\[]*>")
-_NO_STYLES = '<s xmlns="urn:oasis:names:tc:opendocument:xmlns:office:1.0"><styles/></s>'
+_NO_STYLES = f'<document-styles xmlns="{OFFICE[1:-1]}"><styles/></document-styles>'
 # A private character of Unicode begins the paragraphs that tell of a place.
 _PLACE = "\ue000"
 _BOLD = frozenset({"bold", "600", "700", "800", "900"})

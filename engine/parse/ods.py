@@ -77,23 +77,15 @@ class _SheetsReader:
                 for place in range(column, min(column + repeated, MAX_COLUMN + 1)):
                     cells[place] = text
             if len(cell) and column <= MAX_COLUMN:
-                self._hanging(cell, sheet, number, column)
-            self._merge(cell, sheet, number, column)
+                for note in cell.iterchildren(f"{OFFICE}annotation"):
+                    words = (_text(paragraph) for paragraph in note.iter(f"{TEXT}p"))
+                    sheet.comment("\n".join(line for line in words if line), number, column)
+                self._frames(cell, sheet)
+            high, wide = (whole(cell.get(f"{TABLE}number-{way}-spanned"), 1) for way in ("rows", "columns"))
+            if max(high, wide) > 1 and high and wide and len(sheet.merges) < MAX_MERGES:
+                sheet.merges.append(Region(number, column, number + high - 1, column + wide - 1))
             column += repeated
         return cells
-
-    def _merge(self, cell: Any, sheet: Sheet, row: int, column: int) -> None:
-        high = whole(cell.get(f"{TABLE}number-rows-spanned"), 1)
-        wide = whole(cell.get(f"{TABLE}number-columns-spanned"), 1)
-        if (high > 1 or wide > 1) and high and wide and len(sheet.merges) < MAX_MERGES:
-            sheet.merges.append(Region(row, column, row + high - 1, column + wide - 1))
-
-    def _hanging(self, cell: Any, sheet: Sheet, row: int, column: int) -> None:
-        for note in cell.iterchildren(f"{OFFICE}annotation"):
-            words = (_text(paragraph) for paragraph in note.iter(f"{TEXT}p"))
-            text = "\n".join(line for line in words if line)
-            sheet.comment(text, row, column)
-        self._frames(cell, sheet)
 
     def _frames(self, element: Any, sheet: Sheet) -> None:
         for frame in element.iter(f"{DRAW}frame"):

@@ -114,15 +114,13 @@ class _SlidesReader:
         return [Block("heading", text, page, box, 1, evidence={"style": "title"}, metadata=facts), *found]
 
     def _of_shape(self, shape: Shape, related: dict[str, Relationship]) -> Iterator[Block]:
-        element = shape.element
         if shape.kind == "pic":
             target = related.get(shape.picture)
             source = target.target[:500] if target is not None and not target.external else ""
             yield Block("image", shape.alt, metadata={"alt": shape.alt, "source": source})
-        elif shape.kind == "graphicFrame":
-            yield from self._graphic(element, related)
         else:
-            yield from shape_blocks(shape)
+            graphic = shape.kind == "graphicFrame"
+            yield from self._graphic(shape.element, related) if graphic else shape_blocks(shape)
 
     def _graphic(self, element: Any, related: dict[str, Relationship]) -> Iterator[Block]:
         table = element.find(f".//{A}tbl")

@@ -161,10 +161,8 @@ def _heading_evidence(
 
 
 def _is_title(group: list[Line], layout: Layout) -> bool:
-    if list_marker(group[0].text):
-        return False
-    if len(group) == 1:
-        return True
+    if len(group) == 1 or list_marker(group[0].text):
+        return not list_marker(group[0].text)
     if layout.width or layout.blank_separated:
         return False
     title, following = group[0], group[1]

@@ -6,7 +6,7 @@ and drawings are not read.
 
 from __future__ import annotations
 
-from datetime import date, datetime, time, timedelta
+from datetime import date, time, timedelta
 from pathlib import Path
 from typing import Any
 
@@ -63,8 +63,6 @@ def _shown(value: Any) -> str:
         return "TRUE" if value else "FALSE"
     if isinstance(value, int | float):
         return general(value)
-    if isinstance(value, datetime):
-        return value.isoformat(" ").removesuffix(" 00:00:00")
     if isinstance(value, date | time | timedelta):
-        return str(value)
+        return str(value).removesuffix(" 00:00:00")
     return "\n".join(line for raw in str(value).splitlines() if (line := raw.strip()))[:MAX_CELL_TEXT]
