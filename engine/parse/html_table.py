@@ -81,22 +81,22 @@ def read_table(table: LexborNode, name: str) -> Table:
             high = heights[id(cell)]
             wide = _span(cell, "colspan", MAX_SPAN)
             claimed += high * wide
-            if claimed > MAX_AREA:
-                raise LimitExceededError(
-                    f"{name} has a table of more than {MAX_AREA:,} cells. Split it into smaller files."
-                )
+            _check_area(claimed, name)
             grid.add(collapsed([plain_text(cell)]), high, wide)
             found.pictures += cell.css("img")
     width = max((cell.column + cell.column_span for cell in grid.cells), default=0)
-    if width * len(rows) > MAX_AREA:
-        raise LimitExceededError(
-            f"{name} has a table of {len(rows):,} by {width:,} cells; the limit is {MAX_AREA:,}. "
-            "Split it into smaller files."
-        )
+    _check_area(width * len(rows), name)
     found.block = table_block(grid.cells, header if header < len(rows) else 0)
     captions = (collapsed([plain_text(child)]) for child in table.iter() if child.tag == "caption")
     found.caption = next(captions, "")
     return found
+
+
+def _check_area(cells: int, name: str) -> None:
+    if cells > MAX_AREA:
+        raise LimitExceededError(
+            f"{name} has a table of more than {MAX_AREA:,} cells. Split it into smaller files."
+        )
 
 
 def _joined(rows: list[Row]) -> tuple[list[Row], dict[int, int]]:

@@ -19,7 +19,7 @@ from typing import TYPE_CHECKING, Literal, NamedTuple, TypeGuard
 
 from engine.config import ParsingSettings
 from engine.errors import LimitExceededError, UnreadableFileError, UnsupportedFormatError
-from engine.model import Block, ParsedFile
+from engine.model import ParsedFile
 
 if TYPE_CHECKING:
     import psutil
@@ -110,12 +110,11 @@ def parse_legacy(
     with tempfile.TemporaryDirectory(prefix="dropqa-office-") as folder:
         converted = _converted(path, kind, name, settings, program, Path(folder))
         parsed = parse(converted)
-    return replace(parsed, media_type=form.media_type, blocks=[_without_source(b) for b in parsed.blocks])
-
-
-def _without_source(block: Block) -> Block:
-    """Forget where a picture lies in the converted file, which is not kept."""
-    return replace(block, metadata={key: value for key, value in block.metadata.items() if key != "source"})
+    # Where a picture lies in the converted file, which is not kept, says nothing.
+    blocks = [
+        replace(b, metadata={k: v for k, v in b.metadata.items() if k != "source"}) for b in parsed.blocks
+    ]
+    return replace(parsed, media_type=form.media_type, blocks=blocks)
 
 
 def _converted(

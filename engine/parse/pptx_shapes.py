@@ -107,9 +107,11 @@ def _shape(element: Any, layout: Layout, frame: Frame) -> Shape:
 
 def _inherit(shape: Shape, layout: Layout) -> None:
     """Take place and list styles from the layout's and the master's placeholder of the same number or kind."""
+    kinds = (TITLES, frozenset({"", "body", "obj"}), frozenset({shape.placeholder}))
+    alike = next(kind for kind in kinds if shape.placeholder in kind)
     for shapes in layout.levels:
         same = next((s for s in shapes if s.index == shape.index != "0"), None)
-        same = same or next((s for s in shapes if _alike(s.placeholder, shape.placeholder)), None)
+        same = same or next((s for s in shapes if s.placeholder in alike), None)
         if same is None:
             continue
         shape.box = shape.box or same.box
@@ -118,10 +120,6 @@ def _inherit(shape: Shape, layout: Layout) -> None:
         name = "titleStyle" if shape.placeholder in TITLES else "bodyStyle"
         if shape.placeholder in TITLES | _BODY_LIKE:
             shape.inherited += layout.styles.iterchildren(f"{P}{name}")
-
-
-def _alike(one: str | None, other: str | None) -> bool:
-    return one == other or {one, other} <= TITLES or {one, other} <= {"", "body", "obj"}
 
 
 def _box(element: Any, frame: Frame) -> BBox | None:
