@@ -216,7 +216,8 @@ def parse_odp(path: Path, name: str) -> ParsedFile:
         slides = list(body.iter(f"{DRAW}page"))
         check_slides(len(slides), name)
         text = etree.SubElement(body, f"{OFFICE}text")
-        invisible = _invisible(root)
+        unseen = f".//{STYLE}style/{STYLE}drawing-page-properties[@{PRESENTATION}visibility='hidden']"
+        invisible = {properties.getparent().get(f"{STYLE}name", "") for properties in root.iterfind(unseen)}
         hidden = {n for n, slide in enumerate(slides, 1) if slide.get(f"{DRAW}style-name") in invisible}
         for number, slide in enumerate(slides, 1):
             text.extend(_slide(slide, number, size, {"hidden": True} if number in hidden else {}))
@@ -230,12 +231,6 @@ def parse_odp(path: Path, name: str) -> ParsedFile:
         MEDIA_TYPES["presentation"], blocks, title=title, pages=len(slides), page_sizes=[size] * len(slides),
         warnings=[f"Slide {number} is hidden in the presentation; it was read." for number in sorted(hidden)],
     )  # fmt: skip
-
-
-def _invisible(root: Any) -> set[str]:
-    """Return the names of the styles of slides that are not shown."""
-    unseen = f".//{STYLE}style/{STYLE}drawing-page-properties[@{PRESENTATION}visibility='hidden']"
-    return {properties.getparent().get(f"{STYLE}name", "") for properties in root.iterfind(unseen)}
 
 
 def _size_of(layout: Any) -> tuple[float, float]:

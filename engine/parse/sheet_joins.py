@@ -47,7 +47,7 @@ def _names_rows(sheet: Sheet, region: Region) -> bool:
     """True for a block whose first column is words and whose others are numbers from the first row on."""
     if len(region.rows) < FEWEST_ROWS or len(region.columns) < 2:
         return False
-    names = [sheet.texts(row, region)[0] for row in _looked_at(region)]
+    names = [sheet.texts(row, region)[0] for row in region.rows[:LOOKED_AT]]
     are_words = sum(map(_is_number, names)) <= len(names) * (1 - MOSTLY)
     return are_words and _numbers(sheet, region._replace(left=region.left + 1))
 
@@ -74,7 +74,7 @@ def _at_the_right(sheet: Sheet, body: Region, regions: Sequence[Region]) -> Iter
 
 def _counts(sheet: Sheet, region: Region) -> bool:
     """True where the first column counts on, or holds years: it names rows of its own."""
-    texts = [sheet.texts(row, region)[0] for row in _looked_at(region)]
+    texts = [sheet.texts(row, region)[0] for row in region.rows[:LOOKED_AT]]
     if all(YEAR.match(text) for text in texts):
         return True
     return all(text.isdigit() for text in texts) and all(int(b) == int(a) + 1 for a, b in pairwise(texts))
@@ -96,12 +96,8 @@ def _above(sheet: Sheet, body: Region, regions: Sequence[Region]) -> Iterator[Re
 
 
 def _cells(sheet: Sheet, region: Region) -> Iterator[tuple[int, str]]:
-    for row in _looked_at(region):
+    for row in region.rows[:LOOKED_AT]:
         yield from ((row, text) for raw in sheet.texts(row, region) if (text := raw.strip()))
-
-
-def _looked_at(region: Region) -> range:
-    return region.rows[:LOOKED_AT]
 
 
 def _is_number(text: str) -> bool:
