@@ -11,7 +11,7 @@ from engine.errors import LimitExceededError
 from engine.model import Block, ParsedFile
 from engine.parse.encoding import decode
 from engine.parse.limits import check_blocks
-from engine.parse.sheet_regions import Region, table_parts
+from engine.parse.sheet_regions import Region, Sheet, table_parts
 
 MEDIA_TYPE = "text/csv"
 SUFFIXES = frozenset({".csv", ".tsv", ".tab"})
@@ -44,11 +44,12 @@ def delimiter_of(text: str) -> str | None:
             best, best_score = delimiter, score
     counted = {delimiter: {line.count(delimiter) for line in lines} for delimiter in _RARE_DELIMITERS}
     rare = [delimiter for delimiter, counts in counted.items() if len(counts) == 1 and 0 not in counts]
-    if best is None and len(lines) > 1 and rare:
+    if best is not None or len(lines) < 2:
+        return best
+    if rare:
         return max(rare, key=lines[0].count)
-    if best is None and lines and not any(d in line for line in lines for d in _DELIMITERS):
-        return "," if max(map(len, lines)) <= _LONGEST_SINGLE and len(lines) > 1 else None
-    return best
+    one_column = not any(d in line for line in lines for d in _DELIMITERS)
+    return "," if one_column and max(map(len, lines)) <= _LONGEST_SINGLE else None
 
 
 def _rows(lines: list[str], delimiter: str) -> list[list[str]]:
@@ -65,7 +66,7 @@ def parse_csv(data: bytes, name: str) -> ParsedFile:
     LimitExceededError for more cells than fit.
     """
     decoded = decode(data)
-    warnings = [f"Some characters could not be read as {decoded.encoding}."] if decoded.lossy else []
+    warnings = decoded.warnings
     stated = _STATED.match(decoded.text)
     text = decoded.text[stated.end() :] if stated else decoded.text
     delimiter = stated[1] if stated else delimiter_of(text) or ","
@@ -87,7 +88,7 @@ def parse_csv(data: bytes, name: str) -> ParsedFile:
         warnings.append(f"The table breaks off after line {last}: {error}.")
     blocks: list[Block] = []
     if rows:
-        blocks = list(table_parts(rows, Region(min(rows), 1, last, width), sheet="", page=None))
+        blocks = list(table_parts(Sheet(rows=rows), Region(min(rows), 1, last, width)))
     check_blocks(len(blocks), name)
     return ParsedFile(
         MEDIA_TYPE, blocks, warnings=warnings, metadata={"encoding": decoded.encoding, "delimiter": delimiter}

@@ -13,13 +13,13 @@ from typing import Literal
 from zipfile import BadZipFile, ZipFile
 from zlib import error as ZlibError
 
-from engine.errors import EmptyFileError, EncryptedFileError, UnreadableFileError, UnsupportedFormatError
+from engine.errors import EmptyFileError, UnreadableFileError, UnsupportedFormatError
 from engine.parse.delimited import SUFFIXES as DELIMITED_SUFFIXES
 from engine.parse.delimited import delimiter_of
 from engine.parse.detect_text import is_mail, other_kind
 from engine.parse.encoding import decode, utf16_without_bom
 from engine.parse.legacy import LegacyKind
-from engine.parse.limits import check_archive
+from engine.parse.limits import check_archive, protected
 from engine.parse.other import OtherKind
 
 Kind = (
@@ -48,6 +48,7 @@ MARKDOWN_SUFFIXES = frozenset({".md", ".markdown", ".mdown", ".mkd", ".mkdn", ".
 
 _PICTURES = (b"\x89PNG\r\n\x1a\n", b"\xff\xd8\xff", b"II*\0", b"MM\0*", b"II+\0", b"MM\0+")
 _OLE = b"\xd0\xcf\x11\xe0\xa1\xb1\x1a\xe1"
+_ODD = bytes((*range(1, 9), 11, *range(14, 27), *range(28, 32), 127))
 # Pages without <html> are HTML by their name and their tags.
 _TAGS = re.compile(
     rb"<(?:head|body|title|meta|h[1-6]|p|div|table|ul|ol|dl|article|section|main|pre|a)[\s>]", re.I
@@ -148,17 +149,14 @@ def _looks_like_text(head: bytes) -> bool:
         return len(head) > 2
     if b"\0" in head:
         return utf16_without_bom(head) is not None
-    odd = sum(head.count(bytes((code,))) for code in (*range(1, 9), 11, *range(14, 27), *range(28, 32), 127))
-    return odd * 50 <= len(head)
+    return len(head.translate(None, _ODD)) * 50 >= len(head) * 49
 
 
 def _compound(path: Path | None, name: str) -> Kind:
     """Tell old Office files and Outlook messages apart by what their compound file holds."""
     found = _compound_kind(path) if path is not None else None
     if found == "encrypted":
-        raise EncryptedFileError(
-            f"{name} is protected by a password. Remove the protection and add it again."
-        )
+        raise protected(name)
     if found is None:
         raise unsupported(name, "a compound file of unknown kind, or a damaged old Office file")
     return found
@@ -192,13 +190,12 @@ def _packed(path: Path, name: str) -> Kind:
 def _packed_kind(archive: ZipFile, name: str) -> Kind:
     members = set(archive.namelist())
     if any(info.flag_bits & 1 for info in archive.infolist()):
-        raise EncryptedFileError(
-            f"{name} is protected by a password. Remove the protection and add it again."
-        )
-    declared = _start_of(archive, "mimetype", 100).strip() or _manifest_type(archive)
-    for mimetype, stated in _MIMETYPES:
-        if declared.startswith(mimetype):
-            return stated
+        raise protected(name)
+    declared = _start_of(archive, "mimetype", 100).strip()
+    if not declared:  # an OpenDocument package without a type in front states it of itself inside
+        declared = next(iter(_ROOT_ENTRY.findall(_start_of(archive, "META-INF/manifest.xml", 1 << 16))), b"")
+    if stated := next((kind for mimetype, kind in _MIMETYPES if declared.startswith(mimetype)), None):
+        return stated
     if declared.startswith(b"application/vnd.oasis.opendocument"):
         raise unsupported(name, "an OpenDocument drawing or formula", "Save it as PDF and add that.")
     if "META-INF/container.xml" in members:
@@ -208,16 +205,10 @@ def _packed_kind(archive: ZipFile, name: str) -> Kind:
     if "visio/document.xml" in members:
         raise unsupported(name, "a Visio drawing")
     if "[Content_Types].xml" in members:
-        for folder, kind in _FOLDERS.items():
-            if any(member.lower().startswith(f"{folder}/") for member in members):
-                return kind
+        folders = {member.lower().partition("/")[0] for member in members if "/" in member}
+        if kind := next((kind for folder, kind in _FOLDERS.items() if folder in folders), None):
+            return kind
     raise unsupported(name, "a ZIP archive", "Unpack it and add the files in it.")
-
-
-def _manifest_type(archive: ZipFile) -> bytes:
-    """Return the type that an OpenDocument package without a type in front states of itself."""
-    found = _ROOT_ENTRY.search(_start_of(archive, "META-INF/manifest.xml", 1 << 16))
-    return found[1] if found else b""
 
 
 def _start_of(archive: ZipFile, member: str, size: int) -> bytes:

@@ -3,17 +3,17 @@
 from __future__ import annotations
 
 import re
+from email.parser import BytesHeaderParser
 
 from engine.parse.other import OtherKind
 
 MAIL_SUFFIXES = frozenset({".eml", ".mht", ".mhtml"})
-_HEADER = re.compile(rb"([A-Za-z][A-Za-z0-9-]{1,60}):(?:[ \t]|$)")
 _MAIL_HEADERS = frozenset({
-    b"from", b"to", b"cc", b"bcc", b"subject", b"date", b"received", b"return-path", b"message-id", b"mime-version",
-    b"content-type", b"delivered-to", b"reply-to", b"sender", b"in-reply-to", b"references", b"dkim-signature",
+    "from", "to", "cc", "bcc", "subject", "date", "received", "return-path", "message-id", "mime-version",
+    "content-type", "delivered-to", "reply-to", "sender", "in-reply-to", "references", "dkim-signature",
 })  # fmt: skip
 # At least one of these: a memo begins with "To:" and "Subject:", too.
-_SURE_HEADERS = frozenset({b"from", b"received", b"return-path", b"message-id", b"mime-version"})
+_SURE_HEADERS = frozenset({"from", "received", "return-path", "message-id", "mime-version"})
 _RST = frozenset({".rst", ".rest"})
 _ORG = re.compile(r"^(?:\*+ \S|#\+[a-z_]+:)", re.I | re.M)
 _ORG_KEYWORD = re.compile(r"^#\+(?:title|author|options|begin_\w+|startup):?", re.I | re.M)
@@ -29,20 +29,10 @@ _LATEX_PART = re.compile(r"^\s*\\(?:chapter|section|subsection|begin|input|newco
 def is_mail(head: bytes, name: str) -> bool:
     """Tell whether a text begins with the headers of a message: nothing but headers down to the first blank line."""
     named = name.lower().endswith(tuple(MAIL_SUFFIXES))
-    found: set[bytes] = set()
-    lines = head.removeprefix(b"\xef\xbb\xbf").lstrip(b"\r\n").split(b"\n")
-    for number, raw in enumerate(lines[:400]):
-        line = raw.rstrip(b"\r")
-        if number == 0 and line.startswith(b"From ") and not _HEADER.match(line):
-            continue
-        if not line.strip():
-            break
-        match = _HEADER.match(line)
-        if match:
-            found.add(match[1].lower())
-        elif number == 0 or not line.startswith((b" ", b"\t")):
-            return named and len(found & _MAIL_HEADERS) >= 2
-    known = found & _MAIL_HEADERS
+    message = BytesHeaderParser().parsebytes(head.removeprefix(b"\xef\xbb\xbf").lstrip(b"\r\n"))
+    known = {header.lower() for header in message} & _MAIL_HEADERS
+    if message.defects:
+        return named and len(known) >= 2
     return len(known) >= (1 if named else 2) and bool(known & _SURE_HEADERS or named)
 
 
@@ -57,11 +47,8 @@ def other_kind(head: bytes, suffix: str) -> OtherKind | None:
         return "latex"
     if (suffix == ".org" and _ORG.search(text)) or len(_ORG_KEYWORD.findall(text)) >= 2:
         return "org"
-    if suffix in _RST:
-        return "rst"
-    if suffix in {"", ".txt"} and len(_DIRECTIVE.findall(text)) >= 2 and _UNDERLINED.search(text):
-        return "rst"
-    return None
+    plain = suffix in {"", ".txt"} and len(_DIRECTIVE.findall(text)) >= 2 and _UNDERLINED.search(text)
+    return "rst" if suffix in _RST or plain else None
 
 
 def _xml_kind(text: str) -> OtherKind | None:

@@ -19,12 +19,12 @@ if TYPE_CHECKING:
     from engine.parse.reading import Reading
 
 OnProgress = Callable[[str, float], None]
-PACKED = frozenset({"docx", "xlsx", "pptx", "odt", "odp", "ods"})
+PACKED = frozenset({"docx", "xlsx", "pptx", "odt", "odp", "ods", "xls"})
 _PARSERS = {
     "docx": ("docx", "parse_docx"), "xlsx": ("xlsx", "parse_xlsx"), "pptx": ("pptx", "parse_pptx"),
     "odt": ("odf", "parse_odt"), "odp": ("odf", "parse_odp"), "ods": ("ods", "parse_ods"),
     "markdown": ("markdown", "parse_markdown"), "html": ("html", "parse_html"), "csv": ("delimited", "parse_csv"),
-    "text": ("text", "parse_text"),
+    "text": ("text", "parse_text"), "xls": ("xls", "parse_xls"),
 }  # fmt: skip
 
 
@@ -61,11 +61,10 @@ def parse_file(
         return read_picture_file(path, settings, reading, on_progress)
     if is_legacy(kind):
         program = libreoffice()
-        if kind == "xls" and program is None:
-            from engine.parse.xls import parse_xls
-
-            return _not_empty(parse_xls(path, name), name)
-        return parse_legacy(path, kind, name, settings, lambda new: parse_file(new, name, settings), program)
+        if kind != "xls" or program is not None:
+            return parse_legacy(
+                path, kind, name, settings, lambda new: parse_file(new, name, settings), program
+            )
     if kind in {"mail", "msg"}:
         return _parse_mail(path, kind, name, settings, reading, attached)
     if kind in PACKED:
@@ -89,7 +88,7 @@ def _parse_mail(
     outer: Attached | None,
 ) -> ParsedFile:
     """Read a message; one that is attached to another shares the limits of the outermost."""
-    from engine.parse.mail import MEDIA_TYPE, read_eml
+    from engine.parse import mail, msg
     from engine.parse.mail_blocks import Attached, parsed_mail
 
     data = path.read_bytes()
@@ -97,11 +96,8 @@ def _parse_mail(
         lambda file, file_name, within: parse_file(file, file_name, settings, None, reading, within)
     )
     if kind == "msg":
-        from engine.parse.msg import MEDIA_TYPE as OUTLOOK
-        from engine.parse.msg import read_msg
-
-        return parsed_mail(read_msg(data, name), OUTLOOK, name, attached)
-    return parsed_mail(read_eml(data, name), MEDIA_TYPE, name, attached)
+        return parsed_mail(msg.read_msg(data, name), msg.MEDIA_TYPE, name, attached)
+    return parsed_mail(mail.read_eml(data, name), mail.MEDIA_TYPE, name, attached)
 
 
 def parse_bytes(data: bytes, name: str) -> ParsedFile:

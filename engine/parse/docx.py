@@ -16,7 +16,7 @@ from typing import Any
 from engine.errors import UnreadableFileError
 from engine.model import Block, ParsedFile
 from engine.parse.detect import detect
-from engine.parse.docx_inline import Inline, InlineReader, Picture
+from engine.parse.docx_inline import Inline, InlineReader
 from engine.parse.docx_look import Look, below_title, look_of, title_in
 from engine.parse.docx_numbering import Label, Numberings
 from engine.parse.docx_parts import chart_block, diagram_text, notes_of
@@ -25,7 +25,7 @@ from engine.parse.docx_table import read_table
 from engine.parse.equations import write_equations
 from engine.parse.limits import check_blocks
 from engine.parse.list_marker import bullet
-from engine.parse.ooxml import MC, M, Package, R, Relationship, W, integer, value
+from engine.parse.ooxml import MC, M, Package, R, W, integer, value
 from engine.structure.sentences import split_long
 
 MEDIA_TYPE = "application/vnd.openxmlformats-officedocument.wordprocessingml.document"
@@ -125,23 +125,21 @@ class _BodyReader:
         if blocks is None:
             self.warnings.append("A part in another format is embedded in this Word file and was not read.")
         for block in blocks or ():
-            self._has_headings = self._has_headings or block.kind == "heading"
+            self._has_headings |= block.kind == "heading"
             self._add(block)
 
     def running(self, body: Any) -> list[Block]:
         """Return what headers and footers say, marked as such."""
         found: list[Block] = []
-        for part in _running_parts(body, self._relationships):
-            root = self._package.xml(part.target)
-            if root is not None:
+        references = body.iter(f"{W}headerReference", f"{W}footerReference")
+        for part in dict.fromkeys(self._relationships.get(item.get(f"{R}id", "")) for item in references):
+            root = self._package.xml(part.target) if part is not None and not part.external else None
+            if part is not None and root is not None:
                 write_equations(root)
                 reader = _BodyReader(self._package, part.target, self._name)
                 reader.walk(root)
-                found += [
-                    replace(block, metadata=block.metadata | {"running": part.kind})
-                    for block in reader._blocks
-                    if block.text
-                ]
+                facts = {"running": part.kind}
+                found += [replace(b, metadata=b.metadata | facts) for b in reader._blocks if b.text]
         return found
 
     def finish(self) -> list[Block]:
@@ -161,44 +159,35 @@ class _BodyReader:
         inline = self._inline.read(element)
         inline.parts[:0] = self._held
         self._held = []
-        text = inline.text
         mark = properties.get(_MARK)
         if mark is not None and next(mark.iterchildren(f"{W}del"), None) is not None and not inline.equations:
             self._held = inline.parts
             return
-        label = self._label(properties, style, bool(text or inline.pictures))
-        if not style.contents and not _is_entry(element):
-            self._text(element, properties, style, label, inline, text)
+        label = self._label(properties, style, bool(inline.text or inline.pictures))
+        if inline.text and not style.contents and not _is_entry(element):
+            level = 1 if style.title else _outline_level(properties, style)
+            self._text(inline, style, label, level, look_of(element, style, self._styles.body_size))
         self._extras(inline, depth)
 
-    def _text(
-        self,
-        element: Any,
-        properties: _Properties,
-        style: Style,
-        label: Label | None,
-        inline: Inline,
-        text: str,
-    ) -> None:
-        if not text:
-            return
+    def _text(self, inline: Inline, style: Style, label: Label | None, level: int | None, look: Look) -> None:
+        text, code = inline.text, "".join(inline.parts).rstrip()
         if inline.equations and inline.only_math:
             self._equations(inline)
-            return
-        level = _outline_level(properties, style)
-        if style.title or (level is not None and len(text) <= MAX_HEADING):
-            self._heading(" ".join(text.split()), style, label, 1 if style.title else level or 1)
+        elif style.title or (level is not None and len(text) <= MAX_HEADING):
+            self._heading(" ".join(text.split()), style, label, level or 1)
         elif style.code:
-            self._add(Block("code", "".join(inline.parts).rstrip() or text))
+            self._add(Block("code", code or text))
         elif style.caption:
             self._add(Block("caption", text))
         elif label is not None:
-            self._item(text, label)
-            self._looks[len(self._blocks) - 1] = look_of(element, style, self._styles.body_size)
+            facts = {"marker": label.text, "ordered": label.ordered}
+            shown = f"{label.text}{label.gap}{text}" if label.ordered else text
+            self._add(Block("list_item", shown, level=label.level + 1, metadata=facts))
+            self._looks[len(self._blocks) - 1] = look
         elif marker := bullet(text):
             self._add(Block("list_item", marker.rest, level=1, metadata={"marker": "•", "ordered": False}))
-        elif (look := look_of(element, style, self._styles.body_size)).typewriter:
-            self._add(Block("code", "".join(inline.parts).rstrip(), evidence={"typewriter": True}))
+        elif look.typewriter:
+            self._add(Block("code", code, evidence={"typewriter": True}))
         else:
             for piece in split_long(text):
                 self._add(Block("paragraph", piece))
@@ -216,22 +205,13 @@ class _BodyReader:
             text = f"{label.text}{label.gap}{text}"
         self._add(Block("heading", text, level=level, evidence=evidence))
 
-    def _item(self, text: str, label: Label) -> None:
-        facts = {"marker": label.text, "ordered": label.ordered}
-        shown = f"{label.text}{label.gap}{text}" if label.ordered else text
-        self._add(Block("list_item", shown, level=label.level + 1, metadata=facts))
-
     def _equations(self, inline: Inline) -> None:
         for equation in inline.equations:
             self._add(Block("equation", equation))
 
     def _label(self, properties: _Properties, style: Style, filled: bool) -> Label | None:
-        num_id, level = style.num_id, None
-        for item in properties.get(_NUMBERING, ()):
-            if item.tag == f"{W}numId":
-                num_id = item.get(f"{W}val")
-            elif item.tag == f"{W}ilvl":
-                level = item.get(f"{W}val")
+        own = {item.tag: item.get(f"{W}val") for item in properties.get(_NUMBERING, ())}
+        num_id, level = own.get(f"{W}numId", style.num_id), own.get(f"{W}ilvl")
         if num_id in {None, "0"} or not filled:
             return None
         stated = integer(level) if level is not None else style.num_level
@@ -239,7 +219,11 @@ class _BodyReader:
 
     def _extras(self, inline: Inline, depth: int) -> None:
         for picture in inline.pictures:
-            self._picture(picture)
+            relationship = self._relationships.get(picture.relationship or "")
+            facts: dict[str, Any] = {"alt": picture.alt, "width": picture.width, "height": picture.height}
+            if relationship is not None:
+                facts["source"] = relationship.target[:500]
+            self._add(Block("image", picture.alt, metadata=facts))
         for chart in inline.charts:
             if block := chart_block(self._package.related(self._relationships, chart)):
                 self._add(block)
@@ -253,29 +237,14 @@ class _BodyReader:
             self.walk(box, depth + 1)
             self._boxes -= 1
             self._inline = outer
-        self._note_texts(inline)
-
-    def _note_texts(self, inline: Inline) -> None:
         for kind, note_id in inline.notes:
-            note = self._notes.get(kind, {}).get(note_id)
-            if note is not None:
-                number, paragraphs = note
-                text = "\n".join(t for p in paragraphs if (t := InlineReader().read(p).text))
-                if text:
-                    self._pending_notes.append(
-                        Block("paragraph", text, metadata={"note": kind, "number": number})
-                    )
-
-    def _picture(self, picture: Picture) -> None:
-        relationship = self._relationships.get(picture.relationship or "")
-        facts: dict[str, Any] = {"alt": picture.alt, "width": picture.width, "height": picture.height}
-        if relationship is not None:
-            facts["source"] = relationship.target[:500]
-        self._add(Block("image", picture.alt, metadata=facts))
+            number, paragraphs = self._notes[kind].get(note_id, (0, []))
+            if text := "\n".join(t for p in paragraphs if (t := InlineReader().read(p).text)):
+                note = {"note": kind, "number": number}
+                self._pending_notes.append(Block("paragraph", text, metadata=note))
 
     def _table(self, element: Any, depth: int) -> None:
-        reader = InlineReader()
-        table = read_table(element, reader, self._cell_label)
+        table = read_table(element, InlineReader(), self._cell_label)
         if table.single is not None:
             self.walk(table.single, depth + 1)
             return
@@ -365,10 +334,3 @@ def _chunk_blocks(package: Package, part: str) -> list[Block] | None:
         return parse_bytes(data, part).blocks
     except UnreadableFileError:
         return None
-
-
-def _running_parts(body: Any, relationships: dict[str, Relationship]) -> list[Relationship]:
-    """Return the headers and footers that the sections of a document refer to, each once."""
-    references = body.iter(f"{W}headerReference", f"{W}footerReference")
-    found = dict.fromkeys(relationships.get(item.get(f"{R}id", "")) for item in references)
-    return [part for part in found if part is not None and not part.external]

@@ -11,10 +11,10 @@ from collections.abc import Callable
 from dataclasses import dataclass, field
 from typing import Any
 
-from engine.parse.ooxml import MC, PIC, WP, A, C, M, R, V, W, integer, is_on
+from engine.parse.ooxml import EMU_PER_POINT, MC, PIC, WP, A, C, M, R, V, W, integer, is_on
 
-EMU_PER_POINT = 12_700
 _INVISIBLE = re.compile("[\u00ad\u200b\u2060\ufeff]")
+_OFFICE = "{urn:schemas-microsoft-com:office:office}"
 _WPS_BOX = "{http://schemas.microsoft.com/office/word/2010/wordprocessingShape}txbx"
 _DIAGRAM = "{http://schemas.openxmlformats.org/drawingml/2006/diagram}relIds"
 # Private code points and codes of Wingdings and Symbol that stand for common signs.
@@ -78,7 +78,7 @@ class InlineReader:
         for child in run:
             tag = child.tag
             if tag == _T:
-                if child.text and self._visible():
+                if child.text and all(self._fields):
                     self._say(child.text)
             elif tag == _RUN_PROPERTIES:
                 if any(is_on(switch) for switch in child.iterchildren(_VANISH)):
@@ -91,11 +91,8 @@ class InlineReader:
         if not text.isspace():
             self._inline.only_math = False
 
-    def _visible(self) -> bool:
-        return all(self._fields)
-
     def _write(self, text: str) -> None:
-        if self._visible():
+        if all(self._fields):
             self._inline.parts.append(text)
 
     def _break(self, element: Any) -> None:
@@ -104,12 +101,9 @@ class InlineReader:
     def _symbol(self, element: Any) -> None:
         code = element.get(f"{W}char", "").upper()
         number = int(code, 16) if re.fullmatch("[0-9A-F]{1,5}", code) else 0
-        if code in _SYMBOLS:
-            self._say(_SYMBOLS[code])
-        elif 0x20 < number < 0xD800:
-            self._say(chr(number))
-        elif 0xF020 < number < 0xF07F:
-            self._say(chr(number - 0xF000))
+        number -= 0xF000 if 0xF020 < number < 0xF07F else 0
+        if code in _SYMBOLS or 0x20 < number < 0xD800:
+            self._say(_SYMBOLS.get(code) or chr(number))
 
     def _field_mark(self, element: Any) -> None:
         kind = element.get(f"{W}fldCharType")
@@ -130,15 +124,9 @@ class InlineReader:
         kind = element.tag.removeprefix(W).removesuffix("Reference")
         self._inline.notes.append((kind, element.get(f"{W}id", "")))
 
-    def _ruby(self, element: Any) -> None:
-        base = element.find(f"{W}rubyBase")
-        if base is not None:
+    def _content(self, element: Any) -> None:
+        for base in element.iterchildren(f"{W}rubyBase", f"{W}sdtContent"):
             self._children(base)
-
-    def _control(self, element: Any) -> None:
-        content = element.find(f"{W}sdtContent")
-        if content is not None:
-            self._children(content)
 
     def _alternate(self, element: Any) -> None:
         for child in element.iterchildren(f"{MC}Choice", f"{MC}Fallback"):
@@ -155,22 +143,15 @@ class InlineReader:
         holder = next((child for child in element if child.tag in {f"{WP}inline", f"{WP}anchor"}), None)
         if holder is None:
             return
-        properties = holder.find(f"{WP}docPr")
-        alt = "" if properties is None else properties.get("descr") or properties.get("title") or ""
-        extent = holder.find(f"{WP}extent")
+        alt = _described(holder.find(f"{WP}docPr"))
         pictures = list(holder.iter(f"{PIC}pic"))
         for picture in pictures:
             blip = next(picture.iter(f"{A}blip"), None)
-            own = next(picture.iter(f"{PIC}cNvPr"), None)
-            size = extent if len(pictures) == 1 else next(picture.iter(f"{A}ext"), None)
-            self._inline.pictures.append(
-                Picture(
-                    None if blip is None else blip.get(f"{R}embed") or blip.get(f"{R}link"),
-                    " ".join((alt or ("" if own is None else own.get("descr") or "")).split()),
-                    None if size is None else round(integer(size.get("cx")) / EMU_PER_POINT, 1),
-                    None if size is None else round(integer(size.get("cy")) / EMU_PER_POINT, 1),
-                )
-            )
+            shown = alt or _described(next(picture.iter(f"{PIC}cNvPr"), None))
+            size = holder.find(f"{WP}extent") if len(pictures) == 1 else next(picture.iter(f"{A}ext"), None)
+            sides = (None, None) if size is None else (_points(size.get("cx")), _points(size.get("cy")))
+            relationship = None if blip is None else blip.get(f"{R}embed") or blip.get(f"{R}link")
+            self._inline.pictures.append(Picture(relationship, shown, *sides))
         self._inline.charts += [i for chart in holder.iter(f"{C}chart") if (i := chart.get(f"{R}id"))]
         self._inline.diagrams += [i for diagram in holder.iter(_DIAGRAM) if (i := diagram.get(f"{R}dm"))]
         for box in holder.iter(_WPS_BOX):
@@ -178,16 +159,21 @@ class InlineReader:
 
     def _vml(self, element: Any) -> None:
         for image in element.iter(f"{V}imagedata"):
-            relationship = image.get(f"{R}id")
-            if relationship:
-                alt = (
-                    image.getparent().get("alt")
-                    or image.get("{urn:schemas-microsoft-com:office:office}title")
-                    or ""
-                )
+            if relationship := image.get(f"{R}id"):
+                alt = image.getparent().get("alt") or image.get(f"{_OFFICE}title") or ""
                 self._inline.pictures.append(Picture(relationship, " ".join(alt.split()), None, None))
         for box in element.iter(f"{V}textbox"):
             self._inline.boxes += box.iterchildren(f"{W}txbxContent")
+
+
+def _described(element: Any | None) -> str:
+    """Return the words that stand for a picture."""
+    words = "" if element is None else element.get("descr") or element.get("title") or ""
+    return " ".join(words.split())
+
+
+def _points(length: str | None) -> float:
+    return round(integer(length) / EMU_PER_POINT, 1)
 
 
 _T = f"{W}t"
@@ -212,8 +198,8 @@ _HANDLERS: dict[str, _Handler] = {
     f"{W}fldSimple": InlineReader._children,
     f"{W}footnoteReference": InlineReader._note,
     f"{W}endnoteReference": InlineReader._note,
-    f"{W}ruby": InlineReader._ruby,
-    f"{W}sdt": InlineReader._control,
+    f"{W}ruby": InlineReader._content,
+    f"{W}sdt": InlineReader._content,
     f"{W}drawing": InlineReader._drawing,
     f"{W}pict": InlineReader._vml,
     f"{W}object": InlineReader._vml,

@@ -44,10 +44,8 @@ def look_of(paragraph: Any, style: Style, default_size: float) -> Look:
 
 def title_in(blocks: list[Block], noted: str) -> str:
     """Return the Title paragraph, else the title in the file's properties where the text bears it out."""
-    for block in blocks:
-        if block.evidence.get("title"):
-            return block.text
-    return noted if noted and any(noted == block.text for block in blocks[:20]) else ""
+    borne_out = noted if noted and any(noted == block.text for block in blocks[:20]) else ""
+    return next((block.text for block in blocks if block.evidence.get("title")), borne_out)
 
 
 def below_title(blocks: Sequence[Block]) -> list[Block]:

@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from typing import Literal
+from string import ascii_lowercase, ascii_uppercase
 
-_HAN = "〇一二三四五六七八九"
 _ROMAN = (
     (1000, "M"), (900, "CM"), (500, "D"), (400, "CD"), (100, "C"), (90, "XC"), (50, "L"), (40, "XL"), (10, "X"),
     (9, "IX"), (5, "V"), (4, "IV"), (1, "I"),
 )  # fmt: skip
+_HAN = dict(enumerate("〇一二三四五六七八九", ord("0")))
+_WIDE = dict(enumerate("０１２３４５６７８９", ord("0")))
 _STEMS = "甲乙丙丁戊己庚辛壬癸"
 _GANADA = "가나다라마바사아자차카타파하"
 _AIUEO = "アイウエオカキクケコサシスセソタチツテトナニヌネノハヒフヘホマミムメモヤユヨラリルレロワヲン"
@@ -31,73 +32,54 @@ def _roman(number: int) -> str:
     return text
 
 
-def _letters(alphabet: str) -> Callable[[int], str]:
+def _letter(number: int, alphabet: str) -> str:
     # After the last letter Word doubles them: z, aa, bb.
-    return lambda n: alphabet[(n - 1) % len(alphabet)] * min(1 + (n - 1) // len(alphabet), 20)
+    return _cycle(number, alphabet) * min(1 + (number - 1) // len(alphabet), 20)
 
 
-def _cycle(alphabet: str) -> Callable[[int], str]:
-    return lambda n: alphabet[(n - 1) % len(alphabet)]
+def _cycle(number: int, alphabet: str) -> str:
+    return alphabet[(number - 1) % len(alphabet)]
 
 
-def _digits(digits: str) -> Callable[[int], str]:
-    return lambda n: "".join(digits[int(c)] for c in str(n))
+def _chinese(number: int, mode: str = "low") -> str:
+    """Return 一百二十三 ("low") or 壹佰贰拾叁 ("up")."""
+    import cn2an
+
+    return str(cn2an.an2cn(number, mode))
 
 
-def _chinese(mode: Literal["low", "up"]) -> Callable[[int], str]:
-    """Return the writer of 一百二十三 ("low"), of 壹佰贰拾叁 ("up")."""
-
-    def write(number: int) -> str:
-        import cn2an
-
-        return str(cn2an.an2cn(number, mode))
-
-    return write
-
-
-def _enclosed(first: int, last: int, otherwise: str) -> Callable[[int], str]:
-    return lambda n: chr(first + n - 1) if n <= last else otherwise.format(n)
+def _enclosed(number: int, first: str, last: int, otherwise: str = "({})") -> str:
+    return chr(ord(first) + number - 1) if number <= last else otherwise.format(number)
 
 
 def _ordinal(number: int) -> str:
-    if 10 <= number % 100 <= 20:
-        return f"{number}th"
-    return f"{number}{ {1: 'st', 2: 'nd', 3: 'rd'}.get(number % 10, 'th') }"
-
-
-def _japanese(number: int) -> str:
-    return _chinese("low")(number).replace("零", "").replace("一百", "百").replace("一千", "千")
-
-
-def _legal_traditional(number: int) -> str:
-    return _chinese("up")(number).translate(str.maketrans("贰叁陆", "貳參陸"))
+    ending = "th" if 10 <= number % 100 <= 20 else {1: "st", 2: "nd", 3: "rd"}.get(number % 10, "th")
+    return f"{number}{ending}"
 
 
 _FORMATS: dict[str, Callable[[int], str]] = {
-    "decimalZero": lambda n: f"{n:02d}",
+    "decimalZero": "{:02d}".format,
     "upperRoman": _roman,
     "lowerRoman": lambda n: _roman(n).lower(),
-    "upperLetter": _letters("ABCDEFGHIJKLMNOPQRSTUVWXYZ"),
-    "lowerLetter": _letters("abcdefghijklmnopqrstuvwxyz"),
+    "upperLetter": lambda n: _letter(n, ascii_uppercase),
+    "lowerLetter": lambda n: _letter(n, ascii_lowercase),
     "ordinal": _ordinal,
     **dict.fromkeys(
         (f"{script}Counting{kind}" for script in ("chinese", "taiwanese") for kind in ("", "Thousand")),
-        _chinese("low"),
+        _chinese,
     ),
-    "japaneseCounting": _japanese,
-    "ideographDigital": _digits(_HAN),
-    "japaneseDigitalTenThousand": _digits(_HAN),
-    "chineseLegalSimplified": _chinese("up"),
-    "ideographLegalTraditional": _legal_traditional,
-    "ideographTraditional": _cycle(_STEMS),
-    "ganada": _cycle(_GANADA),
-    "aiueo": _cycle(_AIUEO),
-    "aiueoFullWidth": _cycle(_AIUEO),
-    "decimalEnclosedCircle": _enclosed(0x2460, 20, "({})"),
-    "decimalEnclosedCircleChinese": _enclosed(0x2460, 20, "({})"),
-    "ideographEnclosedCircle": _enclosed(0x3220, 10, "({})"),
-    "decimalEnclosedParen": _enclosed(0x2474, 20, "({})"),
-    "decimalEnclosedFullstop": _enclosed(0x2488, 20, "{}."),
-    "decimalFullWidth": lambda n: str(n).translate({48 + d: 0xFF10 + d for d in range(10)}),
-    "decimalFullWidth2": lambda n: str(n).translate({48 + d: 0xFF10 + d for d in range(10)}),
+    "japaneseCounting": lambda n: _chinese(n).replace("零", "").replace("一百", "百").replace("一千", "千"),
+    **dict.fromkeys(("ideographDigital", "japaneseDigitalTenThousand"), lambda n: str(n).translate(_HAN)),
+    "chineseLegalSimplified": lambda n: _chinese(n, "up"),
+    "ideographLegalTraditional": lambda n: _chinese(n, "up").translate(str.maketrans("贰叁陆", "貳參陸")),
+    "ideographTraditional": lambda n: _cycle(n, _STEMS),
+    "ganada": lambda n: _cycle(n, _GANADA),
+    **dict.fromkeys(("aiueo", "aiueoFullWidth"), lambda n: _cycle(n, _AIUEO)),
+    **dict.fromkeys(
+        ("decimalEnclosedCircle", "decimalEnclosedCircleChinese"), lambda n: _enclosed(n, "①", 20)
+    ),
+    "ideographEnclosedCircle": lambda n: _enclosed(n, "㈠", 10),
+    "decimalEnclosedParen": lambda n: _enclosed(n, "⑴", 20),
+    "decimalEnclosedFullstop": lambda n: _enclosed(n, "⒈", 20, "{}."),
+    **dict.fromkeys(("decimalFullWidth", "decimalFullWidth2"), lambda n: str(n).translate(_WIDE)),
 }

@@ -7,11 +7,12 @@ again after a higher one, and an instance with a start override starts again whe
 from __future__ import annotations
 
 import re
+from collections import defaultdict
 from dataclasses import dataclass, field
 from typing import Any, NamedTuple
 
 from engine.parse.docx_number_formats import formatted
-from engine.parse.ooxml import W, integer, is_on, value
+from engine.parse.ooxml import MC, W, integer, is_on, value
 
 LEVELS = 9
 _PLACE = re.compile(r"%([1-9])")
@@ -39,7 +40,7 @@ class _Level:
 
 @dataclass
 class _Abstract:
-    levels: dict[int, _Level] = field(default_factory=dict)
+    levels: defaultdict[int, _Level]
     counters: list[int | None] = field(default_factory=lambda: [None] * LEVELS)
 
 
@@ -47,7 +48,7 @@ class _Abstract:
 class _Instance:
     abstract: _Abstract
     overrides: dict[int, int]
-    levels: dict[int, _Level]
+    levels: defaultdict[int, _Level]
     started: set[int] = field(default_factory=set)
 
 
@@ -80,21 +81,19 @@ class Numberings:
         level = min(max(level, 0), LEVELS - 1)
         counters = instance.abstract.counters
         self._count(instance, level)
-        definition = instance.levels.get(level) or _Level()
+        definition = instance.levels[level]
         if definition.form == "bullet":
             return Label("•", level, False, " ")
 
         def shown(match: re.Match[str]) -> str:
             place = int(match[1]) - 1
-            item = instance.levels.get(place) or _Level()
+            item = instance.levels[place]
             number = counters[place]
             form = "decimal" if definition.legal and item.form != "none" else item.form
             return formatted(item.start if number is None else number, form)
 
         text = _PLACE.sub(shown, definition.pattern).strip()
-        if definition.form == "none" and not text:
-            return None
-        return Label(text, level, True, definition.gap)
+        return Label(text, level, True, definition.gap) if text or definition.form != "none" else None
 
     @staticmethod
     def _count(instance: _Instance, level: int) -> None:
@@ -104,53 +103,43 @@ class Numberings:
             counters[level] = override
         else:
             number = counters[level]
-            start = (instance.levels.get(level) or _Level()).start
-            counters[level] = start if number is None else number + 1
+            counters[level] = instance.levels[level].start if number is None else number + 1
         instance.started.add(level)
         for higher in range(level):
             if counters[higher] is None:
-                counters[higher] = (instance.levels.get(higher) or _Level()).start
+                counters[higher] = instance.levels[higher].start
         for deeper in range(level + 1, LEVELS):
-            restart = (instance.levels.get(deeper) or _Level()).restart
+            restart = instance.levels[deeper].restart
             if restart is None or level < restart:
                 counters[deeper] = None
 
 
 def _instance(num: Any, abstract: _Abstract) -> _Instance:
     overrides: dict[int, int] = {}
-    levels = dict(abstract.levels)
+    levels = abstract.levels.copy()
     for item in num.iterchildren(f"{W}lvlOverride"):
         number = integer(item.get(f"{W}ilvl"))
-        start = value(item.find(f"{W}startOverride"))
-        definition = item.find(f"{W}lvl")
-        if definition is not None:
+        for definition in item.iterchildren(f"{W}lvl"):
             levels[number] = _level(definition)
-        if start is not None:
-            overrides[number] = integer(start, 1)
+        for start in item.iterchildren(f"{W}startOverride"):
+            overrides[number] = integer(value(start), 1)
     return _Instance(abstract, overrides, levels)
 
 
-def _levels(item: Any) -> dict[int, _Level]:
-    return {integer(lvl.get(f"{W}ilvl")): _level(lvl) for lvl in item.iterchildren(f"{W}lvl")}
+def _levels(item: Any) -> defaultdict[int, _Level]:
+    found = {integer(lvl.get(f"{W}ilvl")): _level(lvl) for lvl in item.iterchildren(f"{W}lvl")}
+    return defaultdict(_Level, found)
 
 
 def _level(lvl: Any) -> _Level:
     restart = value(lvl.find(f"{W}lvlRestart"))
-    form = value(lvl.find(f"{W}numFmt"))
-    if form is None:
-        form = value(lvl.find(f"{MC_CHOICE}/{W}numFmt")) or "decimal"
+    newer = f"{MC}AlternateContent/{MC}Choice/{W}numFmt"
     return _Level(
         start=integer(value(lvl.find(f"{W}start")), 0),
-        form=form,
+        form=value(lvl.find(f"{W}numFmt")) or value(lvl.find(newer)) or "decimal",
         pattern=value(lvl.find(f"{W}lvlText")) or "",
         restart=integer(restart) if restart is not None else None,
         legal=is_on(lvl.find(f"{W}isLgl")),
         style=value(lvl.find(f"{W}pStyle")),
         gap="" if value(lvl.find(f"{W}suff")) == "nothing" else " ",
     )
-
-
-MC_CHOICE = (
-    "{http://schemas.openxmlformats.org/markup-compatibility/2006}AlternateContent/"
-    "{http://schemas.openxmlformats.org/markup-compatibility/2006}Choice"
-)

@@ -13,23 +13,21 @@ MAX_POINTS = 2000
 
 def notes_of(root: Any | None) -> dict[str, tuple[int, list[Any]]]:
     """Return footnotes or endnotes by id: the number as shown, and the paragraphs."""
-    notes: dict[str, tuple[int, list[Any]]] = {}
-    for note in root if root is not None else ():
-        if note.get(f"{W}type", "normal") == "normal":
-            notes[note.get(f"{W}id", "")] = (len(notes) + 1, list(note.iter(f"{W}p")))
-    return notes
+    shown = (note for note in (() if root is None else root) if note.get(f"{W}type", "normal") == "normal")
+    return {
+        note.get(f"{W}id", ""): (number, list(note.iter(f"{W}p"))) for number, note in enumerate(shown, 1)
+    }
 
 
 def chart_block(root: Any | None) -> Block | None:
     """Return a chart's cached values as a table: categories down, one column a series."""
     if root is None:
         return None
-    title = _title(root.find(f".//{C}title"))
-    plot = root.find(f".//{C}plotArea")
-    kinds = [] if plot is None else [c.tag.removeprefix(C) for c in plot if c.tag.endswith("Chart")]
-    series = list(root.iter(f"{C}ser"))[:50]
+    title = root.find(f".//{C}title")
+    words = "" if title is None else " ".join("".join(title.itertext(f"{A}t", with_tail=False)).split())
+    kinds = (plot.tag for plot in root.iterfind(f".//{C}plotArea/*") if plot.tag.endswith("Chart"))
     cells: list[Cell] = []
-    for column, item in enumerate(series, 1):
+    for column, item in enumerate(list(root.iter(f"{C}ser"))[:50], 1):
         cells.append(Cell(_points(item.find(f"{C}tx")).get(0, f"{column}"), 0, column))
         categories = _points(item.find(f"{C}cat"), item.find(f"{C}xVal"))
         values = _points(item.find(f"{C}val"), item.find(f"{C}yVal"))
@@ -38,14 +36,8 @@ def chart_block(root: Any | None) -> Block | None:
                 cells.append(Cell(categories.get(row, str(row + 1)), row + 1, 0))
             cells.append(Cell(values[row], row + 1, column))
     cells.sort(key=lambda cell: (cell.row, cell.column))
-    kind = kinds[0].removesuffix("Chart") if kinds else ""
-    return table_block(cells, header_rows=1, caption=title, chart=kind)
-
-
-def _title(element: Any | None) -> str:
-    if element is None:
-        return ""
-    return " ".join("".join(t.text or "" for t in element.iter(f"{A}t")).split())
+    kind = next(kinds, "").removeprefix(C).removesuffix("Chart")
+    return table_block(cells, header_rows=1, caption=words, chart=kind)
 
 
 def _points(*holders: Any | None) -> dict[int, str]:
@@ -59,10 +51,8 @@ def _points(*holders: Any | None) -> dict[int, str]:
 
 def _shown(text: str) -> str:
     """Return a number without the noise of binary fractions (4.4000000000000004)."""
-    if len(text) < 14:
-        return text
     try:
-        return f"{float(text):.12g}"
+        return text if len(text) < 14 else f"{float(text):.12g}"
     except ValueError:
         return text
 
@@ -71,8 +61,6 @@ def diagram_text(root: Any | None) -> str:
     """Return the words of a SmartArt diagram, one shape a line."""
     if root is None:
         return ""
-    bodies = [
-        element for element in root.iter() if element.tag.endswith("}t") and element.find(f"{A}p") is not None
-    ]
-    lines = (" ".join("".join(t.text or "" for t in body.iter(f"{A}t")).split()) for body in bodies)
+    bodies = (e for e in root.iter() if e.tag.endswith("}t") and e.find(f"{A}p") is not None)
+    lines = (" ".join("".join(body.itertext(f"{A}t", with_tail=False)).split()) for body in bodies)
     return "\n".join(line for line in lines if line)

@@ -65,33 +65,29 @@ class Styles:
             seen.add(current)
             chain.append(self._elements[current])
             current = value(chain[-1].find(f"{W}basedOn"))
-        names = [
-            (value(element.find(f"{W}name")) or element.get(f"{W}styleId", "")).lower() for element in chain
-        ]
+        names = [(value(one.find(f"{W}name")) or one.get(f"{W}styleId", "")).lower() for one in chain]
         outline = _first(chain, f"{W}pPr/{W}outlineLvl")
-        level = integer(outline, 9) if outline is not None else None
         size = _first(chain, f"{W}rPr/{W}sz")
-        bold = next(
-            (element.find(f"{W}rPr/{W}b") for element in chain if element.find(f"{W}rPr/{W}b") is not None),
-            None,
-        )
-        fonts = next((f for element in chain if (f := element.find(f"{W}rPr/{W}rFonts")) is not None), None)
         num_level = _first(chain, f"{W}pPr/{W}numPr/{W}ilvl")
         return Style(
             style_id,
             names[0],
             num_id=_first(chain, f"{W}pPr/{W}numPr/{W}numId"),
             num_level=integer(num_level) if num_level is not None else None,
-            bold=is_on(bold),
+            bold=is_on(_found(chain, f"{W}rPr/{W}b")),
             size=integer(size) / 2 if size else None,
-            font=(value(fonts, f"{W}ascii") or "").lower(),
-            heading=_heading_level(names, level),
+            font=(value(_found(chain, f"{W}rPr/{W}rFonts"), f"{W}ascii") or "").lower(),
+            heading=_heading_level(names, integer(outline, 9) if outline is not None else None),
             # LibreOffice writes the title of a converted .doc in its style for headings of no level.
             title=any(NAMES["title"].match(name) for name in names[:2]) or names[0] == "heading",
             contents=NAMES["contents"].match(names[0]) is not None,
             caption=any(NAMES["caption"].search(name) for name in names),
             code=any(NAMES["code"].match(name) for name in names[:3]),
         )
+
+
+def _found(chain: list[Any], path: str) -> Any | None:
+    return next((found for element in chain if (found := element.find(path)) is not None), None)
 
 
 def _first(chain: list[Any], path: str) -> str | None:

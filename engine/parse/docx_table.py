@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import Any
 
 from engine.model import Block
@@ -32,15 +32,11 @@ class Table:
 def read_table(element: Any, reader: InlineReader, label_of: LabelOf) -> Table:
     """Read a table; ``label_of`` counts a cell's paragraph and returns its number or bullet."""
     rows = list(_below(element, f"{W}tr"))
-    if len(rows) == 1:
-        cells = list(_below(rows[0], f"{W}tc"))
-        if len(cells) == 1:
-            return Table(single=cells[0])
-    table = Table()
-    cells_read = _cells(rows, _CellReader(reader, label_of, table))
-    headers = _header_rows(element, rows)
-    table.block = table_block(cells_read, header_rows=headers)
-    return table
+    if len(rows) == 1 and len(alone := list(_below(rows[0], f"{W}tc"))) == 1:
+        return Table(single=alone[0])
+    inlines: list[Inline] = []
+    cells = _cells(rows, lambda cell: _text_of(cell, reader, label_of, inlines))
+    return Table(table_block(cells, header_rows=_header_rows(element, rows)), inlines)
 
 
 def _below(element: Any, tag: str) -> Iterator[Any]:
@@ -68,27 +64,21 @@ def _header_rows(element: Any, rows: list[Any]) -> int:
     return 1 if first in {"1", "true", "on"} else 0
 
 
-def _cells(rows: list[Any], reader: _CellReader) -> list[Cell]:
+def _cells(rows: list[Any], text_of: Callable[[Any], str]) -> list[Cell]:
     cells: list[Cell] = []
     open_merges: dict[int, int] = {}
     for row_number, row in enumerate(rows):
         column = integer(value(row.find(f"{W}trPr/{W}gridBefore")))
         still_open: dict[int, int] = {}
         for element in _below(row, f"{W}tc"):
-            properties = element.find(f"{W}tcPr")
-            span = merge = None
-            if properties is not None:
-                span, merge = properties.find(f"{W}gridSpan"), properties.find(f"{W}vMerge")
-            width = min(max(integer(value(span), 1), 1), MAX_COLUMNS)
+            merge = element.find(f"{W}tcPr/{W}vMerge")
+            width = min(max(integer(value(element.find(f"{W}tcPr/{W}gridSpan")), 1), 1), MAX_COLUMNS)
             above = open_merges.get(column)
             if merge is not None and value(merge) != "restart" and above is not None:
-                cell = cells[above]
-                cells[above] = Cell(
-                    cell.text, cell.row, cell.column, row_number - cell.row + 1, cell.column_span
-                )
+                cells[above] = replace(cells[above], row_span=row_number - cells[above].row + 1)
                 still_open[column] = above
             else:
-                cells.append(Cell(reader.text(element), row_number, column, 1, width))
+                cells.append(Cell(text_of(element), row_number, column, 1, width))
                 if merge is not None:
                     still_open[column] = len(cells) - 1
             column += width
@@ -96,29 +86,23 @@ def _cells(rows: list[Any], reader: _CellReader) -> list[Cell]:
     return cells
 
 
-class _CellReader:
-    def __init__(self, inline: InlineReader, label_of: LabelOf, table: Table) -> None:
-        self._inline = inline
-        self._label_of = label_of
-        self._table = table
-
-    def text(self, cell: Any, depth: int = 0) -> str:
-        """Return a cell's paragraphs as lines; a nested table gives its rows as lines."""
-        lines: list[str] = []
-        for element in cell:
-            if element.tag == f"{W}p":
-                inline = self._inline.read(element)
-                text = inline.text
-                label = self._label_of(element, bool(text))
-                if text:
-                    lines.append(label + text)
-                self._table.inlines.append(inline)
-            elif element.tag == f"{W}tbl" and depth < MAX_NESTING:
-                for row in _below(element, f"{W}tr"):
-                    texts = (
-                        self.text(inner, depth + 1).replace("\n", " ") for inner in _below(row, f"{W}tc")
-                    )
-                    lines.append(" | ".join(texts).strip(" |"))
-            elif element.tag in _WRAPPERS:
-                lines.append(self.text(element, depth))
-        return "\n".join(line for line in lines if line)
+def _text_of(
+    cell: Any, reader: InlineReader, label_of: LabelOf, inlines: list[Inline], depth: int = 0
+) -> str:
+    """Return a cell's paragraphs as lines; a nested table gives its rows as lines."""
+    lines: list[str] = []
+    for element in cell:
+        if element.tag == f"{W}p":
+            inline = reader.read(element)
+            text = inline.text
+            label = label_of(element, bool(text))
+            lines.append(label + text if text else "")
+            inlines.append(inline)
+        elif element.tag == f"{W}tbl" and depth < MAX_NESTING:
+            for row in _below(element, f"{W}tr"):
+                cells = _below(row, f"{W}tc")
+                texts = (_text_of(inner, reader, label_of, inlines, depth + 1) for inner in cells)
+                lines.append(" | ".join(text.replace("\n", " ") for text in texts).strip(" |"))
+        elif element.tag in _WRAPPERS:
+            lines.append(_text_of(element, reader, label_of, inlines, depth))
+    return "\n".join(line for line in lines if line)

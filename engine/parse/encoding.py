@@ -42,15 +42,18 @@ class Decoded(NamedTuple):
     encoding: str
     lossy: bool
 
+    @property
+    def warnings(self) -> list[str]:
+        """What a user is told of it."""
+        return [f"Some characters could not be read as {self.encoding}."] if self.lossy else []
+
 
 def decode(data: bytes) -> Decoded:
     """Return the text with ``\\n`` line ends and without control characters (form feeds stay)."""
     encoding, errors = _encoding_of(data)
     text = data.decode(encoding, errors)
     lossy = errors == "replace" and "\ufffd" in text
-    text = text.replace("\r\n", "\n").replace("\r", "\n")
-    if _CONTROLS.search(text):
-        text = _CONTROLS.sub("", text)
+    text = _CONTROLS.sub("", text.replace("\r\n", "\n").replace("\r", "\n"))
     return Decoded(text, encoding, lossy)
 
 
@@ -99,12 +102,12 @@ def _mostly_utf8(data: bytes, error: UnicodeDecodeError) -> bool:
 
 def _wide_lines(data: bytes) -> bytes:
     """Return the first lines with more than ASCII in them."""
-    found: list[bytes] = []
+    found = b""
     for line in _WIDE_LINE.finditer(data):
-        found.append(line[0][:_EVIDENCE])
-        if sum(map(len, found)) >= _EVIDENCE:
+        found += line[0][:_EVIDENCE] + b"\n"
+        if len(found) > _EVIDENCE:
             break
-    return b"\n".join(found)
+    return found
 
 
 def _single_byte(data: bytes) -> str:
@@ -116,6 +119,5 @@ def _single_byte(data: bytes) -> str:
     from charset_normalizer import from_bytes
 
     match = from_bytes(data[:SAMPLE]).best()
-    if match is None or match.encoding in {"ascii", "utf_8", "utf_16", "utf_32"}:
-        return "cp1252"
-    return "cp1252" if match.encoding.startswith("latin") else match.encoding
+    known = match is not None and not match.encoding.startswith(("ascii", "utf_", "latin"))
+    return match.encoding if match is not None and known else "cp1252"

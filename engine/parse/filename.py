@@ -27,15 +27,12 @@ def clean_name(name: str) -> str:
     :data:`MAX_LENGTH` characters, never empty: a name of which nothing is left is "unnamed".
     """
     text = unicodedata.normalize("NFC", name).replace("\\", "/")
-    text = "".join(" " if unicodedata.category(c) == "Cc" else c for c in text if not _dropped(c))
+    kinds = ((c, unicodedata.category(c)) for c in _HIDDEN.sub("", text))
+    text = "".join(" " if kind == "Cc" else c for c, kind in kinds if kind != "Cs")
     text = _DRIVE.sub("", text.strip())
     parts = [" ".join(part.split()) for part in text.split("/")]
     parts = [part for part in parts if part.strip(". ")]
     return _shortened("/".join(parts)) or NAMELESS
-
-
-def _dropped(character: str) -> bool:
-    return unicodedata.category(character) == "Cs" or _HIDDEN.match(character) is not None
 
 
 def _shortened(path: str) -> str:

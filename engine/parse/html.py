@@ -9,6 +9,7 @@ from __future__ import annotations
 import codecs
 import re
 from collections.abc import Iterator
+from contextlib import suppress
 from dataclasses import dataclass
 from typing import Any
 
@@ -21,6 +22,7 @@ from engine.parse.html_depth import bounded
 from engine.parse.html_table import Table, is_layout, read_table, rows_of
 from engine.parse.html_text import INVISIBLE, collapsed, is_hidden, math_text, plain_text
 from engine.parse.limits import check_blocks
+from engine.parse.ooxml import integer
 from engine.parse.picture import source_of
 from engine.structure.sentences import split_long
 
@@ -46,26 +48,17 @@ _CHARSET = re.compile(
 def parse_html(data: bytes, name: str) -> ParsedFile:
     """Return the blocks of a web page. Raises LimitExceededError when there are more than a tree can hold."""
     decoded = _decoded(data)
-    warnings = [f"Some characters could not be read as {decoded.encoding}."] if decoded.lossy else []
     page = LexborHTMLParser(bounded(decoded.text))
     root, is_main = _content_of(page)
-    walk = _Walk(name, _AROUND_MAIN if is_main else frozenset())
-    if root is not None:
-        walk.children(root, 0)
-        walk.flush()
-    blocks = walk.blocks
+    blocks = _Walk(name, _AROUND_MAIN if is_main else frozenset()).read(root)
     headings = [collapsed([plain_text(h)]) for h in page.css("h1")[:2]]
-    if (
-        is_main
-        and len(headings) == 1
-        and headings[0]
-        and not any(b.level == 1 for b in blocks if b.kind == "heading")
-    ):
+    has_first = any(block.kind == "heading" and block.level == 1 for block in blocks)
+    if is_main and len(headings) == 1 and headings[0] and not has_first:
         blocks.insert(0, Block("heading", headings[0][:MAX_HEADING], level=1, evidence={"style": "h1"}))
     stated = page.css_first("title")
     title = headings[0] if len(headings) == 1 else collapsed([stated.text()]) if stated is not None else ""
     facts = {"encoding": decoded.encoding}
-    return ParsedFile(MEDIA_TYPE, blocks, title=title, warnings=warnings, metadata=facts)
+    return ParsedFile(MEDIA_TYPE, blocks, title=title, warnings=decoded.warnings, metadata=facts)
 
 
 def blocks_of_page(page: str, name: str) -> list[Block]:
@@ -74,24 +67,17 @@ def blocks_of_page(page: str, name: str) -> list[Block]:
     ``data-lines`` gives ``metadata["lines"]``, ``data-marker`` the mark of an item, ``data-language`` that of code,
     ``data-kind`` another kind for code.
     """
-    walk = _Walk(name, frozenset(), noted=True)
-    root = LexborHTMLParser(page).body
-    if root is not None:
-        walk.children(root, 0)
-        walk.flush()
-    return walk.blocks
+    return _Walk(name, frozenset(), noted=True).read(LexborHTMLParser(page).body)
 
 
 def _decoded(data: bytes) -> Decoded:
     """Decode by the byte order mark, else what the page declares if its bytes agree, else by the bytes."""
     declared = _CHARSET.search(data[:4096])
     if declared and not data.startswith((codecs.BOM_UTF8, codecs.BOM_UTF16_LE, codecs.BOM_UTF16_BE)):
-        try:
+        with suppress(LookupError, ValueError):
             encoding = codec_of(declared[1].decode("ascii"))
             if not encoding.startswith("utf-") and codecs.lookup(encoding)._is_text_encoding:
                 return Decoded(data.decode(encoding), encoding, False)
-        except (LookupError, ValueError):
-            pass
     return decode(data)
 
 
@@ -129,15 +115,26 @@ class _Walk:
         self._lists = 0
         self._quotes = 0
 
-    def children(self, node: LexborNode, depth: int) -> None:
-        """Read what an element holds."""
+    def read(self, root: LexborNode | None) -> list[Block]:
+        """Return the blocks of an element."""
+        if root is not None:
+            self._inside(root, -1)
+        return self.blocks
+
+    def _inside(self, node: LexborNode, depth: int) -> None:
+        """Read an element as blocks of its own."""
+        self._flush()
+        self._children(node, depth + 1)
+        self._flush()
+
+    def _children(self, node: LexborNode, depth: int) -> None:
         if depth > MAX_DEPTH:
             self._parts.append(node.text(deep=True))
             return
         for child in node.iter(include_text=True):
             self._take(child, depth)
 
-    def flush(self) -> None:
+    def _flush(self) -> None:
         """End the running text: it is a paragraph or part of the open list item."""
         if not self._parts:
             return
@@ -186,25 +183,22 @@ class _Walk:
         elif handler := _HANDLERS.get(tag or ""):
             handler(self, node, depth)
         elif tag in _BLOCKS:
-            self.flush()
-            self.children(node, depth + 1)
-            self.flush()
+            self._inside(node, depth)
         else:
-            self.children(node, depth + 1)
+            self._children(node, depth + 1)
 
     def _note(self, node: LexborNode) -> None:
         """Keep the lines that are noted on an element."""
         if self._noted and node.tag != "-text" and (lines := node.attributes.get("data-lines")):
-            self.flush()
+            self._flush()
             self._lines = [int(number) for number in lines.split()]
 
     def _heading(self, node: LexborNode, level: int, depth: int) -> None:
-        self.flush()
+        self._flush()
         before = len(self.blocks)
         text = collapsed([plain_text(node)]).replace("\n", " ")
         if self._items or self._quotes or len(text) > MAX_HEADING:
-            self.children(node, depth + 1)
-            self.flush()
+            self._inside(node, depth)
         elif text:
             self._add("heading", text, level)
             self.blocks[before].evidence["style"] = node.tag
@@ -212,48 +206,44 @@ class _Walk:
             self._image(picture, depth)
 
     def _list(self, node: LexborNode, depth: int) -> None:
-        self.flush()
+        self._flush()
         self._lists += 1
         ordered = node.tag == "ol"
-        number = _integer(node.attributes.get("start"), 1) if ordered else 0
+        number = integer(node.attributes.get("start"), 1) if ordered else 0
         form = _NUMBERS.get(node.attributes.get("type") or "", "decimal")
         for child in node.iter(include_text=True):
             if child.tag == "li" and not is_hidden(child):
-                number = _integer(child.attributes.get("value"), number) if ordered else 0
+                number = integer(child.attributes.get("value"), number) if ordered else 0
                 self._note(child)
                 marker = f"{formatted(number, form)}." if ordered else "•"
                 if self._noted:
                     marker = child.attributes.get("data-marker") or marker
-                self._items.append(_Item(marker, self._lists, ordered))
-                self.children(child, depth + 1)
-                self.flush()
-                self._items.pop()
+                self._item(child, depth, _Item(marker, self._lists, ordered))
                 number += 1
             else:
                 self._take(child, depth + 1)
-                self.flush()
+                self._flush()
         self._lists -= 1
+
+    def _item(self, node: LexborNode, depth: int, item: _Item) -> None:
+        self._items.append(item)
+        self._inside(node, depth)
+        self._items.pop()
 
     def _definitions(self, node: LexborNode, depth: int) -> None:
         """Read terms as items and what they mean as items below them; both may stand in ``div``."""
-        self.flush()
-        self._lists += 1
+        self._flush()
+        outer = self._lists
         for child in _terms(node):
-            is_term = child.tag == "dt"
-            self._lists += not is_term
-            self._items.append(_Item("•", self._lists, False))
-            self.children(child, depth + 1)
-            self.flush()
-            self._items.pop()
-            self._lists -= not is_term
-        self._lists -= 1
+            self._lists = outer + (1 if child.tag == "dt" else 2)
+            self._item(child, depth, _Item("•", self._lists, False))
+        self._lists = outer
 
     def _table(self, node: LexborNode, depth: int) -> None:
-        self.flush()
+        self._flush()
         if is_layout(node):
             for row in rows_of(node):
-                self.children(row.node, depth + 1)
-                self.flush()
+                self._inside(row.node, depth)
             return
         table: Table = read_table(node, self._name)
         if table.caption:
@@ -264,7 +254,7 @@ class _Walk:
             self._image(picture, depth)
 
     def _pre(self, node: LexborNode, _depth: int) -> None:
-        self.flush()
+        self._flush()
         text = node.text(deep=True).replace("\r\n", "\n").strip("\n").rstrip()
         facts = node.attributes if self._noted else {}
         language: dict[str, Any] = (
@@ -274,7 +264,7 @@ class _Walk:
             self._add(facts.get("data-kind") or "code", text, **language)
 
     def _caption(self, node: LexborNode, _depth: int) -> None:
-        self.flush()
+        self._flush()
         if text := collapsed([plain_text(node)]):
             self._add("caption", text)
 
@@ -289,16 +279,15 @@ class _Walk:
             self._parts = pending
 
     def _quote(self, node: LexborNode, depth: int) -> None:
-        self.flush()
+        self._flush()
         self._quotes += 1
-        self.children(node, depth + 1)
-        self.flush()
+        self._inside(node, depth)
         self._quotes -= 1
 
     def _math(self, node: LexborNode, _depth: int) -> None:
         text = math_text(node)
         if node.attributes.get("display") == "block" and text and not self._items:
-            self.flush()
+            self._flush()
             self._add("equation", text)
         else:
             self._parts.append(text)
@@ -310,13 +299,6 @@ def _terms(node: LexborNode) -> Iterator[LexborNode]:
             yield child
         elif child.tag == "div":
             yield from (inner for inner in child.iter() if inner.tag in {"dt", "dd"})
-
-
-def _integer(text: str | None, default: int) -> int:
-    try:
-        return int(text or default)
-    except ValueError:
-        return default
 
 
 _HANDLERS = {

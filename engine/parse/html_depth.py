@@ -28,30 +28,19 @@ def bounded(page: str) -> str:
     stack: list[str] = []
     open_now: Counter[str] = Counter()
     left_out: Counter[str] = Counter()
-
-    def close(count: int) -> None:
-        for _ in range(count):
-            open_now[stack.pop()] -= 1
-
     for tag in _TAG.finditer(page):
         name = (tag["name"] or "").lower()
         if not name or name in _VOID or name in _ENDED_BY_SIBLING:
             continue
-        drop = False
-        if tag["end"]:
-            if left_out[name]:
-                left_out[name] -= 1
-                drop = True
-            elif open_now[name]:
-                close(1 + stack[::-1].index(name))
-        else:
-            if drop := len(stack) >= MAX_OPEN:
-                left_out[name] += 1
-            else:
-                stack.append(name)
-                open_now[name] += 1
-        if drop:
+        if not tag["end"] and len(stack) < MAX_OPEN:
+            stack.append(name)
+            open_now[name] += 1
+        elif not tag["end"] or left_out[name]:
+            left_out[name] += -1 if tag["end"] else 1
             kept.append(page[taken : tag.start()])
-            end = page.find(">", tag.end())
-            taken = end + 1 if end >= 0 else len(page)
-    return "".join(kept) + page[taken:] if kept else page
+            taken = page.find(">", tag.end()) + 1 or len(page)
+        elif open_now[name]:
+            inside = len(stack) - 1 - stack[::-1].index(name)
+            open_now.subtract(stack[inside:])
+            del stack[inside:]
+    return "".join(kept) + page[taken:]

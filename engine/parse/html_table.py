@@ -81,35 +81,32 @@ def read_table(table: LexborNode, name: str) -> Table:
             high = heights[id(cell)]
             wide = _span(cell, "colspan", MAX_SPAN)
             claimed += high * wide
-            if claimed > MAX_AREA:
-                raise LimitExceededError(
-                    f"{name} has a table of more than {MAX_AREA:,} cells. Split it into smaller files."
-                )
+            _check_area(claimed, name)
             grid.add(collapsed([plain_text(cell)]), high, wide)
             found.pictures += cell.css("img")
     width = max((cell.column + cell.column_span for cell in grid.cells), default=0)
-    if width * len(rows) > MAX_AREA:
-        raise LimitExceededError(
-            f"{name} has a table of {len(rows):,} by {width:,} cells; the limit is {MAX_AREA:,}. "
-            "Split it into smaller files."
-        )
+    _check_area(width * len(rows), name)
     found.block = table_block(grid.cells, header if header < len(rows) else 0)
-    caption = next((child for child in table.iter() if child.tag == "caption"), None)
-    found.caption = collapsed([plain_text(caption)]) if caption is not None else ""
+    captions = (collapsed([plain_text(child)]) for child in table.iter() if child.tag == "caption")
+    found.caption = next(captions, "")
     return found
+
+
+def _check_area(cells: int, name: str) -> None:
+    if cells > MAX_AREA:
+        raise LimitExceededError(
+            f"{name} has a table of more than {MAX_AREA:,} cells. Split it into smaller files."
+        )
 
 
 def _joined(rows: list[Row]) -> tuple[list[Row], dict[int, int]]:
     """Join rows of nothing but tall cells with the row below, as they are shown; return also how many of the
     rows left each cell covers, by the cell's identity."""
     low = [
-        row.in_head
-        or index + 1 == len(rows)
-        or not row.cells
-        or not all(cell.tag == "th" and _span(cell, "rowspan", 2) > 1 for cell in row.cells)
-        or index == 0
+        row.in_head or index in {0, len(rows) - 1} or not _is_tall(row)
+        or any(cell.tag != "th" for cell in row.cells)
         for index, row in enumerate(rows)
-    ]
+    ]  # fmt: skip
     before = list(accumulate(low, initial=0))
     joined: list[Row] = []
     heights: dict[int, int] = {}
@@ -127,17 +124,16 @@ def _joined(rows: list[Row]) -> tuple[list[Row], dict[int, int]]:
 
 def _is_header(row: Row, first: bool) -> bool:
     """Tell whether a row names columns; a later one of tall cells only names the rows beside it."""
-    if row.in_head:
-        return bool(row.cells)
-    tall = not first and all(_span(cell, "rowspan", 2) > 1 for cell in row.cells)
-    return bool(row.cells) and all(cell.tag == "th" for cell in row.cells) and not tall
+    names = all(cell.tag == "th" for cell in row.cells) and (first or not _is_tall(row))
+    return bool(row.cells) and (row.in_head or names)
+
+
+def _is_tall(row: Row) -> bool:
+    return bool(row.cells) and all(_span(cell, "rowspan", 2) > 1 for cell in row.cells)
 
 
 def _span(cell: LexborNode, name: str, limit: int) -> int:
-    text = cell.attributes.get(name)
-    if not text:
-        return 1
-    digits = text.strip()[:6]
+    digits = (cell.attributes.get(name) or "").strip()[:6]
     if not digits.isdecimal():
         return 1
     # A row span of 0 reaches to the table's end.

@@ -34,10 +34,8 @@ def is_hidden(node: LexborNode) -> bool:
     facts = node.attributes
     if not facts:
         return False
-    if "hidden" in facts or facts.get("aria-hidden") == "true":
-        return True
-    style = facts.get("style")
-    return bool(style and _NO_DISPLAY.search(style))
+    unseen = "hidden" in facts or facts.get("aria-hidden") == "true"
+    return unseen or _NO_DISPLAY.search(facts.get("style") or "") is not None
 
 
 def plain_text(node: LexborNode) -> str:
@@ -60,14 +58,10 @@ def _gather(node: LexborNode, parts: list[str], depth: int) -> None:
         elif tag == "math":
             parts.append(math_text(child))
         elif tag not in INVISIBLE and not is_hidden(child):
-            line = tag in _NEW_LINE
-            if line:
-                parts.append("\v")
+            around = "\v" if tag in _NEW_LINE else ""
+            parts.append(around)
             _gather(child, parts, depth + 1)
-            if line:
-                parts.append("\v")
-            elif tag in {"td", "th"}:
-                parts.append(" | " if _before_cell(child) else "")
+            parts.append(" | " if tag in {"td", "th"} and _before_cell(child) else around)
 
 
 def _before_cell(node: LexborNode) -> bool:

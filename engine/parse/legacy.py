@@ -19,7 +19,7 @@ from typing import TYPE_CHECKING, Literal, NamedTuple, TypeGuard
 
 from engine.config import ParsingSettings
 from engine.errors import LimitExceededError, UnreadableFileError, UnsupportedFormatError
-from engine.model import Block, ParsedFile
+from engine.model import ParsedFile
 
 if TYPE_CHECKING:
     import psutil
@@ -27,8 +27,9 @@ if TYPE_CHECKING:
 LegacyKind = Literal["doc", "ppt", "xls"]
 MAX_SECONDS = 120.0
 MAX_WRITTEN = 1024 * 1024 * 1024
-_PROGRAMS = ("soffice", "libreoffice")
-_PLACES = (
+_PROGRAMS = (
+    "soffice",
+    "libreoffice",
     "/Applications/LibreOffice.app/Contents/MacOS/soffice",
     "C:/Program Files/LibreOffice/program/soffice.exe",
 )
@@ -41,20 +42,19 @@ _PROFILE = """<?xml version="1.0" encoding="UTF-8"?>
 {items}
 </oor:items>
 """
-_SCRIPTING = "/org.openoffice.Office.Common/Security/Scripting"
-_PROXY = "/org.openoffice.Inet/Settings"
+_ITEM = (
+    '<item oor:path="/org.openoffice.{}"><prop oor:name="{}" oor:op="fuse"><value>{}</value></prop></item>'
+)
+_SCRIPTING, _PROXY = "Office.Common/Security/Scripting", "Inet/Settings"
 _SETTINGS = (
     (_SCRIPTING, "MacroSecurityLevel", "3"),
-    (_SCRIPTING, "DisableMacrosExecution", "true"),
-    (_SCRIPTING, "DisableActiveContent", "true"),
+    *((_SCRIPTING, f"Disable{what}", "true") for what in ("MacrosExecution", "ActiveContent")),
     (_SCRIPTING, "BlockUntrustedRefererLinks", "true"),
-    ("/org.openoffice.Office.Calc/Content/Update", "Link", "1"),
-    ("/org.openoffice.Office.Writer/Content/Update", "Link", "0"),
+    ("Office.Calc/Content/Update", "Link", "1"),
+    ("Office.Writer/Content/Update", "Link", "0"),
     (_PROXY, "ooInetProxyType", "2"),
-    (_PROXY, "ooInetHTTPProxyName", "127.0.0.1"),
-    (_PROXY, "ooInetHTTPProxyPort", "9"),
-    (_PROXY, "ooInetHTTPSProxyName", "127.0.0.1"),
-    (_PROXY, "ooInetHTTPSProxyPort", "9"),
+    *((_PROXY, f"ooInet{kind}ProxyName", "127.0.0.1") for kind in ("HTTP", "HTTPS")),
+    *((_PROXY, f"ooInet{kind}ProxyPort", "9") for kind in ("HTTP", "HTTPS")),
 )
 
 
@@ -80,8 +80,7 @@ def is_legacy(kind: str) -> TypeGuard[LegacyKind]:
 
 def libreoffice() -> str | None:
     """Return the path of LibreOffice's program, None where it is not installed."""
-    found = next((path for name in _PROGRAMS if (path := shutil.which(name))), None)
-    found = found or next((place for place in _PLACES if Path(place).is_file()), None)
+    found = next(filter(None, map(shutil.which, _PROGRAMS)), None)
     if found is None:
         return None
     # The program itself, not the script that starts it, so that ending it leaves nothing behind.
@@ -111,14 +110,11 @@ def parse_legacy(
     with tempfile.TemporaryDirectory(prefix="dropqa-office-") as folder:
         converted = _converted(path, kind, name, settings, program, Path(folder))
         parsed = parse(converted)
-    return replace(parsed, media_type=form.media_type, blocks=[_without_source(b) for b in parsed.blocks])
-
-
-def _without_source(block: Block) -> Block:
-    """Forget where a picture lies in the converted file, which is not kept."""
-    if "source" not in block.metadata:
-        return block
-    return replace(block, metadata={key: value for key, value in block.metadata.items() if key != "source"})
+    # Where a picture lies in the converted file, which is not kept, says nothing.
+    blocks = [
+        replace(b, metadata={k: v for k, v in b.metadata.items() if k != "source"}) for b in parsed.blocks
+    ]
+    return replace(parsed, media_type=form.media_type, blocks=blocks)
 
 
 def _converted(
@@ -145,10 +141,7 @@ def _converted(
 
 
 def _write_profile(profile: Path) -> None:
-    items = "\n".join(
-        f'<item oor:path="{path}"><prop oor:name="{key}" oor:op="fuse"><value>{value}</value></prop></item>'
-        for path, key, value in _SETTINGS
-    )
+    items = "\n".join(_ITEM.format(*setting) for setting in _SETTINGS)
     user = profile / "user"
     user.mkdir(parents=True)
     user.joinpath("registrymodifications.xcu").write_text(_PROFILE.format(items=items), encoding="utf-8")

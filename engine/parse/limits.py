@@ -10,7 +10,7 @@ import re
 from typing import Any
 from zipfile import ZipFile
 
-from engine.errors import LimitExceededError, UnreadableFileError
+from engine.errors import EncryptedFileError, LimitExceededError, UnreadableFileError
 
 MAX_MEMBERS = 20_000
 MAX_UNPACKED = 1024 * 1024 * 1024
@@ -66,6 +66,11 @@ def check_declarations(root: Any, name: str) -> None:
     types = root.getroottree().docinfo.internalDTD
     if types is not None and next(iter(types.iterentities()), None) is not None:
         raise UnreadableFileError(f"{name} declares XML entities and was not opened.")
+
+
+def protected(name: str) -> EncryptedFileError:
+    """Return the error for a file with a password."""
+    return EncryptedFileError(f"{name} is protected by a password. Remove the protection and add it again.")
 
 
 def check_blocks(count: int, name: str) -> None:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import mimetypes
 from codecs import BOM_UTF8
 from collections.abc import Iterator
+from contextlib import suppress
 from dataclasses import dataclass, field
 from email.errors import HeaderParseError
 from email.header import decode_header
@@ -113,9 +114,8 @@ def _leaf(part: Message, kind: str, attachments: list[Attachment]) -> Iterator[B
         return
     if kind in {"message/delivery-status", "text/css", "application/pgp-signature"}:
         return
-    inline = (
-        part.get("Content-ID") or part.get_content_disposition() == "inline" or part.get("Content-Location")
-    )
+    inside = part.get("Content-ID") or part.get("Content-Location")
+    inline = inside or part.get_content_disposition() == "inline"
     if kind.startswith("image/") and inline and len(data) < SMALLEST_INLINE_PICTURE:
         return
     ending = mimetypes.guess_extension(kind) or ""
@@ -124,11 +124,8 @@ def _leaf(part: Message, kind: str, attachments: list[Attachment]) -> Iterator[B
 
 def _fullest(choices: list[list[Body]]) -> list[Body]:
     """Return the last alternative, which is the richest (RFC 2046, 5.1.4), unless it lacks most of the words."""
-    if not choices:
-        return []
-    best = choices[-1]
-    longest = max(choices, key=_words)
-    return best if _words(best) >= _TEXT_SHARE * _words(longest) else longest
+    longest = max(choices, key=_words, default=[])
+    return choices[-1] if choices and _words(choices[-1]) >= _TEXT_SHARE * _words(longest) else longest
 
 
 def _words(bodies: list[Body]) -> int:
@@ -142,21 +139,18 @@ def _words(bodies: list[Body]) -> int:
 
 
 def _payload(part: Message) -> bytes:
-    try:
-        data = part.get_payload(decode=True)
-    except (ValueError, LookupError):
-        data = None
-    return data if isinstance(data, bytes) else b""
+    with suppress(ValueError, LookupError):
+        if isinstance(data := part.get_payload(decode=True), bytes):
+            return data
+    return b""
 
 
 def _text_of(part: Message, data: bytes) -> str:
     """Decode by the stated character set where the bytes agree, else by the bytes."""
     stated = part.get_param("charset")
     if isinstance(stated, str):
-        try:
+        with suppress(LookupError, ValueError):
             return data.decode(codec_of(stated.strip("\"' "))).replace("\r\n", "\n")
-        except (LookupError, ValueError):
-            pass
     return decode(data).text
 
 
@@ -186,10 +180,8 @@ def _filename(part: Message) -> str:
 
 def _header(message: Message, name: str) -> str:
     """Return a header as words on one line; the bytes of those that were sent raw tell their encoding."""
-    for key, value in message.raw_items():
-        if key.lower() == name.lower():
-            return " ".join(decoded_words(str(value)).split())
-    return ""
+    values = (value for key, value in message.raw_items() if key.lower() == name.lower())
+    return " ".join(decoded_words(str(next(values, ""))).split())
 
 
 def decoded_words(text: str) -> str:
@@ -197,11 +189,9 @@ def decoded_words(text: str) -> str:
     if any("\udc80" <= c <= "\udcff" for c in text):
         text = decode(text.encode("utf-8", "surrogateescape")).text
     try:
+        parts = ((part, codec_of(charset or "raw-unicode-escape")) for part, charset in decode_header(text))
         return "".join(
-            part
-            if isinstance(part, str)
-            else part.decode(codec_of(charset or "raw-unicode-escape"), "replace")
-            for part, charset in decode_header(text)
+            part if isinstance(part, str) else part.decode(codec, "replace") for part, codec in parts
         )
     except (LookupError, ValueError, HeaderParseError):
         return text

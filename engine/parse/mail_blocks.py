@@ -95,21 +95,13 @@ def mail_blocks(mail: Mail, name: str, attached: Attached) -> list[Block]:
     for body in mail.bodies:
         blocks += _below(body_blocks(body, name), 1)
     for attachment in mail.attachments:
-        found = attached.blocks(attachment)
-        if found:
-            facts = {"attachment": True}
-            blocks.append(
-                Block("heading", attachment.name, level=2, evidence={"style": "file"}, metadata=facts)
-            )
-            blocks += _below(_without_own_title(found, attachment), 2)
+        if found := attached.blocks(attachment):
+            title, facts = attachment.name, {"attachment": True}
+            blocks.append(Block("heading", title, level=2, evidence={"style": "file"}, metadata=facts))
+            repeats = found[0].kind == "heading" and found[0].text == title
+            blocks += _below(found[repeats:], 2)
         check_blocks(len(blocks), name)
     return blocks
-
-
-def _without_own_title(blocks: list[Block], attachment: Attachment) -> list[Block]:
-    """Drop the first heading where it only repeats the name of the attachment."""
-    first = blocks[0]
-    return blocks[1:] if first.kind == "heading" and first.text == attachment.name else blocks
 
 
 def _below(blocks: list[Block], levels: int) -> list[Block]:

@@ -14,7 +14,6 @@ from markdown_it import MarkdownIt
 from markdown_it.common.utils import escapeHtml
 from markdown_it.renderer import RendererHTML
 from markdown_it.rules_block import StateBlock
-from markdown_it.rules_core import StateCore
 from markdown_it.rules_inline import StateInline
 from markdown_it.token import Token
 from selectolax.lexbor import LexborHTMLParser
@@ -29,14 +28,14 @@ from engine.parse.picture import with_short_addresses
 MAX_NESTING = 60
 _FRONT_MATTER = re.compile(r"\A---[ \t]*\n(.*?\n)(?:---|\.\.\.)[ \t]*(?:\n|\Z)", re.S)
 _KEY_VALUE = re.compile(r"^([\w-]+)[ \t]*:[ \t]*(\S.*)$", re.M)
-_DOLLAR_MATH = re.compile(r"\$(?![\s$])(?:\\.|[^$\\\n])*?(?<!\s)\$(?!\d)")
+# Formulas, and runs of opening brackets: no link is nested so deep.
+_AS_IT_STANDS = re.compile(
+    r"\$\$.{1,2000}?\$\$|\\\(.{1,2000}?\\\)|\\\[.{1,2000}?\\\]|\$(?![\s$])(?:\\.|[^$\\\n])*?(?<!\s)\$(?!\d)|(?:!?\[){12,}",
+    re.S,
+)
 # Of tags among words these are written: line breaks and readings beside characters (ruby).
 _KEPT = re.compile(r"</?(?:br|ruby|rt|rp|rb)\b", re.I)
 _TAG = re.compile(r"<[^>]*>")
-_BRACKETS = re.compile(r"(?:!?\[){12,}")
-_MATH_ENDS = {"$$": "$$", "\\(": "\\)", "\\[": "\\]"}
-# Marks are matched within this much of a paragraph: what it takes grows with the square of the length.
-LONGEST_INLINE = 8000
 MOST_MATH_LINES = 100
 
 
@@ -47,7 +46,6 @@ def parse_markdown(data: bytes, name: str) -> ParsedFile:
     LimitExceededError when there are more blocks than a tree can hold.
     """
     decoded = decode(data)
-    warnings = [f"Some characters could not be read as {decoded.encoding}."] if decoded.lossy else []
     blocks: list[Block] = []
     text, first_line = decoded.text, 1
     facts: dict[str, str] = {}
@@ -63,75 +61,28 @@ def parse_markdown(data: bytes, name: str) -> ParsedFile:
     _with_facts(tokens, first_line)
     blocks += blocks_of_page(parser.renderer.render(tokens, parser.options, {}), name)
     title = facts.get("title") or next((b.text for b in blocks if b.kind == "heading" and b.level == 1), "")
-    return ParsedFile("text/markdown", blocks, title=title, warnings=warnings, metadata=facts)
+    return ParsedFile("text/markdown", blocks, title=title, warnings=decoded.warnings, metadata=facts)
 
 
 def _parser() -> MarkdownIt:
     parser = MarkdownIt("commonmark", {"maxNesting": MAX_NESTING}, renderer_cls=_Renderer).enable(
         ["table", "strikethrough"]
     )
-    parser.core.ruler.at("inline", _inline_in_pieces)
-    parser.inline.ruler.before("escape", "math", _inline_math)
-    parser.inline.ruler.before("link", "brackets", _brackets)
+    parser.inline.ruler.before("escape", "as_it_stands", _as_it_stands)
     parser.block.ruler.before(
         "fence", "math_block", _block_math, {"alt": ["paragraph", "blockquote", "list"]}
     )
     return parser
 
 
-def _inline_in_pieces(state: StateCore) -> None:
-    """Read the marks inside every block of text, long ones piece by piece."""
-    for token in state.tokens:
-        if token.type != "inline":
-            continue
-        if token.children is None:
-            token.children = []
-        start = 0
-        while start < len(token.content):
-            end = _piece_end(token.content, start)
-            state.md.inline.parse(token.content[start:end], state.md, state.env, token.children)
-            start = end
-
-
-def _piece_end(text: str, start: int) -> int:
-    end = start + LONGEST_INLINE
-    if end >= len(text):
-        return len(text)
-    cut = max(text.rfind("\n", start, end), text.rfind(" ", start, end)) + 1
-    return cut if cut > start else end
-
-
-def _inline_math(state: StateInline, silent: bool) -> bool:
-    end = _math_end(state.src, state.pos)
-    if end < 0:
-        return False
-    if not silent:
-        state.push("text", "", 0).content = state.src[state.pos : end]
-    state.pos = end
-    return True
-
-
-def _brackets(state: StateInline, silent: bool) -> bool:
-    """Take a run of opening brackets as it is: no link is nested so deep."""
-    match = _BRACKETS.match(state.src, state.pos)
+def _as_it_stands(state: StateInline, silent: bool) -> bool:
+    match = _AS_IT_STANDS.match(state.src, state.pos)
     if match is None:
         return False
     if not silent:
-        state.pending += match[0]
+        state.push("text", "", 0).content = match[0]
     state.pos = match.end()
     return True
-
-
-def _math_end(text: str, start: int) -> int:
-    """Return the place after the formula that begins at ``start``, -1 where none does."""
-    if text[start] not in "$\\":
-        return -1
-    closing = _MATH_ENDS.get(text[start : start + 2])
-    if closing is not None:
-        end = text.find(closing, start + 3)
-        return end + 2 if end > 0 else -1
-    match = _DOLLAR_MATH.match(text, start)
-    return match.end() if match else -1
 
 
 def _block_math(state: StateBlock, start: int, end: int, silent: bool) -> bool:
@@ -185,17 +136,14 @@ class _Renderer(RendererHTML):
         return "" if before and after and is_cjk(before[-1]) and is_cjk(after[0]) else "\n"
 
     def fence(self, tokens: Sequence[Token], idx: int, *_: Any) -> str:
-        """Write code with its language."""
+        """Write code with its language, or a formula, as it stands."""
         token = tokens[idx]
-        facts = f'data-lines="{token.attrGet("data-lines")}" data-language="{escapeHtml(token.info.strip())}"'
-        return f"<pre {facts}>\n{escapeHtml(token.content)}</pre>"
+        facts = {"lines": token.attrGet("data-lines"), "language": token.info.strip()}
+        if token.type == "math_block":
+            facts = {"lines": facts["lines"], "kind": "equation"}
+        return f"<pre{_attributes(facts, 'data-')}>\n{escapeHtml(token.content)}</pre>"
 
-    code_block = fence  # type: ignore[assignment]
-
-    def math_block(self, tokens: Sequence[Token], idx: int, *_: Any) -> str:
-        """Write a formula as it stands."""
-        facts = f'data-lines="{tokens[idx].attrGet("data-lines")}" data-kind="equation"'
-        return f"<pre {facts}>\n{escapeHtml(tokens[idx].content)}</pre>"
+    code_block = math_block = fence  # type: ignore[assignment]
 
     def html_block(self, tokens: Sequence[Token], idx: int, *_: Any) -> str:
         """Write HTML with every element closed, so that it holds nothing of what follows."""
@@ -212,5 +160,8 @@ class _Renderer(RendererHTML):
         token = tokens[idx]
         alt = _TAG.sub("", token.content).strip()
         facts = {"alt": alt, "title": token.attrGet("title"), "src": token.attrGet("src")}
-        shown = "".join(f' {name}="{escapeHtml(str(value or ""))}"' for name, value in facts.items())
-        return f"<picture><img{shown}></picture>"
+        return f"<picture><img{_attributes(facts)}></picture>"
+
+
+def _attributes(facts: dict[str, Any], prefix: str = "") -> str:
+    return "".join(f' {prefix}{name}="{escapeHtml(str(value or ""))}"' for name, value in facts.items())

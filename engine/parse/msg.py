@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import struct
 from codecs import BOM_UTF8
+from collections import defaultdict
 from collections.abc import Iterator, Sequence
 from contextlib import suppress
 from datetime import UTC, datetime, timedelta
@@ -20,15 +21,8 @@ MEDIA_TYPE = "application/vnd.ms-outlook"
 MAX_DEPTH = 10
 MAX_BODY = 64 * 1024 * 1024
 # Property ids of [MS-OXPROPS].
-_SUBJECT, _BODY, _HTML, _RTF, _SENT, _HEADERS, _SENDER = (
-    0x0037,
-    0x1000,
-    0x1013,
-    0x1009,
-    0x0039,
-    0x007D,
-    0x0C1A,
-)
+_SUBJECT, _BODY, _HTML, _RTF, _SENT = 0x0037, 0x1000, 0x1013, 0x1009, 0x0039
+_HEADERS, _SENDER = 0x007D, 0x0C1A
 _SENDER_ADDRESSES, _ADDRESSES = (0x5D01, 0x0C1F), (0x39FE, 0x3003)
 _RECIPIENT_TYPE, _NAME, _CODE_PAGES = 0x0C15, 0x3001, (0x3FFD, 0x3FDE)
 _FILE, _FILE_NAME, _FILE_TYPE, _CONTENT_ID, _EMBEDDED = 0x3701, 0x3707, 0x370E, 0x3712, "__substg1.0_3701000D"
@@ -45,29 +39,27 @@ class _Part:
     def __init__(self, file: OleFileIO, path: Place, header: int, pages: Sequence[int] = ()) -> None:
         self._file = file
         self._path = path
-        inside = [tuple(name)[len(path) :] for name in file.listdir() if tuple(name[: len(path)]) == path]
+        inside = [name[len(path) :] for name in file.listdir() if tuple(name[: len(path)]) == path]
         self._streams = {name[0].casefold(): name[0] for name in inside if len(name) == 1}
         self.storages = list(dict.fromkeys(name[0] for name in inside if len(name) > 1))
-        numbers = self._read("__properties_version1.0")[header:]
-        whole = numbers[: len(numbers) // 16 * 16]
-        self.numbers = {pid: value for _, pid, _, value in struct.iter_unpack("<HHIQ", whole)}
+        data = self._read("__properties_version1.0")
+        places = range(header, len(data) - 15, 16)
+        self.numbers = dict(struct.unpack_from("<2xH4xQ", data, place) for place in places)
         self.pages = pages or [page for pid in _CODE_PAGES if (page := self.numbers.get(pid, 0) & 0xFFFFFFFF)]
 
     def _read(self, stream: str) -> bytes:
         return bytes(self._file.openstream([*self._path, self._streams[stream]]).read())
 
-    def data(self, pid: int) -> bytes | None:
-        """Return bytes, None where there are none."""
-        stream = f"__substg1.0_{pid:04x}0102"
+    def data(self, pid: int, kind: str = "0102") -> bytes | None:
+        """Return the bytes of a property, None where there are none; without a ``kind`` those that are only bytes."""
+        stream = f"__substg1.0_{pid:04x}{kind}"
         return self._read(stream) if stream in self._streams else None
 
     def text(self, pid: int) -> str:
         """Return a text; one of 8 bits is read in the first of the code pages that fits, else by its bytes."""
-        stream = f"__substg1.0_{pid:04x}001f"
-        if stream in self._streams:
-            return self._read(stream).decode("utf-16-le", "replace").replace("\0", "")
-        stream = stream[:-1] + "e"
-        data = self._read(stream).replace(b"\0", b"") if stream in self._streams else b""
+        if wide := self.data(pid, "001f"):
+            return wide.decode("utf-16-le", "replace").replace("\0", "")
+        data = (self.data(pid, "001e") or b"").replace(b"\0", b"")
         for page in self.pages:
             codec = code_page(page)
             if codec != "cp1252" or page == 1252:  # what Python has no codec for
@@ -110,10 +102,10 @@ def _mail(message: _Part, name: str, depth: int) -> Mail:
 
 
 def _headers(message: _Part) -> Iterator[tuple[str, str]]:
-    people: dict[int, list[str]] = {1: [], 2: []}
+    people: defaultdict[int, list[str]] = defaultdict(list)
     for recipient in message.parts("recip"):
         kind = recipient.numbers.get(_RECIPIENT_TYPE, 1) & 0xFFFFFFFF
-        people.setdefault(kind, []).append(_person(recipient.line(_NAME), recipient.line(*_ADDRESSES)))
+        people[kind].append(_person(recipient.line(_NAME), recipient.line(*_ADDRESSES)))
     sent = HeaderParser().parsestr(message.text(_HEADERS))["From"]
     sender = _person(message.line(_SENDER), message.line(*_SENDER_ADDRESSES))
     stated = {
@@ -162,16 +154,10 @@ def _attachments(message: _Part, name: str, depth: int) -> Iterator[Attachment]:
 
 def unpacked_rtf(packed: bytes) -> bytes:
     """Return the RTF of a compressed body ([MS-OXRTFCP]), b"" for no such body or a damaged or oversized one."""
-    from compressed_rtf.compressed_rtf import crc32, decompress
+    from compressed_rtf.compressed_rtf import decompress
 
-    if len(packed) < 16:
-        return b""
-    size, raw_size, kind, sum_stated = struct.unpack_from("<II4sI", packed)
-    if kind == b"MELA":
-        return packed[16 : 16 + raw_size]
-    # What the library refuses, it refuses with a bare Exception.
-    whole = kind == b"LZFu" and raw_size <= MAX_BODY and crc32(packed[16 : size + 4]) == sum_stated
     try:
-        return bytes(decompress(packed)) if whole else b""
-    except struct.error:
+        fits = int.from_bytes(packed[4:8], "little") <= MAX_BODY
+        return bytes(decompress(packed)) if fits else b""
+    except Exception:  # noqa: BLE001 - what the library refuses, it refuses with a bare one
         return b""

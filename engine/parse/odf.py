@@ -12,7 +12,7 @@ import posixpath
 import re
 from collections.abc import Iterator
 from copy import deepcopy
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from io import BytesIO
 from pathlib import Path
 from typing import Any
@@ -21,8 +21,7 @@ from zipfile import ZipFile
 
 from lxml import etree
 
-from engine.errors import LimitExceededError
-from engine.model import BBox, Block, ParsedFile
+from engine.model import Block, ParsedFile
 from engine.parse.docx_look import title_in
 from engine.parse.docx_number_formats import formatted
 from engine.parse.odf_package import (
@@ -43,7 +42,7 @@ from engine.parse.odf_package import (
 from engine.parse.ooxml import Package
 from engine.parse.other import blocks_by_pandoc
 from engine.parse.pandoc_marks import BOLD, TITLE
-from engine.parse.slide_order import DEFAULT_SIZE, MAX_SLIDES, MAX_TITLE, in_reading_order, inside
+from engine.parse.slide_order import DEFAULT_SIZE, MAX_TITLE, Shape, check_slides, in_reading_order, inside
 
 MEDIA_TYPES = {name: f"application/vnd.oasis.opendocument.{name}" for name in ("text", "presentation")}
 MAX_DEPTH = 20
@@ -51,20 +50,12 @@ _RUNNING = frozenset({"date-time", "footer", "page-number", "header", "page"})
 _FORMS = {"1": "decimal", "a": "lowerLetter", "A": "upperLetter", "i": "lowerRoman", "I": "upperRoman",
           "一, 二, 三, ...": "chineseCounting", "壹, 贰, 叁, ...": "chineseLegalSimplified"}  # fmt: skip
 _DOCTYPE = re.compile(rb"<!DOCTYPE[^>\[]*>")
+_NO_STYLES = f'<document-styles xmlns="{OFFICE[1:-1]}"><styles/></document-styles>'
 # A private character of Unicode begins the paragraphs that tell of a place.
 _PLACE = "\ue000"
 _BOLD = frozenset({"bold", "600", "700", "800", "900"})
 _GROUPS = tuple(f"{TABLE}table-{name}" for name in ("rows", "row-group", "header-columns", "columns"))
 _DRAWN = frozenset(f"{DRAW}{name}" for name in ("custom-shape", "rect", "ellipse", "caption", "line"))
-
-
-@dataclass(frozen=True, slots=True)
-class _Shape:
-    """A shape with its box in points from the slide's top left, and its placeholder class."""
-
-    element: Any
-    box: BBox | None
-    role: str
 
 
 def parse_odt(path: Path, name: str) -> ParsedFile:
@@ -75,7 +66,7 @@ def parse_odt(path: Path, name: str) -> ParsedFile:
     """
     with Package(path, name) as package:
         root = content_of(package, name, "text")
-        layout = package.xml("styles.xml")
+        layout = _styles_of(package)
         body = next(iter(root.find(f"{OFFICE}body")), root)  # an empty one holds no text
         _number_headings(body, layout)
         _mark_looks(body, (layout, root))
@@ -86,11 +77,17 @@ def parse_odt(path: Path, name: str) -> ParsedFile:
     return ParsedFile(MEDIA_TYPES["text"], blocks, title=title_in(blocks, stated))
 
 
+def _styles_of(package: Package) -> Any:
+    """Return the root of the part with the styles, an empty one where there is none."""
+    found = package.xml("styles.xml")
+    return etree.XML(_NO_STYLES) if found is None else found
+
+
 def _mark_looks(body: Any, parts: tuple[Any, ...]) -> None:
     """Mark the paragraphs that are titles by their style or the one that it builds on, and those that it makes bold."""
     styles = {
         style.get(f"{STYLE}name"): style
-        for part in parts if part is not None
+        for part in parts
         for style in part.iter(f"{STYLE}style")
     }  # fmt: skip
     for paragraph in body.iterchildren(f"{TEXT}p"):
@@ -109,41 +106,31 @@ def _set_free(body: Any, package: Package) -> None:
     etree.strip_tags(body, f"{DRAW}a", *_GROUPS)
     for image in body.iter(f"{DRAW}image"):
         words = image.getparent().findtext(f"{SVG}desc") or image.getparent().findtext(f"{SVG}title") or ""
-        image.set(
-            HREF, f"{image.get(HREF, '')}#{quote(' '.join(words.split()))}"
-        )  # pandoc keeps the address alone
+        # pandoc keeps the address alone
+        image.set(HREF, f"{image.get(HREF, '')}#{quote(' '.join(words.split()))}")
     for shape in list(body.iter(*_DRAWN, f"{DRAW}object")):
-        parts = [deepcopy(part) for part in shape.iterchildren(f"{TEXT}p")]
-        if shape.tag == f"{DRAW}object":
-            parts = list(_chart(shape, package))
+        is_object = shape.tag == f"{DRAW}object"
+        parts = _chart(shape, package) if is_object else map(deepcopy, shape.iterchildren(f"{TEXT}p"))
         place = next(shape.iterancestors(f"{TEXT}p", f"{TEXT}h"), shape)
-        for part in reversed(parts):
+        for part in reversed(list(parts)):
             place.addnext(part)
 
 
 def _chart(shape: Any, package: Package) -> Iterator[Any]:
     """Yield the data of a chart as a table."""
-    href = shape.get(HREF, "")
-    contents = (
-        package.xml(posixpath.normpath(posixpath.join("/", href, "content.xml")).lstrip("/"))
-        if href
-        else None
-    )
-    chart = None if contents is None else next(contents.iter(f"{CHART}chart"), None)
-    if chart is not None:
+    part = posixpath.normpath(posixpath.join("/", shape.get(HREF, ""), "content.xml")).lstrip("/")
+    contents = package.xml(part) if shape.get(HREF) else None
+    for chart in () if contents is None else contents.iter(f"{CHART}chart"):
         etree.strip_tags(chart, *_GROUPS)
         yield from chart.iter(f"{TABLE}table")
 
 
-def _text(package: Package, root: Any, layout: Any | None) -> bytes:
+def _text(package: Package, root: Any, layout: Any) -> bytes:
     """Return a package for pandoc: the contents, the styles, and formulas without the document type of old ones."""
     out = BytesIO()
     with ZipFile(out, "w") as written:
         written.writestr("mimetype", MEDIA_TYPES["text"])
         written.writestr("content.xml", etree.tostring(root, encoding="utf-8", xml_declaration=True))
-        if layout is None:
-            layout = etree.Element(f"{OFFICE}document-styles")
-            etree.SubElement(layout, f"{OFFICE}styles")
         written.writestr("styles.xml", etree.tostring(layout))
         for part in package.parts():
             if part.endswith("/content.xml"):
@@ -151,19 +138,16 @@ def _text(package: Package, root: Any, layout: Any | None) -> bytes:
     return out.getvalue()
 
 
-def _number_headings(body: Any, layout: Any | None) -> None:
+def _number_headings(body: Any, layout: Any) -> None:
     """Put the numbers that are shown before the headings."""
-    style = next(layout.iter(f"{TEXT}outline-style"), None) if layout is not None else None
-    levels = {whole(level.get(f"{TEXT}level"), 0): level for level in (style if style is not None else ())}
+    style = next(layout.iter(f"{TEXT}outline-style"), ())
+    levels = {whole(level.get(f"{TEXT}level"), 0): level for level in style}
     counts: dict[int, int] = {}
     for heading in body.iter(f"{TEXT}h"):
         at = max(whole(heading.get(f"{TEXT}outline-level"), 1), 1)
         level = levels.get(at)
-        if (
-            level is None
-            or heading.get(f"{TEXT}is-list-header") in {"true", "1"}
-            or not "".join(heading.itertext())
-        ):
+        unnumbered = heading.get(f"{TEXT}is-list-header") in {"true", "1"}
+        if level is None or unnumbered or not "".join(heading.itertext()):
             continue
         first = heading.get(f"{TEXT}start-value") if heading.get(f"{TEXT}restart-numbering") else None
         start = whole(level.get(f"{TEXT}start-value"), 1)
@@ -176,17 +160,15 @@ def _number_headings(body: Any, layout: Any | None) -> None:
             if n in levels and (form := levels[n].get(f"{STYLE}num-format"))
         )
         if number and level.get(f"{STYLE}num-format"):
-            label = (
-                f"{level.get(f'{STYLE}num-prefix', '')}{number}{level.get(f'{STYLE}num-suffix', '')}".strip()
-            )
-            heading.text = f"{label} {heading.text or ''}"
+            before, after = (level.get(f"{STYLE}num-{side}", "") for side in ("prefix", "suffix"))
+            heading.text = f"{f'{before}{number}{after}'.strip()} {heading.text or ''}"
 
 
 def _asides(body: Any, layout: Any) -> Iterator[Any]:
     """Yield comments, then headers and footers, as paragraphs with their places."""
     for note in list(body.iter(f"{OFFICE}annotation")):
         yield from _with_place(note.iter(f"{TEXT}p"), note="comment")
-    for zone in ("header", "footer") if layout is not None else ():
+    for zone in ("header", "footer"):
         for element in layout.iter(f"{STYLE}{zone}"):
             yield from _with_place(element.iterchildren(f"{TEXT}p", f"{TABLE}table"), running=zone)
 
@@ -205,18 +187,18 @@ def _paragraph(text: str, tag: str = "p") -> Any:
 def _placed(blocks: list[Block]) -> list[Block]:
     """Return the blocks with page, box and facts as the paragraphs before them tell."""
     found: list[Block] = []
-    place: dict[str, Any] = {}
+    page, box, facts = None, None, {}
     for block in blocks:
         if block.text.startswith(_PLACE):
-            place = json.loads(block.text[1:])
+            facts = json.loads(block.text[1:])
+            page, sides = facts.pop("page", None), facts.pop("box", None)
+            box = tuple(sides) if sides else None
             continue
         if block.kind == "image":
             source, _, words = str(block.metadata.get("source", "")).partition("#")
             alt = unquote(words) or block.text
             block = replace(block, text=alt, metadata=block.metadata | {"alt": alt, "source": source})
-        facts = {key: value for key, value in place.items() if key not in {"page", "box"}}
-        box = tuple(place["box"]) if place.get("box") else None
-        found.append(replace(block, page=place.get("page"), bbox=box, metadata=block.metadata | facts))
+        found.append(replace(block, page=page, bbox=box, metadata=block.metadata | facts))
     return found
 
 
@@ -227,17 +209,15 @@ def parse_odp(path: Path, name: str) -> ParsedFile:
     """
     with Package(path, name) as package:
         root = content_of(package, name, "presentation")
-        layout = package.xml("styles.xml")
+        layout = _styles_of(package)
         size = _size_of(layout)
         body = root.find(f"{OFFICE}body")
         _set_free(body, package)
         slides = list(body.iter(f"{DRAW}page"))
-        if len(slides) > MAX_SLIDES:
-            raise LimitExceededError(
-                f"{name} has more than {MAX_SLIDES:,} slides. Split it and add the parts."
-            )
+        check_slides(len(slides), name)
         text = etree.SubElement(body, f"{OFFICE}text")
-        invisible = _invisible(root)
+        unseen = f".//{STYLE}style/{STYLE}drawing-page-properties[@{PRESENTATION}visibility='hidden']"
+        invisible = {properties.getparent().get(f"{STYLE}name", "") for properties in root.iterfind(unseen)}
         hidden = {n for n, slide in enumerate(slides, 1) if slide.get(f"{DRAW}style-name") in invisible}
         for number, slide in enumerate(slides, 1):
             text.extend(_slide(slide, number, size, {"hidden": True} if number in hidden else {}))
@@ -253,22 +233,12 @@ def parse_odp(path: Path, name: str) -> ParsedFile:
     )  # fmt: skip
 
 
-def _invisible(root: Any) -> set[str]:
-    """Return the names of the styles of slides that are not shown."""
-    return {
-        style.get(f"{STYLE}name", "")
-        for style in root.iter(f"{STYLE}style")
-        for properties in style.iterchildren(f"{STYLE}drawing-page-properties")
-        if properties.get(f"{PRESENTATION}visibility") == "hidden"
-    }
-
-
 def _size_of(layout: Any) -> tuple[float, float]:
     """Return the size of the slides: that of the first master page's layout."""
-    master: Any = None if layout is None else next(layout.iter(f"{STYLE}master-page"), None)
-    for page in layout.iter(f"{STYLE}page-layout") if master is not None else ():
+    master: Any = next(layout.iter(f"{STYLE}master-page"), {})
+    for page in layout.iter(f"{STYLE}page-layout"):
         properties = page.find(f"{STYLE}page-layout-properties")
-        if page.get(f"{STYLE}name") == master.get(f"{STYLE}page-layout-name") and properties is not None:
+        if page.get(f"{STYLE}name", "") == master.get(f"{STYLE}page-layout-name") and properties is not None:
             width, height = (points(properties.get(f"{FO}page-{side}")) for side in ("width", "height"))
             if width and height and width > 0 and height > 0:
                 return width, height
@@ -277,8 +247,8 @@ def _size_of(layout: Any) -> tuple[float, float]:
 
 def _slide(slide: Any, number: int, size: tuple[float, float], facts: dict[str, Any]) -> Iterator[Any]:
     """Yield a slide as a heading and what stands below it, nothing for an empty one."""
-    shapes = in_reading_order([s for s in _shapes(slide, 0) if s.role not in _RUNNING], size)
-    title = next((s for s in shapes if s.role == "title" and _words(s.element)), None)
+    shapes = in_reading_order([s for s in _shapes(slide, 0) if s.placeholder not in _RUNNING], size)
+    title = next((s for s in shapes if s.placeholder == "title" and _words(s.element)), None)
     found: list[Any] = []
     for shape in shapes:
         if shape is not title and (contents := list(_contents(shape.element))):
@@ -286,7 +256,7 @@ def _slide(slide: Any, number: int, size: tuple[float, float], facts: dict[str, 
     for note in slide.iterchildren(f"{OFFICE}annotation"):
         found += _with_place(note.iter(f"{TEXT}p"), page=number, note="comment")
     for shape in (s for notes in slide.iterchildren(f"{PRESENTATION}notes") for s in _shapes(notes, 0)):
-        if shape.role not in _RUNNING and shape.element.get(f"{PRESENTATION}placeholder") != "true":
+        if shape.placeholder not in _RUNNING and shape.element.get(f"{PRESENTATION}placeholder") != "true":
             found += _with_place(shape.element.iter(f"{TEXT}p"), page=number, note="speaker")
     if title is None and not found:
         return
@@ -297,7 +267,7 @@ def _slide(slide: Any, number: int, size: tuple[float, float], facts: dict[str, 
     yield from found
 
 
-def _shapes(container: Any, depth: int) -> Iterator[_Shape]:
+def _shapes(container: Any, depth: int) -> Iterator[Shape]:
     for element in container:
         if element.tag == f"{DRAW}g" and depth < MAX_DEPTH:
             yield from _shapes(element, depth + 1)
@@ -305,12 +275,12 @@ def _shapes(container: Any, depth: int) -> Iterator[_Shape]:
             sides = [points(element.get(f"{SVG}{side}")) for side in ("x", "y", "width", "height")]
             x, y, width, height = (side or 0.0 for side in sides)
             box = None if None in sides else (x, y, x + width, y + height)
-            yield _Shape(element, box, element.get(f"{PRESENTATION}class", ""))
+            yield Shape("", element, box, element.get(f"{PRESENTATION}class", ""))
 
 
 def _words(element: Any) -> str:
     """Return the text of a shape that holds nothing but paragraphs, else ""."""
-    if element.find(f".//{DRAW}image") is not None or element.find(f".//{DRAW}object") is not None:
+    if next(element.iter(f"{DRAW}image", f"{DRAW}object"), None) is not None:
         return ""
     return " ".join("".join(part.itertext()) for part in element.iter(f"{TEXT}p", f"{TEXT}h")).strip()
 

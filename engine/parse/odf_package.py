@@ -8,8 +8,9 @@ from __future__ import annotations
 import re
 from typing import Any
 
-from engine.errors import EncryptedFileError, UnreadableFileError
-from engine.parse.ooxml import Package
+from engine.errors import UnreadableFileError
+from engine.parse.limits import protected
+from engine.parse.ooxml import Package, integer
 
 OFFICE, STYLE, TEXT, TABLE, DRAW, FO, SVG, PRESENTATION, CHART = (
     f"{{urn:oasis:names:tc:opendocument:xmlns:{name}:1.0}}"
@@ -35,9 +36,7 @@ def content_of(package: Package, name: str, what: str) -> Any:
     Raises EncryptedFileError when it is encrypted, UnreadableFileError when it is missing or no XML.
     """
     if b"encryption-data" in (package.data("META-INF/manifest.xml") or b""):
-        raise EncryptedFileError(
-            f"{name} is protected by a password. Remove the protection and add it again."
-        )
+        raise protected(name)
     root = package.xml("content.xml")
     if root is None or root.find(f"{OFFICE}body") is None:
         raise UnreadableFileError(
@@ -49,7 +48,4 @@ def content_of(package: Package, name: str, what: str) -> Any:
 
 def whole(text: str | None, default: int) -> int:
     """Return a count from an attribute, never negative."""
-    try:
-        return max(int(text), 0) if text else default
-    except ValueError:
-        return default
+    return max(integer(text, default), 0)

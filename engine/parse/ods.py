@@ -5,35 +5,18 @@ Cells are read as they are shown; repeated rows and columns count only where som
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
-from engine.model import Block, ParsedFile
+from engine.model import ParsedFile
 from engine.parse.odf_package import DRAW, OFFICE, STYLE, TABLE, TEXT, content_of, whole
 from engine.parse.ooxml import Package
 from engine.parse.sheet_book import MAX_CELL_TEXT, MAX_COLUMN, MAX_MERGES, MAX_ROW, SheetBook
-from engine.parse.sheet_joins import comment_block, not_read, sheet_blocks
-from engine.parse.sheet_regions import Region, with_merges
+from engine.parse.sheet_regions import Region, Sheet
 
 MEDIA_TYPE = "application/vnd.oasis.opendocument.spreadsheet"
 _VALUES = tuple(f"{OFFICE}{name}" for name in ("string-value", "date-value", "time-value", "value"))
 _CELLS = frozenset({f"{TABLE}table-cell", f"{TABLE}covered-table-cell"})
-
-
-@dataclass
-class _Sheet:
-    """A sheet as far as it was read: cells by row and column (from 1), merges, notes, what hangs on it."""
-
-    title: str
-    page: int
-    rows: dict[int, dict[int, str]] = field(default_factory=dict)
-    merges: list[Region] = field(default_factory=list)
-    notes: list[Block] = field(default_factory=list)
-    charts: int = 0
-    pictures: int = 0
-    row: int = 0
 
 
 def parse_ods(path: Path, name: str) -> ParsedFile:
@@ -60,29 +43,29 @@ class _SheetsReader:
 
     def read(self) -> None:
         """Read all sheets into the book."""
+        for blank in self._root.iter(f"{TEXT}s", f"{TEXT}tab", f"{TEXT}line-break"):
+            blank.text = "\v" if blank.tag == f"{TEXT}line-break" else " "
         for element in self._root.iterfind(f"{OFFICE}body/*/{TABLE}table"):
-            title = self.book.begin(element.get(f"{TABLE}name", ""))
-            sheet = _Sheet(title, self.book.sheets)
-            for row in element.iter(f"{TABLE}table-row"):
-                self._row(row, sheet)
+            hidden = element.get(f"{TABLE}style-name") in self._hidden
+            sheet = self.book.begin(element.get(f"{TABLE}name", ""), hidden)
+            row = 1
+            for item in element.iter(f"{TABLE}table-row"):
+                row += self._row(item, sheet, row)
             for shapes in element.iterchildren(f"{TABLE}shapes"):
                 self._frames(shapes, sheet)
-            self.book.end(
-                title, list(self._of_sheet(sheet)), element.get(f"{TABLE}style-name") in self._hidden
-            )
+            self.book.end(sheet)
 
-    def _row(self, element: Any, sheet: _Sheet) -> None:
-        first = sheet.row + 1
+    def _row(self, element: Any, sheet: Sheet, first: int) -> int:
+        """Read a row and return how many rows it stands for."""
         cells = self._cells_of(element, sheet, first)
         repeated = max(whole(element.get(f"{TABLE}number-rows-repeated"), 1), 1)
-        sheet.row += repeated
-        if not cells or first > MAX_ROW:
-            return
-        self.book.count(len(cells) * min(repeated, MAX_ROW))
-        for number in range(first, min(sheet.row, MAX_ROW) + 1):
-            sheet.rows[number] = dict(cells) if repeated > 1 else cells
+        if cells and first <= MAX_ROW:
+            self.book.count(len(cells) * min(repeated, MAX_ROW))
+            for number in range(first, min(first + repeated, MAX_ROW + 1)):
+                sheet.rows[number] = dict(cells)
+        return repeated
 
-    def _cells_of(self, row: Any, sheet: _Sheet, number: int) -> dict[int, str]:
+    def _cells_of(self, row: Any, sheet: Sheet, number: int) -> dict[int, str]:
         cells: dict[int, str] = {}
         column = 1
         for cell in row:
@@ -94,39 +77,22 @@ class _SheetsReader:
                 for place in range(column, min(column + repeated, MAX_COLUMN + 1)):
                     cells[place] = text
             if len(cell) and column <= MAX_COLUMN:
-                self._hanging(cell, sheet, number, column)
-            self._merge(cell, sheet, number, column)
+                for note in cell.iterchildren(f"{OFFICE}annotation"):
+                    words = (_text(paragraph) for paragraph in note.iter(f"{TEXT}p"))
+                    sheet.comment("\n".join(line for line in words if line), number, column)
+                self._frames(cell, sheet)
+            high, wide = (whole(cell.get(f"{TABLE}number-{way}-spanned"), 1) for way in ("rows", "columns"))
+            if max(high, wide) > 1 and high and wide and len(sheet.merges) < MAX_MERGES:
+                sheet.merges.append(Region(number, column, number + high - 1, column + wide - 1))
             column += repeated
         return cells
 
-    def _merge(self, cell: Any, sheet: _Sheet, row: int, column: int) -> None:
-        high = whole(cell.get(f"{TABLE}number-rows-spanned"), 1)
-        wide = whole(cell.get(f"{TABLE}number-columns-spanned"), 1)
-        if (high > 1 or wide > 1) and high and wide and len(sheet.merges) < MAX_MERGES:
-            sheet.merges.append(Region(row, column, row + high - 1, column + wide - 1))
-
-    def _hanging(self, cell: Any, sheet: _Sheet, row: int, column: int) -> None:
-        for note in cell.iterchildren(f"{OFFICE}annotation"):
-            words = (_text(paragraph) for paragraph in note.iter(f"{TEXT}p"))
-            text = "\n".join(line for line in words if line)
-            if block := comment_block(text, sheet.title, sheet.page, row, column):
-                sheet.notes.append(block)
-        self._frames(cell, sheet)
-
-    def _frames(self, element: Any, sheet: _Sheet) -> None:
+    def _frames(self, element: Any, sheet: Sheet) -> None:
         for frame in element.iter(f"{DRAW}frame"):
-            if frame.find(f"{DRAW}object") is not None:
-                sheet.charts += 1
-            elif frame.find(f"{DRAW}image") is not None:
-                sheet.pictures += 1
-
-    def _of_sheet(self, sheet: _Sheet) -> Iterator[Block]:
-        merges = with_merges(sheet.rows, sheet.merges)
-        yield from sheet_blocks(sheet.rows, merges, sheet.title, sheet.page, self._name)
-        yield from sheet.notes
-        for count, what in ((sheet.charts, "chart"), (sheet.pictures, "picture")):
-            if count:
-                self.book.warnings.append(not_read(sheet.title, what, count))
+            for what, tag in (("chart", "object"), ("picture", "image")):
+                if frame.find(f"{DRAW}{tag}") is not None:
+                    sheet.not_read[what] += 1
+                    break
 
 
 def _shown(cell: Any) -> str:
@@ -139,14 +105,6 @@ def _shown(cell: Any) -> str:
 
 
 def _text(paragraph: Any) -> str:
-    """Return the words of a paragraph; several blanks and line breaks have elements of their own."""
-    parts = [paragraph.text or ""]
-    for child in paragraph.iterdescendants():
-        if child.tag in {f"{TEXT}s", f"{TEXT}tab"}:
-            parts.append(" ")
-        elif child.tag == f"{TEXT}line-break":
-            parts.append("\v")
-        else:
-            parts.append(child.text or "")
-        parts.append(child.tail or "")
-    return "\n".join(shown for line in "".join(parts).split("\v") if (shown := " ".join(line.split())))
+    """Return the words of a paragraph, line by line."""
+    lines = "".join(paragraph.itertext()).split("\v")
+    return "\n".join(shown for line in lines if (shown := " ".join(line.split())))

@@ -8,8 +8,8 @@ from __future__ import annotations
 
 import posixpath
 import re
+from io import BytesIO
 from pathlib import Path
-from types import TracebackType
 from typing import Any, NamedTuple, Self
 from urllib.parse import unquote
 from zipfile import BadZipFile, ZipFile
@@ -29,6 +29,7 @@ PIC = "{http://schemas.openxmlformats.org/drawingml/2006/picture}"
 C = "{http://schemas.openxmlformats.org/drawingml/2006/chart}"
 MC = "{http://schemas.openxmlformats.org/markup-compatibility/2006}"
 V = "{urn:schemas-microsoft-com:vml}"
+EMU_PER_POINT = 12_700
 DC = "{http://purl.org/dc/elements/1.1/}"
 _STRICT = re.compile(rb"http://purl\.oclc\.org/ooxml/(\w+)/(\w+)")
 _TRANSITIONAL = rb"http://schemas.openxmlformats.org/\1/2006/\2"
@@ -45,7 +46,7 @@ class Relationship(NamedTuple):
 class Package:
     """An opened package; a context manager. Raises UnreadableFileError or a subclass when unsafe or broken."""
 
-    def __init__(self, path: Path, name: str) -> None:
+    def __init__(self, path: Path | BytesIO, name: str) -> None:
         self._name = name
         try:
             self._zip = ZipFile(path)
@@ -57,9 +58,7 @@ class Package:
     def __enter__(self) -> Self:
         return self
 
-    def __exit__(
-        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
-    ) -> None:
+    def __exit__(self, *_: object) -> None:
         self._zip.close()
 
     def parts(self) -> list[str]:

@@ -13,12 +13,12 @@ import re
 from dataclasses import replace
 from io import BytesIO
 from typing import Literal, TypeGuard
-from zipfile import BadZipFile, ZipFile
-from zlib import error as ZlibError
+from zipfile import ZipFile
 
 from engine.errors import EncryptedFileError, UnreadableFileError
 from engine.model import Block, ParsedFile
 from engine.parse.encoding import decode
+from engine.parse.ooxml import Package
 from engine.parse.pandoc_marks import as_marked, with_marks
 from engine.parse.rtf import in_unicode
 
@@ -52,7 +52,7 @@ _MARKUP = re.compile(r"\\\\|\\[a-zA-Z]+\*?|[{}~]")
 _PICTURE = re.compile(r"<img\s[^>]*>")
 # Fonts may be scrambled in any book; other encryption is copy protection.
 _METHOD = re.compile(rb"EncryptionMethod[^>]*Algorithm\s*=\s*[\"']([^\"']*)")
-_FONT_SCRAMBLING = (b"http://www.idpf.org/2008/embedding", b"http://ns.adobe.com/pdf/enc#RC")
+_FONT_SCRAMBLING = {b"http://www.idpf.org/2008/embedding", b"http://ns.adobe.com/pdf/enc#RC"}
 
 
 def is_other(kind: str) -> TypeGuard[OtherKind]:
@@ -87,10 +87,7 @@ def blocks_by_pandoc(data: bytes, kind: OtherKind, name: str) -> list[Block]:
 def _source(data: bytes, kind: OtherKind, name: str) -> bytes:
     """Return what pandoc gets to read."""
     if kind == "epub":
-        if any(
-            method not in _FONT_SCRAMBLING
-            for method in _METHOD.findall(_member(data, "META-INF/encryption.xml"))
-        ):
+        if set(_METHOD.findall(_member(data, "META-INF/encryption.xml"))) - _FONT_SCRAMBLING:
             raise EncryptedFileError(f"{name} has copy protection (DRM). Get a copy without it and add that.")
         return data
     if kind == "rtf":
@@ -102,10 +99,9 @@ def _source(data: bytes, kind: OtherKind, name: str) -> bytes:
 def _member(data: bytes, ending: str) -> bytes:
     """Return the first member of a package whose name ends so, b"" without one."""
     try:
-        with ZipFile(BytesIO(data)) as package:
-            found = next((one for one in package.namelist() if one.endswith(ending)), None)
-            return package.read(found) if found else b""
-    except (BadZipFile, ZlibError, EOFError, NotImplementedError):
+        with Package(BytesIO(data), "") as package:
+            return package.data(next((one for one in package.parts() if one.endswith(ending)), "")) or b""
+    except UnreadableFileError:
         return b""
 
 
@@ -114,10 +110,8 @@ def _with_part(block: Block, data: bytes) -> Block:
     source = str(block.metadata.get("source") or "").removeprefix("../") if block.kind == "image" else ""
     if not source or ":" in source:
         return block
-    part = next(
-        (one for one in ZipFile(BytesIO(data)).namelist() if f"/{one}".endswith(f"/{source}")), source
-    )
-    return replace(block, metadata=block.metadata | {"source": part})
+    parts = (one for one in ZipFile(BytesIO(data)).namelist() if f"/{one}".endswith(f"/{source}"))
+    return replace(block, metadata=block.metadata | {"source": next(parts, source)})
 
 
 def _page(data: bytes, kind: OtherKind, name: str) -> str:

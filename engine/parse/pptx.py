@@ -11,20 +11,18 @@ from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
-from engine.errors import LimitExceededError, UnreadableFileError
+from engine.errors import UnreadableFileError
 from engine.model import Block, ParsedFile
 from engine.parse.docx_parts import chart_block, diagram_text
 from engine.parse.equations import write_equations
 from engine.parse.limits import check_blocks
-from engine.parse.ooxml import A, C, Package, R, Relationship, integer
-from engine.parse.pptx_shapes import Frame, Layouts, Shape, shapes_of
+from engine.parse.ooxml import EMU_PER_POINT, A, C, Package, R, Relationship, integer, value
+from engine.parse.pptx_shapes import TITLES, Layout, layout_of, shapes_of
 from engine.parse.pptx_text import P, paragraphs_of, shape_blocks, table_of
-from engine.parse.slide_order import DEFAULT_SIZE, MAX_SLIDES, MAX_TITLE, in_reading_order, inside
+from engine.parse.slide_order import DEFAULT_SIZE, MAX_TITLE, Shape, check_slides, in_reading_order, inside
 
 MEDIA_TYPE = "application/vnd.openxmlformats-officedocument.presentationml.presentation"
-EMU_PER_POINT = 12_700
 _DIAGRAM = "{http://schemas.openxmlformats.org/drawingml/2006/diagram}relIds"
-_TITLES = frozenset({"title", "ctrTitle"})
 # What stands on every slide belongs to none; date and number say nothing.
 _RUNNING = {"dt": "", "sldNum": "", "ftr": "footer", "hdr": "header"}
 
@@ -66,18 +64,14 @@ class _SlidesReader:
             )
         self._relationships = package.relationships(part)
         extent = self._root.find(f"{P}sldSz")
-        self.size = DEFAULT_SIZE
-        if extent is not None and integer(extent.get("cx")) > 0 and integer(extent.get("cy")) > 0:
-            self.size = (integer(extent.get("cx")) / EMU_PER_POINT, integer(extent.get("cy")) / EMU_PER_POINT)
-        self._layouts = Layouts(package)
+        wide, high = (integer(value(extent, side)) / EMU_PER_POINT for side in ("cx", "cy"))
+        self.size = (wide, high) if wide > 0 and high > 0 else DEFAULT_SIZE
+        self._layouts: dict[str, Layout] = {}
 
     def blocks(self) -> list[Block]:
         """Return the blocks of all slides."""
         entries = self._root.findall(f"{P}sldIdLst/{P}sldId")  # type: ignore[union-attr]
-        if len(entries) > MAX_SLIDES:
-            raise LimitExceededError(
-                f"{self._name} has {len(entries):,} slides; the limit is {MAX_SLIDES:,}. Split it."
-            )
+        check_slides(len(entries), self._name)
         blocks: list[Block] = []
         for entry in entries:
             self.slides += 1
@@ -96,9 +90,9 @@ class _SlidesReader:
         page = self.slides
         related = self._package.relationships(part)
         tree = root.find(f"{P}cSld/{P}spTree")
-        layout = self._layouts.of(related)
-        shapes = [] if tree is None else list(shapes_of(tree, layout, Frame()))
-        title = next((s for s in shapes if s.placeholder in _TITLES and s.text), None)
+        layout = layout_of(self._package, related, self._layouts)
+        shapes = [] if tree is None else list(shapes_of(tree, layout))
+        title = next((s for s in shapes if s.placeholder in TITLES and s.text), None)
         facts: dict[str, Any] = {}
         if root.get("show") in {"0", "false"}:
             facts["hidden"] = True
@@ -120,15 +114,13 @@ class _SlidesReader:
         return [Block("heading", text, page, box, 1, evidence={"style": "title"}, metadata=facts), *found]
 
     def _of_shape(self, shape: Shape, related: dict[str, Relationship]) -> Iterator[Block]:
-        element = shape.element
         if shape.kind == "pic":
             target = related.get(shape.picture)
             source = target.target[:500] if target is not None and not target.external else ""
             yield Block("image", shape.alt, metadata={"alt": shape.alt, "source": source})
-        elif shape.kind == "graphicFrame":
-            yield from self._graphic(element, related)
         else:
-            yield from shape_blocks(shape)
+            graphic = shape.kind == "graphicFrame"
+            yield from self._graphic(shape.element, related) if graphic else shape_blocks(shape)
 
     def _graphic(self, element: Any, related: dict[str, Relationship]) -> Iterator[Block]:
         table = element.find(f".//{A}tbl")
@@ -156,18 +148,11 @@ class _SlidesReader:
             if root is None:
                 continue
             if item.kind == "notesSlide":
-                for shape in root.iter(f"{P}sp"):
-                    place = shape.find(f"{P}nvSpPr/{P}nvPr/{P}ph")
-                    body = shape.find(f"{P}txBody")
-                    if place is not None and place.get("type") == "body" and body is not None:
-                        for paragraph in paragraphs_of(body):
-                            yield Block("paragraph", paragraph.text, metadata={"note": "speaker"})
-            else:
-                for comment in root:
-                    words = comment.findtext(f"{P}text") or "\n".join(
-                        paragraph.text
-                        for body in comment.iter("{*}txBody")
-                        for paragraph in paragraphs_of(body)
-                    )
-                    if words.strip():
-                        yield Block("paragraph", words.strip(), metadata={"note": "comment"})
+                bodies = root.iterfind(f".//{P}sp/{P}nvSpPr/{P}nvPr/{P}ph[@type='body']/../../../{P}txBody")
+                for paragraph in (one for body in bodies for one in paragraphs_of(body)):
+                    yield Block("paragraph", paragraph.text, metadata={"note": "speaker"})
+                continue
+            for comment in root:
+                found = (one.text for body in comment.iter("{*}txBody") for one in paragraphs_of(body))
+                if words := (comment.findtext(f"{P}text") or "\n".join(found)).strip():
+                    yield Block("paragraph", words, metadata={"note": "comment"})

@@ -3,16 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import Any, NamedTuple
 
 from engine.model import Block
 from engine.parse.docx_number_formats import formatted
 from engine.parse.ooxml import A, M, integer
+from engine.parse.slide_order import Shape
 from engine.parse.table_text import Cell, table_block
 from engine.structure.sentences import split_long
-
-if TYPE_CHECKING:
-    from engine.parse.pptx_shapes import Shape
 
 P = "{http://schemas.openxmlformats.org/presentationml/2006/main}"
 MAX_SPAN = 1000
@@ -60,38 +58,28 @@ def shape_blocks(shape: Shape) -> Iterator[Block]:
     body = shape.element.find(f"{P}txBody")
     if body is None:
         return
-    own = body.find(f"{A}lstStyle")
-    styles = [style for style in (own, *shape.inherited) if style is not None]
+    styles = [*body.iterchildren(f"{A}lstStyle"), *shape.inherited]
     counts: dict[int, int] = {}
     for paragraph in paragraphs_of(body):
-        bullet = _bullet(paragraph, styles)
-        for deeper in [level for level in counts if level > paragraph.level]:
-            del counts[deeper]
+        text, level, bullet = paragraph.text, paragraph.level, _bullet(paragraph, styles)
+        before = counts.get(level)
+        counts = {higher: count for higher, count in counts.items() if higher < level}
         if bullet is None or bullet.tag == f"{A}buNone":
-            counts.pop(paragraph.level, None)
-            for piece in split_long(paragraph.text):
-                yield Block("paragraph", piece)
-        elif bullet.tag == f"{A}buAutoNum":
-            number = counts.get(paragraph.level, integer(bullet.get("startAt"), 1) - 1) + 1
-            counts[paragraph.level] = number
-            marker = _numbered(number, bullet.get("type", ""))
-            facts = {"marker": marker, "ordered": True}
-            yield Block("list_item", f"{marker} {paragraph.text}", level=paragraph.level + 1, metadata=facts)
-        else:
-            counts.pop(paragraph.level, None)
-            facts = {"marker": "•", "ordered": False}
-            yield Block("list_item", paragraph.text, level=paragraph.level + 1, metadata=facts)
+            yield from (Block("paragraph", piece) for piece in split_long(text))
+            continue
+        facts: dict[str, Any] = {"marker": "•", "ordered": False}
+        if bullet.tag == f"{A}buAutoNum":
+            counts[level] = integer(bullet.get("startAt"), 1) if before is None else before + 1
+            facts = {"marker": _numbered(counts[level], bullet.get("type", "")), "ordered": True}
+            text = f"{facts['marker']} {text}"
+        yield Block("list_item", text, level=level + 1, metadata=facts)
 
 
 def _bullet(paragraph: Paragraph, styles: list[Any]) -> Any | None:
     """Return the element that says what marks the paragraph: its own, else the nearest inherited one."""
-    sources = [paragraph.properties]
-    sources += [style.find(f"{A}lvl{paragraph.level + 1}pPr") for style in styles]
-    for source in sources:
-        for child in source if source is not None else ():
-            if child.tag in _BULLETS:
-                return child
-    return None
+    sources = [paragraph.properties, *(style.find(f"{A}lvl{paragraph.level + 1}pPr") for style in styles)]
+    marks = (mark for source in sources if source is not None for mark in source.iterchildren(*_BULLETS))
+    return next(marks, None)
 
 
 def _numbered(number: int, kind: str) -> str:
@@ -117,7 +105,5 @@ def table_of(table: Any) -> Block | None:
             cells.append(Cell(text, number, column, high, wide))
     properties = table.find(f"{A}tblPr")
     first = properties is not None and properties.get("firstRow") in {"1", "true"}
-    header = 0
-    if first and len(rows) > 1:
-        header = max((cell.row_span for cell in cells if cell.row == 0), default=1)
-    return table_block(cells, header_rows=header if header < len(rows) else 1 if first else 0)
+    high = max((cell.row_span for cell in cells if cell.row == 0), default=1)
+    return table_block(cells, header_rows=0 if not first else high if high < len(rows) else 1)

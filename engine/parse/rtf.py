@@ -8,12 +8,11 @@ from __future__ import annotations
 
 import codecs
 import re
-from collections.abc import Iterator
 from dataclasses import dataclass, field, replace
-from typing import NamedTuple
 
-from engine.errors import EncryptedFileError, UnreadableFileError
+from engine.errors import UnreadableFileError
 from engine.parse.docx_styles import NAMES
+from engine.parse.limits import protected
 from engine.parse.pandoc_marks import TITLE
 
 MAX_GROUPS = 5000
@@ -49,38 +48,6 @@ _ASIDE = frozenset(
 )
 
 
-class Token(NamedTuple):
-    """A control word or symbol with its number, a brace, or bytes of text (``word`` is then "")."""
-
-    word: str
-    number: int | None = None
-    text: bytes = b""
-
-
-def _tokens(data: bytes) -> Iterator[Token]:
-    """Yield the tokens of a file; binary data that is announced is left out."""
-    at = 0
-    while match := _TOKEN.match(data, at):
-        at = match.end()
-        word, number, byte, symbol, brace, text = match.groups()
-        if word:
-            value = int(number) if number else None
-            if word == b"bin":
-                at += max(value or 0, 0)
-            else:
-                yield Token(word.decode("ascii"), value)
-        elif byte:
-            yield Token("", None, bytes((int(byte, 16),)))
-        elif symbol and symbol in b"{}\\":
-            yield Token("", None, symbol)
-        elif symbol:
-            yield Token(symbol.decode("latin-1"))
-        elif brace:
-            yield Token(brace.decode("ascii"))
-        elif text:
-            yield Token("", None, text)
-
-
 def code_page(number: int | None) -> str:
     """Return the codec of a Windows code page, cp1252 where there is none."""
     name = _PAGES.get(number or 0, f"cp{number}")
@@ -106,7 +73,6 @@ class _State:
 class _Writer:
     """Writes the tokens of a file again."""
 
-    name: str
     codec: str = "cp1252"
     default_font: int = 0
     charsets: dict[int, str] = field(default_factory=dict)
@@ -124,37 +90,47 @@ class _Writer:
     waiting: bytes = b""
     fallback: int = 0
 
-    def take(self, token: Token) -> None:
-        """Write the next token."""
-        if not token.word:
-            cut = min(self.fallback, len(token.text))
-            self.fallback -= cut
-            self.waiting += token.text[cut:]
-            return
+    def written(self, data: bytes, name: str) -> str:
+        """Return the tokens of a file as a text; binary data that is announced is left out.
+
+        Groups that were never closed are closed. Raises UnreadableFileError for groups nested beyond reason.
+        """
+        at = 0
+        while match := _TOKEN.match(data, at):
+            at = match.end()
+            word, number, byte, symbol, brace, text = match.groups()
+            if word == b"bin":
+                at += max(int(number or 0), 0)
+            elif word or brace or (symbol and symbol not in b"{}\\"):
+                self._write_text()
+                self.fallback = 0
+                if brace == b"{":
+                    self._add("{")
+                    self.outer.append(self.state)
+                elif brace:
+                    self._close()
+                else:
+                    self._control((word or symbol).decode("latin-1"), int(number) if number else None)
+                if len(self.outer) > MAX_GROUPS:
+                    raise UnreadableFileError(
+                        f"{name} is nested too deeply. Open it in Word and save it as .docx."
+                    )
+            else:
+                shown = bytes.fromhex(byte.decode("ascii")) if byte else symbol or text or b""
+                cut = min(self.fallback, len(shown))
+                self.fallback -= cut
+                self.waiting += shown[cut:]
         self._write_text()
-        self.fallback = 0
-        if token.word == "{":
-            if len(self.outer) > MAX_GROUPS:
-                raise UnreadableFileError(
-                    f"{self.name} is nested too deeply. Open it in Word and save it as .docx."
-                )
-            self._add("{")
-            self.outer.append(self.state)
-        elif token.word != "}":
-            self._control(token.word, token.number)
-        elif len(self.outer) > 1:  # what stands behind the outermost group belongs to it
+        while len(self.outer) > 1:
+            self._close()
+        return "".join([*self.out, *self.aside, "}"])
+
+    def _close(self) -> None:
+        if len(self.outer) > 1:  # what stands behind the outermost group belongs to it
             if self.state.table == "label" != self.outer[-1].table:
                 self.label = range(self.label.start, len(self.out))
             self.state = self.outer.pop()
             self._add("}")
-
-    def finish(self) -> bytes:
-        """Return the file; groups that were never closed are closed."""
-        self._write_text()
-        while len(self.outer) > 1:
-            self.take(Token("}"))
-        text = "".join([*self.out, *self.aside, "}"])
-        return text.encode("utf-16-le", "surrogatepass").decode("utf-16-le", "replace").encode()
 
     def _control(self, word: str, number: int | None) -> None:
         state = self.state
@@ -165,10 +141,8 @@ class _Writer:
             self._add(_SIGNS[word])
         elif word == "uc":
             self.state = replace(state, skip=max(number or 0, 0))
-        elif word == "ansicpg":
-            self.codec = code_page(number)
-        elif word == "mac":
-            self.codec = "mac_roman"
+        elif word in {"ansicpg", "mac"}:
+            self.codec = code_page(10000 if word == "mac" else number)
         elif word == "deff":
             self.default_font = number or 0
         elif word == "fcharset" and state.table == "fonttbl":
@@ -176,12 +150,13 @@ class _Writer:
         elif word in _LABELS:
             self.label = range(len(self.out), len(self.out))
             self.state = replace(state, table="label")
-        elif state.table == "label" and word in {"pard", "plain"}:
-            pass  # the label stands before its paragraph or in it
-        elif word == "ls" and self.heading:
-            pass  # pandoc would make an item of it
-        elif word in _FIELDS:
-            self._field(word)
+        elif (state.table == "label" and word in {"pard", "plain"}) or (word == "ls" and self.heading):
+            pass  # the label stands before its paragraph or in it; of a heading in a list pandoc would make an item
+        elif word in _FIELDS:  # what it asks for is left out, and a table of contents
+            self.star = False
+            self.in_contents &= word != "fldinst"
+            dropped = state.dropped or word == "fldinst" or (word == "fldrslt" and self.in_contents)
+            self.state = replace(state, table=word, dropped=dropped)
         elif word in _ASIDE:
             self.state = replace(state, aside=True)
             self._add("\\par\\pard\\plain ")
@@ -199,14 +174,6 @@ class _Writer:
             self.out[place] = ""
         self.label = range(0)
         return label
-
-    def _field(self, word: str) -> None:
-        """Leave out what a field asks for, and tables of contents."""
-        self.star = False
-        if word == "fldinst":
-            self.in_contents = False
-        dropped = word == "fldinst" or (word == "fldrslt" and self.in_contents)
-        self.state = replace(self.state, table=word, dropped=self.state.dropped or dropped)
 
     def _note(self, word: str, number: int) -> None:
         """Keep what a control word means for the text and the paragraphs behind it."""
@@ -265,12 +232,6 @@ def in_unicode(data: bytes, name: str) -> bytes:
     Raises EncryptedFileError for a protected file, UnreadableFileError for groups nested beyond reason.
     """
     if _PROTECTED.search(data[:4096]):
-        raise EncryptedFileError(
-            f"{name} is protected by a password. Remove the protection and add it again."
-        )
-    writer = _Writer(
-        name,
-    )
-    for token in _tokens(data):
-        writer.take(token)
-    return writer.finish()
+        raise protected(name)
+    text = _Writer().written(data, name)
+    return text.encode("utf-16-le", "surrogatepass").decode("utf-16-le", "replace").encode()

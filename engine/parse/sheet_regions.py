@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 import re
+from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
-from itertools import accumulate
+from dataclasses import dataclass, field
+from itertools import accumulate, groupby
 from typing import Any, NamedTuple
 
 from engine.errors import LimitExceededError
@@ -12,7 +14,6 @@ from engine.model import Block
 from engine.model.sheet_columns import column_letters
 from engine.parse.table_text import Cell, table_block
 
-Rows = Mapping[int, Mapping[int, str]]
 MAX_DEPTH = 30
 MAX_AREA = 8_000_000
 MAX_CELLS = 8_000_000
@@ -34,6 +35,16 @@ class Region(NamedTuple):
     bottom: int
     right: int
 
+    @property
+    def rows(self) -> range:
+        """The numbers of its rows."""
+        return range(self.top, self.bottom + 1)
+
+    @property
+    def columns(self) -> range:
+        """The numbers of its columns."""
+        return range(self.left, self.right + 1)
+
     def meets(self, other: Region) -> bool:
         """Tell whether the two share a cell."""
         return (
@@ -46,112 +57,123 @@ class Region(NamedTuple):
         return Region(*map(min, self[:2], other[:2]), *map(max, self[2:], other[2:]))
 
 
-def with_merges(rows: dict[int, dict[int, str]], merges: list[Region]) -> list[Region]:
-    """Mark the cells that merges cover as filled, within what is filled at all; return the merges in use.
+@dataclass(kw_only=True)
+class Sheet:
+    """A sheet: name, place among the sheets, cells as shown by row and column (from 1), merged ranges.
 
-    A merge that claims whole columns is cut to the rows and columns in which something stands.
+    ``beside`` are blocks beside its tables, ``not_read`` counts charts and pictures; ``hidden`` is one that is shown
+    only on demand, ``unshowable`` one that only a program can show.
     """
-    if not rows:
-        return []
-    lowest = max(rows)
-    rightmost = max(max(row) for row in rows.values())
-    used: list[Region] = []
-    covered = 0
-    for merge in merges:
-        if not rows.get(merge.top, {}).get(merge.left):
-            continue
-        cut = Region(merge.top, merge.left, min(merge.bottom, lowest), min(merge.right, rightmost))
-        covered += (cut.bottom - cut.top + 1) * (cut.right - cut.left + 1)
-        if covered > MAX_CELLS // 4:
-            break
-        for number in range(cut.top, cut.bottom + 1):
-            row = rows.setdefault(number, {})
-            for column in range(cut.left, cut.right + 1):
-                row.setdefault(column, "")
-        if cut[:2] != cut[2:]:
-            used.append(cut)
-    return used
+
+    title: str = ""
+    page: int | None = None
+    rows: dict[int, dict[int, str]] = field(default_factory=dict)
+    merges: list[Region] = field(default_factory=list)
+    beside: list[Block] = field(default_factory=list)
+    not_read: Counter[str] = field(default_factory=Counter)
+    hidden: bool = False
+    unshowable: bool = False
+
+    def comment(self, text: str, row: int, column: int) -> None:
+        """Take a comment on a cell, of a thread of comments the words alone."""
+        if text.startswith("[Threaded comment]"):
+            text = text.partition("\nComment:")[2].strip() or text
+        if text:
+            cell = self.address(row, column)
+            self.beside.append(Block("paragraph", text, self.page, cell=cell, metadata={"note": "comment"}))
+
+    def texts(self, row: int, region: Region) -> list[str]:
+        """Return what stands in a row of a region, "" for cells that are empty."""
+        cells = self.rows.get(row, {})
+        return [cells.get(column, "") for column in region.columns]
+
+    def address(self, row: int, column: int, *end: int) -> str:
+        """Return a range such as ``Sheet1!A1:D9``, the sheet's name, if any, quoted as formulas quote it.
+
+        ``end`` are the last row and column, those of a single cell without.
+        """
+        plain = not self.title or _PLAIN_NAME.match(self.title)
+        name = self.title if plain else "'" + self.title.replace("'", "''") + "'"
+        first = f"{column_letters(column)}{row}"
+        last = f"{column_letters(end[1])}{end[0]}" if end else first
+        place = first if first == last else f"{first}:{last}"
+        return f"{name}!{place}" if name else place
+
+    def spread_merges(self) -> None:
+        """Mark the cells that merges cover as filled, within what is filled at all; keep the merges in use.
+
+        A merge that claims whole columns is cut to the rows and columns in which something stands.
+        """
+        rows, merges, self.merges = self.rows, self.merges, []
+        lowest = max(rows, default=0)
+        rightmost = max((max(row) for row in rows.values()), default=0)
+        covered = 0
+        for merge in merges:
+            if not rows.get(merge.top, {}).get(merge.left):
+                continue
+            cut = merge._replace(bottom=min(merge.bottom, lowest), right=min(merge.right, rightmost))
+            covered += len(cut.rows) * len(cut.columns)
+            if covered > MAX_CELLS // 4:
+                break
+            for number in cut.rows:
+                row = rows.setdefault(number, {})
+                for column in cut.columns:
+                    row.setdefault(column, "")
+            if cut[:2] != cut[2:]:
+                self.merges.append(cut)
 
 
-def regions_of(rows: Rows) -> list[Region]:
+def regions_of(rows: Mapping[int, Mapping[int, str]]) -> list[Region]:
     """Return the regions of a sheet in reading order; a cell that a merge covers counts as filled."""
-    if not rows:
+    filled = sorted(number for number, row in rows.items() if row)
+    if not filled:
         return []
-    left = min(min(row) for row in rows.values() if row)
-    right = max(max(row) for row in rows.values() if row)
-    found = _cut(rows, sorted(number for number, row in rows.items() if row), left, right, 0)
-    return sorted(found)
+    left, right = min(min(rows[number]) for number in filled), max(max(rows[number]) for number in filled)
+    return sorted(_cut(rows, filled, left, right, 0))
 
 
-def _cut(rows: Rows, numbers: Sequence[int], left: int, right: int, depth: int) -> Iterator[Region]:
-    for group in _consecutive(numbers):
-        used: set[int] = set()
-        for number in group:
-            used.update(rows[number])
-        columns = [list(run) for run in _consecutive(sorted(c for c in used if left <= c <= right))]
-        for run in columns:
-            first, last = run[0], run[-1]
+def _cut(
+    rows: Mapping[int, Mapping[int, str]], numbers: Sequence[int], left: int, right: int, depth: int
+) -> Iterator[Region]:
+    for group in _runs(numbers):
+        used = set[int]().union(*(rows[number] for number in group))
+        runs = list(_runs(sorted(column for column in used if left <= column <= right)))
+        for first, last in ((run[0], run[-1]) for run in runs):
             if depth >= MAX_DEPTH:
                 yield Region(group[0], first, group[-1], last)
-                continue
-            if len(columns) == 1:
+            elif len(runs) == 1:
                 yield from _cut_at_corners(rows, group, first, last, depth)
-                continue
-            inside = [number for number in group if any(first <= c <= last for c in rows[number])]
-            yield from _cut(rows, inside, first, last, depth + 1)
+            else:
+                inside = [number for number in group if any(first <= c <= last for c in rows[number])]
+                yield from _cut(rows, inside, first, last, depth + 1)
 
 
 def _cut_at_corners(
-    rows: Rows, numbers: Sequence[int], left: int, right: int, depth: int
+    rows: Mapping[int, Mapping[int, str]], numbers: Sequence[int], left: int, right: int, depth: int
 ) -> Iterator[Region]:
     """Cut where what stands above and what stands below have no column in common: they touch at a corner."""
-    extents = [_extent(rows[number], left, right) for number in numbers]
-    below = list(accumulate(reversed(extents), _united))[::-1]
-    above = extents[0]
-    for index in range(1, len(numbers)):
-        if above[1] < below[index][0] or below[index][1] < above[0]:
-            yield from _cut(rows, numbers[:index], *above, depth + 1)
-            yield from _cut(rows, numbers[index:], *below[index], depth + 1)
+    inside = [[column for column in rows[number] if left <= column <= right] for number in numbers]
+    extents = [(min(columns), max(columns)) for columns in inside]
+    above, below = accumulate(extents, _united), list(accumulate(reversed(extents), _united))[::-1]
+    for index, (upper, lower) in enumerate(zip(above, below[1:], strict=False), 1):
+        if upper[1] < lower[0] or lower[1] < upper[0]:
+            yield from _cut(rows, numbers[:index], *upper, depth + 1)
+            yield from _cut(rows, numbers[index:], *lower, depth + 1)
             return
-        above = _united(above, extents[index])
     yield Region(numbers[0], left, numbers[-1], right)
-
-
-def _extent(row: Mapping[int, str], left: int, right: int) -> tuple[int, int]:
-    inside = [column for column in row if left <= column <= right]
-    return min(inside), max(inside)
 
 
 def _united(one: tuple[int, int], other: tuple[int, int]) -> tuple[int, int]:
     return min(one[0], other[0]), max(one[1], other[1])
 
 
-def _consecutive(numbers: Sequence[int]) -> Iterator[Sequence[int]]:
-    start = 0
-    for index in range(1, len(numbers) + 1):
-        if index == len(numbers) or numbers[index] != numbers[index - 1] + 1:
-            yield numbers[start:index]
-            start = index
+def _runs(numbers: Sequence[int]) -> Iterator[list[int]]:
+    """Yield the stretches in which each number follows the one before."""
+    for _, run in groupby(enumerate(numbers), lambda pair: pair[1] - pair[0]):
+        yield [number for _, number in run]
 
 
-def address(sheet: str, top: int, left: int, bottom: int, right: int) -> str:
-    """Return a range such as ``Sheet1!A1:D9``, the sheet's name, if any, quoted as formulas quote it."""
-    name = sheet if not sheet or _PLAIN_NAME.match(sheet) else "'" + sheet.replace("'", "''") + "'"
-    first, last = f"{column_letters(left)}{top}", f"{column_letters(right)}{bottom}"
-    place = first if first == last else f"{first}:{last}"
-    return f"{name}!{place}" if name else place
-
-
-def region_blocks(
-    rows: Rows,
-    region: Region,
-    merges: Sequence[Region],
-    *,
-    sheet: str,
-    page: int | None,
-    name: str,
-    header_rows: int | None = None,
-) -> Iterator[Block]:
+def region_blocks(sheet: Sheet, region: Region, name: str, header_rows: int | None = None) -> Iterator[Block]:
     """Yield the blocks of a region: a table in parts of at most 200 rows, or a paragraph for a lone cell.
 
     ``header_rows`` says how many filled rows on top name the columns, None that the cells are to tell; empty rows
@@ -160,41 +182,33 @@ def region_blocks(
     number of each of them, ``Block.cell`` the range of its own rows. Raises LimitExceededError for a region
     that is nearly all empty and too large.
     """
-    height, width = region.bottom - region.top + 1, region.right - region.left + 1
+    height, width = len(region.rows), len(region.columns)
     if height * width > MAX_AREA:
         raise LimitExceededError(
             f"{name} has a table of {height:,} by {width:,} cells; the limit is {MAX_AREA:,} cells. "
             "Split it into smaller sheets."
         )
-    inner = [
-        m for m in merges if region.top <= m.top <= region.bottom and region.left <= m.left <= region.right
-    ]
-    if header_rows is not None:
-        if (sparse := _sparse_row(rows, region, header_rows)) is not None:
-            place = address(sheet, region.top, region.left, region.top, region.right)
-            yield _title(sparse, page, place)
-            region, header_rows = _below(rows, region), header_rows - 1
-        yield from table_parts(rows, region, inner, sheet=sheet, page=page, header_rows=header_rows)
+    if header_rows is None and width == 1 and _is_prose(sheet, region):
+        for number in region.rows:
+            if text := sheet.rows[number].get(region.left, ""):
+                place = sheet.address(number, region.left)
+                yield Block("paragraph", text, sheet.page, cell=place)
         return
-    if width == 1 and _is_prose(rows, region):
-        for number in range(region.top, region.bottom + 1):
-            if text := rows[number].get(region.left, ""):
-                place = address(sheet, number, region.left, number, region.left)
-                yield Block("paragraph", text, page, cell=place)
-        return
-    if height > 2 and _is_title_row(rows, region, inner):
-        place = address(sheet, region.top, region.left, region.top, region.left)
-        yield _title(rows[region.top][region.left], page, place)
+    if header_rows is None and height > 2 and _is_title_row(sheet, region):
+        place = sheet.address(region.top, region.left)
+        yield _title(sheet, sheet.rows[region.top][region.left], place)
         region = region._replace(top=region.top + 1)
-        inner = [merge for merge in inner if merge.top >= region.top]
-    yield from table_parts(rows, region, inner, sheet=sheet, page=page)
+    elif header_rows is not None and (sparse := _sparse_row(sheet, region, header_rows)) is not None:
+        yield _title(sheet, sparse, sheet.address(region.top, region.left, region.top, region.right))
+        region, header_rows = _below(sheet, region), header_rows - 1
+    yield from table_parts(sheet, region, header_rows)
 
 
-def _title(text: str, page: int | None, place: str) -> Block:
-    return Block("caption", text, page, cell=place, metadata={"table_below": True})
+def _title(sheet: Sheet, text: str, place: str) -> Block:
+    return Block("caption", text, sheet.page, cell=place, metadata={"table_below": True})
 
 
-def _sparse_row(rows: Rows, region: Region, header_rows: int) -> str | None:
+def _sparse_row(sheet: Sheet, region: Region, header_rows: int) -> str | None:
     """Return the words of a first row that says what the whole table is, else None.
 
     That is what stands in its corner (a unit, a title) and at most one period elsewhere: a period that has no
@@ -202,117 +216,98 @@ def _sparse_row(rows: Rows, region: Region, header_rows: int) -> str | None:
     """
     if header_rows < 2:
         return None
-    row, below = rows.get(region.top, {}), rows.get(_below(rows, region).top, {})
-    columns = range(region.left + 1, region.right + 1)
-    corner = row.get(region.left, "").strip()
-    beside = [text for column in columns if (text := row.get(column, "").strip())]
-    named = sum(bool(below.get(column, "").strip()) for column in columns)
-    if len(beside) > 1 or named < 2 or not (corner or beside) or below.get(region.left, "").strip():
+    corner, *others = (text.strip() for text in sheet.texts(region.top, region))
+    first, *below = (text.strip() for text in sheet.texts(_below(sheet, region).top, region))
+    beside = [text for text in others if text]
+    if len(beside) > 1 or sum(map(bool, below)) < 2 or not (corner or beside) or first:
         return None
     if beside and not PERIOD.search(beside[0]):
         return None
     return "\n".join(" ".join(text.split()) for text in [corner, *beside] if text)
 
 
-def _below(rows: Rows, region: Region) -> Region:
+def _below(sheet: Sheet, region: Region) -> Region:
     """Return the region from its second filled row on."""
-    columns = range(region.left, region.right + 1)
-    top = next(
-        row
-        for row in range(region.top + 1, region.bottom + 1)
-        if any(rows.get(row, {}).get(c) for c in columns)
-    )
-    return region._replace(top=top)
+    return region._replace(top=next(row for row in region.rows[1:] if any(sheet.texts(row, region))))
 
 
-def _is_prose(rows: Rows, region: Region) -> bool:
-    texts = [rows[number].get(region.left, "") for number in range(region.top, region.bottom + 1)]
+def _is_prose(sheet: Sheet, region: Region) -> bool:
+    texts = [sheet.rows[number].get(region.left, "") for number in region.rows]
     return len(texts) == 1 or max(map(len, texts)) > SENTENCE
 
 
-def _is_title_row(rows: Rows, region: Region, merges: Sequence[Region]) -> bool:
+def _is_title_row(sheet: Sheet, region: Region) -> bool:
     """Tell whether the first row is one text, alone or merged over the whole width, above a table of words."""
-    first, second = rows[region.top], rows[region.top + 1]
-    filled = [c for c in range(region.left, region.right + 1) if first.get(c)]
-    below = sum(1 for c in range(region.left, region.right + 1) if second.get(c))
-    if filled != [region.left] or below < 2 or NUMERIC.match(first[region.left]):
+    first, *others = sheet.texts(region.top, region)
+    below = sum(map(bool, sheet.texts(region.top + 1, region)))
+    if not first or any(others) or below < 2 or NUMERIC.match(first):
         return False
+    merges = _merges_in(sheet, region)
     over = [merge for merge in merges if merge.top == region.top]
     if over:
         return over == [Region(region.top, region.left, region.top, region.right)]
     return below > 2 and all(merge.top > region.top + 1 for merge in merges)
 
 
-def _header_rows(rows: Rows, region: Region, merges: Sequence[Region]) -> int:
+def _merges_in(sheet: Sheet, region: Region) -> list[Region]:
+    return [merge for merge in sheet.merges if merge.top in region.rows and merge.left in region.columns]
+
+
+def _header_rows(sheet: Sheet, region: Region, merges: Sequence[Region]) -> int:
     """Return how many first rows name the columns: all filled, with words or years; merged ones on top count."""
-    if region.bottom - region.top < 1 or region.left == region.right:
+    if len(region.rows) < 2 or len(region.columns) < 2:
         return 0
     spanning = {m.top: max(m.bottom, m.top + (m.right > m.left)) for m in merges}
     last = region.top
     while (below := spanning.get(last, last)) > last and below - region.top < HEADER_ROWS:
         last = below
-    if last >= region.bottom or not _tells_columns(rows, region, merges, last):
+    # The last header row has a text for most columns, its own or one merged down to it.
+    down = {column for m in merges if m.top < last <= m.bottom for column in m.columns}
+    told = sum(
+        column in down or bool(text)
+        for column, text in zip(region.columns, sheet.texts(last, region), strict=True)
+    )
+    if last >= region.bottom or 2 * told < len(region.columns):
         return 0
     for number in range(region.top, last + 1):
-        texts = [rows.get(number, {}).get(c) for c in range(region.left, region.right + 1)]
-        shown = [text for text in texts if text]
+        texts = sheet.texts(number, region)
         # Only the corner over the row names may be empty.
-        if last == region.top and (not all(texts[1:]) or not any(c.isalnum() for c in "".join(shown))):
+        if last == region.top and (not all(texts[1:]) or not any(c.isalnum() for c in "".join(texts))):
             return 0
-        if any(NUMERIC.match(text) and not YEAR.match(text) for text in shown):
+        if any(NUMERIC.match(text) and not YEAR.match(text) for text in texts):
             return 0
     return last - region.top + 1
 
 
-def _tells_columns(rows: Rows, region: Region, merges: Sequence[Region], last: int) -> bool:
-    """True where the last header row has a text for most columns, its own or one merged down to it."""
-    down = {c for m in merges if m.top < last <= m.bottom for c in range(m.left, m.right + 1)}
-    columns = range(region.left, region.right + 1)
-    return 2 * sum(c in down or bool(rows.get(last, {}).get(c)) for c in columns) >= len(columns)
-
-
-def table_parts(
-    rows: Rows,
-    region: Region,
-    merges: Sequence[Region] = (),
-    *,
-    sheet: str,
-    page: int | None,
-    header_rows: int | None = None,
-) -> Iterator[Block]:
+def table_parts(sheet: Sheet, region: Region, header_rows: int | None = None) -> Iterator[Block]:
     """Yield a table in parts of at most 200 rows or 12,000 characters, each with the header rows.
 
     Where ``header_rows`` are given, empty rows are left out.
     """
-    header = _header_rows(rows, region, merges) if header_rows is None else header_rows
-    columns = range(region.left, region.right + 1)
-    filled = [
-        row
-        for row in range(region.top, region.bottom + 1)
-        if header_rows is None or any(rows.get(row, {}).get(column) for column in columns)
-    ]
+    merges = _merges_in(sheet, region)
+    header = _header_rows(sheet, region, merges) if header_rows is None else header_rows
+    filled = [row for row in region.rows if header_rows is None or any(sheet.texts(row, region))]
     head = filled[:header]
-    spans = list(_spans(rows, filled[header:]))
+    spans = list(_spans(sheet, filled[header:]))
     for index, (first, last) in enumerate(spans):
         numbers = [*head, *(row for row in filled[header:] if first <= row <= last)]
-        facts: dict[str, Any] = {"sheet": sheet, "row_numbers": numbers}
+        facts: dict[str, Any] = {"sheet": sheet.title, "row_numbers": numbers}
         if len(spans) > 1:
             facts["part"] = [index + 1, len(spans)]
-        top = region.top if index == 0 else first
-        place = address(sheet, top, region.left, last, region.right)
-        block = table_block(_cells(rows, region, numbers, merges), header, **facts)
+        place = sheet.address(first if index else region.top, region.left, last, region.right)
+        block = table_block(_cells(sheet, region, numbers, merges), header, **facts)
         if block is not None:
-            yield Block("table", block.text, page, cell=place, metadata=block.metadata)
+            yield Block("table", block.text, sheet.page, cell=place, metadata=block.metadata)
 
 
-def _spans(rows: Rows, numbers: Sequence[int]) -> Iterator[tuple[int, int]]:
+def _spans(sheet: Sheet, numbers: Sequence[int]) -> Iterator[tuple[int, int]]:
     """Yield the first and last row of each part."""
     if not numbers:
         return
     start = last = numbers[0]
     length = 0
     for number in numbers:
-        size = sum(map(len, rows.get(number, {}).values())) if number in rows else 0
+        size = sum(map(len, sheet.rows.get(number, {}).values()))
         if number > start and (number - start >= PART_ROWS or length + size > PART_LENGTH):
             yield start, last
             start, length = number, 0
@@ -321,24 +316,21 @@ def _spans(rows: Rows, numbers: Sequence[int]) -> Iterator[tuple[int, int]]:
     yield start, last
 
 
-def _cells(rows: Rows, region: Region, numbers: Sequence[int], merges: Sequence[Region]) -> list[Cell]:
+def _cells(sheet: Sheet, region: Region, numbers: Sequence[int], merges: Sequence[Region]) -> list[Cell]:
     places = {number: index for index, number in enumerate(numbers)}
-    sizes: dict[tuple[int, int], tuple[int, int, str]] = {}
-    covered: set[tuple[int, int]] = set()
+    covered: dict[tuple[int, int], Cell | None] = {}
+    corners: dict[tuple[int, int], Cell | None] = {}
     for m in merges:
-        inside = [places[n] for n in range(m.top, m.bottom + 1) if n in places]
+        inside = [places[number] for number in m.rows if number in places]
         if inside:
-            right = min(m.right, region.right)
-            sizes[inside[0], m.left] = (len(inside), right - m.left + 1, rows[m.top].get(m.left, ""))
-            covered.update((row, column) for row in inside for column in range(m.left, right + 1))
-    cells: list[Cell] = []
-    columns = range(region.left, region.right + 1)
-    for index, number in enumerate(numbers):
-        row = rows.get(number, {})
-        for column in columns:
-            if not covered or (index, column) not in covered:
-                cells.append(Cell(row.get(column, ""), index, column - region.left))
-            elif (index, column) in sizes:
-                high, wide, text = sizes[index, column]
-                cells.append(Cell(text, index, column - region.left, high, wide))
-    return cells
+            columns = range(m.left, min(m.right, region.right) + 1)
+            covered |= dict.fromkeys((row, column) for row in inside for column in columns)
+            place = (sheet.rows[m.top].get(m.left, ""), inside[0], m.left - region.left)
+            corners[inside[0], m.left] = Cell(*place, len(inside), len(columns))
+    merged = covered | corners
+    cells = (
+        merged.get((row, column), Cell(text, row, column - region.left))
+        for row, number in enumerate(numbers)
+        for column, text in zip(region.columns, sheet.texts(number, region), strict=True)
+    )
+    return [cell for cell in cells if cell is not None]

@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-from typing import Protocol, TypeVar
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, field
+from typing import Any
 
+from engine.errors import LimitExceededError
 from engine.model import BBox
 
 MAX_CUTS = 20
@@ -13,15 +15,28 @@ MAX_TITLE = 300
 DEFAULT_SIZE = (720.0, 540.0)
 
 
-class Placed(Protocol):
-    """Something with a box in points, None where it has no place."""
+@dataclass(slots=True)
+class Shape:
+    """A shape of a slide: kind as the format calls it, box in points from the slide's top left.
 
-    @property
-    def box(self) -> BBox | None:
-        """The box, from the slide's top left."""
+    ``placeholder`` is its type of placeholder ("" is content, None is none).
+    """
+
+    kind: str
+    element: Any
+    box: BBox | None = None
+    placeholder: str | None = None
+    index: str = "0"
+    alt: str = ""
+    picture: str = ""
+    text: str = ""
+    inherited: list[Any] = field(default_factory=list)
 
 
-S = TypeVar("S", bound=Placed)
+def check_slides(count: int, name: str) -> None:
+    """Refuse a presentation with more slides than fit. Raises LimitExceededError."""
+    if count > MAX_SLIDES:
+        raise LimitExceededError(f"{name} has {count:,} slides; the limit is {MAX_SLIDES:,}. Split it.")
 
 
 def inside(box: BBox | None, size: tuple[float, float]) -> BBox | None:
@@ -32,41 +47,35 @@ def inside(box: BBox | None, size: tuple[float, float]) -> BBox | None:
     return cut if cut[0] < cut[2] and cut[1] < cut[3] else None
 
 
-def in_reading_order(shapes: Sequence[S], size: tuple[float, float]) -> list[S]:
+def in_reading_order(shapes: Sequence[Shape], size: tuple[float, float]) -> list[Shape]:
     """Return the shapes from top to bottom, those side by side from left to right, columns one after the other.
 
     The slide is cut where an empty band runs across it, then each part where one runs down it (a recursive
     XY cut). Shapes without a place come last, in the file's order.
     """
-    placed = [shape for shape in shapes if shape.box is not None]
-    rest = [shape for shape in shapes if shape.box is None]
-    return [*_cut(placed, size, 0), *rest]
+    placed = [(shape.box, shape) for shape in shapes if shape.box is not None]
+    return [*_cut(placed, size, 0), *(shape for shape in shapes if shape.box is None)]
 
 
-def _cut(shapes: list[S], size: tuple[float, float], depth: int) -> list[S]:
-    if len(shapes) < 2 or depth > MAX_CUTS:
-        return shapes
-    for low, high in ((1, 3), (0, 2)):
-        parts = _bands(shapes, low, high, size[low] * 0.01)
+def _cut(placed: list[tuple[BBox, Shape]], size: tuple[float, float], depth: int) -> Iterator[Shape]:
+    for low in (1, 0) if len(placed) > 1 and depth <= MAX_CUTS else ():
+        parts = _bands(placed, low, size[low] * 0.01)
         if len(parts) > 1:
-            return [shape for part in parts for shape in _cut(part, size, depth + 1)]
+            for part in parts:
+                yield from _cut(part, size, depth + 1)
+            return
     height = size[1] * 0.03
-    return sorted(
-        shapes, key=lambda shape: (round(shape.box[1] / height), shape.box[0]) if shape.box else (0, 0.0)
-    )
+    yield from (shape for _, shape in sorted(placed, key=lambda one: (round(one[0][1] / height), one[0][0])))
 
 
-def _bands(shapes: list[S], low: int, high: int, slack: float) -> list[list[S]]:
+def _bands(placed: list[tuple[BBox, Shape]], low: int, slack: float) -> list[list[tuple[BBox, Shape]]]:
     """Part shapes where no shape reaches across; shapes may overlap by a little."""
-    ordered = sorted(shapes, key=lambda shape: shape.box[low] if shape.box else 0.0)
-    parts: list[list[S]] = []
+    parts: list[list[tuple[BBox, Shape]]] = []
     reach = 0.0
-    for shape in ordered:
-        box = shape.box or (0.0, 0.0, 0.0, 0.0)
-        if parts and box[low] < reach - slack:
-            parts[-1].append(shape)
-            reach = max(reach, box[high])
-        else:
-            parts.append([shape])
-            reach = box[high]
+    for box, shape in sorted(placed, key=lambda one: one[0][low]):
+        if not parts or box[low] >= reach - slack:
+            parts.append([])
+            reach = box[low + 2]
+        parts[-1].append((box, shape))
+        reach = max(reach, box[low + 2])
     return parts

@@ -6,11 +6,12 @@ numbering, underlines, capitals and the title line.
 
 from __future__ import annotations
 
+import re
 import unicodedata
 from collections import Counter
 from collections.abc import Iterator
 from dataclasses import replace
-from itertools import pairwise
+from itertools import pairwise, takewhile
 from typing import NamedTuple
 
 from engine.model import Block, ParsedFile
@@ -32,6 +33,7 @@ _LISTED = frozenset({"decimal", "number", "chinese", "chinese_paren", "letter", 
 _ENDINGS = tuple(".。!！;；,，、:：…")
 _RULES = frozenset("=-~*_^#+")
 _COLUMNS = {" ": 1, "\t": 4, "\u3000": 2}
+_LINE = re.compile("^.*$", re.M)
 _BLANK = " \t\u3000\v\x1c\x85\xa0"
 
 
@@ -57,7 +59,6 @@ def parse_text(data: bytes, name: str) -> ParsedFile:
     Raises LimitExceededError when there are more blocks than a tree can hold.
     """
     decoded = decode(data)
-    warnings = [f"Some characters could not be read as {decoded.encoding}."] if decoded.lossy else []
     layout = layout_of(decoded.text)
     blocks: list[Block] = []
     for group in _groups(decoded.text):
@@ -66,37 +67,28 @@ def parse_text(data: bytes, name: str) -> ParsedFile:
     title = blocks[0].text if blocks and blocks[0].evidence.get("title") else ""
     facts = {"encoding": decoded.encoding}
     return ParsedFile(
-        "text/plain", _with_levels(_without_lists(blocks)), title=title, warnings=warnings, metadata=facts
+        "text/plain",
+        _with_levels(_without_lists(blocks)),
+        title=title,
+        warnings=decoded.warnings,
+        metadata=facts,
     )
 
 
 def _groups(text: str) -> Iterator[list[Line]]:
     """Yield the groups of lines between blank lines and page feeds."""
     group: list[Line] = []
-    start, number = 0, 0
-    while start <= len(text):
-        end = text.find("\n", start)
-        end = len(text) if end < 0 else end
-        raw = text[start:end]
-        start, number = end + 1, number + 1
-        feed = "\f" in raw
+    for number, line in enumerate(_LINE.finditer(text), 1):
+        raw = line[0]
         stripped = raw.replace("\f", " ").strip(_BLANK)
-        if group and (feed or not stripped or len(group) == MAX_GROUP):
+        if group and ("\f" in raw or not stripped or len(group) == MAX_GROUP):
             yield group
             group = []
         if stripped:
-            group.append(Line(_indent(raw), stripped, number))
+            indent = sum(_COLUMNS[character] for character in takewhile(_COLUMNS.__contains__, raw))
+            group.append(Line(indent, stripped, number))
     if group:
         yield group
-
-
-def _indent(raw: str) -> int:
-    columns = 0
-    for character in raw:
-        if character not in _COLUMNS:
-            break
-        columns += _COLUMNS[character]
-    return columns
 
 
 def _blocks_of(group: list[Line], layout: Layout, first: bool) -> Iterator[Block]:
@@ -105,7 +97,7 @@ def _blocks_of(group: list[Line], layout: Layout, first: bool) -> Iterator[Block
         line, following = group[0], group[1] if len(group) > 1 else None
         if _is_rule(line.text):
             group = group[1:]
-        elif following and _is_rule(following.text) and _underlines(following.text, line.text):
+        elif following and _underlines(following.text, line.text):
             block = _heading(line, {"underline": following.text[0]})
             block.metadata["lines"][1] += 1
             yield block
@@ -126,7 +118,8 @@ def _is_rule(text: str) -> bool:
 
 
 def _underlines(rule: str, text: str) -> bool:
-    return rule[0] in "=-~^*_" and len(text) <= MAX_TITLE and len(rule) >= min(4, len(text)) // 2
+    long_enough = len(text) <= MAX_TITLE and len(rule) >= min(4, len(text)) // 2
+    return _is_rule(rule) and rule[0] in "=-~^*_" and long_enough
 
 
 def _names(text: str, number: str) -> bool:
@@ -168,10 +161,8 @@ def _heading_evidence(
 
 
 def _is_title(group: list[Line], layout: Layout) -> bool:
-    if list_marker(group[0].text):
-        return False
-    if len(group) == 1:
-        return True
+    if len(group) == 1 or list_marker(group[0].text):
+        return not list_marker(group[0].text)
     if layout.width or layout.blank_separated:
         return False
     title, following = group[0], group[1]
@@ -205,11 +196,7 @@ def _paragraph_size(group: list[Line], layout: Layout) -> int:
             return index
         if bullet(line.text) or (list_marker(line.text) and (item or not _is_full(before, line, layout))):
             return index
-        if (
-            index + 1 < len(group)
-            and _is_rule(group[index + 1].text)
-            and _underlines(group[index + 1].text, line.text)
-        ):
+        if index + 1 < len(group) and _underlines(group[index + 1].text, line.text):
             return index
         if item:
             if line.indent <= group[0].indent and not _is_full(before, line, layout):
@@ -280,17 +267,11 @@ def display_width(text: str) -> int:
 
 def _without_lists(blocks: list[Block]) -> list[Block]:
     """Turn numbered headings that follow each other without text between into list items."""
-    result = list(blocks)
-    start = 0
-    while start < len(blocks):
-        end = start + 1
-        if _kind(blocks[start]) in _LISTED:
-            while end < len(blocks) and _continues(blocks[end - 1], blocks[end]):
-                end += 1
-            if end - start > 1:
-                result[start:end] = [_as_item(block) for block in blocks[start:end]]
-        start = end
-    return result
+    follows = [False, *(_continues(before, block) for before, block in pairwise(blocks)), False]
+    return [
+        _as_item(block) if _kind(block) in _LISTED and True in follows[index : index + 2] else block
+        for index, block in enumerate(blocks)
+    ]
 
 
 def _kind(block: Block) -> str:

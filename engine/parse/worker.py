@@ -7,8 +7,6 @@ starts it lives as long as it does: Linux tells a child that its parent died whe
 
 from __future__ import annotations
 
-import contextlib
-import json
 import os
 import subprocess
 import sys
@@ -16,10 +14,13 @@ import tempfile
 import threading
 import time
 from collections.abc import Callable, Iterator, Sequence
-from contextlib import contextmanager
+from concurrent.futures import Future
+from contextlib import contextmanager, suppress
 from pathlib import Path
 from queue import Empty, SimpleQueue
 from typing import Any
+
+import orjson
 
 import engine
 from engine import errors
@@ -39,16 +40,12 @@ RECYCLE_AFTER_JOBS = 300
 RECYCLE_ABOVE_MB = 500
 # A child that has loaded text recognition is worth keeping for the next scan.
 RECYCLE_READING_ABOVE_MB = 1500
+SECRETS = ("API_KEY", "PASSWORD_HASH", "SECRET", "TOKEN")  # how names of variables with secrets end
 _MB = 1024 * 1024
 
 
 class _Died(Exception):
-    """The child ended without an answer; ``started`` tells whether it had begun with the job."""
-
-    def __init__(self, code: int | None, started: bool) -> None:
-        super().__init__(code)
-        self.code = code
-        self.started = started
+    """The child ended without an answer."""
 
 
 class ParseWorker:
@@ -64,9 +61,12 @@ class ParseWorker:
         summary: SummarySettings | None = None,
     ) -> None:
         """``synonym_file`` is the library's own, whether it exists or not; ``summary`` how long summaries are."""
-        self._summary = summary or SummarySettings()
         self._settings = settings
-        self._synonym_file = str(synonym_file.resolve()) if synonym_file is not None else None
+        self._for_every_job = {
+            "settings": settings.model_dump(),
+            "synonyms": str(synonym_file.resolve()) if synonym_file is not None else None,
+            "summary": (summary or SummarySettings()).model_dump(exclude=set(EndpointSettings.model_fields)),
+        }
         self._lock = threading.Lock()
         self._child: _Child | None = None
         self._closed = False
@@ -97,20 +97,14 @@ class ParseWorker:
         turned true, also while waiting for its turn.
         """
         job = {
-            "kind": "one",
             "path": str(path.resolve()),
             "name": name,
-            "sha256": sha256,
-            "document_id": document_id,
-            "version": version,
+            "facts": {"name": name, "sha256": sha256, "document_id": document_id, "version": version},
             "ocr": ocr.model_dump() if ocr is not None and ocr.enabled else None,
             "read_scans": read_scans,
             "cache_dir": str(cache_dir.resolve()) if cache_dir is not None else None,
         }
-        with self._turn(name, cancelled), tempfile.TemporaryDirectory(prefix="dropqa-") as folder:
-            result = Path(folder, "tree.json")
-            self._run(job, result, name, on_progress, cancelled)
-            return Tree.from_dict(_load(result))
+        return Tree.from_dict(self._result(job, on_progress, cancelled))
 
     def parse_many(self, texts: Sequence[TextJob]) -> list[Tree | UnreadableFileError]:
         """Parse many small text or Markdown documents in one round trip.
@@ -120,30 +114,30 @@ class ParseWorker:
         """
         if not texts:
             return []
-        with self._turn("The batch", None), tempfile.TemporaryDirectory(prefix="dropqa-") as folder:
-            try:
-                return self._batch(texts, Path(folder))
-            except UnreadableFileError as error:
-                if len(texts) == 1:
-                    return [error]
-        return [answer for text in texts for answer in self.parse_many([text])]
+        fields = ("name", "content", "sha256", "document_id", "version")
+        # JSON has no bytes: each becomes the character of its number.
+        facts = [
+            dict(zip(fields, (text[0], text[1].decode("latin-1"), *text[2:]), strict=True)) for text in texts
+        ]
+        try:
+            found = self._result({"name": texts[0][0] if len(texts) == 1 else "The batch", "texts": facts})
+        except UnreadableFileError as error:
+            if len(texts) == 1:
+                return [error]
+            return [answer for text in texts for answer in self.parse_many([text])]
+        return [_error(item) if "error" in item else Tree.from_dict(item) for item in found]
 
     def warm(self) -> None:
         """Start the child ahead of the first file, unless one is at work already."""
-        if self._lock.acquire(blocking=False):
-            try:
+        with self._if_idle() as idle:
+            if idle:
                 self._ready_child()
-            finally:
-                self._lock.release()
 
     def rest(self) -> None:
         """End an idle child to free its memory; the next file starts another."""
-        if self._lock.acquire(blocking=False):
-            try:
-                if self._child is not None:
-                    self._drop(self._child)
-            finally:
-                self._lock.release()
+        with self._if_idle() as idle:
+            if idle and self._child is not None:
+                self._drop(self._child)
 
     def close(self) -> None:
         """Give the idle child back for the process's next worker, or end it; a file that is being parsed fails.
@@ -151,100 +145,80 @@ class ParseWorker:
         The worker cannot be used afterwards.
         """
         self._closed = True
-        if not self._lock.acquire(blocking=False):
-            if (child := self._child) is not None:
-                child.kill()
-            return
-        try:
-            child, self._child = self._child, None
-            if child is not None:
+        with self._if_idle() as idle:
+            child = self._child
+            if child is not None and idle:
+                self._child = None
                 _spare(child)
-        finally:
-            self._lock.release()
-
-    def _batch(self, texts: Sequence[TextJob], folder: Path) -> list[Tree | UnreadableFileError]:
-        data = folder / "texts"
-        data.write_bytes(b"".join(text[1] for text in texts))
-        places: list[tuple[int, int, dict[str, Any]]] = []
-        end = 0
-        for name, content, sha256, document_id, version in texts:
-            start, end = end, end + len(content)
-            facts = {"name": name, "sha256": sha256, "document_id": document_id, "version": version}
-            places.append((start, end, facts))
-        result = folder / "trees.json"
-        name = texts[0][0] if len(texts) == 1 else "The batch"
-        self._run({"kind": "many", "path": str(data), "texts": places}, result, name, None, None)
-        return [_error(item) if "error" in item else Tree.from_dict(item) for item in _load(result)]
+            elif child is not None:
+                child.kill()
 
     @contextmanager
-    def _turn(self, name: str, cancelled: Cancelled | None) -> Iterator[None]:
-        while not self._lock.acquire(timeout=TICK_SECONDS * 2):
-            _stop_if(cancelled, name)
+    def _if_idle(self) -> Iterator[bool]:
+        """Take the turn where nobody has it, and tell whether that was so."""
+        idle = self._lock.acquire(blocking=False)
         try:
-            _stop_if(cancelled, name)
-            yield
+            yield idle
+        finally:
+            if idle:
+                self._lock.release()
+
+    def _result(
+        self, job: dict[str, Any], on_progress: OnProgress | None = None, cancelled: Cancelled | None = None
+    ) -> Any:
+        """Wait for the turn, let the child do a job and return what it made. Raises as :meth:`parse`."""
+        while not self._lock.acquire(timeout=TICK_SECONDS * 2):
+            _stop_if(cancelled, job["name"])
+        try:
+            _stop_if(cancelled, job["name"])
+            with tempfile.TemporaryDirectory(prefix="dropqa-") as folder:
+                answer = self._answer(job | self._for_every_job | {"folder": folder}, on_progress, cancelled)
         finally:
             self._lock.release()
+        if "error" in answer:
+            raise _error(answer)
+        return answer["done"]
 
-    def _run(
+    def _answer(
         self,
         job: dict[str, Any],
-        result: Path,
-        name: str,
         on_progress: OnProgress | None,
         cancelled: Cancelled | None,
-    ) -> None:
-        job |= {
-            "result": str(result),
-            "settings": self._settings.model_dump(),
-            "synonyms": self._synonym_file,
-            "summary": self._summary.model_dump(exclude=set(EndpointSettings.model_fields)),
-        }
+        again: bool = True,
+    ) -> dict[str, Any]:
         child = self._ready_child()
         try:
-            try:
-                answer = self._exchange(child, job, name, on_progress, cancelled)
-            except _Died as death:
-                if death.started or self._closed:
-                    raise
-                # It was dead before the file reached it, so the file is not to blame.
-                self._drop(child)
-                child = self._ready_child()
-                answer = self._exchange(child, job, name, on_progress, cancelled)
-        except _Died as death:
+            answer = self._exchange(child, job, on_progress, cancelled)
+        except BaseException as error:
             self._drop(child)
+            if not isinstance(error, _Died):
+                raise
             if self._closed:
-                raise CancelledError(f"{name} was not read: DropQA is closing.") from death
+                raise CancelledError(f"{job['name']} was not read: DropQA is closing.") from error
+            if not child.started and again:
+                # It was dead before the file reached it, so the file is not to blame.
+                return self._answer(job, on_progress, cancelled, again=False)
             raise UnreadableFileError(
-                f"Reading {name} crashed the parser (exit code {death.code}). The file may be damaged; "
+                f"Reading {job['name']} crashed the parser (exit code {error}). The file may be damaged; "
                 "save it again in the program that made it. Other files are not affected."
-            ) from death
-        except BaseException:
-            self._drop(child)
-            raise
+            ) from error
         child.jobs += 1
         most = RECYCLE_READING_ABOVE_MB if job.get("read_scans") else RECYCLE_ABOVE_MB
         if child.jobs >= RECYCLE_AFTER_JOBS or child.memory_mb() > most:
             self._drop(child)
-        if "error" in answer:
-            raise _error(answer)
+        return answer
 
     def _exchange(
-        self,
-        child: _Child,
-        job: dict[str, Any],
-        name: str,
-        on_progress: OnProgress | None,
-        cancelled: Cancelled | None,
+        self, child: _Child, job: dict[str, Any], on_progress: OnProgress | None, cancelled: Cancelled | None
     ) -> dict[str, Any]:
         child.send(job)
-        limits = self._settings
+        limits, name = self._settings, job["name"]
         # The child's own start does not count, unless it never ends.
         deadline = time.monotonic() + limits.timeout_seconds + START_SECONDS
         tick = 0
         while True:
             tick += 1
-            answer = child.answer(TICK_SECONDS) or {}
+            answer = child.answer(TICK_SECONDS)
             _stop_if(cancelled, name)
             if "done" in answer or "error" in answer:
                 return answer
@@ -295,35 +269,32 @@ def _spare(child: _Child) -> None:
 
 def _from_spares() -> _Child | None:
     while _spares:
-        with contextlib.suppress(IndexError):  # another thread was faster
+        with suppress(IndexError):  # another thread was faster
             child = _spares.pop()
             if child.alive():
                 return child
     return None
 
 
-SECRETS = ("API_KEY", "PASSWORD_HASH", "SECRET", "TOKEN")  # how names of variables with secrets end
-
-
 class _Child:
-    """The process and the thread that starts it and reads its answers."""
+    """The process and the thread that starts it and reads its answers; ``started`` tells whether a job has begun."""
 
     def __init__(self) -> None:
         self.jobs = 0
-        self._started = False
+        self.started = False
         self._answers: SimpleQueue[dict[str, Any] | None] = SimpleQueue()
-        started = threading.Event()
-        self._process: subprocess.Popen[str] | None = None
-        threading.Thread(target=self._live, args=(started,), name="parse-worker", daemon=True).start()
-        started.wait()
-        if self._process is None:
+        process: Future[subprocess.Popen[bytes]] = Future()
+        threading.Thread(target=self._live, args=(process,), name="parse-worker", daemon=True).start()
+        try:
+            self._process = process.result()
+        except OSError as error:
             raise UnreadableFileError(
                 "The parsing process could not be started. Is the machine out of memory?"
-            )
+            ) from error
 
-    def _live(self, started: threading.Event) -> None:
+    def _live(self, process: Future[subprocess.Popen[bytes]]) -> None:
         try:
-            self._process = subprocess.Popen(
+            started = subprocess.Popen(
                 [sys.executable, "-m", "engine.parse.worker_child"],
                 stdin=subprocess.PIPE,
                 stdout=subprocess.PIPE,
@@ -331,67 +302,60 @@ class _Child:
                 cwd=Path(engine.__file__).parent.parent,
                 # A file that takes the parser over finds no key there.
                 env={name: value for name, value in os.environ.items() if not name.endswith(SECRETS)},
-                encoding="utf-8",
             )
-        except OSError:
+        except OSError as error:
+            process.set_exception(error)
             return
-        finally:
-            started.set()
-        assert self._process.stdout is not None
-        for line in self._process.stdout:
-            self._answers.put(json.loads(line))
-        self._process.wait()
+        process.set_result(started)
+        with suppress(ValueError):  # a line that breaks off where the child was killed
+            for line in started.stdout or ():
+                self._answers.put(orjson.loads(line))
+        started.wait()
         self._answers.put(None)
 
     def send(self, job: dict[str, Any]) -> None:
         """Hand over a job. Raises _Died."""
-        assert self._process is not None
         assert self._process.stdin is not None
-        self._started = False
+        self.started = False
         try:
-            self._process.stdin.write(json.dumps(job) + "\n")
+            self._process.stdin.write(orjson.dumps(job) + b"\n")
             self._process.stdin.flush()
         except OSError as error:
-            raise _Died(self._process.poll(), started=False) from error
+            raise _Died(self._process.poll()) from error
 
-    def answer(self, seconds: float) -> dict[str, Any] | None:
-        """Return the next line from the child, None when none came in time. Raises _Died."""
-        assert self._process is not None
+    def answer(self, seconds: float) -> dict[str, Any]:
+        """Return the next message from the child, an empty one when none came in time. Raises _Died."""
         try:
             answer = self._answers.get(timeout=seconds)
         except Empty:
-            return None
+            return {}
         if answer is None:
-            raise _Died(self._process.returncode, self._started)
-        self._started = True
+            raise _Died(self._process.returncode)
+        self.started = True
         return answer
 
     def alive(self) -> bool:
         """Tell whether the process runs."""
-        return self._process is not None and self._process.poll() is None
+        return self._process.poll() is None
 
     def memory_mb(self, programs: bool = False) -> float:
         """Return the resident memory in MB, 0 when the process is gone; with that of ``programs`` it has started."""
         import psutil
 
-        assert self._process is not None
         total = 0.0
         for member in family_of(self._process.pid, programs):
-            with contextlib.suppress(psutil.Error):
+            with suppress(psutil.Error):
                 total += member.memory_info().rss / _MB
         return total
 
     def kill(self) -> None:
         """End the process at once, with the programs that it has started."""
-        assert self._process is not None
         end_with_children(self._process.pid)
         self._process.kill()
         self._process.wait()
         if self._process.stdin is not None:
-            try:
+            with suppress(OSError):
                 self._process.stdin.close()
-            except OSError:
-                return
 
 
 def _stop_if(cancelled: Cancelled | None, name: str) -> None:
@@ -402,9 +366,3 @@ def _stop_if(cancelled: Cancelled | None, name: str) -> None:
 def _error(answer: dict[str, Any]) -> UnreadableFileError:
     kind = getattr(errors, answer["error"], UnreadableFileError)
     return kind(answer["message"])
-
-
-def _load(path: Path) -> Any:
-    import orjson
-
-    return orjson.loads(path.read_bytes())

@@ -1,12 +1,11 @@
-"""The parsing child process: takes jobs as JSON lines, answers with JSON lines, leaves trees in files.
+"""The parsing child process: takes jobs and answers, each a line of JSON.
 
 Runs as ``python -m engine.parse.worker_child``. Nothing that a library prints reaches the pipe: the pipe's
-ends are moved away from descriptors 0 and 1 before anything else is loaded.
+ends are moved away from descriptors 0 and 1 before any parser is loaded.
 """
 
 from __future__ import annotations
 
-import json
 import os
 import sys
 import tempfile
@@ -16,7 +15,9 @@ from collections.abc import Callable, Iterator
 from functools import lru_cache
 from pathlib import Path
 from queue import SimpleQueue
-from typing import TYPE_CHECKING, Any, TextIO
+from typing import TYPE_CHECKING, Any, BinaryIO
+
+import orjson
 
 if TYPE_CHECKING:
     from engine.config import OcrSettings
@@ -32,28 +33,28 @@ _PR_SET_PDEATHSIG, _SIGKILL = 1, 9
 def main() -> None:
     """Serve jobs until the parent closes the pipe."""
     jobs, answers = _private_pipe()
-    _die_with_parent()
+    if sys.platform == "linux":
+        import ctypes
+
+        ctypes.CDLL(None).prctl(_PR_SET_PDEATHSIG, _SIGKILL, 0, 0, 0)
     if hasattr(os, "nice"):
         os.nice(NICENESS)
-    _load_what_every_job_needs()
-    for job in _jobs(jobs):
-        _say(answers, {"started": True})
-        answer = _answer(job, lambda message: _say(answers, message))
-        _say(answers, answer)
-
-
-def _load_what_every_job_needs() -> None:
-    """Import it before the clock of the first job starts."""
-    import orjson  # noqa: F401
-
+    # What every job needs is loaded before the clock of the first one starts.
     import engine.config
     import engine.parse.dispatch
     import engine.structure.tree  # noqa: F401
 
+    def say(message: bytes) -> None:
+        answers.write(message + b"\n")
+        answers.flush()
 
-def _private_pipe() -> tuple[TextIO, TextIO]:
-    jobs = os.fdopen(os.dup(0), encoding="utf-8")
-    answers = os.fdopen(os.dup(1), "w", encoding="utf-8")
+    for job in _jobs(jobs):
+        say(b'{"started": true}')
+        say(_answer(job, lambda stage, share: say(orjson.dumps({"progress": [stage, share]}))))
+
+
+def _private_pipe() -> tuple[BinaryIO, BinaryIO]:
+    jobs, answers = os.fdopen(os.dup(0), "rb"), os.fdopen(os.dup(1), "wb")
     nothing = os.open(os.devnull, os.O_RDWR)
     for descriptor in (0, 1):
         os.dup2(nothing, descriptor)
@@ -61,16 +62,9 @@ def _private_pipe() -> tuple[TextIO, TextIO]:
     return jobs, answers
 
 
-def _die_with_parent() -> None:
-    if sys.platform == "linux":
-        import ctypes
-
-        ctypes.CDLL(None).prctl(_PR_SET_PDEATHSIG, _SIGKILL, 0, 0, 0)
-
-
-def _jobs(lines: TextIO) -> Iterator[dict[str, Any]]:
+def _jobs(lines: BinaryIO) -> Iterator[dict[str, Any]]:
     """Yield jobs; end the process at once when the pipe closes, even in the middle of a job."""
-    queue: SimpleQueue[str] = SimpleQueue()
+    queue: SimpleQueue[bytes] = SimpleQueue()
 
     def read() -> None:
         for line in lines:
@@ -79,24 +73,17 @@ def _jobs(lines: TextIO) -> Iterator[dict[str, Any]]:
 
     threading.Thread(target=read, daemon=True).start()
     while True:
-        yield json.loads(queue.get())
+        yield orjson.loads(queue.get())
 
 
-def _say(answers: TextIO, message: dict[str, Any]) -> None:
-    answers.write(json.dumps(message) + "\n")
-    answers.flush()
-
-
-def _answer(job: dict[str, Any], say: Callable[[dict[str, Any]], None]) -> dict[str, Any]:
+def _answer(job: dict[str, Any], on_progress: Callable[[str, float], None]) -> bytes:
     """Do one job. This is the boundary at which whatever a parser raises becomes a message."""
+    # The parent clears this folder away, whatever becomes of this process.
+    tempfile.tempdir = job["folder"]
     try:
-        if job["kind"] == "many":
-            _parse_many(job)
-        else:
-            _parse_one(job, say)
-        return {"done": True}
+        return orjson.dumps({"done": _of_texts(job) if "texts" in job else _of_file(job, on_progress)})
     except Exception as error:  # noqa: BLE001
-        return _failure(error, job.get("name", "The file"))
+        return orjson.dumps(_failure(error, job["name"]))
 
 
 def _failure(error: Exception, name: str) -> dict[str, Any]:
@@ -111,7 +98,7 @@ def _failure(error: Exception, name: str) -> dict[str, Any]:
     return {"error": "UnreadableFileError", "message": message}
 
 
-def _parse_one(job: dict[str, Any], say: Callable[[dict[str, Any]], None]) -> None:
+def _of_file(job: dict[str, Any], on_progress: Callable[[str, float], None]) -> Tree:
     from engine.config import ParsingSettings
     from engine.parse.dispatch import parse_file
     from engine.parse.picture_texts import with_picture_texts
@@ -119,23 +106,19 @@ def _parse_one(job: dict[str, Any], say: Callable[[dict[str, Any]], None]) -> No
 
     spoken = 0.0
 
-    def on_progress(stage: str, share: float) -> None:
+    def now_and_then(stage: str, share: float) -> None:
         nonlocal spoken
         if (now := time.monotonic()) - spoken >= PROGRESS_SECONDS:
             spoken = now
-            say({"progress": [stage, share]})
+            on_progress(stage, share)
 
-    # The parent clears this folder away, whatever becomes of this process.
-    tempfile.tempdir = str(Path(job["result"]).parent)
     settings = ParsingSettings.model_validate(job["settings"])
     path, reading = Path(job["path"]), _reading(job)
-    parsed = parse_file(path, job["name"], settings, on_progress, reading)
-    say({"progress": ["structure", 0.9]})
-    facts = {key: job[key] for key in ("document_id", "name", "sha256", "version")}
-    tree = build_tree(parsed, settings=settings, **facts)
+    parsed = parse_file(path, job["name"], settings, now_and_then, reading)
+    on_progress("structure", 0.9)
+    tree = build_tree(parsed, settings=settings, **job["facts"])
     del parsed  # what is only needed for the structure makes room for what comes
-    tree = with_picture_texts(tree, path, reading, on_progress)
-    _write(Path(job["result"]), _enriched(tree, job))
+    return _enriched(with_picture_texts(tree, path, reading, now_and_then), job)
 
 
 def _reading(job: dict[str, Any]) -> Reading | None:
@@ -159,21 +142,20 @@ def _recogniser(settings: OcrSettings) -> Ocr | None:
     return open_ocr(settings)
 
 
-def _parse_many(job: dict[str, Any]) -> None:
+def _of_texts(job: dict[str, Any]) -> list[Tree | dict[str, Any]]:
     from engine.config import ParsingSettings
     from engine.parse.dispatch import parse_bytes
     from engine.structure.tree import build_tree
 
     settings = ParsingSettings.model_validate(job["settings"])
-    data = memoryview(Path(job["path"]).read_bytes())
-    results: list[Any] = []
-    for start, end, facts in job["texts"]:
+    results: list[Tree | dict[str, Any]] = []
+    for facts in job["texts"]:
         try:
-            parsed = parse_bytes(bytes(data[start:end]), facts["name"])
+            parsed = parse_bytes(facts.pop("content").encode("latin-1"), facts["name"])
             results.append(_enriched(build_tree(parsed, settings=settings, **facts), job))
         except Exception as error:  # noqa: BLE001
             results.append(_failure(error, facts["name"]))
-    _write(Path(job["result"]), results)
+    return results
 
 
 def _enriched(tree: Tree, job: dict[str, Any]) -> Tree:
@@ -191,12 +173,6 @@ def _enriched(tree: Tree, job: dict[str, Any]) -> Tree:
     use_synonyms(synonyms.in_force)
     tree = enrich(tree, synonyms.in_force, summary)[0]
     return replace(tree, warnings=[*tree.warnings, synonyms.problem]) if synonyms.problem else tree
-
-
-def _write(path: Path, result: Any) -> None:
-    import orjson
-
-    path.write_bytes(orjson.dumps(result))
 
 
 if __name__ == "__main__":

@@ -8,6 +8,8 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
+from contextlib import suppress
+from dataclasses import replace
 from io import BytesIO
 from pathlib import Path
 from typing import Any
@@ -19,15 +21,15 @@ from engine.model import Block, ParsedFile
 from engine.model.sheet_columns import column_number
 from engine.parse.docx_parts import chart_block, diagram_text
 from engine.parse.limits import check_declarations, check_xml
-from engine.parse.ooxml import A, Package, R, Relationship, integer
+from engine.parse.ooxml import A, Package, R, integer
 from engine.parse.sheet_book import MAX_CELL_TEXT, MAX_COLUMN, MAX_MERGES, MAX_ROW, SheetBook
-from engine.parse.sheet_joins import comment_block, not_read, sheet_blocks
-from engine.parse.sheet_regions import Region, address, with_merges
+from engine.parse.sheet_regions import Region, Sheet
 from engine.parse.xlsx_formulas import Calculation, Formula, Place
 from engine.parse.xlsx_number_formats import BUILT_IN, GENERAL, Formatter, formatter, general
 
 MEDIA_TYPE = "application/vnd.openxmlformats-officedocument.spreadsheetml.sheet"
 LONGEST_AMOUNT = 14
+_Formulas = dict[Place, tuple[Formula, str | None]]
 _REFERENCE = re.compile(r"\$?([A-Za-z]{1,3})\$?(\d{1,7})$")
 _ESCAPE = re.compile(r"_x([0-9A-Fa-f]{4})_")
 
@@ -63,64 +65,51 @@ class _WorkbookReader:
         kinds = {item.kind: item.target for item in self._relationships.values() if not item.external}
         settings = self._root.find("{*}workbookPr")
         self._from_1904 = settings is not None and settings.get("date1904") in {"1", "true", "on"}
-        self._texts = self._shared_texts(kinds.get("sharedStrings", "xl/sharedStrings.xml"))
+        texts = kinds.get("sharedStrings", "xl/sharedStrings.xml")
+        has_texts = package.data(texts) is not None
+        self._texts = [_rich_text(item) for item in self._stream(texts, "si")] if has_texts else []
         self._formats = self._formatters(kinds.get("styles", "xl/styles.xml"))
 
     def read(self) -> None:
         """Read all sheets into the book."""
         for item in self._root.iterfind("{*}sheets/{*}sheet"):  # type: ignore[union-attr]
-            title = self.book.begin(item.get("name", ""))
+            state = item.get("state", "visible")
+            sheet = self.book.begin(item.get("name", ""), state != "visible", state == "veryHidden")
             relationship = self._relationships.get(item.get(f"{R}id", ""))
             if relationship is None or relationship.external:
-                self.warnings.append(f"Sheet “{title}” is missing in this workbook.")
+                self.warnings.append(f"Sheet “{sheet.title}” is missing in this workbook.")
                 continue
-            found = list(self._sheet(relationship, title))
-            state = item.get("state", "visible")
-            self.book.end(title, found, state != "visible", unshowable=state == "veryHidden")
+            self._rows(relationship.target, sheet)
+            related = self._package.relationships(relationship.target).values()
+            for kind, read in (("comments", self._comments), ("drawing", self._drawn)):
+                for one in related:
+                    if one.kind == kind and not one.external:
+                        read(one.target, sheet)
+            self.book.end(sheet)
 
-    def _sheet(self, relationship: Relationship, title: str) -> Iterator[Block]:
-        page = self.book.sheets
-        related = list(self._package.relationships(relationship.target).values())
-        rows, merges = self._rows(relationship.target, title)
-        yield from sheet_blocks(rows, merges, title, page, self._name)
-        yield from self._notes(related, title, page)
-        for item in related:
-            if item.kind == "drawing" and not item.external:
-                yield from self._drawn(item.target, title, page, with_charts=not rows)
-
-    def _rows(self, part: str, title: str) -> tuple[dict[int, dict[int, str]], list[Region]]:
-        rows: dict[int, dict[int, str]] = {}
-        merges: list[Region] = []
-        formulas: dict[Place, tuple[Formula, str | None]] = {}
+    def _rows(self, part: str, sheet: Sheet) -> None:
+        formulas: _Formulas = {}
         shared: dict[str, tuple[str, Place]] = {}
         number = 0
         for element in self._stream(part, "row", "mergeCell"):
             if etree.QName(element).localname == "mergeCell":
-                if len(merges) < MAX_MERGES and (merge := _merge(element.get("ref", ""))):
-                    merges.append(merge)
+                if len(sheet.merges) < MAX_MERGES and (merge := _merge(element.get("ref", ""))):
+                    sheet.merges.append(merge)
                 continue
             number = integer(element.get("r"), number + 1)
             if not 1 <= number <= MAX_ROW:
                 continue
-            cells = self._row(element)
             for cell in element:
                 if len(cell) and cell[0].tag.endswith("}f"):
                     formulas.update(_without_result(cell, shared))
-            if cells:
-                rows[number] = cells
+            if cells := self._row(element):
+                sheet.rows[number] = cells
                 self.book.count(len(cells))
         if formulas:
-            rows = self._computed(rows, formulas, part, title)
-        return rows, with_merges(rows, merges)
+            self._compute(formulas, part, sheet)
 
-    def _computed(
-        self,
-        rows: dict[int, dict[int, str]],
-        formulas: dict[Place, tuple[Formula, str | None]],
-        part: str,
-        title: str,
-    ) -> dict[int, dict[int, str]]:
-        """Return the rows with the results of formulas that have none stored; those that cannot be told as written."""
+    def _compute(self, formulas: _Formulas, part: str, sheet: Sheet) -> None:
+        """Take in the results of formulas that have none stored; those that cannot be told as written."""
         written = {place: formula for place, (formula, _) in formulas.items()}
         calculation = Calculation(written, dict(self._numbers(part)))
         unknown = 0
@@ -128,22 +117,20 @@ class _WorkbookReader:
             result = calculation.result((row, column))
             unknown += result is None
             shown = f"={formula.text}" if result is None else self._formats.get(style or "0", general)(result)
-            rows.setdefault(row, {})[column] = shown[:MAX_CELL_TEXT]
+            sheet.rows.setdefault(row, {})[column] = shown[:MAX_CELL_TEXT]
         self.warnings.append(
-            f"Sheet “{title}” holds {len(formulas)} formulas without stored results: {len(formulas) - unknown} were "
-            f"computed, {unknown} are shown as formulas. Open the workbook in Excel and save it to store them."
+            f"Sheet “{sheet.title}” holds {len(formulas)} formulas without stored results: {len(formulas) - unknown} "
+            f"were computed, {unknown} are shown as formulas. Open the workbook in Excel and save it to store them."
         )
-        return dict(sorted(rows.items()))
+        sheet.rows = dict(sorted(sheet.rows.items()))
 
     def _numbers(self, part: str) -> Iterator[tuple[Place, float]]:
         for cell in self._stream(part, "c"):
             value = cell.findtext("{*}v")
             place = _place(cell.get("r", ""))
             if value and place and cell.get("t", "n") == "n":
-                try:
+                with suppress(ValueError):
                     yield place, float(value)
-                except ValueError:
-                    continue
 
     def _row(self, row: Any) -> dict[int, str]:
         cells: dict[int, str] = {}
@@ -199,22 +186,15 @@ class _WorkbookReader:
             load_dtd=False, remove_comments=True, remove_pis=True,
         )  # fmt: skip
         try:
-            first = True
-            for _, element in stream:
-                if first:
+            for number, (_, element) in enumerate(stream):
+                if not number:
                     check_declarations(element, self._name)
-                first = False
                 yield element
                 element.clear()
                 while element.getprevious() is not None:
                     del element.getparent()[0]
         except etree.XMLSyntaxError:
             self.warnings.append(f"The part {part} of this workbook is damaged; what stands before was read.")
-
-    def _shared_texts(self, part: str) -> list[str]:
-        if self._package.data(part) is None:
-            return []
-        return [_rich_text(item) for item in self._stream(part, "si")]
 
     def _formatters(self, part: str) -> dict[str, Formatter]:
         root = self._package.xml(part)
@@ -228,54 +208,42 @@ class _WorkbookReader:
             for index, item in enumerate(root.iterfind("{*}cellXfs/{*}xf"))
         }
 
-    def _notes(self, related: list[Relationship], title: str, page: int) -> Iterator[Block]:
-        for item in related:
-            root = self._package.xml(item.target) if item.kind == "comments" and not item.external else None
-            for note in root.iter("{*}comment") if root is not None else ():
-                place = _place(note.get("ref", ""))
-                text = _rich_text(note.find("{*}text"))
-                if place and (block := comment_block(text, title, page, *place)):
-                    yield block
+    def _comments(self, part: str, sheet: Sheet) -> None:
+        root = self._package.xml(part)
+        for note in root.iter("{*}comment") if root is not None else ():
+            if place := _place(note.get("ref", "")):
+                sheet.comment(_rich_text(note.find("{*}text")), *place)
 
-    def _drawn(self, drawing: str, title: str, page: int, with_charts: bool) -> Iterator[Block]:
-        """Yield the text boxes and diagrams of a sheet, and its charts where there are no cells to chart."""
+    def _drawn(self, drawing: str, sheet: Sheet) -> None:
+        """Take the text boxes and diagrams of a sheet, and its charts where there are no cells to chart."""
         root = self._package.xml(drawing)
         for body in root.iter("{*}txBody") if root is not None else ():
             lines = ("".join(text.text or "" for text in line.iter(f"{A}t")) for line in body.iter(f"{A}p"))
             if shown := _clean("\n".join(lines)):
-                yield Block("paragraph", shown, page, cell=_anchor(body, title), metadata={"box": True})
-        left_out = {"chart": 0, "image": 0}
+                cell, facts = _anchor(body, sheet), {"box": True}
+                sheet.beside.append(Block("paragraph", shown, sheet.page, cell=cell, metadata=facts))
         for item in self._package.relationships(drawing).values():
             part = self._package.xml(item.target) if item.kind in {"diagramData", "chart"} else None
             if item.kind == "diagramData" and (text := diagram_text(part)):
-                yield Block("paragraph", text, page, metadata={"diagram": True})
-            elif item.kind == "chart" and with_charts and (block := chart_block(part)):
-                yield Block("table", block.text, page, metadata=block.metadata)
-            elif item.kind in left_out:
-                left_out[item.kind] += 1
-        for kind, count in left_out.items():
-            if count:
-                self.warnings.append(not_read(title, "picture" if kind == "image" else kind, count))
+                sheet.beside.append(Block("paragraph", text, sheet.page, metadata={"diagram": True}))
+            elif item.kind == "chart" and not sheet.rows and (block := chart_block(part)):
+                sheet.beside.append(replace(block, page=sheet.page))
+            elif item.kind in {"chart", "image"}:
+                sheet.not_read["picture" if item.kind == "image" else "chart"] += 1
 
 
-def _without_result(
-    cell: Any, shared: dict[str, tuple[str, Place]]
-) -> Iterator[tuple[Place, tuple[Formula, str | None]]]:
-    """Yield the formula of a cell that has no stored result, with its style; note what later cells share."""
+def _without_result(cell: Any, shared: dict[str, tuple[str, Place]]) -> _Formulas:
+    """Return the formula of a cell that has no stored result, with its style; note what later cells share."""
     formula, place = cell[0], _place(cell.get("r", ""))
-    text, key = (formula.text or "").strip(), formula.get("si", "")
     if place is None:
-        return
+        return {}
+    text, key = (formula.text or "").strip(), formula.get("si", "")
     if text and formula.get("t") == "shared":
         shared[key] = (text, place)
-    if cell.findtext("{*}v") or cell.get("t") == "str":
-        return
-    down = right = 0
-    if not text and key in shared:
-        text, (top, left) = shared[key]
-        down, right = place[0] - top, place[1] - left
-    if text:
-        yield place, (Formula(text, down, right), cell.get("s"))
+    text, (top, left) = (text, place) if text else shared.get(key, ("", place))
+    if not text or cell.findtext("{*}v") or cell.get("t") == "str":
+        return {}
+    return {place: (Formula(text, place[0] - top, place[1] - left), cell.get("s"))}
 
 
 def _rich_text(element: Any | None) -> str:
@@ -307,13 +275,12 @@ def _place(reference: str) -> tuple[int, int] | None:
     return (int(match[2]), _column_of(match[1])) if match else None
 
 
-def _anchor(shape: Any, title: str) -> str | None:
+def _anchor(shape: Any, sheet: Sheet) -> str | None:
     """Return the cell at the upper left of a shape."""
     start = next((a.find("{*}from") for a in shape.iterancestors() if a.tag.endswith("Anchor")), None)
     if start is None:
         return None
-    row, column = (integer(start.findtext(f"{{*}}{name}")) + 1 for name in ("row", "col"))
-    return address(title, row, column, row, column)
+    return sheet.address(*(integer(start.findtext(f"{{*}}{name}")) + 1 for name in ("row", "col")))
 
 
 def _merge(reference: str) -> Region | None:

@@ -80,12 +80,9 @@ class Calculation:
         if isinstance(node, ast.Call) and isinstance(node.func, ast.Name):
             if node.func.id == "IF":
                 return self._value(node.args[1 if self._value(node.args[0]) else 2])
-            values = [v for argument in node.args for v in self._argument(argument)]
-            return _FUNCTIONS[node.func.id](values)
+            groups = (self._cells(a) if isinstance(a, ast.List) else [self._value(a)] for a in node.args)
+            return _FUNCTIONS[node.func.id]([value for group in groups for value in group])
         raise ValueError("not plain arithmetic")
-
-    def _argument(self, node: ast.AST) -> Iterator[float]:
-        yield from self._cells(node) if isinstance(node, ast.List) else [self._value(node)]
 
     def _cells(self, node: ast.List) -> Iterator[float]:
         top, left, bottom, right = (int(self._value(edge)) for edge in node.elts)

@@ -26,11 +26,13 @@ _TOKEN = re.compile(
     re.I | re.S,
 )
 _LONGEST_FORMAT = 300
-_MONTHS = (
-    "January", "February", "March", "April", "May", "June", "July", "August", "September", "October", "November",
-    "December",
-)  # fmt: skip
-_DAYS = ("Monday", "Tuesday", "Wednesday", "Thursday", "Friday", "Saturday", "Sunday")
+# Parts of a date {0} and the hour {1} on its clock; minutes are "n" here.
+_DATE_PARTS = {
+    **dict.fromkeys(("y", "yyy", "yyyy"), "{0.year}"), "yy": "{0:%y}",
+    "m": "{0.month}", "mm": "{0.month:02}", "mmm": "{0:%b}", "mmmm": "{0:%B}",
+    "d": "{0.day}", "dd": "{0.day:02}", "ddd": "{0:%a}", "dddd": "{0:%A}", "h": "{1}", "hh": "{1:02}",
+    "n": "{0.minute}", "nn": "{0.minute:02}", "s": "{0.second}", "ss": "{0.second:02}",
+}  # fmt: skip
 
 
 def general(number: float) -> str:
@@ -70,14 +72,9 @@ def _sections(code: str) -> list[str]:
 
 
 def _tokens(section: str) -> list[tuple[str, str]]:
-    found = [
-        (match.lastgroup, match[match.lastgroup]) for match in _TOKEN.finditer(section) if match.lastgroup
-    ]
-    return [
-        ("literal" if kind in {"quoted", "escaped", "currency"} else kind, text)
-        for kind, text in found
-        if text
-    ]
+    names = dict.fromkeys(("quoted", "escaped", "currency"), "literal")
+    found = ((m.lastgroup, m[m.lastgroup]) for m in _TOKEN.finditer(section) if m.lastgroup)
+    return [(names.get(kind, kind), text) for kind, text in found if text]
 
 
 def _number(number: float, tokens: list[tuple[str, str]]) -> str:
@@ -123,13 +120,10 @@ def _digits(number: float, pattern: str, exponent: str) -> str:
         head, _, tail = text.partition(".")
         tail = tail[:least] + tail[least:].rstrip("0")
         text = f"{head}.{tail}" if tail else head
-    zeros = whole.count("0")
     head, point, tail = text.partition(".")
-    if zeros == 0 and head == "0" and point:
+    if "0" not in whole and head == "0" and point:
         head = ""
-    if "," not in whole:
-        head = head.zfill(zeros)
-    return head + point + tail
+    return (head if "," in whole else head.zfill(whole.count("0"))) + point + tail
 
 
 def _date(number: float, tokens: list[tuple[str, str]], from_1904: bool) -> str:
@@ -138,19 +132,21 @@ def _date(number: float, tokens: list[tuple[str, str]], from_1904: bool) -> str:
     except (OverflowError, ValueError):
         return general(number)
     twelve = any(kind == "half" for kind, _ in tokens)
+    hour = (moment.hour % 12 or 12) if twelve else moment.hour
     parts: list[str] = []
     last = ""
     for index, (kind, text) in enumerate(tokens):
-        low = text.lower()
+        low = text.lower().replace("e", "y")
         if kind == "elapsed":
-            seconds = round(number * 86400)
-            parts.append(str(seconds // {"h": 3600, "m": 60, "s": 1}[low[0]]))
+            parts.append(str(round(number * 86400) // {"h": 3600, "m": 60, "s": 1}[low[0]]))
             last = low[0]
         elif kind == "date":
             following = next((t.lower() for k, t in tokens[index + 1 :] if k == "date"), "")
-            minute = low[0] == "m" and len(low) <= 2 and (last == "h" or following.startswith("s"))
-            parts.append(_date_part(moment, "n" * len(low) if minute else low, twelve))
-            last = low[0]
+            if low in {"m", "mm"} and (last == "h" or following.startswith("s")):
+                low = "n" * len(low)
+            shown = _DATE_PARTS.get(low[:4]) or _DATE_PARTS[low[:2]]
+            parts.append(shown.format(moment, hour)[: 1 if low == "mmmmm" else None])
+            last = text[0].lower()
         elif kind == "half":
             parts.append("AM" if moment.hour < 12 else "PM")
         elif kind == "digits":  # fractions of a second
@@ -168,24 +164,3 @@ def moment_of(number: float, from_1904: bool) -> datetime:
     # Excel has a 29 February 1900 that never was.
     start = datetime(1904, 1, 1) if from_1904 else datetime(1899, 12, 30 if number >= 60 else 31)
     return start + timedelta(days=int(number), seconds=round((number % 1) * 86400))
-
-
-def _date_part(moment: datetime, code: str, twelve: bool) -> str:
-    size = len(code)
-    match code[0]:
-        case "y" | "e":
-            return f"{moment.year % 100:02d}" if size == 2 else str(moment.year)
-        case "m":
-            name = _MONTHS[moment.month - 1]
-            return name[:1] if size == 5 else name if size == 4 else name[:3] if size == 3 else \
-                f"{moment.month:0{size}d}"  # fmt: skip
-        case "d":
-            name = _DAYS[moment.weekday()]
-            return name if size >= 4 else name[:3] if size == 3 else f"{moment.day:0{size}d}"
-        case "h":
-            hour = (moment.hour % 12 or 12) if twelve else moment.hour
-            return f"{hour:0{min(size, 2)}d}"
-        case "n":
-            return f"{moment.minute:0{min(size, 2)}d}"
-        case _:
-            return f"{moment.second:0{min(size, 2)}d}"
