@@ -27,20 +27,15 @@ def analysis_tools(
     """Return the tools that look at what was found; ``evidence`` gives it, the best first."""
     return [
         Tool("verify_consistency", "analysis",
-             "Check whether statements of the evidence contradict each other: numbers with units, dates, names, scope, "
-             "negation are compared exactly. Give statements as they stand in the evidence, node ids, or nothing "
-             "for all the evidence. Use it before the final answer.",
-             "检查证据中的陈述是否互相矛盾：逐项精确比较数字与单位、日期、名称、口径范围和否定。可给出证据中的陈述原文或节点"
-             "编号，都不给则检查全部证据。在给出最终答案之前使用。",
+             "Whether statements of the evidence contradict each other in numbers, dates, names, scope or negation. "
+             "Give them as they stand there, or node ids, or nothing for all of it.",
              schema(statements=_TEXTS, node_ids=_TEXTS),
              lambda statements=(), node_ids=(): consistency(statements, evidence(), node_ids, phrases)),
-        Tool("summarize_findings", "analysis", "List the sentences found so far that bear on a focus.",
-             "汇总目前找到的与某一方面相关的句子。",
+        Tool("summarize_findings", "analysis", "The sentences found so far that bear on a focus.",
              schema(focus={"type": "string", "default": ""}),
              lambda focus: findings(focus or question, evidence(), phrases)),
         Tool(FINAL, "terminal",
              "Give the final answer; every sentence ends with the number of its evidence, such as [2].",
-             "给出最终答案；每句话后用 [编号] 标注证据。",
              schema(["answer"], answer={"type": "string"},
                     confidence={"type": "string", "enum": ["high", "medium", "low"], "default": "medium"},
                     sources={"type": "array", "default": []}),

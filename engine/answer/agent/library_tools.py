@@ -44,24 +44,20 @@ def library_tools(desk: Desk, phrases: Phrases = ENGLISH.tools) -> list[Tool]:
     )
     node, document = schema(["node_id"], node_id=_NODE), schema(["document_id"], document_id=_DOCUMENT)
     return [
-        Tool("keyword_search", "search",
-             "Find passages that hold or are titled by exact names, terms or numbers; several keywords at once.",
-             "按关键词精确查找段落（名称、术语、数字），可一次给出多个关键词。",
+        Tool("keyword_search", "search", "Passages that hold, or are titled by, exact names, terms or numbers.",
              schema(["keywords"], keywords={"type": "array", "items": {"type": "string"}},
                     mode={"type": "string", "enum": ["exact", "regex", "fuzzy"], "default": "exact"},
                     case_sensitive={"type": "boolean", "default": False}), shelf.keyword_search),
-        Tool("fulltext_search", "search", "Search by several words (BM25).", "按多个词进行全文检索（BM25）。",
-             found, partial(shelf.search, "fulltext")),
+        Tool("fulltext_search", "search", "Search by several words (BM25).", found, partial(shelf.search, "fulltext")),
         Tool("semantic_search", "search", "Search by meaning, when the documents may use other words.",
-             "按语义检索，适合文档用词可能不同的问题。", alike, partial(shelf.search, "semantic")),
-        Tool("get_node_content", "browse", "Read the whole text of a node.", "读取节点的完整内容。",
-             node, shelf.node_content),
-        Tool("get_section_children", "browse", "Read what a section holds: its sections and paragraphs.",
-             "浏览章节的子节点（子章节和段落）。", node, shelf.section_children),
-        Tool("get_document_structure", "browse", "See the headings of a document with their node ids.",
-             "查看文档的章节结构。", document, shelf.document_structure),
-        Tool("get_related_documents", "browse", "Find documents that are near a document in content.",
-             "查找内容相关的文档。", document, shelf.related_documents),
+             alike, partial(shelf.search, "semantic")),
+        Tool("get_node_content", "browse", "The whole text of a node.", node, shelf.node_content),
+        Tool("get_section_children", "browse", "The sections and paragraphs of a section.",
+             node, shelf.section_children),
+        Tool("get_document_structure", "browse", "The headings of a document with their node ids.",
+             document, shelf.document_structure),
+        Tool("get_related_documents", "browse", "Documents near to a document in content.",
+             document, shelf.related_documents),
     ]  # fmt: skip
 
 

@@ -46,7 +46,7 @@ def _schema_tool(desk: Desk, tables: Callable[[], Sequence[Node]], phrases: Phra
         return ToolResult(text.splitlines()[0], text, hits=[(hit_of(stored, "opened"), stored)])
 
     return Tool("OPEN_TABLE_SCHEMA", "table", "The columns of a table with units and types, and sample rows.",
-                "表格的列（单位、类型）和示例行。", schema(table=TABLE), run_schema)  # fmt: skip
+                schema(table=TABLE), run_schema)  # fmt: skip
 
 
 def _tool(operator: Operator, desk: Desk, tables: Callable[[], Sequence[Node]], phrases: Phrases) -> Tool:
@@ -63,14 +63,7 @@ def _tool(operator: Operator, desk: Desk, tables: Callable[[], Sequence[Node]], 
             raise UsageError(str(error)) from error
         return _told(operator.name, desk, node_id, linked, result, phrases)
 
-    return Tool(
-        operator.name,
-        "table",
-        operator.description,
-        operator.description_zh,
-        operator.parameters,
-        run_operator,
-    )
+    return Tool(operator.name, "table", operator.description, operator.parameters, run_operator)
 
 
 def _opened_table(

@@ -5,13 +5,12 @@ What the model wrote for the reader stays as it is, Markdown and all; pages make
 
 from __future__ import annotations
 
-import json
 import re
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
-from engine.answer.agent.protocol import begins_a_step, without_protocol
+from engine.answer.agent.protocol import begins_a_step, read_arguments, without_protocol
 from engine.answer.check.marks import says_not_told
 from engine.answer.grounded.thinking import answered, without_thinking
 from engine.errors import CancelledError
@@ -63,24 +62,13 @@ def without_marker(text: str) -> str:
 def _unwrapped(text: str) -> str:
     """Take a fence and a JSON object with an answer in it from around a text; code that was asked for stays."""
     fenced = _FENCE.match(text)
-    inner = text
-    if fenced and "```" not in fenced["inner"]:
-        kind = fenced["kind"].casefold()
-        if kind in _WRAPPINGS or (
-            not kind and (_A_MARK.search(fenced["inner"]) or fenced["inner"].lstrip()[:1] == "{")
-        ):
-            inner = fenced["inner"].strip()
-    if not inner.startswith("{"):
-        return inner
-    try:
-        data, _ = json.JSONDecoder(strict=False).raw_decode(inner)
-    except (ValueError, RecursionError):
-        partial = re.match(r'\{\s*"(?:answer|text)"\s*:\s*"(.*)', inner, re.S)
-        return partial[1].rstrip('"}` \n').replace('\\"', '"').replace("\\n", "\n") if partial else text
-    for key in _ANSWER_KEYS:
-        if isinstance(data.get(key), str):
-            return str(data[key])
-    return text if fenced and fenced["kind"].casefold() == "json" else ""
+    kind, inner = (fenced["kind"].casefold(), fenced["inner"].strip()) if fenced else ("", text)
+    wraps = kind in _WRAPPINGS or (not kind and (_A_MARK.search(inner) or inner[:1] == "{"))
+    if fenced and ("```" in inner or not wraps):
+        return text
+    found = read_arguments(inner) if inner.startswith("{") else {}
+    said = next((str(found[key]) for key in _ANSWER_KEYS if isinstance(found.get(key), str)), "")
+    return said or (inner if not found else text if kind == "json" else "")
 
 
 def visible(
@@ -120,12 +108,8 @@ def visible(
 def _wraps(start: str) -> bool:
     """True for the beginning of what is no prose for the reader: the marker, JSON, a wrapping fence, a tool call."""
     fence = re.match(r"```([\w-]*)", start)
-    return bool(
-        _NOT_FOUND.match(start)
-        or start.startswith("{")
-        or (fence and (not fence[1] or fence[1].casefold() in _WRAPPINGS))
-        or begins_a_step(start)
-    )
+    wraps = fence is not None and (not fence[1] or fence[1].casefold() in _WRAPPINGS)
+    return wraps or begins_a_step(start) or bool(_NOT_FOUND.match(start))
 
 
 @dataclass(frozen=True, slots=True)
