@@ -62,25 +62,18 @@ def _told(checked: Checked) -> str:
     """Return the findings for a model to read: both quotes with their places."""
     lines = []
     for one in checked.findings[:_MOST_SHOWN]:
-        differ = (
-            f" ({one.a_differs or 'nothing'} / {one.b_differs or 'nothing'})"
-            if one.verdict != "agree"
-            else ""
-        )
-        lines.append(f"{_VERDICTS[one.verdict]}{differ}:\n  A {_side(one.a)}\n  B {_side(one.b)}")
+        differ = f" ({one.a_differs or 'nothing'} / {one.b_differs or 'nothing'})"
+        told = _VERDICTS[one.verdict] + (differ if one.verdict != "agree" else "")
+        lines.append(f"{told}:\n  A {_side(one.a)}\n  B {_side(one.b)}")
     lines += [f"Not found in the evidence: {claim[:200]}" for claim in checked.missing[:_MOST_SHOWN]]
     return "\n".join(lines)
 
 
 def _side(one: Statement) -> str:
     hit = one.hit
-    place = [
-        hit.document,
-        f"version {hit.version}",
-        " > ".join(hit.path),
-        f"p. {hit.page}" if hit.page else "",
-    ]
-    return f"[{hit.node_id}] {', '.join(filter(None, place))}: {' '.join(one.quote.split())[:300]}"
+    page = f"p. {hit.page}" if hit.page else ""
+    place = ", ".join(filter(None, (hit.document, f"version {hit.version}", " > ".join(hit.path), page)))
+    return f"[{hit.node_id}] {place}: {' '.join(one.quote.split())[:300]}"
 
 
 def _summary(checked: Checked, phrases: Phrases) -> str:

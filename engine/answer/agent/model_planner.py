@@ -11,7 +11,6 @@ from itertools import groupby
 from typing import TYPE_CHECKING, Any
 
 from engine.answer.agent.context import Context, tokens_in
-from engine.answer.agent.plan import PlanStep
 from engine.answer.agent.protocol import (
     FINAL,
     Request,
@@ -73,30 +72,27 @@ class ModelPlanner:
 
         Raises PlannerFailedError for two unreadable replies, ProviderError, CancelledError.
         """
-        if self._moves:
-            return self._moves.popleft()
+        if not self._moves:
+            requests = self._requested(state)
+            self._replies += 1
+            state.problem = ""
+            for left, one in zip(reversed(range(len(requests))), requests, strict=True):
+                self._moves.append(Move(one.thought, one.tool, one.params, self._replies, left > 0))
+        return self._moves.popleft()
+
+    def _requested(self, state: AgentState) -> list[Request]:
         last = state.round >= state.rounds
         offered = self.toolbox.only(FINAL) if last else self.toolbox.offered(bool(state.tables()))
         repairs: list[dict[str, Any]] = []
         for _ in range(2):
             text, calls = self._reply(state, offered, repairs)
-            requests = self._requests(text, calls)
-            if requests:
-                self._replies += 1
-                state.problem = ""
-                self._moves.extend(self._planned(state, requests))
-                return self._moves.popleft()
+            if requests := self._requests(text, calls):
+                return requests
             repairs = [
                 {"role": "assistant", "content": text[:600] or "…"},
                 {"role": "user", "content": _REPAIR.format(tools=", ".join(offered.tools))},
             ]
         raise PlannerFailedError(self.phrases.agent_unreadable)
-
-    def _planned(self, state: AgentState, requests: Sequence[Request]) -> Iterator[Move]:
-        for number, one in enumerate(requests, 1):
-            step = PlanStep(one.tool, None, dict(one.params), self._budget(state))
-            plan = None if one.tool == FINAL else state.plan([step])
-            yield Move(one.thought, one.tool, one.params, plan, self._replies, number < len(requests))
 
     def _reply(
         self, state: AgentState, offered: Toolbox, repairs: Sequence[dict[str, Any]]
@@ -107,7 +103,7 @@ class ModelPlanner:
             functions = self._functions(offered)
             messages = self._messages(state, offered, functions, repairs)
             try:
-                return self._asked(state, messages, functions)
+                return self._asked(messages, functions)
             except ToolsRefusedError:
                 self._calls_tools = False
             except ContextExceededError as error:
@@ -122,7 +118,7 @@ class ModelPlanner:
         return functions if room is None or tokens_in((), functions) <= room * _FUNCTIONS_SHARE else []
 
     def _asked(
-        self, state: AgentState, messages: list[dict[str, Any]], functions: list[dict[str, Any]]
+        self, messages: list[dict[str, Any]], functions: list[dict[str, Any]]
     ) -> tuple[str, Sequence[ToolCall]]:
         reply = self.llm.stream(messages, max_tokens=_MAX_TOKENS, tools=functions, cancelled=self.cancelled)
         pieces: list[str] = []
@@ -139,7 +135,6 @@ class ModelPlanner:
             if not read_reply("".join(pieces)).tool:
                 raise
         finally:
-            state.spend(reply.usage)
             self._context.counted(tokens_in(messages, functions), reply.usage)
         return "".join(pieces), reply.tool_calls
 
@@ -191,7 +186,7 @@ class ModelPlanner:
             how = filled(prompt("agent_text"), tools=offered.listing())
         system = filled(prompt("agent"), how=how, rounds=str(state.rounds))
         system = "\n".join(filter(None, (system, self.settings.llm.system_prompt.strip())))
-        whole, latest = self._budget(state), max(0, len(state.done) - 1)
+        whole, latest = state.budget, max(0, len(state.done) - 1)
         cuts = [(number, whole) for number in range(latest + 1)]
         cuts += [(latest, left) for left in range(whole - _LEAST_BLOCK, -_LEAST_BLOCK, -_LEAST_BLOCK)]
         messages: list[dict[str, Any]] = []
@@ -231,8 +226,8 @@ class ModelPlanner:
 
     def _observation(self, state: AgentState, done: Done, shown: dict[int, str]) -> str:
         items = [state.quoted[number - 1] for number in done.shown]
-        text = _inside(done.result.text, self._budget(state))
-        blocks = self._blocks(state, items, self._budget(state), shown)
+        text = _inside(done.result.text, state.budget)
+        blocks = self._blocks(state, items, state.budget, shown)
         return f"Observation ({done.assessment.quality}):\n" + "\n\n".join(filter(None, (text, blocks)))
 
     def _blocks(
@@ -255,9 +250,6 @@ class ModelPlanner:
             shown[number] = written
             blocks.append(written)
         return "\n\n".join([*blocks, *([f"Shown above: {''.join(again)}"] if again else [])])
-
-    def _budget(self, state: AgentState) -> int:
-        return max(300, self.settings.agent.tools.max_context_tokens // (state.rounds + 1))
 
 
 def _left_out(done: Done) -> str:

@@ -152,18 +152,15 @@ class Toolbox:
 
         The operators share their arguments: one function stands for all of them, as they would be most of the prompt.
         """
-        made = [
-            _function(tool.name, tool.description, tool.parameters)
-            for tool in self.tools.values()
-            if tool.category != "table"
-        ]
         operators = [tool for tool in self.tools.values() if tool.category == "table"]
-        if not operators:
-            return made
-        told = " ".join(f"{tool.name}: {tool.description}" for tool in operators)
-        shared = {k: v for tool in operators for k, v in tool.parameters.get("properties", {}).items()}
-        choice = {"type": "string", "enum": [tool.name for tool in operators]}
-        return [*made, _function(OPERATE, told, schema(["operator"], operator=choice, **shared))]
+        others = [tool for tool in self.tools.values() if tool.category != "table"]
+        made = [_function(tool.name, tool.description, tool.parameters) for tool in others]
+        if operators:
+            told = " ".join(f"{tool.name}: {tool.description}" for tool in operators)
+            shared = {k: v for tool in operators for k, v in tool.parameters.get("properties", {}).items()}
+            choice = {"type": "string", "enum": [tool.name for tool in operators]}
+            made.append(_function(OPERATE, told, schema(["operator"], operator=choice, **shared)))
+        return made
 
     def called(self, name: str, params: Mapping[str, Any]) -> tuple[str, dict[str, Any]]:
         """Return the tool that a call of a function means, with its arguments."""
