@@ -22,11 +22,10 @@ from engine.answer.agent.protocol import (
 )
 from engine.answer.agent.state import AgentState, Done, Move, PlannerFailedError
 from engine.answer.agent.tools import Toolbox
-from engine.answer.grounded.prompt import block, filled, prompt
+from engine.answer.grounded.prompt import block, filled, language_name, prompt
 from engine.answer.grounded.reply import says_not_found, visible
 from engine.answer.grounded.thinking import without_thinking
 from engine.answer.phrases import Phrases
-from engine.answer.understand.language import is_chinese
 from engine.config import Settings
 from engine.errors import CancelledError, ContextExceededError, ProviderError, ToolsRefusedError
 from engine.model import Evidence
@@ -206,8 +205,7 @@ class ModelPlanner:
         first = self._blocks(state, self.evidence, evidence, shown) if evidence > 0 else ""
         if not first:
             first = f"The first search found {'passages, left out here' if self.evidence else 'nothing'}."
-        language = "Chinese" if is_chinese(state.question) else "English"
-        opening = f"{first}\n\nAnswer in {language}.\n\nQuestion: {state.question}"
+        opening = f"{first}\n\nAnswer in {language_name(state.question)}.\n\nQuestion: {state.question}"
         told = [
             self._observation(state, done, shown) if number >= left_out else _left_out(done)
             for number, done in enumerate(state.done)

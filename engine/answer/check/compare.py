@@ -14,7 +14,6 @@ from collections.abc import Sequence
 from dataclasses import dataclass, field, replace
 from difflib import SequenceMatcher
 from functools import lru_cache
-from itertools import groupby
 from typing import Literal
 
 from engine.answer.check.reading import Token, plain, same, tokens_of
@@ -261,27 +260,15 @@ def _judged(found: _Found, shared: float, longer: float) -> Comparison:
 
 def _align(found: _Found) -> None:
     a, b = (row.items for row in found.rows)
-    codes = SequenceMatcher(
-        None, [one.key for one in a], [one.key for one in b], autojunk=False
-    ).get_opcodes()
-
-    def stays(number: int) -> bool:
-        """True for what both have; one character between two differences (李明, 王明华) is part of them."""
-        tag, a0, a1, *_ = codes[number]
-        inside = 0 < number < len(codes) - 1 and a1 - a0 == 1 and a[a0].token.kind == "character"
-        return tag == "equal" and not inside
-
-    for kept, group in groupby(range(len(codes)), stays):
-        numbers = list(group)
-        (_, a0, _, b0, _), (_, _, a1, _, b1) = codes[numbers[0]], codes[numbers[-1]]
-        if not kept:
+    matcher = SequenceMatcher(None, [one.key for one in a], [one.key for one in b], autojunk=False)
+    for tag, a0, a1, b0, b1 in matcher.get_opcodes():
+        if tag != "equal":
             _hold_different(((a0, a1), (b0, b1)), found)
             continue
-        for at, x, y in zip(range(a0, a1), a[a0:a1], b[b0:b1], strict=True):
-            beside = [one.token.kind for one in a[max(a0, at - 1) : min(a1, at + 2)]].count("character") > 1
+        for x, y in zip(a[a0:a1], b[b0:b1], strict=True):
             if x.slot:
                 _hold_slots(x, y, found)
-            elif x.token.kind != "character" or beside:  # a single character in common says nothing
+            else:
                 found.matched += x.worth
 
 
