@@ -9,7 +9,6 @@ import re
 from collections.abc import Collection, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
-from typing import NamedTuple
 
 from engine.answer.check.reading import Spoken, covered, read, same
 from engine.answer.understand.terms import weight
@@ -117,33 +116,21 @@ def wording_of(
     statement: str, words: Sequence[Spoken], text: str, by_line: bool, known: frozenset[str], foreign: bool
 ) -> Wording:
     """Hold a statement's words against a text; ``known`` are the keys of text and titles together."""
+    sentences = [sentence.text for sentence in split_sentences(text, by_line)]
+    clauses = [clause for sentence in sentences for clause in _CLAUSE.split(sentence) if clause.strip()]
+    shares = [covered(words, read(clause).keys) for clause in clauses]
     stated = read(statement).values
-    best = _Clause("", "", 0.0, 0)
-    for sentence in split_sentences(text, by_line):
-        for clause in filter(str.strip, _CLAUSE.split(sentence.text)):
-            there = read(clause)
-            held = sum(any(same(one, other) for other in there.values) for one in stated)
-            found = _Clause(clause, sentence.text, covered(words, there.keys), held)
-            best = found if not best.text or found.worth > best.worth else best
-    spoken_of = not foreign and best.worth >= _CLEARLY_THERE
+    held = [sum(any(same(v, t) for t in read(clause).values) for v in stated) for clause in clauses]
+    best = max(range(len(shares)), key=lambda i: shares[i] + _A_VALUE * held[i], default=-1)
+    place = clauses[best] if best >= 0 else ""
+    whole = next((sentence for sentence in sentences if place in sentence), place)
+    together = shares[best] if best >= 0 else 0.0
+    spoken_of = not foreign and best >= 0 and together + _A_VALUE * held[best] >= _CLEARLY_THERE
     return Wording(
-        best.share, covered(words, known), tuple(_missing(statement, words, known, text)),
-        spoken_of and denied(statement, best.text, best.sentence), best.text,
-        None if foreign else _other_rate(statement, best.sentence),
+        together, covered(words, known), tuple(_missing(statement, words, known, text)),
+        spoken_of and denied(statement, place, whole), place,
+        None if foreign else _other_rate(statement, whole),
     )  # fmt: skip
-
-
-class _Clause(NamedTuple):
-    """A clause with how much of a statement's words it holds, and how many of its values."""
-
-    text: str
-    sentence: str
-    share: float
-    held: int
-
-    @property
-    def worth(self) -> float:
-        return self.share + _A_VALUE * self.held
 
 
 def _other_rate(statement: str, place: str) -> tuple[str, str] | None:
