@@ -170,7 +170,7 @@ def _one(collection: str) -> tuple[str, ...]:
 
 def _tool(name: str, category: Category, description: str, parameters: dict[str, Any]) -> Tool:
     """Return a tool of which only the description is used; what it does stands beside it."""
-    return Tool(name, category, description, description, parameters, lambda **_: ToolResult(""))
+    return Tool(name, category, description, parameters, lambda **_: ToolResult(""))
 
 
 def _evidence(desk: Desk, args: Mapping[str, Any]) -> list[Evidence]:

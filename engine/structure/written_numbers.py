@@ -1,11 +1,10 @@
-"""Numbers in digits, in Chinese numerals and in English words below a hundred."""
+"""Numbers in digits, in Chinese numerals and in English words, with their hundreds, thousands and millions."""
 
 from __future__ import annotations
 
+import math
 import re
 from decimal import Decimal
-
-from engine.structure.numbering import CHINESE, value_of
 
 _ONES = (
     "zero one two three four five six seven eight nine ten eleven twelve thirteen fourteen fifteen sixteen seventeen "
@@ -19,16 +18,32 @@ _WORDS = {word: value for value, word in enumerate(_ONES)} | {
 NUMBER_WORDS = rf"(?:(?:{'|'.join(_TENS)})(?:[-\s](?:{'|'.join(_ONES[1:10])}))?|{'|'.join(_ONES[2:])})"
 
 
+_LARGE = {
+    "hundred": 100,
+    "thousand": 1000,
+    "million": 10**6,
+    "billion": 10**9,
+    "trillion": 10**12,
+    "dozen": 12,
+}
+LARGE_WORDS = "|".join(_LARGE)
+_SIMPLE = str.maketrans("〇○两兩萬億點", "零零二二万亿点")
+# 百人 are a hundred.
+_BARE = re.compile("(?<![零一二三四五六七八九])(?=[百千])")
+
+
 def number_of(text: str) -> Decimal | None:
     """Return the value of a written number; None for what is none."""
     plain = text.replace(",", "").casefold()
     if re.fullmatch(r"\d+(?:\.\d+)?", plain):
         return Decimal(plain)
     words = re.split(r"[-\s]", plain)
-    if all(word in _WORDS for word in words):
-        return Decimal(sum(_WORDS[word] for word in words))
-    whole, _, fraction = plain.partition("点")
-    if not whole or any(character not in CHINESE for character in whole + fraction):
+    small = [word for word in words if word not in _LARGE]
+    if small and all(word in _WORDS for word in small):
+        return Decimal(sum(map(_WORDS.__getitem__, small)) * math.prod(_LARGE.get(word, 1) for word in words))
+    import cn2an  # takes long to load, and most commands read no number
+
+    try:
+        return Decimal(str(cn2an.cn2an(_BARE.sub("一", plain.translate(_SIMPLE)), "smart")))
+    except (ValueError, KeyError):  # 一亿〇亿 is no number, which the library tells by its own failure
         return None
-    digits = "".join(str(value_of(character)) for character in fraction)
-    return Decimal(f"{value_of(whole)}.{digits}" if digits else value_of(whole))

@@ -27,20 +27,15 @@ def analysis_tools(
     """Return the tools that look at what was found; ``evidence`` gives it, the best first."""
     return [
         Tool("verify_consistency", "analysis",
-             "Check whether statements of the evidence contradict each other: numbers with units, dates, names, scope, "
-             "negation are compared exactly. Give statements as they stand in the evidence, node ids, or nothing "
-             "for all the evidence. Use it before the final answer.",
-             "检查证据中的陈述是否互相矛盾：逐项精确比较数字与单位、日期、名称、口径范围和否定。可给出证据中的陈述原文或节点"
-             "编号，都不给则检查全部证据。在给出最终答案之前使用。",
+             "Whether statements of the evidence contradict each other in numbers, dates, names, scope or negation. "
+             "Give them as they stand there, or node ids, or nothing for all of it.",
              schema(statements=_TEXTS, node_ids=_TEXTS),
              lambda statements=(), node_ids=(): consistency(statements, evidence(), node_ids, phrases)),
-        Tool("summarize_findings", "analysis", "List the sentences found so far that bear on a focus.",
-             "汇总目前找到的与某一方面相关的句子。",
+        Tool("summarize_findings", "analysis", "The sentences found so far that bear on a focus.",
              schema(focus={"type": "string", "default": ""}),
              lambda focus: findings(focus or question, evidence(), phrases)),
         Tool(FINAL, "terminal",
              "Give the final answer; every sentence ends with the number of its evidence, such as [2].",
-             "给出最终答案；每句话后用 [编号] 标注证据。",
              schema(["answer"], answer={"type": "string"},
                     confidence={"type": "string", "enum": ["high", "medium", "low"], "default": "medium"},
                     sources={"type": "array", "default": []}),
@@ -67,25 +62,18 @@ def _told(checked: Checked) -> str:
     """Return the findings for a model to read: both quotes with their places."""
     lines = []
     for one in checked.findings[:_MOST_SHOWN]:
-        differ = (
-            f" ({one.a_differs or 'nothing'} / {one.b_differs or 'nothing'})"
-            if one.verdict != "agree"
-            else ""
-        )
-        lines.append(f"{_VERDICTS[one.verdict]}{differ}:\n  A {_side(one.a)}\n  B {_side(one.b)}")
+        differ = f" ({one.a_differs or 'nothing'} / {one.b_differs or 'nothing'})"
+        told = _VERDICTS[one.verdict] + (differ if one.verdict != "agree" else "")
+        lines.append(f"{told}:\n  A {_side(one.a)}\n  B {_side(one.b)}")
     lines += [f"Not found in the evidence: {claim[:200]}" for claim in checked.missing[:_MOST_SHOWN]]
     return "\n".join(lines)
 
 
 def _side(one: Statement) -> str:
     hit = one.hit
-    place = [
-        hit.document,
-        f"version {hit.version}",
-        " > ".join(hit.path),
-        f"p. {hit.page}" if hit.page else "",
-    ]
-    return f"[{hit.node_id}] {', '.join(filter(None, place))}: {' '.join(one.quote.split())[:300]}"
+    page = f"p. {hit.page}" if hit.page else ""
+    place = ", ".join(filter(None, (hit.document, f"version {hit.version}", " > ".join(hit.path), page)))
+    return f"[{hit.node_id}] {place}: {' '.join(one.quote.split())[:300]}"
 
 
 def _summary(checked: Checked, phrases: Phrases) -> str:

@@ -29,14 +29,6 @@ _KINDS: dict[str, TypeAdapter[Any]] = {
 }  # fmt: skip
 
 
-class _UnfitError(Exception):
-    """An argument is not what is wanted."""
-
-    def __init__(self, name: str, value: Any, wanted: Mapping[str, Any]) -> None:
-        super().__init__(name)
-        self.name, self.value, self.wanted = name, value, wanted
-
-
 def checked(
     params: Mapping[str, Any], schema: Mapping[str, Any], phrases: Phrases = ENGLISH.tools
 ) -> dict[str, Any]:
@@ -49,20 +41,19 @@ def checked(
     result: dict[str, Any] = {}
     for name, wanted in properties.items():
         value = given.get(name)
-        if value is None:
-            if name in schema.get("required", ()):
-                names = ", ".join(properties)
+        if value is not None:
+            try:
+                result[name] = _fitted(value, wanted)
+            except ValueError as error:
+                kind = _wanted(wanted, phrases)
                 raise UsageError(
-                    phrases.missing.format(name=name, wanted=_wanted(wanted, phrases), names=names)
-                )
-            if "default" in wanted:
-                result[name] = wanted["default"]
-            continue
-        try:
-            result[name] = _fitted(name, value, wanted)
-        except _UnfitError as unfit:
-            said, kind = str(unfit.value)[:80], _wanted(unfit.wanted, phrases)
-            raise UsageError(phrases.wrong.format(name=unfit.name, value=said, wanted=kind)) from unfit
+                    phrases.wrong.format(name=name, value=str(value)[:80], wanted=kind)
+                ) from error
+        elif name in schema.get("required", ()):
+            names, kind = ", ".join(properties), _wanted(wanted, phrases)
+            raise UsageError(phrases.missing.format(name=name, wanted=kind, names=names))
+        elif "default" in wanted:
+            result[name] = wanted["default"]
     return result
 
 
@@ -93,42 +84,30 @@ def _meant(written: str, names: Collection[str]) -> str | None:
     return same[0] if same else begun[0] if len(begun) == 1 else None
 
 
-def _fitted(name: str, value: Any, wanted: Mapping[str, Any]) -> Any:
-    for one in wanted.get("anyOf", [wanted]):
-        if _is(value, one.get("type", "string")):
-            return _bounded(name, value, one)
-    if "anyOf" in wanted:  # what may be of several kinds is not converted
-        raise _UnfitError(name, value, wanted)
+def _fitted(value: Any, wanted: Mapping[str, Any]) -> Any:
+    """Return a value in the form that is wanted. Raises ValueError where it has none such."""
+    for one in wanted.get("anyOf", ()):  # what may be of several kinds is not converted
+        with suppress(ValidationError):
+            return _bounded(_KINDS[one.get("type", "string")].validate_python(value, strict=True), one)
+    if "anyOf" in wanted:
+        raise ValueError
     kind = wanted.get("type", "string")
     if kind in ("array", "object") and isinstance(value, str):
         with suppress(ValueError, RecursionError):
             value = json.loads(value)
     if kind == "array" and not isinstance(value, list):
         value = [value]
-    try:
-        return _bounded(name, _KINDS[kind].validate_python(value), wanted)
-    except ValidationError as error:
-        raise _UnfitError(name, value, wanted) from error
+    return _bounded(_KINDS[kind].validate_python(value), wanted)
 
 
-def _is(value: Any, kind: str) -> bool:
-    try:
-        _KINDS[kind].validate_python(value, strict=True)
-    except ValidationError:
-        return False
-    return True
-
-
-def _bounded(name: str, value: Any, wanted: Mapping[str, Any]) -> Any:
+def _bounded(value: Any, wanted: Mapping[str, Any]) -> Any:
     if isinstance(value, str):
         value = value.strip()[:LONGEST_TEXT]
-        if "enum" in wanted:
-            said, value = value, _meant(value, wanted["enum"])
-            if value is None:
-                raise _UnfitError(name, said, wanted)
+        if "enum" in wanted and (value := _meant(value, wanted["enum"])) is None:
+            raise ValueError
     elif isinstance(value, list):
         items = wanted.get("items")
-        value = [_fitted(name, item, items) if items else item for item in value[:MOST_ITEMS]]
+        value = [_fitted(item, items) if items else item for item in value[:MOST_ITEMS]]
     elif isinstance(value, Mapping) and "properties" in wanted:
         value = _renamed(value, wanted["properties"])
     elif isinstance(value, int | float) and not isinstance(value, bool):

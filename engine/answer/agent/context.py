@@ -13,9 +13,8 @@ from typing import TYPE_CHECKING, Any
 if TYPE_CHECKING:
     from engine.providers.llm import Usage
 
-_WIDE = re.compile(r"[\u2e80-\U0010ffff]")
-_DIGIT = re.compile(r"[0-9]")
-_SIGN = re.compile(r"[^\w\s]")
+# A wide character or a digit is a token, so are two signs and the most part of a word: cells take more than prose.
+_TOKEN = re.compile(r"[\u2e80-\U0010ffff]|[0-9]|[^\w\s]{1,2}|[^\W0-9\u2e80-\U0010ffff]{1,6}")
 # A prompt without these would not be of use, however small the context is.
 _LEAST = 600
 # What the endpoint refused was longer than its context by an unknown share.
@@ -24,20 +23,11 @@ _UNTOLD = 0.7
 
 
 def tokens_in(messages: Sequence[Mapping[str, Any]], functions: Sequence[Mapping[str, Any]] = ()) -> int:
-    """Return about how many tokens chat messages take, with the functions that go with them; rather too many.
-
-    A wide character or a digit is one, two signs are one, four letters are one: cells and JSON take more than prose.
-    """
+    """Return about how many tokens chat messages take, with the functions that go with them; rather too many."""
     texts = [str(message.get("content") or "") for message in messages]
     calls = [message["tool_calls"] for message in messages if message.get("tool_calls")]
     texts += [json.dumps(one, ensure_ascii=False) for one in (*functions, *calls)]
-    return sum(4 + _tokens(text) for text in texts)
-
-
-def _tokens(text: str) -> int:
-    wide, digits = len(_WIDE.findall(text)), len(_DIGIT.findall(text))
-    signs = len(_SIGN.findall(text))
-    return wide + digits + signs // 2 + max(0, len(text) - wide - digits - signs) // 4
+    return sum(4 + len(_TOKEN.findall(text)) for text in texts)
 
 
 class Context:

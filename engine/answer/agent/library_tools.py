@@ -5,6 +5,8 @@ from __future__ import annotations
 import re
 import unicodedata
 from collections.abc import Sequence
+from contextlib import suppress
+from dataclasses import replace
 from functools import partial
 
 from engine.answer.agent.tools import Desk, Tool, ToolResult, schema
@@ -44,24 +46,20 @@ def library_tools(desk: Desk, phrases: Phrases = ENGLISH.tools) -> list[Tool]:
     )
     node, document = schema(["node_id"], node_id=_NODE), schema(["document_id"], document_id=_DOCUMENT)
     return [
-        Tool("keyword_search", "search",
-             "Find passages that hold or are titled by exact names, terms or numbers; several keywords at once.",
-             "按关键词精确查找段落（名称、术语、数字），可一次给出多个关键词。",
+        Tool("keyword_search", "search", "Passages that hold, or are titled by, exact names, terms or numbers.",
              schema(["keywords"], keywords={"type": "array", "items": {"type": "string"}},
                     mode={"type": "string", "enum": ["exact", "regex", "fuzzy"], "default": "exact"},
                     case_sensitive={"type": "boolean", "default": False}), shelf.keyword_search),
-        Tool("fulltext_search", "search", "Search by several words (BM25).", "按多个词进行全文检索（BM25）。",
-             found, partial(shelf.search, "fulltext")),
+        Tool("fulltext_search", "search", "Search by several words (BM25).", found, partial(shelf.search, "fulltext")),
         Tool("semantic_search", "search", "Search by meaning, when the documents may use other words.",
-             "按语义检索，适合文档用词可能不同的问题。", alike, partial(shelf.search, "semantic")),
-        Tool("get_node_content", "browse", "Read the whole text of a node.", "读取节点的完整内容。",
-             node, shelf.node_content),
-        Tool("get_section_children", "browse", "Read what a section holds: its sections and paragraphs.",
-             "浏览章节的子节点（子章节和段落）。", node, shelf.section_children),
-        Tool("get_document_structure", "browse", "See the headings of a document with their node ids.",
-             "查看文档的章节结构。", document, shelf.document_structure),
-        Tool("get_related_documents", "browse", "Find documents that are near a document in content.",
-             "查找内容相关的文档。", document, shelf.related_documents),
+             alike, partial(shelf.search, "semantic")),
+        Tool("get_node_content", "browse", "The whole text of a node.", node, shelf.node_content),
+        Tool("get_section_children", "browse", "The sections and paragraphs of a section.",
+             node, shelf.section_children),
+        Tool("get_document_structure", "browse", "The headings of a document with their node ids.",
+             document, shelf.document_structure),
+        Tool("get_related_documents", "browse", "Documents near to a document in content.",
+             document, shelf.related_documents),
     ]  # fmt: skip
 
 
@@ -81,45 +79,35 @@ class _Shelf:
         wanted = list(dict.fromkeys(word.strip() for word in keywords if word.strip()))
         if not wanted:
             raise UsageError(self._phrases.keywords_empty)
+        few = len(wanted) <= _LOOKED_UP
         found: dict[str, Found] = {}
         silent: list[str] = []
-        scans = _LOOKED_UP
         for word in wanted:
-            if mode == "regex":
-                stored = self._by_pattern(word, case_sensitive)
-            else:
-                stored = self._bearers(word, case_sensitive, exact=mode == "exact")
-                if not stored and mode == "exact" and len(wanted) <= _LOOKED_UP and scans:
-                    scans -= 1
-                    stored = self._by_pattern(re.escape(word), case_sensitive)
-            if not stored:
-                silent.append(word)
+            stored = [] if mode == "regex" else self._bearers(word, case_sensitive, exact=mode == "exact")
+            if mode == "regex" or (mode == "exact" and few and not stored):
+                stored = self._by_pattern(word if mode == "regex" else re.escape(word), case_sensitive)
+            silent += [] if stored else [word]
             for one in stored[: _A_KEYWORD if len(wanted) > 1 else _NEAR]:
                 found.setdefault(one.node.node_id, (hit_of(one, word), one))
         result = self._told(list(found.values())[:_MOST], named_only=True)
         if silent and len(silent) <= _LOOKED_UP:
             note = self._phrases.not_found.format(words=", ".join(silent))
-            return ToolResult(
-                result.summary, f"{result.text} {note}".strip(), result.quality, result.hits, result.worth
-            )
+            return replace(result, text=f"{result.text} {note}".strip())
         return result
 
     def _bearers(self, word: str, case_sensitive: bool, exact: bool) -> list[StoredNode]:
         """Return the nodes titled by a keyword, then those that hold it, each in the order of the sparse view."""
-        hits = self._desk.snapshot.sparse_search(
-            query_terms(word), _BEARERS if exact else _NEAR, self._desk.scope
-        )
+        most = _BEARERS if exact else _NEAR
+        hits = self._desk.snapshot.sparse_search(query_terms(word), most, self._desk.scope)
         nodes = [one for one in self._desk.snapshot.nodes([hit.key for hit in hits]) if one.node.text]
-        terms = _title_terms(word)
-        titled = [one for one in nodes[:_NEAR] if _titled(one, terms)]
-        known = {one.key for one in titled}
-        looked_for = _fold(word, case_sensitive)
-        holding = [
+        terms, looked_for = _title_terms(word), _fold(word, case_sensitive)
+        titled = {one.key: worth for one in nodes[:_NEAR] if (worth := _titled(one, terms))}
+        kept = [
             one
             for one in nodes
-            if one.key not in known and (not exact or looked_for in _fold(one.node.text, case_sensitive))
+            if one.key in titled or not exact or looked_for in _fold(one.node.text, case_sensitive)
         ]
-        return sorted(titled, key=lambda one: -_titled(one, terms)) + holding
+        return sorted(kept, key=lambda one: -titled.get(one.key, 0.0))
 
     def _by_pattern(self, expression: str, case_sensitive: bool) -> list[StoredNode]:
         settings = self._desk.settings.search.keyword.model_copy(update={"case_sensitive": case_sensitive})
@@ -152,28 +140,24 @@ class _Shelf:
             for _, child, data in graph.out_edges(above, data=True)
             if "child" in (data.get("kinds") or [data.get("kind")])
         ]
-        shown = children[:_MOST_CHILDREN]
-        sections = [f"[{one.node_id}] {one.title}" for one in shown if one.role == "section"]
-        leaves = [self._desk.node(one.node_id) for one in shown if one.text]
-        rest = len(children) - len(shown)
-        text = "\n".join(sections) + (f"\n{self._phrases.more_children.format(count=rest)}" if rest else "")
         if not children:
             return ToolResult("0", self._phrases.no_children, "empty")
+        shown, rest = children[:_MOST_CHILDREN], len(children) - _MOST_CHILDREN
+        lines = [_heading(one) for one in shown if one.role == "section"]
+        lines += [self._phrases.more_children.format(count=rest)] if rest > 0 else []
+        leaves = [self._desk.node(one.node_id) for one in shown if one.text]
         return ToolResult(
-            f"{len(children)}: {_place(stored)}", text.strip(),
+            f"{len(children)}: {_place(stored)}", "\n".join(lines),
             hits=[(hit_of(one, "child"), one) for one in leaves], opened=[opened(one) for one in leaves],
         )  # fmt: skip
 
     def _document(self, reference: str) -> Document:
         """Return the document with an id or a name, or the one that a node with this id is in. Raises NotFoundError."""
-        try:
-            return self._desk.storage.document(reference)
-        except NotFoundError as error:
-            try:
-                node = self._desk.node(reference)
-            except NotFoundError:
-                raise error from None
-            return self._desk.storage.document(node.document_id)
+        storage = self._desk.storage
+        with suppress(NotFoundError):
+            return storage.document(reference)
+        found = node_of(self._desk, reference)
+        return storage.document(found.document_id if found else reference)
 
     def document_structure(self, document_id: str) -> ToolResult:
         """Return the headings of a document, indented, with node ids. Raises NotFoundError."""
@@ -181,15 +165,15 @@ class _Shelf:
         tree = self._desk.storage.tree(document.document_id, self._desk.filters.version)
         self._desk.node(tree.nodes[0].node_id)  # inside the filters
         sections = [node for node in tree.nodes if node.role == "section"]
+        if not sections:
+            return ToolResult("0", self._phrases.no_headings.format(name=document.name), "empty")
         lines = [
-            f"{'  ' * max(0, node.depth - 1)}[{node.node_id}] {node.title}"
-            + (f" — {' '.join(node.summary.split())[:_LINE]}" if node.summary else "")
+            "  " * max(0, node.depth - 1)
+            + " — ".join(filter(None, (_heading(node), " ".join(node.summary.split())[:_LINE])))
             for node in sections[:_MOST_SECTIONS]
         ]
-        if len(sections) > _MOST_SECTIONS:
-            lines.append(self._phrases.more_sections.format(count=len(sections) - _MOST_SECTIONS))
-        if not lines:
-            return ToolResult("0", self._phrases.no_headings.format(name=document.name), "empty")
+        rest = len(sections) - _MOST_SECTIONS
+        lines += [self._phrases.more_sections.format(count=rest)] if rest > 0 else []
         return ToolResult(f"{document.name}: {len(sections)}", "\n".join(lines))
 
     def related_documents(self, document_id: str) -> ToolResult:
@@ -199,8 +183,10 @@ class _Shelf:
         titles = [document.name.rsplit(".", 1)[0], *(n.title for n in tree.nodes if n.title)]
         query = " ".join(dict.fromkeys(titles))[:_LONGEST_QUERY]
         hits = self._desk.search(query, mode="hybrid", top_k=_RELATED_NODES).hits
-        best = {hit.document_id: hit for hit in reversed(hits) if hit.document_id != document.document_id}
-        found = sorted(best.values(), key=lambda hit: hit.rank)[:_MOST_RELATED]
+        best: dict[str, Hit] = {}
+        for hit in hits:
+            best.setdefault(hit.document_id, hit)
+        found = [hit for one, hit in best.items() if one != document.document_id][:_MOST_RELATED]
         if not found:
             return ToolResult("0", self._phrases.no_relatives, "empty")
         lines = [f"{hit.document} (document {hit.document_id}, {hit.score:.2f})" for hit in found]
@@ -247,10 +233,13 @@ def opened(stored: StoredNode) -> Evidence:
 
 def node_of(desk: Desk, node_id: str) -> StoredNode | None:
     """Return a node, None when there is none inside the filters."""
-    try:
+    with suppress(NotFoundError):
         return desk.node(node_id)
-    except NotFoundError:
-        return None
+    return None
+
+
+def _heading(node: Node) -> str:
+    return f"[{node.node_id}] {node.title}"
 
 
 def _place(stored: StoredNode) -> str:

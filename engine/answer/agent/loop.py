@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Any
 from engine.answer.agent.analysis_tools import analysis_tools
 from engine.answer.agent.library_tools import library_tools, node_of, opened
 from engine.answer.agent.model_planner import ModelPlanner
-from engine.answer.agent.plan import ObservedEvidence, ReplanRequest
+from engine.answer.agent.plan import ObservedEvidence
 from engine.answer.agent.protocol import FINAL
 from engine.answer.agent.rule_planner import RulePlanner
 from engine.answer.agent.search_web import web_tool
@@ -42,8 +42,6 @@ if TYPE_CHECKING:
 KEPT = 10
 # The loop starts from more hits than are shown: those further down may be the next hop.
 FIRST_HITS = 40
-# Tokens that a whole run may use, in contexts of a round.
-_CONTEXTS = 4
 _SUMMARY = 300
 # A reply of which no step can be taken is asked for once more.
 _TRIES = 2
@@ -59,8 +57,7 @@ class Outcome:
     """What the loop ends with.
 
     ``hits`` are all passages, the best by joint evidence first; ``reply`` is the model's final answer, its marks
-    numbering ``quoted``; ``observed`` what operators saw, ``computed`` the same to be cited;
-    ``replan`` what is still missing;
+    numbering ``quoted``; ``computed`` what operators computed, to be cited;
     ``model_down`` is true when the model could not be reached, was too busy or may not be asked any more;
     ``disputed`` are the passages that contradict each other.
     """
@@ -69,9 +66,7 @@ class Outcome:
     iterations: int
     reply: str = ""
     quoted: list[Evidence] = field(default_factory=list)
-    observed: list[ObservedEvidence] = field(default_factory=list)
     computed: list[Computed] = field(default_factory=list)
-    replan: ReplanRequest = field(default_factory=lambda: ReplanRequest([], 0.0))
     warnings: list[str] = field(default_factory=list)
     model_down: bool = False
     disputed: list[Evidence] = field(default_factory=list)
@@ -128,11 +123,9 @@ class AgentLoop:
                 reply = str(move.params.get("answer") or "")
                 break
             self._act(move)
-            if self._enough():
+            by_rules = self._planner is self._rules  # a model says itself when it is ready
+            if by_rules and not self._thorough and state.hint == "finalize":
                 self._step("thought", phrases.agent_enough)
-                break
-            if self._over_budget():
-                state.warnings.append(phrases.agent_budget_over)
                 break
         else:
             self._step("evaluation", phrases.agent_rounds_over.format(rounds=state.rounds))
@@ -140,9 +133,8 @@ class AgentLoop:
         if not self._thorough and self._agent.strategy.enable_verification:
             self._verify()
         return Outcome(
-            state.web.ranked(), state.round, reply, state.quoted, state.observed,
-            state.computed, state.replan(state.web.covered()), list(dict.fromkeys(state.warnings)), self._down,
-            list(state.disputed.values()),
+            state.web.ranked(), state.round, reply, state.quoted, state.computed,
+            list(dict.fromkeys(state.warnings)), self._down, list(state.disputed.values()),
         )  # fmt: skip
 
     # --- one round ----------------------------------------------------------------------------------
@@ -202,7 +194,7 @@ class AgentLoop:
     def _act(self, move: Move) -> None:
         state = self._state
         tool, params = self._toolbox.prepare(move.tool, move.params)
-        self._step("thought", move.thought, None, {"plan": move.plan.to_dict()} if move.plan else None)
+        self._step("thought", move.thought, None, {"plan": state.plan(move).to_dict()})
         before = state.web.covered()
         result = self._run(tool, params)
         new = state.take(result)
@@ -234,17 +226,6 @@ class AgentLoop:
             return result.opened[: self._agent.tools.search_top_k]
         found = [(hit, stored) for hit, stored in result.hits if stored.node.text]
         return [opened(stored) for _, stored in found[: 2 * self._agent.tools.search_top_k]]
-
-    def _enough(self) -> bool:
-        """True when the rules may stop; a model says itself when it is ready."""
-        if self._thorough or self._planner is not self._rules:
-            return False
-        return self._state.hint == "finalize"
-
-    def _over_budget(self) -> bool:
-        usage = self._state.usage
-        most = self._agent.tools.max_context_tokens * _CONTEXTS * (self._state.rounds + 1)
-        return usage.prompt + usage.completion > most
 
     def _verify(self) -> None:
         """Check whether the evidence contradicts itself, before it is answered from."""

@@ -1,4 +1,4 @@
-"""Planning by a model: tool calls where the endpoint has them, else the text protocol, within the model's context."""
+"""Planning by a model: tool calls where the endpoint has them, else steps in text, within the model's context."""
 
 from __future__ import annotations
 
@@ -11,22 +11,21 @@ from itertools import groupby
 from typing import TYPE_CHECKING, Any
 
 from engine.answer.agent.context import Context, tokens_in
-from engine.answer.agent.plan import PlanStep
 from engine.answer.agent.protocol import (
     FINAL,
     Request,
     answer_so_far,
     goes_on_alone,
+    one_line,
     read_arguments,
     read_reply,
 )
 from engine.answer.agent.state import AgentState, Done, Move, PlannerFailedError
 from engine.answer.agent.tools import Toolbox
-from engine.answer.grounded.prompt import block, prompt
+from engine.answer.grounded.prompt import block, filled, language_name, prompt
 from engine.answer.grounded.reply import says_not_found, visible
 from engine.answer.grounded.thinking import without_thinking
 from engine.answer.phrases import Phrases
-from engine.answer.understand.language import is_chinese
 from engine.config import Settings
 from engine.errors import CancelledError, ContextExceededError, ProviderError, ToolsRefusedError
 from engine.model import Evidence
@@ -42,6 +41,7 @@ _FUNCTIONS_SHARE = 1 / 3
 _SHORTENED = 2
 _LEAST_BLOCK = 200
 _MARKED = re.compile(r"\[W?\d{1,3}\]")
+_REPAIR = "That could not be read. Call one of {tools}, or reply with the JSON object of a step alone."
 
 
 @dataclass
@@ -71,30 +71,27 @@ class ModelPlanner:
 
         Raises PlannerFailedError for two unreadable replies, ProviderError, CancelledError.
         """
-        if self._moves:
-            return self._moves.popleft()
+        if not self._moves:
+            requests = self._requested(state)
+            self._replies += 1
+            state.problem = ""
+            for left, one in zip(reversed(range(len(requests))), requests, strict=True):
+                self._moves.append(Move(one.thought, one.tool, one.params, self._replies, left > 0))
+        return self._moves.popleft()
+
+    def _requested(self, state: AgentState) -> list[Request]:
         last = state.round >= state.rounds
         offered = self.toolbox.only(FINAL) if last else self.toolbox.offered(bool(state.tables()))
         repairs: list[dict[str, Any]] = []
         for _ in range(2):
             text, calls = self._reply(state, offered, repairs)
-            requests = self._requests(text, calls)
-            if requests:
-                self._replies += 1
-                state.problem = ""
-                self._moves.extend(self._planned(state, requests))
-                return self._moves.popleft()
+            if requests := self._requests(text, calls):
+                return requests
             repairs = [
                 {"role": "assistant", "content": text[:600] or "…"},
                 {"role": "user", "content": _REPAIR.format(tools=", ".join(offered.tools))},
             ]
         raise PlannerFailedError(self.phrases.agent_unreadable)
-
-    def _planned(self, state: AgentState, requests: Sequence[Request]) -> Iterator[Move]:
-        for number, one in enumerate(requests, 1):
-            step = PlanStep(one.tool, None, dict(one.params), self._budget(state))
-            plan = None if one.tool == FINAL else state.plan([step])
-            yield Move(one.thought, one.tool, one.params, plan, self._replies, number < len(requests))
 
     def _reply(
         self, state: AgentState, offered: Toolbox, repairs: Sequence[dict[str, Any]]
@@ -105,7 +102,7 @@ class ModelPlanner:
             functions = self._functions(offered)
             messages = self._messages(state, offered, functions, repairs)
             try:
-                return self._asked(state, messages, functions)
+                return self._asked(messages, functions)
             except ToolsRefusedError:
                 self._calls_tools = False
             except ContextExceededError as error:
@@ -120,7 +117,7 @@ class ModelPlanner:
         return functions if room is None or tokens_in((), functions) <= room * _FUNCTIONS_SHARE else []
 
     def _asked(
-        self, state: AgentState, messages: list[dict[str, Any]], functions: list[dict[str, Any]]
+        self, messages: list[dict[str, Any]], functions: list[dict[str, Any]]
     ) -> tuple[str, Sequence[ToolCall]]:
         reply = self.llm.stream(messages, max_tokens=_MAX_TOKENS, tools=functions, cancelled=self.cancelled)
         pieces: list[str] = []
@@ -137,7 +134,6 @@ class ModelPlanner:
             if not read_reply("".join(pieces)).tool:
                 raise
         finally:
-            state.spend(reply.usage)
             self._context.counted(tokens_in(messages, functions), reply.usage)
         return "".join(pieces), reply.tool_calls
 
@@ -163,7 +159,7 @@ class ModelPlanner:
     def _requests(self, text: str, calls: Sequence[ToolCall]) -> list[Request]:
         """Return the calls of a reply, of which the last word makes others needless; [] where there is none."""
         said = without_thinking(text).strip()
-        thought = " ".join(said.split())[:600]
+        thought = one_line(said)
         asked = [self.toolbox.called(call.name, read_arguments(call.arguments)) for call in calls]
         if asked:
             final = [one for one in asked if one[0] == FINAL]
@@ -180,87 +176,78 @@ class ModelPlanner:
         functions: Sequence[dict[str, Any]],
         repairs: Sequence[dict[str, Any]],
     ) -> list[dict[str, Any]]:
-        """Return the prompt, within the room: without the oldest observations, then with less of the first search."""
-        evidence, room, native = self._budget(state), self._context.room, bool(functions)
-        messages = [*self._written(state, offered, native, evidence), *repairs]
-        if room is None:
-            return messages
-        left_out = 0
-        while (over := tokens_in(messages, functions) - room) > 0 and left_out < len(state.done) - 1:
-            left_out += 1
-            messages = [*self._written(state, offered, native, evidence, left_out), *repairs]
-        while over > 0 and evidence > 0:
-            evidence -= max(over, _LEAST_BLOCK)
-            messages = [*self._written(state, offered, native, evidence, left_out), *repairs]
-            over = tokens_in(messages, functions) - room
-        return messages
-
-    def _written(
-        self, state: AgentState, offered: Toolbox, native: bool, evidence: int, left_out: int = 0
-    ) -> list[dict[str, Any]]:
-        """Return the prompt with ``evidence`` tokens of the first search, without the oldest observations.
+        """Return the prompt, within the room: without the oldest observations, then with less of the first search.
 
         What is the same for every question comes first, so that an endpoint that caches prompts need not read it again.
         """
-        how = "Call them as functions; several at once where none needs what another finds."
-        if not native:
-            how = prompt("agent_text").replace("{tools}", offered.listing(self.phrases.language == "zh"))
-        system = prompt("agent").replace("{how}", how).replace("{rounds}", str(state.rounds))
+        how = "Several at once where none needs what another finds."
+        if not functions:
+            how = filled(prompt("agent_text"), tools=offered.listing())
+        system = filled(prompt("agent"), how=how, rounds=str(state.rounds))
         system = "\n".join(filter(None, (system, self.settings.llm.system_prompt.strip())))
+        whole, latest = state.budget, max(0, len(state.done) - 1)
+        cuts = [(number, whole) for number in range(latest + 1)]
+        cuts += [(latest, left) for left in range(whole - _LEAST_BLOCK, -_LEAST_BLOCK, -_LEAST_BLOCK)]
+        messages: list[dict[str, Any]] = []
+        for left_out, evidence in cuts:
+            told = self._told(state, bool(functions), evidence, left_out)
+            messages = [{"role": "system", "content": system}, *told, *repairs]
+            if self._context.room is None or tokens_in(messages, functions) <= self._context.room:
+                break
+        return messages
+
+    def _told(self, state: AgentState, native: bool, evidence: int, left_out: int) -> list[dict[str, Any]]:
+        """Return the messages after the first: question and first search, and each step with what came of it.
+
+        ``evidence`` are the tokens of the first search, ``left_out`` so many observations. Nothing is shown twice.
+        """
+        shown: dict[int, str] = {}
+        first = self._blocks(state, self.evidence, evidence, shown) if evidence > 0 else ""
+        if not first:
+            first = f"The first search found {'passages, left out here' if self.evidence else 'nothing'}."
+        opening = f"{first}\n\nAnswer in {language_name(state.question)}.\n\nQuestion: {state.question}"
         told = [
-            self._observation(state, done) if number >= left_out else _left_out(done)
+            self._observation(state, done, shown) if number >= left_out else _left_out(done)
             for number, done in enumerate(state.done)
         ]
-        messages = [
-            {"role": "system", "content": system},
-            {"role": "user", "content": self._opening(state, evidence)},
-            *(_as_calls(state.done, told, self.toolbox) if native else _as_text(state.done, told)),
-        ]
+        steps = _as_calls(state.done, told, self.toolbox) if native else _as_text(state.done, told)
+        messages = [{"role": "user", "content": opening}, *steps]
         if state.problem:
             messages.append({"role": "user", "content": f"That step cannot be taken: {state.problem}"})
         elif state.done:
             left = state.rounds - state.round
-            told_left = (
+            of_rounds = (
                 f"{left} rounds of tool calls left" if left > 0 else f"no tool calls left: call {FINAL} now"
             )
-            messages[-1]["content"] += f"\n\n({told_left})"
+            messages[-1]["content"] += f"\n\n({of_rounds})"
         return messages
 
-    def _opening(self, state: AgentState, budget: int) -> str:
-        shown = self._blocks(state, self.evidence, budget) if budget > 0 else ""
-        if not shown:
-            shown = f"The first search found {'passages, left out here' if self.evidence else 'nothing'}."
-        language = "Chinese" if is_chinese(state.question) else "English"
-        return f"{shown}\n\nAnswer in {language}.\n\nQuestion: {state.question}"
-
-    def _observation(self, state: AgentState, done: Done) -> str:
+    def _observation(self, state: AgentState, done: Done, shown: dict[int, str]) -> str:
         items = [state.quoted[number - 1] for number in done.shown]
-        text = _inside(done.result.text, self._budget(state))
-        shown = self._blocks(state, items, self._budget(state))
-        return f"Observation ({done.assessment.quality}):\n" + "\n\n".join(
-            part for part in (text, shown) if part
-        )
+        text = _inside(done.result.text, state.budget)
+        blocks = self._blocks(state, items, state.budget, shown)
+        return f"Observation ({done.assessment.quality}):\n" + "\n\n".join(filter(None, (text, blocks)))
 
-    def _blocks(self, state: AgentState, items: Sequence[Evidence], budget: int) -> str:
+    def _blocks(
+        self, state: AgentState, items: Sequence[Evidence], budget: int, shown: dict[int, str]
+    ) -> str:
+        """Return evidence as blocks of about ``budget`` tokens; of what was ``shown`` above only the number."""
         blocks: list[str] = []
+        again: list[str] = []
         for item in items:
-            written = block(state.number(item), item, node_id=item.hit.node_id)
+            number = state.number(item)
+            written = block(number, item, node_id=item.hit.node_id)
+            if len(written) <= len(shown.get(number, "")):
+                again.append(f"[{number}]")
+                continue
             budget -= tokens_of(written)
             if blocks and budget < 0:
                 break
-            blocks.append(
-                written if budget > 0 else _inside(written, max(_LEAST_BLOCK, budget + tokens_of(written)))
-            )
-        return "\n\n".join(blocks)
-
-    def _budget(self, state: AgentState) -> int:
-        return max(300, self.settings.agent.tools.max_context_tokens // (state.rounds + 1))
-
-
-_REPAIR = (
-    "That could not be read. Call one tool ({tools}), or write:\nThought: …\nAction: tool name\n"
-    'Parameters: {{"name": "value"}}'
-)
+            if budget <= 0:
+                written = _inside(written, max(_LEAST_BLOCK, budget + tokens_of(written)))
+            shown[number] = written
+            blocks.append(written)
+        return "\n\n".join([*blocks, *([f"Shown above: {''.join(again)}"] if again else [])])
 
 
 def _left_out(done: Done) -> str:
@@ -301,14 +288,10 @@ def _as_calls(done: Sequence[Done], told: Sequence[str], toolbox: Toolbox) -> li
 
 
 def _as_text(done: Sequence[Done], told: Sequence[str]) -> list[dict[str, Any]]:
-    """Return the steps as the text protocol has them, each with what came of it from the user."""
-    pairs = (
-        ({"role": "assistant", "content": _as_step(one.move)}, {"role": "user", "content": result})
-        for one, result in zip(done, told, strict=True)
-    )
-    return [message for pair in pairs for message in pair]
-
-
-def _as_step(move: Move) -> str:
-    params = json.dumps(dict(move.params), ensure_ascii=False)
-    return f"Thought: {move.thought}\nAction: {move.tool}\nParameters: {params}"
+    """Return the steps as objects in text, each with what came of it from the user."""
+    messages: list[dict[str, Any]] = []
+    for one, result in zip(done, told, strict=True):
+        step = {"thought": one.move.thought, "tool": one.move.tool, "arguments": dict(one.move.params)}
+        messages.append({"role": "assistant", "content": json.dumps(step, ensure_ascii=False)})
+        messages.append({"role": "user", "content": result})
+    return messages

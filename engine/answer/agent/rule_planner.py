@@ -8,9 +8,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable
 
-from engine.answer.agent.plan import PlanStep
 from engine.answer.agent.state import AgentState, Move
 from engine.answer.phrases import Phrases
 from engine.answer.understand import understand
@@ -23,7 +21,6 @@ from engine.structure.sentences import is_cjk
 _BEAM = 4
 _MOST_NAMES = 40
 _NAMED = re.compile(r"(?<=[a-z,;] )[A-Z][\w.&-]+|\d")
-_BUDGET_A_NODE = 160
 # A part is looked for by itself where the best passages hold less of it.
 _HELD = 0.9
 
@@ -35,32 +32,21 @@ class RulePlanner:
         self._settings = settings
         self._phrases = phrases
         self._asked: set[str] = set()
-        self._rules: tuple[Callable[[AgentState], Move | None], ...] = (
-            self._compare,
-            self._follow_names,
-            self._search_for_open,
-        )
 
     def next(self, state: AgentState) -> Move | None:
         """Return the first step that a rule proposes and that was not taken yet."""
-        for rule in self._rules:
-            move = rule(state)
-            if move is not None:
-                return move
-        return None
+        return self._compare(state) or self._follow_names(state) or self._search_for_open(state)
 
     def _compare(self, state: AgentState) -> Move | None:
         """Ask once for each part of a question, those left out that the best passages hold already."""
         parts = understand(state.question).parts
+        best = state.web.ranked()[:5] if len(parts) > 1 else []
+        held = frozenset(tokens(" ".join(hit.snippet + " ".join(hit.path) for hit in best)))
         for part in parts if len(parts) > 1 else ():
-            held = frozenset(
-                tokens(" ".join(hit.snippet + " ".join(hit.path) for hit in state.web.ranked()[:5]))
-            )
-            if part in self._asked or coverage(content_terms(part), held) >= _HELD:
-                continue
-            self._asked.add(part)
-            thought = self._phrases.agent_subject.format(name=part)
-            return self._move(state, thought, "fulltext_search", {"query": part})
+            if part not in self._asked and coverage(content_terms(part), held) < _HELD:
+                self._asked.add(part)
+                thought = self._phrases.agent_subject.format(name=part)
+                return Move(thought, "fulltext_search", {"query": part})
         return None
 
     def _follow_names(self, state: AgentState) -> Move | None:
@@ -72,7 +58,7 @@ class RulePlanner:
         self._asked.update(names)
         places = ", ".join(dict.fromkeys([one.stored.document, *one.stored.path][-1] for one in strands))
         thought = self._phrases.agent_names.format(places=places, names=", ".join(names[:6]))
-        return self._move(state, thought, "keyword_search", {"keywords": names})
+        return Move(thought, "keyword_search", {"keywords": names})
 
     def _search_for_open(self, state: AgentState) -> Move | None:
         """Search for what the evidence leaves open, in the way that the question's features ask for."""
@@ -84,7 +70,7 @@ class RulePlanner:
                 params: dict[str, object] = (
                     {"keywords": words[:5]} if tool == "keyword_search" else {"query": query}
                 )
-                return self._move(state, self._phrases.agent_open.format(terms=query), tool, params)
+                return Move(self._phrases.agent_open.format(terms=query), tool, params)
         return None
 
     def _preferred(self, question: str) -> str:
@@ -98,7 +84,3 @@ class RulePlanner:
         if any(word in question for word in hints.semantic_triggers):
             return "semantic_search"
         return "fulltext_search"
-
-    def _move(self, state: AgentState, thought: str, tool: str, params: dict[str, object]) -> Move:
-        budget = _BUDGET_A_NODE * self._settings.agent.tools.search_top_k
-        return Move(thought, tool, params, state.plan([PlanStep(tool, None, dict(params), budget)]))

@@ -60,8 +60,6 @@ def web_tool(found: FoundOnWeb, phrases: Phrases = ENGLISH.tools) -> Tool:
         SEARCH_WEB, "external",
         "Search the web. Only where searches of the documents do not tell: what is found is outside of them. An answer "
         "from it begins with NOT_IN_DOCUMENTS and what they do not tell; then what the web says, with its marks [W1].",
-        "搜索互联网。仅在检索文档后仍找不到答案时使用：结果来自文档之外。据此作答时以 NOT_IN_DOCUMENTS 开头并说明文档"
-        "未提及什么，再写网络上的说法，并用 [W1] 标注。",
         _QUERY, run,
     )  # fmt: skip
 

@@ -21,11 +21,10 @@ from engine.answer.tables.cite import Computed
 from engine.config import AgentSettings
 from engine.errors import ProviderError
 from engine.model import Evidence, Node
-from engine.providers.llm import Usage
 from engine.retrieve.intent import intent_of
 from storage.base import StoredNode
 
-_MOST_CANDIDATES = 5
+_MOST_CANDIDATES, _LEAST_BUDGET = 5, 300
 
 
 @dataclass(frozen=True, slots=True)
@@ -76,7 +75,7 @@ def _strategy(quality: Quality, density: float, depth: int, settings: AgentSetti
 
 @dataclass(frozen=True, slots=True)
 class Move:
-    """The next step as a planner decided it. ``plan`` is what the step is part of.
+    """The next step as a planner decided it.
 
     ``reply`` numbers the reply of a model that asked for it (0: none did); ``more`` where that asked for further steps.
     """
@@ -84,7 +83,6 @@ class Move:
     thought: str
     tool: str
     params: Mapping[str, Any] = field(default_factory=dict)
-    plan: ObservationPlan | None = None
     reply: int = 0
     more: bool = False
 
@@ -120,7 +118,6 @@ class AgentState:
         self.quoted: list[Evidence] = []
         self.disputed: dict[str, Evidence] = {}
         self.warnings: list[str] = []
-        self.usage = Usage(0, 0)
         self.depth = 0
         self._numbers: dict[str, int] = {}
 
@@ -138,11 +135,6 @@ class AgentState:
     def hint(self) -> str:
         """What the last step suggests."""
         return self.done[-1].assessment.strategy if self.done else "continue"
-
-    def spend(self, usage: Usage) -> None:
-        """Count a model call."""
-        prompt, completion = self.usage.prompt + usage.prompt, self.usage.completion + usage.completion
-        self.usage = Usage(prompt, completion, self.usage.estimated or usage.estimated)
 
     def take(self, result: ToolResult) -> int:
         """Add what a tool found and return how many passages are new."""
@@ -173,24 +165,26 @@ class AgentState:
         ]
         return [one.node for one in found[:8]]
 
-    def plan(self, steps: Sequence[PlanStep]) -> ObservationPlan:
-        """Return steps as a plan over the best candidates."""
+    @property
+    def budget(self) -> int:
+        """The tokens that what one round finds may take of a context."""
+        return max(_LEAST_BUDGET, self.desk.settings.agent.tools.max_context_tokens // (self.rounds + 1))
+
+    def plan(self, move: Move) -> ObservationPlan:
+        """Return a step as a plan over the best candidates."""
         best = self.web.ranked()[:_MOST_CANDIDATES]
         candidates = [PlanCandidate(hit.node_id, hit.role, hit.score, list(hit.why)) for hit in best]
-        return ObservationPlan(self.question, candidates, list(steps))
+        step = PlanStep(move.tool, None, dict(move.params), self.budget)
+        return ObservationPlan(self.question, candidates, [step])
 
     def replan(self, confidence: float) -> ReplanRequest:
         """Return what the evidence leaves open: words, numbered figures and tables, columns and rows."""
         seen = {name for one in self.observed for name in (one.source.cell or {}).values()}
         gaps = [gap for done in self.done for gap in done.result.gaps if gap.arg not in seen]
-        gaps += [
-            Gap("figure_ref" if label.kind == "figure" else "table_ref", label.printed)
-            for label in self._labels
-            if not self.web.is_labelled(label.key)
-        ]
+        missing = (label for label in self._labels if not self.web.is_labelled(label.key))
+        gaps += [Gap(f"{label.kind}_ref", label.printed) for label in missing]
         gaps += [Gap("term", words) for words in self.web.open_words()]
-        gaps = list(dict.fromkeys(gaps))
-        return ReplanRequest(gaps, round(confidence, 3))
+        return ReplanRequest(list(dict.fromkeys(gaps)), round(confidence, 3))
 
 
 class PlannerFailedError(ProviderError):

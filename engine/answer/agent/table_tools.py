@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
+from dataclasses import replace
 from typing import Any
 
 from engine.answer.agent.library_tools import hit_of, opened
@@ -46,7 +47,7 @@ def _schema_tool(desk: Desk, tables: Callable[[], Sequence[Node]], phrases: Phra
         return ToolResult(text.splitlines()[0], text, hits=[(hit_of(stored, "opened"), stored)])
 
     return Tool("OPEN_TABLE_SCHEMA", "table", "The columns of a table with units and types, and sample rows.",
-                "表格的列（单位、类型）和示例行。", schema(table=TABLE), run_schema)  # fmt: skip
+                schema(table=TABLE), run_schema)  # fmt: skip
 
 
 def _tool(operator: Operator, desk: Desk, tables: Callable[[], Sequence[Node]], phrases: Phrases) -> Tool:
@@ -63,25 +64,16 @@ def _tool(operator: Operator, desk: Desk, tables: Callable[[], Sequence[Node]], 
             raise UsageError(str(error)) from error
         return _told(operator.name, desk, node_id, linked, result, phrases)
 
-    return Tool(
-        operator.name,
-        "table",
-        operator.description,
-        operator.description_zh,
-        operator.parameters,
-        run_operator,
-    )
+    return Tool(operator.name, "table", operator.description, operator.parameters, run_operator)
 
 
 def _opened_table(
     operator: str, node_id: str, desk: Desk, tables: Callable[[], Sequence[Node]], phrases: Phrases
 ) -> tuple[str, LinkedRelation]:
     """Return the table that a call names, else the best one found. Raises UsageError, NotFoundError."""
+    node_id = node_id or next((table.node_id for table in tables()), "")
     if not node_id:
-        known = tables()
-        if not known:
-            raise UsageError(phrases.no_table.format(operator=operator))
-        node_id = known[0].node_id
+        raise UsageError(phrases.no_table.format(operator=operator))
     stored = desk.node(node_id)
     if stored.node.role != "table":
         raise UsageError(phrases.not_a_table.format(node=node_id, role=stored.node.role))
@@ -100,21 +92,13 @@ def _told(
     stored = desk.node(node_id)
     hit = hit_of(stored, method)
     citations = cite(result.cells, linked.relation, hit)
-    found = bool(result.entries and citations)
-    return ToolResult(
-        text[:_SUMMARY],
-        text,
-        "good" if found else "empty",
-        hits=[(hit, stored)],
-        opened=[opened(stored)],
-        observed=_observed(method, linked, result) if found else [],
-        computed=[Computed(_values(result), text, citations)] if found else [],
-    )
-
-
-def _values(result: Result) -> list[str]:
-    entries = result.entries[:1]
-    return [one.said or (written(one.quantity.value) if one.quantity else "") for one in entries]
+    made = ToolResult(text[:_SUMMARY], text, "empty", hits=[(hit, stored)], opened=[opened(stored)])
+    if not (result.entries and citations):
+        return made
+    first = result.entries[0]
+    value = first.said or (written(first.quantity.value) if first.quantity else "")
+    observed = _observed(method, linked, result)
+    return replace(made, quality="good", observed=observed, computed=[Computed([value], text, citations)])
 
 
 def _observed(method: str, linked: LinkedRelation, result: Result) -> list[ObservedEvidence]:

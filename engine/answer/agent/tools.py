@@ -30,6 +30,8 @@ Quality = Literal["good", "low_relevance", "empty", "contradictions_found", "con
 Category = Literal["search", "browse", "analysis", "table", "external", "terminal"]
 
 
+# Parts of a schema that are filled in or kept to whatever a model gives.
+_MENDED = frozenset(["default", "minimum", "maximum"])
 # The function by which a model calls the operators.
 OPERATE = "compute_over_table"
 
@@ -108,7 +110,6 @@ class Tool:
     name: str
     category: Category
     description: str
-    description_zh: str
     parameters: Mapping[str, Any]
     run: Callable[..., ToolResult]
 
@@ -151,18 +152,15 @@ class Toolbox:
 
         The operators share their arguments: one function stands for all of them, as they would be most of the prompt.
         """
-        made = [
-            _function(tool.name, tool.description, tool.parameters)
-            for tool in self.tools.values()
-            if tool.category != "table"
-        ]
         operators = [tool for tool in self.tools.values() if tool.category == "table"]
-        if not operators:
-            return made
-        told = " ".join(f"{tool.name}: {tool.description}" for tool in operators)
-        shared = {k: v for tool in operators for k, v in tool.parameters.get("properties", {}).items()}
-        choice = {"type": "string", "enum": [tool.name for tool in operators]}
-        return [*made, _function(OPERATE, told, schema(["operator"], operator=choice, **shared))]
+        others = [tool for tool in self.tools.values() if tool.category != "table"]
+        made = [_function(tool.name, tool.description, tool.parameters) for tool in others]
+        if operators:
+            told = " ".join(f"{tool.name}: {tool.description}" for tool in operators)
+            shared = {k: v for tool in operators for k, v in tool.parameters.get("properties", {}).items()}
+            choice = {"type": "string", "enum": [tool.name for tool in operators]}
+            made.append(_function(OPERATE, told, schema(["operator"], operator=choice, **shared)))
+        return made
 
     def called(self, name: str, params: Mapping[str, Any]) -> tuple[str, dict[str, Any]]:
         """Return the tool that a call of a function means, with its arguments."""
@@ -176,11 +174,10 @@ class Toolbox:
             return OPERATE, {"operator": name, **params}
         return name, dict(params)
 
-    def listing(self, chinese: bool) -> str:
+    def listing(self) -> str:
         """Return a line a tool for a prompt: ``name(parameters): description``."""
         return "\n".join(
-            f"- {tool.name}({', '.join(tool.parameters.get('properties', {}))}): "
-            f"{tool.description_zh if chinese else tool.description}"
+            f"- {tool.name}({', '.join(tool.parameters.get('properties', {}))}): {tool.description}"
             for tool in self.tools.values()
         )
 
@@ -191,11 +188,11 @@ def _function(name: str, description: str, parameters: Mapping[str, Any]) -> dic
 
 
 def _plain(wanted: Mapping[str, Any]) -> dict[str, Any]:
-    """Return a schema without choices of form: all of them would be the larger part of what a model reads."""
+    """Return a schema without what the check of arguments mends by itself: it would be most of what a model reads."""
     if "anyOf" in wanted:
         forms = wanted["anyOf"]
         return _plain(next((one for one in forms if one["type"] == "array"), forms[0]))
-    made = dict(wanted)
+    made = {key: value for key, value in wanted.items() if key not in _MENDED and value != []}
     if "properties" in made:
         made["properties"] = {name: _plain(one) for name, one in made["properties"].items()}
     if made.get("type") == "array":

@@ -83,7 +83,6 @@ class Strand:
     titles: tuple[str, ...]
     direct: float
     score: float
-    place: int
     named_by: str | None = None
     expanded: bool = False
 
@@ -140,9 +139,8 @@ class EvidenceWeb:
                     found.setdefault(terms, name)
         return list(found.values())
 
-    def follow(self, strands: Sequence[Strand]) -> int:
-        """Give the passages that these ones name their share, and return how many have gained."""
-        gained: set[str] = set()
+    def follow(self, strands: Sequence[Strand]) -> None:
+        """Give the passages that these ones name their share."""
         for parent in strands:
             parent.expanded = True
             for child in self._strands.values():
@@ -152,8 +150,6 @@ class EvidenceWeb:
                 score = child.direct + _PASSED * parent.score * link
                 if link and score > child.score:
                     child.score, child.named_by = score, parent.hit.node_id
-                    gained.add(child.hit.node_id)
-        return len(gained)
 
     def ranked(self) -> list[Hit]:
         """Return all passages as hits, the best first; ``why`` names the passage that led to one."""
@@ -186,20 +182,18 @@ class EvidenceWeb:
     def _take(self, hit: Hit, stored: StoredNode, direct: float) -> None:
         known = self._strands.get(hit.node_id)
         if known is not None:
-            gain = direct - known.direct
-            if gain > 0:
-                known.direct += gain
-                known.score += gain
+            gain = max(0.0, direct - known.direct)
+            known.direct += gain
+            known.score += gain
             return
         node, path = stored.node, stored.path
         printed = [PurePath(stored.document).stem.replace("_", " "), *path[:1], *path[-1:], node.title]
         titles = tuple(dict.fromkeys(name for one in printed if len(name := without_brackets(one)) > 1))
         terms = frozenset(tokens(" ".join([*path, node.title, node.text])))
-        strand = Strand(hit, stored, terms, titles, direct, direct, len(self._strands))
-        self._strands[hit.node_id] = strand
+        self._strands[hit.node_id] = Strand(hit, stored, terms, titles, direct, direct)
 
     def _ranked(self) -> list[Strand]:
-        return sorted(self._strands.values(), key=lambda one: (-one.score, one.place))
+        return sorted(self._strands.values(), key=lambda one: -one.score)
 
     def _link(self, parent: Strand, child: Strand) -> float:
         """Return how surely the parent leads to the child, 0 when it does not name it."""

@@ -6,25 +6,13 @@ A rounded amount ("about 1.2 million") agrees with the exact one that it stands 
 
 from __future__ import annotations
 
-import math
 import re
 from dataclasses import dataclass
 from decimal import Decimal
 
 from engine.enrich.units import Measure, measure_of
-from engine.structure.written_numbers import NUMBER_WORDS, number_of
+from engine.structure.written_numbers import LARGE_WORDS, NUMBER_WORDS, number_of
 
-_LARGE = {
-    "hundred": 100,
-    "thousand": 1000,
-    "million": 10**6,
-    "billion": 10**9,
-    "trillion": 10**12,
-    "dozen": 12,
-}
-_SIMPLE = str.maketrans("〇○两兩萬億點", "零零二二万亿点")
-# 百人 are a hundred.
-_BARE = re.compile("(?<![零一二三四五六七八九])(?=[百千])")
 _CLASSIFIER = (
     "个個名位次种種项項座条條家岁歲人天年只隻支部所倍元米吨噸成届屆期场場篇层層章款卷册套台辆艘架颗枚间間户戶亩畝"
     "%点點万萬亿億"
@@ -33,14 +21,14 @@ _CLASSIFIER = (
 _UNIT_ZH = "公[里斤顷頃尺分吨噸升]|[毫厘分][米克升]|平方|立方|小时|小時|分[钟鐘]|周|星期|日|月|季度|[美欧日港]元|英镑"
 _SIGN = r"(?:(?<![\w\d)])[-−](?=[\d$€£¥]))?"
 NUMBER = (
-    r"(?P<clock>(?<![\d:.])(?:[01]?\d|2[0-3])[:：][0-5]\d(?![\d:]))"
+    r"(?P<clock>(?<![\d:.])(?P<hour>[01]?\d|2[0-3])(?:(?:[:：.](?P<minute>[0-5]\d))?\s?[ap]\.?m\b\.?"
+    r"|[:：](?P<minutes>[0-5]\d)(?![\d:]))|(?P<zh_hour>\d{1,2}|[一二三四五六七八九十]{1,3})点[钟整]?(?![\d零一二三四五六七八九]))"
     rf"|(?P<digits>{_SIGN}(?:(?:(?:US|HK|NT|[ACSR])?\$|[€£¥]|\b(?:RMB|CNY|USD|EUR|GBP|HKD|CHF|JPY|AUD|CAD|SGD|KRW|INR|TWD|SEK|NOK|DKK|PLN|BRL|RUB))\s?)?"
     r"\d+(?:,\d{3})*(?:\.\d+)?)(?P<ordinal>(?:st|nd|rd|th)\b)?"
     r"|百分之(?P<zh_percent>[零〇一二两三四五六七八九十百]+(?:[点點][零〇一二三四五六七八九]+)?)"
     rf"|(?P<zh_count>[一二两兩三四五六七八九十百千][零〇一二两兩三四五六七八九十百千万萬亿億]*)(?=[{_CLASSIFIER}]|{_UNIT_ZH})"
     # "One" and "a" are hardly ever counts.
-    rf"|(?P<spelled>\b(?:{NUMBER_WORDS}|one(?=\s(?:hundred|thousand|million|billion)))"
-    r"(?:\s(?:hundred|thousand|million|billion|dozen))*\b)"
+    rf"|(?P<spelled>\b(?:{NUMBER_WORDS}|one(?=\s(?:{LARGE_WORDS})))(?:\s(?:{LARGE_WORDS}))*\b)"
 )
 _AFTER_WORD = re.compile(r"\s?(?:%|‰|°[CF]?|[A-Za-zμ²³/.$€]{1,14}(?:\s[A-Za-z.]{1,12}){0,2})")
 _AFTER_ZH = re.compile(r"\s?[\u4e00-\u9fff%℃㎡]{1,6}")
@@ -126,34 +114,32 @@ def amount_of(match: re.Match[str]) -> tuple[Amount, int] | None:
     """Return the amount that a match of a pattern with :data:`NUMBER` in it begins, and where it ends."""
     text, end = match.string, match.end()
     rounded = bool(_ROUNDED.search(text[max(0, match.start() - 14) : match.start()]))
+    one = Decimal(1)
     if match["clock"]:
-        hours, minutes = re.split("[:：]", match["clock"])
-        return Amount(Decimal(int(hours) * 60 + int(minutes)), "clock", Decimal(1), Decimal(1), False), end
+        hours, minutes = (
+            number_of(match["hour"] or match["zh_hour"]),
+            match["minute"] or match["minutes"] or 0,
+        )
+        return (
+            (Amount(hours * 60 + int(minutes), "clock", one, one, False), end) if hours is not None else None
+        )
     if match["ordinal"]:
-        value = Decimal(re.sub(r"\D", "", match["digits"]))
-        return Amount(value, "ordinal", Decimal(1), Decimal(1), False), end
-    before, found = "", None
-    if match["digits"]:
-        before = re.sub(r"[\d.,\s−-]", "", match["digits"])
-        number = re.sub(r"[^\d.]", "", match["digits"])
-        sign = -1 if match["digits"].lstrip()[0] in "-−" else 1
-        found = sign * Decimal(number), Decimal(1).scaleb(-len(number.partition(".")[2]))
-    elif match["spelled"]:
-        spelled = _spelled(match["spelled"])
-        found = (spelled, Decimal(1)) if spelled is not None else None
-    else:
-        found = _chinese(match["zh_percent"] or match["zh_count"])
-    if found is None:
+        return Amount(Decimal(re.sub(r"\D", "", match["digits"])), "ordinal", one, one, False), end
+    digits = (match["digits"] or "").lstrip()
+    before = re.sub(r"[\d.,\s−-]", "", digits)
+    plain = re.sub(r"[^\d.]", "", digits) or match["zh_percent"] or match["zh_count"] or match["spelled"]
+    value = number_of(plain)
+    if value is None:
         return None
-    value, step = found
+    value *= -1 if digits[:1] in ("-", "−") else 1
+    step = one.scaleb(-len(re.split("[.点點]", plain)[-1])) if re.search("[.点點]", plain) else one
     if match["zh_percent"]:
-        return Amount(value, "%", step, Decimal(1), rounded), end
+        return Amount(value, "%", step, one, rounded), end
     measure, taken = _measure(before, text, end)
-    unit, scale = (measure.unit, Decimal(measure.scale)) if measure else (None, Decimal(1))
-    end += taken
-    base, factor = _METRIC.get(unit or "", (unit, Decimal(1)))
+    unit, scale = (measure.unit, Decimal(measure.scale)) if measure else (None, one)
+    base, factor = base_of(unit)
     step *= scale if unit in _TIMES else scale * factor
-    return Amount((value * scale * factor).normalize(), base, step, scale * factor, rounded), end
+    return Amount((value * scale * factor).normalize(), base, step, scale * factor, rounded), end + taken
 
 
 def _measure(before: str, text: str, at: int) -> tuple[Measure | None, int]:
@@ -174,13 +160,8 @@ def _readings(text: str, at: int) -> list[str]:
     if match := _AFTER_ZH.match(text, at):
         return [match[0][:length] for length in range(len(match[0]), 0, -1)]
     match = _AFTER_WORD.match(text, at)
-    if match is None:
-        return []
-    readings, after = [], match[0]
-    while after.strip():
-        readings.append(after)
-        after = after.rpartition(" ")[0]
-    return readings
+    words = match[0].split(" ") if match else []
+    return [" ".join(words[:count]) for count in range(len(words), 0, -1) if "".join(words[:count])]
 
 
 def trailing(amount: Amount) -> Decimal:
@@ -188,29 +169,3 @@ def trailing(amount: Amount) -> Decimal:
     scale = amount.scale or Decimal(1)
     exponent = (amount.value / scale).normalize().as_tuple().exponent
     return max(amount.step, scale * Decimal(1).scaleb(exponent if isinstance(exponent, int) else 0))
-
-
-def _spelled(words: str) -> Decimal | None:
-    first, *large = re.split(r"\s(?=hundred|thousand|million|billion|dozen)", words.lower())
-    value = number_of(first)
-    return None if value is None else value * math.prod(_LARGE[word] for word in large)
-
-
-def _chinese(written: str) -> tuple[Decimal, Decimal] | None:
-    """Return the value of a Chinese number (三百二十, 二〇二三, 十二点五, 三万五千) and its last digit's worth."""
-    import cn2an  # takes long to load, and most commands read no number
-
-    plain = _BARE.sub("一", written.translate(_SIMPLE))
-    try:
-        value = Decimal(str(cn2an.cn2an(plain, "smart")))
-    except (ValueError, KeyError):  # 一亿〇亿 is no number, which the library tells by its own failure
-        return None
-    return value, Decimal(1).scaleb(-len(plain.partition("点")[2]))
-
-
-def count_of(written: str) -> int:
-    """Return the value of digits, of Chinese digits (二〇二四) and of Chinese numbers; 0 for none of these."""
-    if written.isascii():
-        return int(written)
-    found = _chinese(written)
-    return int(found[0]) if found else 0

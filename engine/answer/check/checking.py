@@ -7,13 +7,14 @@ or words stand elsewhere than it says has its mark led there.
 
 from __future__ import annotations
 
+import re
 from collections.abc import Sequence
 from dataclasses import dataclass, field, replace
 from functools import partial
 from typing import TYPE_CHECKING, Literal
 
 from engine.answer.check.judging import Judge, Verdict, reason_of
-from engine.answer.check.locate import find_folded, locate, sentences_of
+from engine.answer.check.locate import around, find_folded, locate, sentences_of
 from engine.answer.check.marks import Mark, Segment, is_statement, marks_of, says_not_told, segments_of
 from engine.answer.check.meaning import Similarity
 from engine.answer.check.reading import Stated, read
@@ -88,34 +89,32 @@ def check(
     begins by saying that the documents do not tell, which no place in them says. ``outside`` places of the web may be
     named by marks [W1] …; what rests on them alone is not verified. Models that fail are done without.
     """
-    run = partial(_Check, reply, evidence, question, phrases, tuple(computed), not_told, outside)
+    done = partial(_Check, reply, evidence, phrases, tuple(computed), not_told, outside)
+    results = [replace(evidence[0], text=one.text, table=None) for one in computed if evidence]
+    everything = [*evidence, *results]
     try:
-        return run(reader, similarity).checked()
+        return done(Judge(everything, question, reader, similarity)).checked()
     except ProviderError:
-        return run(None, None).checked()
+        return done(Judge(everything, question, None, None)).checked()
 
 
 class _Check:
-    """One run of :func:`check`."""
+    """One run of :func:`check`; ``judge`` knows the evidence, and behind it what was computed."""
 
     def __init__(
         self,
         reply: str,
         evidence: Sequence[Evidence],
-        question: str,
         phrases: Phrases,
         computed: Sequence[Computed],
         not_told: bool,
         outside: int,
-        reader: Reader | None,
-        similarity: Similarity | None,
+        judge: Judge,
     ) -> None:
         self._reply, self._evidence, self._phrases, self._computed = reply, evidence, phrases, computed
-        self._not_told, self._outside = not_told, outside
-        self._told = self._results = _amounts("\n".join(one.text for one in computed))[:_MOST_TOLD]
-        results = [replace(evidence[0], text=one.text, table=None) for one in computed if evidence]
-        self._judge = Judge([*evidence, *results], question, reader, similarity)
-        self._similarity = similarity
+        self._not_told, self._outside, self._judge = not_told, outside, judge
+        self._results = _amounts("\n".join(one.text for one in computed))[:_MOST_TOLD]
+        self._told: list[Stated] = []
         self._sources = Sources(evidence)
         self._by_node = {item.hit.node_id: index for index, item in enumerate(evidence)}
         self._marks = marks_of(reply)
@@ -134,8 +133,7 @@ class _Check:
             verdict = None if i == denial else self._judged(segment, segments, named)
             judged.append(verdict)
             if verdict is not None and verdict.state in _GOOD:
-                before = self._told[len(self._results) :]
-                self._told = [*self._results, *[*before, *_amounts(segment.says)][-_MOST_TOLD:]]
+                self._told = [*self._told, *_amounts(segment.says)][-_MOST_TOLD:]
         replaced = self._cite(segments, named, judged)
         places = _Places(self._reply, self._marks, replaced)
         statements = [
@@ -167,20 +165,17 @@ class _Check:
         """Return the verdict on a statement; None for what states nothing, or that documents do not tell something."""
         if not segment.states or says_not_told(segment.says):
             return None
-        of_web = Verdict("unverified", -1, "", -1.0, "outside") if self._outside_of(segment) else None
-        if not self._evidence:
-            return of_web
+        # An item of a list may be cited by its lead-in.
+        marked = [segment, *([segments[segment.follows]] if segment.follows >= 0 else [])]
+        found = ([i for number in one.marks for i in named[number]] for one in marked)
+        cited = list(dict.fromkeys(next(filter(None, found), [])))
+        if not self._evidence or (self._outside_of(segment) and not cited):
+            return Verdict("unverified", -1, "", -1.0, "outside") if self._outside_of(segment) else None
         if any(one.stated_in(segment.says) for one in self._computed):
             return Verdict("computed", -1, "", 9.0)
-        cited = [index for number in segment.marks for index in named[number]]
-        if not cited and segment.follows >= 0:
-            cited = [index for number in segments[segment.follows].marks for index in named[number]]
-        cited = list(dict.fromkeys(cited))
-        if of_web is not None and not cited:
-            return of_web
         if not cited and not is_statement(segment.says):  # a bare word stands in many places
             return Verdict("unverified", 0, "", -1.0, "unsaid", segment.says)
-        verdict = self._judge.verdict(segment.says, cited, self._told) if cited else None
+        verdict = self._verdict(segment, cited) if cited else None
         if verdict is not None and verdict.state in _GOOD:
             return verdict
         results = range(len(self._evidence), len(self._evidence) + len(self._computed))
@@ -190,23 +185,24 @@ class _Check:
                 return Verdict("computed", -1, "", told.certainty)
         return self._by_others(segment, cited, verdict, named)
 
+    def _verdict(self, segment: Segment, items: Sequence[int]) -> Verdict:
+        return self._judge.verdict(segment.says, items, [*self._results, *self._told])
+
     def _by_others(
         self, segment: Segment, cited: Sequence[int], verdict: Verdict | None, named: Sequence[list[int]]
     ) -> Verdict:
         """Look for a statement in evidence that it does not cite: what holds most of it, and all that is cited."""
         shares = self._judge.shares(segment.says)[: len(self._evidence)]
         rest = sorted((i for i in range(len(shares)) if i not in cited), key=lambda i: -shares[i])[:_OTHERS]
-        everything = list(dict.fromkeys(index for indices in named for index in indices))
-        sets = [[index] for index in rest]
-        if len(rest) > 1:
-            sets.append(rest)
-        if len(everything) > 1 and sorted(everything) != sorted(cited):
-            sets.append(everything)
-        if cited and rest:
-            sets.append([*cited, rest[0]])
+        everything = sorted({index for indices in named for index in indices})
+        sets = [*([index] for index in rest), rest, everything, [*cited, *rest[:1]]]
+        tried = {tuple(sorted(cited)), ()}
         best = verdict
         for items in sets:
-            other = self._judge.verdict(segment.says, items, self._told)
+            if tuple(sorted(items)) in tried:
+                continue
+            tried.add(tuple(sorted(items)))
+            other = self._verdict(segment, items)
             if cited and not (other.firm and other.certainty >= 0):
                 continue  # what is cited is doubted: another place must say it surely
             if other.state == "supported":
@@ -216,7 +212,7 @@ class _Check:
                 best = other
         assert best is not None  # there is evidence, so a set was looked at
         if not cited and best.state == "contradicted":  # nothing was cited that could contradict
-            best = Verdict("unverified", best.item, best.place, best.certainty, "nowhere", best.what)
+            return replace(best, state="unverified", problem="nowhere", rival="")
         return best
 
     def _cite(
@@ -266,19 +262,14 @@ class _Check:
         return self._sources.add(index, *(self._place(item, claim, verdict) if item.text else (0, 0)))
 
     def _place(self, item: Evidence, claim: str, verdict: Verdict | None) -> tuple[int, int]:
-        sentences = sentences_of(item.text, item.hit.role)
         place = locate(claim, item.text, item.hit.role) if claim else None
         if place is not None and place.kind != "sentence":
-            whole = [one for one in sentences if one.start < place.end and place.start < one.end]
-            return (whole[0].start, whole[-1].end) if whole else (place.start, place.end)
+            return around((place.start, place.end), item.text, item.hit.role)
         if verdict is not None and verdict.place and (at := find_folded(verdict.place, item.text)):
             return at
         if place is not None:
             return place.start, place.end
-        if self._similarity is not None and len(sentences) > 1:
-            near = list(self._similarity(claim, [sentence.text for sentence in sentences]))
-            nearest = sentences[max(range(len(near)), key=near.__getitem__)]
-            return nearest.start, nearest.end
+        sentences = sentences_of(item.text, item.hit.role)
         return (sentences[0].start, sentences[0].end) if sentences else (0, len(item.text))
 
     def _rests_on(self, segment: Segment, verdict: Verdict) -> list[int]:
@@ -308,25 +299,19 @@ class _Places:
     """The reply with its marks replaced, and where its characters went."""
 
     def __init__(self, reply: str, marks: Sequence[Mark], replaced: Sequence[str]) -> None:
-        pieces: list[str] = []
-        self._shifts: list[tuple[int, int]] = [(0, 0)]
-        self.numbers: list[list[int]] = [
-            [int(n) for n in one.strip("[]").split("][") if n.isdigit()] for one in replaced
-        ]
-        done = length = 0
-        for mark, new in zip(marks, replaced, strict=True):
-            start = mark.start
-            if not new:  # nothing is left of it, nor of the space before it
-                while start > done and reply[start - 1] in " \t":
-                    start -= 1
-            pieces += [reply[done:start], new]
-            length += start - done + len(new)
-            done = mark.end
-            self._shifts.append((done, length - done))
-        pieces.append(reply[done:])
-        self.text = "".join(pieces)
+        self._reply, self._replaced = reply, list(zip(marks, replaced, strict=True))
+        self.numbers = [[int(n) for n in re.findall(r"\[(\d+)\]", new)] for new in replaced]
+        self.text = self._until(len(reply))
 
     def moved(self, at: int) -> int:
         """Return where a place of the reply, outside of its marks, is in the text."""
-        shift = max((one for one in self._shifts if one[0] <= at), key=lambda one: one[0])[1]
-        return min(len(self.text), max(0, at + shift))
+        return len(self._until(at))
+
+    def _until(self, at: int) -> str:
+        text, done = "", 0
+        for mark, new in self._replaced:
+            if mark.end <= at:
+                before = text + self._reply[done : mark.start]
+                text = before + new if new else before.rstrip(" \t")
+                done = mark.end
+        return text + self._reply[done:at]

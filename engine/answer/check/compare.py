@@ -10,14 +10,12 @@ contradiction.
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass, field, replace
 from difflib import SequenceMatcher
 from functools import lru_cache
-from itertools import groupby
 from typing import Literal
 
-from engine.answer.check.amounts import agrees
 from engine.answer.check.reading import Token, plain, same, tokens_of
 from engine.answer.check.wording import contrary, denied, turns
 from engine.answer.understand.terms import weight
@@ -73,14 +71,14 @@ class Comparison:
 class _Item:
     """A token of a statement; those of one ``key`` stand at the same place of two statements.
 
-    ``slot`` is the kind of what carries a value of its own; ``holds_for`` says that what is stated holds for it alone.
+    ``slot`` is the kind of what carries a value of its own; ``holds_for`` says that what is stated holds for it alone,
+    ``label`` that it is a number that names a thing.
     """
 
     token: Token
     key: str
     worth: float = 0.0
     slot: Verdict | Literal[""] = ""
-    scope: str = ""
     label: bool = False
     holds_for: bool = False
 
@@ -91,11 +89,9 @@ class _Item:
     def same(self, other: _Item) -> bool:
         """True where two slots may have the same value; a number is rounded in one of them at most."""
         mine, theirs = self.token.amount, other.token.amount
-        if mine and theirs:
-            return (agrees(mine, theirs) or agrees(theirs, mine)) and not (
-                mine.rounded and theirs.rounded and mine.value != theirs.value
-            )
-        return self.scope == other.scope if self.scope else same(self.token, other.token)
+        if mine and theirs and mine.rounded and theirs.rounded and mine.value != theirs.value:
+            return False
+        return same(self.token, other.token) or same(other.token, self.token)
 
 
 @dataclass(frozen=True, slots=True)
@@ -113,18 +109,17 @@ class _Row:
     def opening(self, at: tuple[int, int]) -> bool:
         """True within the phrase that a sentence opens with: "In Germany, …", "For the cloud segment, …"."""
         comma = next((i for i, one in enumerate(self.items[:_OPENING]) if one.text in ",:，："), -1)
-        return at[1] <= comma and (
-            self.items[0].text.lower() in _PREPOSITIONS or self.names_a_part((0, comma))
-        )
+        leads = at[1] <= comma and self.items[0].text.lower() in _PREPOSITIONS
+        return leads or (at[1] <= comma and self.names_a_part((0, comma)))
 
     def names_a_part(self, at: tuple[int, int]) -> bool:
         """True when a word beside a stretch, or the end of it, says that it names a part of a whole."""
         after = self.items[at[1] : at[1] + 3]
+        beside = {one.text.lower() for one in (*after[:2], *self.items[max(0, at[0] - 1) : at[0]])}
         behind, inside = (
             "".join(one.text for one in some if one.token.kind == "character")
             for some in (after, self.items[slice(*at)])
         )
-        beside = {one.text.lower() for one in (*after[:2], *self.items[max(0, at[0] - 1) : at[0]])}
         return any(
             word in beside or (not word.isascii() and (behind.startswith(word) or inside.endswith(word)))
             for word in _part_words()
@@ -154,14 +149,14 @@ def _row(sentence: str) -> _Row:
     items: list[_Item] = []
     behind = 0
     for token in tokens_of(text):
+        match = spans.get(token.start) if token.kind != "value" else None
         if token.start < behind:
             continue
-        if token.kind != "value" and (match := spans.get(token.start)):
+        if match is not None:
             group, name = names[(match.lastindex or 1) - 1]
             behind = match.end()
-            items.append(
-                _Item(replace(token, text=match[0], end=behind), f"@{group}", slot="scope", scope=name)
-            )
+            said = replace(token, text=match[0], end=behind, code=name)
+            items.append(_Item(said, f"@{group}", slot="scope"))
         else:
             items.append(_item(token, text))
     numbers = [one.token.amount for one in items if one.token.amount and not one.label]
@@ -193,18 +188,19 @@ def _item(token: Token, text: str) -> _Item:
 
 @dataclass(slots=True)
 class _Found:
-    """What an alignment brought to light: the weight of what both say, and of what only the one or the other does."""
+    """What an alignment brought to light; ``above`` are the terms of the titles above each statement."""
 
     rows: tuple[_Row, _Row]
+    above: tuple[frozenset[str], frozenset[str]]
+    # What the words weigh that both say; that differ and are told; and that one says and the titles above the other.
     matched: float = 0.0
-    # What the words weigh that differ and are told, of the one and of the other statement.
-    told: tuple[float, float] = (0.0, 0.0)
+    told: list[float] = field(default_factory=lambda: [0.0, 0.0])
+    titled: list[float] = field(default_factory=lambda: [0.0, 0.0])
     differences: list[Comparison] = field(default_factory=list)
     replaced: float = 0.0
     # True when both name a thing by another number: Version 2.1, Version 3.0.
     labelled: bool = False
-    # Stretches of words that only the one, or the other, statement has; slots that stand at no common place.
-    only: tuple[list[Sequence[_Item]], list[Sequence[_Item]]] = field(default_factory=lambda: ([], []))
+    # Slots that stand at no common place.
     left: tuple[list[_Item], list[_Item]] = field(default_factory=lambda: ([], []))
 
     def add(self, verdict: Verdict, a: str, b: str, clear: bool = True) -> None:
@@ -222,30 +218,18 @@ def compare(a: str, b: str, context_a: str = "", context_b: str = "") -> Compari
 
     The contexts are the titles above them: "The budget is 5" under "The move" is the budget of the move.
     """
-    found = _aligned(_row(a), _row(b))
-    said_above_b, said_above_a = _said_in(found.only[0], context_b), _said_in(found.only[1], context_a)
-    found.matched += said_above_a + said_above_b
-    worth_a, worth_b = found.rows[0].worth + said_above_a, found.rows[1].worth + said_above_b
-    shorter, longer = sorted((worth_a - found.told[0], worth_b - found.told[1]))
-    shared = found.matched / shorter if shorter else 0.0
-    if shared < _SHARED or found.matched < _LEAST or found.matched < _SHARED_OF_LONGER * longer:
+    found = _Found((_row(a), _row(b)), (frozenset(tokens(context_a)), frozenset(tokens(context_b))))
+    _align(found)
+    matched = found.matched = found.matched + sum(found.titled)
+    sides = zip(found.rows, reversed(found.titled), found.told, strict=True)
+    shorter, longer = sorted(row.worth + titled - told for row, titled, told in sides)
+    shared = matched / shorter if shorter else 0.0
+    if shared < _SHARED or matched < max(_LEAST, _SHARED_OF_LONGER * longer):
         return Comparison("not_comparable", shared=round(shared, 3))
     if denied(a, b, b):
         found.add("negation", a, b)
     _pair_leftovers(found)
     return _judged(found, min(1.0, shared), longer)
-
-
-def _said_in(stretches: Iterable[Sequence[_Item]], context: str) -> float:
-    """Return what those words weigh that only one statement has and the titles above the other say."""
-    terms = frozenset(tokens(context))
-    worth = 0.0
-    for stretch in stretches if terms else ():
-        for at, item in enumerate(stretch):
-            beside = "".join(one.text for one in stretch[max(0, at - 1) : at + 2])
-            said = {item.key} if item.token.kind == "word" else set(tokens(beside))
-            worth += 0.0 if terms.isdisjoint(said) else item.worth
-    return worth
 
 
 def _judged(found: _Found, shared: float, longer: float) -> Comparison:
@@ -274,35 +258,18 @@ def _judged(found: _Found, shared: float, longer: float) -> Comparison:
     return Comparison("agree", shared=round(shared, 3), clear=shared >= _CLEARLY)
 
 
-def _aligned(first: _Row, second: _Row) -> _Found:
-    a, b = first.items, second.items
+def _align(found: _Found) -> None:
+    a, b = (row.items for row in found.rows)
     matcher = SequenceMatcher(None, [one.key for one in a], [one.key for one in b], autojunk=False)
-    found = _Found((first, second))
-    codes = matcher.get_opcodes()
-
-    def stays(number: int) -> bool:
-        """True for what both have; one character between two differences (李明, 王明华) is part of them."""
-        tag, a0, a1, *_ = codes[number]
-        inside = 0 < number < len(codes) - 1 and a1 - a0 == 1 and a[a0].token.kind == "character"
-        return tag == "equal" and not inside
-
-    for kept, group in groupby(range(len(codes)), stays):
-        numbers = list(group)
-        (_, a0, _, b0, _), (_, _, a1, _, b1) = codes[numbers[0]], codes[numbers[-1]]
-        if kept:
-            _hold_equal(a[a0:a1], b[b0:b1], found)
-        else:
+    for tag, a0, a1, b0, b1 in matcher.get_opcodes():
+        if tag != "equal":
             _hold_different(((a0, a1), (b0, b1)), found)
-    return found
-
-
-def _hold_equal(a: Sequence[_Item], b: Sequence[_Item], found: _Found) -> None:
-    for at, (x, y) in enumerate(zip(a, b, strict=True)):
-        beside = [one.token.kind for one in a[max(0, at - 1) : at + 2]].count("character") > 1
-        if x.slot:
-            _hold_slots(x, y, found)
-        elif x.token.kind != "character" or beside:  # a single character in common says nothing
-            found.matched += x.worth
+            continue
+        for x, y in zip(a[a0:a1], b[b0:b1], strict=True):
+            if x.slot:
+                _hold_slots(x, y, found)
+            else:
+                found.matched += x.worth
 
 
 def _hold_slots(x: _Item, y: _Item, found: _Found) -> None:
@@ -326,7 +293,7 @@ def _hold_different(at: tuple[tuple[int, int], tuple[int, int]], found: _Found) 
     for side in (0, 1):
         found.left[side].extend(one for one in stretches[side] if one.slot)
         if not content[1 - side]:
-            found.only[side].append(words[side])
+            found.titled[side] += _said_in(words[side], found.above[1 - side])
     known = len(found.differences)
     text_a, text_b = _joined(words[0]), _joined(words[1])
     # What is denied is told by the statements as a whole: "prohibited" and "not permitted" say the same.
@@ -338,7 +305,17 @@ def _hold_different(at: tuple[tuple[int, int], tuple[int, int]], found: _Found) 
         if at[side][0] == 0 and found.rows[side].opening((0, at[side][1] - 1)):
             found.add("scope", text_a, text_b)
     if denial or len(found.differences) > known:
-        found.told = found.told[0] + content[0], found.told[1] + content[1]
+        found.told = [told + own for told, own in zip(found.told, content, strict=True)]
+
+
+def _said_in(words: Sequence[_Item], terms: frozenset[str]) -> float:
+    """Return what those of the words weigh that the terms hold, Chinese characters by their neighbours."""
+    worth = 0.0
+    for at, item in enumerate(words if terms else ()):
+        beside = "".join(one.text for one in words[max(0, at - 1) : at + 2])
+        said = {item.key} if item.token.kind == "word" else set(tokens(beside))
+        worth += 0.0 if terms.isdisjoint(said) else item.worth
+    return worth
 
 
 def _hold_words(
@@ -368,14 +345,11 @@ def _pair_leftovers(found: _Found) -> None:
             [one for one in own if kind != "scope" or not any(map(one.same, others))]
             for own, others in ((mine, theirs), (theirs, mine))
         )
-        if len(mine) == len(theirs) == 1 and (kind != "number" or _alike(mine[0], theirs[0])):
+        units = {one.token.amount.unit for one in (*mine, *theirs) if one.token.amount}
+        if len(mine) == len(theirs) == 1 and len(units) < 2:
             _hold_slots(mine[0], theirs[0], found)
         elif found.both("measured") and any(one.holds_for or kind == "scope" for one in (*mine, *theirs)):
             found.add("scope", _joined(mine), _joined(theirs))
-
-
-def _alike(x: _Item, y: _Item) -> bool:
-    return bool(x.token.amount and y.token.amount and x.token.amount.unit == y.token.amount.unit)
 
 
 def _name(words: Sequence[_Item]) -> bool:

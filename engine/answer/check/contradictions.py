@@ -118,11 +118,9 @@ def _likely_pairs(
     for number, own in enumerate(terms):
         for term in own:
             holding[term].append(number)
-    wanted = {s.place for s in statements if of is None} | {s.place for s in of or ()}
-    shared: Counter[tuple[int, int]] = Counter()
-    for numbers in holding.values():
-        if 1 < len(numbers) <= _COMMON:
-            shared.update(combinations(numbers, 2))
+    few = (numbers for numbers in holding.values() if len(numbers) <= _COMMON)
+    shared = Counter(pair for numbers in few for pair in combinations(numbers, 2))
+    wanted = {s.place for s in (statements if of is None else of)}
     scored = []
     for (i, j), count in shared.items():
         a, b = statements[i], statements[j]
@@ -150,23 +148,28 @@ def check(
     items = [item for item in evidence if not node_ids or item.hit.node_id in node_ids]
     everything = statements_of(items)
     if not statements:
-        found = [one for one in verify(everything) if _worth_telling(one) or node_ids]
+        found = [one for one in verify(everything) if node_ids or _worth_telling(one)]
         return Checked(found, [], len(everything))
-    given: dict[tuple[str, int], Statement] = {}
-    missing: list[str] = []
-    for claim in (text[:_LONGEST_CLAIM] for text in statements[:_MOST_CLAIMS]):
-        told = [
-            Statement(index, place.start, place.end, item)
-            for index, item in enumerate(items)
-            if (place := locate(claim, item.text, item.hit.role))
-            and (place.kind != "sentence" or place.score >= _FOUND)
-        ]
-        given.update((one.place, one) for one in told)
-        missing += [] if told else [claim]
+    claims = [text[:_LONGEST_CLAIM] for text in statements[:_MOST_CLAIMS]]
+    places = {claim: _places(claim, items) for claim in claims}
+    given = {one.place: one for found in places.values() for one in found}
     rest = [one for one in everything if one.place not in given]
-    found = verify([*given.values(), *rest], list(given.values()))
-    both = [one for one in found if one.a.place in given and one.b.place in given]
-    return Checked([one for one in found if one in both or _worth_telling(one)], missing, len(given))
+    told = [
+        one
+        for one in verify([*given.values(), *rest], list(given.values()))
+        if _worth_telling(one) or {one.a.place, one.b.place} <= given.keys()
+    ]
+    return Checked(told, [claim for claim in claims if not places[claim]], len(given))
+
+
+def _places(claim: str, items: Sequence[Evidence]) -> list[Statement]:
+    """Return the stretches of evidence that say a claim."""
+    return [
+        Statement(index, place.start, place.end, item)
+        for index, item in enumerate(items)
+        if (place := locate(claim, item.text, item.hit.role))
+        and (place.kind != "sentence" or place.score >= _FOUND)
+    ]
 
 
 def _worth_telling(one: Finding) -> bool:

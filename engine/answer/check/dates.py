@@ -10,16 +10,13 @@ import re
 from dataclasses import dataclass
 from itertools import product
 
-from engine.answer.check.amounts import count_of
+from engine.structure.written_numbers import number_of
 
 Part = int | str | None
 Reading = tuple[Part, Part, Part]
 
-_MONTHS = (
-    "january", "february", "march", "april", "may", "june", "july", "august", "september", "october",
-    "november", "december",
-)  # fmt: skip
-_DAYS = "monday tuesday wednesday thursday friday saturday sunday".split()
+_MONTHS = "jan feb mar apr may jun jul aug sep oct nov dec".split()
+_DAYS = "mon tue wed thu fri sat sun".split()
 _MONTH = (
     r"(?:Jan(?:uary)?|Feb(?:ruary)?|Mar(?:ch)?|Apr(?:il)?|May|June?|July?|Aug(?:ust)?|Sept?(?:ember)?|Oct(?:ober)?"
     r"|Nov(?:ember)?|Dec(?:ember)?)\.?"
@@ -70,19 +67,18 @@ class When:
 
     def agrees(self, other: When) -> bool:
         """True when nothing that both say is different."""
-        return any(
-            all(x is None or y is None or x == y for x, y in zip(mine, theirs, strict=True))
-            and any(x is not None and y is not None for x, y in zip(mine, theirs, strict=True))
-            for mine, theirs in product(self.readings, other.readings)
-        )
+        return any(held and all(held) for held in self._held(other))
 
     def comparable(self, other: When) -> bool:
         """True when both say some same part: a year, say."""
-        return any(
-            x is not None and y is not None
+        return any(self._held(other))
+
+    def _held(self, other: When) -> list[list[bool]]:
+        """Return, for each pair of readings, whether the parts that both say are the same."""
+        return [
+            [x == y for x, y in zip(mine, theirs, strict=True) if x is not None and y is not None]
             for mine, theirs in product(self.readings, other.readings)
-            for x, y in zip(mine, theirs, strict=True)
-        )
+        ]
 
 
 def date_of(match: re.Match[str]) -> When | None:
@@ -96,22 +92,24 @@ def date_of(match: re.Match[str]) -> When | None:
         a, b, of = int(part["a"]), int(part["b"]), int(part["y"])
         found = [(of, m, d) for m, d in ((a, b), (b, a)) if 1 <= m <= 12 and 1 <= d <= 31]
         return When(tuple(dict.fromkeys(found)), True) if found else None
-    if kind in ("weekday", "zh_weekday"):
+    if "w" in part:
         day_of_week = (
-            _DAYS[min(6, "一二三四五六日天".index(part["w"]))] if kind == "zh_weekday" else part["w"].lower()
+            "一二三四五六日天".find(part["w"]) if kind == "zh_weekday" else _DAYS.index(part["w"][:3].lower())
         )
-        return When(((None, None, day_of_week),), False)
-    year = count_of(part["y"]) if "y" in part else None
+        return When(((None, None, _DAYS[min(6, day_of_week)]),), False)
+    year, month, day = (_part(part.get(name)) for name in "ymd")
     if kind == "fiscal" and year is not None and year < 100:
         year += 2000
-    month = _month(part["m"]) if "m" in part else None
-    day = count_of(part["d"]) if "d" in part else None
     if (month is not None and not 1 <= month <= 12) or (day is not None and not 1 <= day <= 31):
         return None
     return When(((year, month, day),), day is not None)
 
 
-def _month(written: str) -> int:
-    if written[0].isalpha() and written[0].isascii():
-        return next(i for i, name in enumerate(_MONTHS, 1) if name.startswith(written[:3].lower()))
-    return count_of(written)
+def _part(written: str | None) -> int | None:
+    """Return the number of a year, month or day in digits, Chinese numerals or by a month's name."""
+    if written is None:
+        return None
+    if written[0].isascii() and written[0].isalpha():
+        return _MONTHS.index(written[:3].lower()) + 1
+    found = number_of(written)
+    return None if found is None else int(found)

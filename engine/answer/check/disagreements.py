@@ -67,23 +67,16 @@ def disagreements(
     """Return the contradictions between a cited statement and one of another source, at most two."""
     statements = statements_of(evidence)
     cited = [statement for statement in statements if _is_cited(statement, answer)]
-    if not cited:
-        return []
-    told: list[Finding] = []
-    for finding in verify(statements, cited):
-        a, b = finding.a, finding.b
-        asked = finding.plain and all(_asks_for(question, side) for side in (a, b))
-        sure = (
-            finding.clear
-            or asked
-            or (finding.verdict != "entity" and {a.hit.node_id, b.hit.node_id} <= set(disputed))
-        )
-        if not (finding.contradicts and sure) or a.same_source(b):
-            continue
-        about = all(_is_about(question, side.item) for side in (a, b))
-        if about and not any(_same(finding, other) for other in told):
-            told.append(finding)
-    return told[:_MOST_TOLD]
+    told: dict[frozenset[str], Finding] = {}
+    for finding in verify(statements, cited) if cited else ():
+        sides = (finding.a, finding.b)
+        nodes = {side.hit.node_id for side in sides}
+        sure = finding.clear or (finding.verdict != "entity" and nodes <= set(disputed))
+        sure = sure or (finding.plain and all(_asks_for(question, side) for side in sides))
+        apart = finding.contradicts and not finding.a.same_source(finding.b)
+        if apart and sure and all(_is_about(question, side.item) for side in sides):
+            told.setdefault(frozenset({finding.a_differs, finding.b_differs}), finding)
+    return list(told.values())[:_MOST_TOLD]
 
 
 def _of_the_named(question: str, evidence: Sequence[Evidence]) -> Sequence[Evidence]:
@@ -114,11 +107,6 @@ def _asks_for(question: str, side: Statement) -> bool:
     return pieces_covered(pieces_of(question), terms_with_forms(side.quote)) >= _ASKED
 
 
-def _same(one: Finding, other: Finding) -> bool:
-    """True when two findings tell the same two values."""
-    return {one.a_differs, one.b_differs} == {other.a_differs, other.b_differs}
-
-
 def _is_cited(statement: Statement, answer: Answer) -> bool:
     return any(
         source.node_id == statement.hit.node_id
@@ -128,18 +116,15 @@ def _is_cited(statement: Statement, answer: Answer) -> bool:
 
 
 def _sentence(finding: Finding, sources: Sources, phrases: Phrases) -> str:
-    told = {}
+    told: dict[str, str] = {}
     for name, side in (("a", finding.a), ("b", finding.b)):
-        told[name] = quotable(side.quote).rstrip("。.")
-        told[f"mark_{name}"] = f"[{sources.add(side.index, side.start, side.end)}]"
-        page, _ = place_of(side.item, side.start, side.end)
-        parts = [
-            side.hit.document,
-            phrases.version.format(version=side.hit.version),
-            " > ".join(side.hit.path),
-        ]
+        hit, (page, _) = side.hit, place_of(side.item, side.start, side.end)
+        parts = [hit.document, phrases.version.format(version=hit.version), " > ".join(hit.path)]
         parts += [phrases.page.format(page=page)] if page else []
-        told[f"place_{name}"] = harmless(", ".join(filter(None, parts)))
+        told |= {
+            name: quotable(side.quote).rstrip("。."), f"place_{name}": harmless(", ".join(filter(None, parts))),
+            f"mark_{name}": f"[{sources.add(side.index, side.start, side.end)}]",
+        }  # fmt: skip
     return phrases.disagree.format(kind=phrases.disagree_kinds[finding.verdict], **told)
 
 

@@ -20,7 +20,7 @@ from engine.answer.check.wording import sides_of
 Standing = Literal["stands", "computed", "counted", "missing", "another's"]
 # So much more of the statement's words (and this share of them) belongs to another value of the source.
 _RATHER, _OF_ALL = 0.3, 0.12
-_BETTER_NAMED = 0.3
+_BETTER_NAMED, _NEAR = 0.3, 0.5
 _UP = ("increas", "上升", "增长", "盈利", "profit")
 # A count up to this may be the statement's own counting of what the source names.
 _SMALL = 12
@@ -56,14 +56,14 @@ class Source:
 
 
 def figures_of(
-    statement: str, words: Sequence[Spoken], source: Source, foreign: bool = False, derive: bool = True
+    statement: str, words: Sequence[Spoken], source: Source, foreign: bool = False
 ) -> list[Figure]:
     """Return every value of a statement with how it stands to its source.
 
-    ``words`` are the statement's, as the source may say them; ``derive`` where what follows counts, too.
+    ``words`` are the statement's, as the source may say them.
     """
     stated = read(statement).values
-    found = [_figure(value, stated, words, source, foreign, derive) for value in stated]
+    found = [_Sought(value, stated, words, source, foreign).figure() for value in stated]
     if any(one.standing == "computed" for one in found):  # "one year's rent": a factor stands nowhere either
         times = {v.text for v in stated if v.amount and v.amount.unit in ("month", "s")}
         found = [
@@ -73,141 +73,109 @@ def figures_of(
     return found
 
 
+class _Sought:
+    """A value of a statement, sought in its source."""
+
+    def __init__(
+        self, value: Stated, stated: Sequence[Stated], words: Sequence[Spoken], source: Source, foreign: bool
+    ) -> None:
+        self._value, self._stated, self._source = value, stated, source
+        self._words = tuple(word for word in words if word.text != value.text)
+        self._keys = frozenset(key for word in self._words for key in word.keys)
+        least = _RATHER * (2.5 if foreign or value.when else 1)
+        self._clearly = max(least, _OF_ALL * sum(word.worth for word in self._words))
+
+    def figure(self) -> Figure:
+        value, source = self._value, self._source
+        held = [rival for text in source.texts if (rival := self._rival_in(text)) is not None]
+        rival = "" if "" in held else next(iter(held), "")
+        cells = [cell for grid in source.grids for cell in grid.cells if _holds(cell, value)]
+        if cells:
+            rival = self._better_named(cells) or self._other_way(cells)
+        if rival and value.amount and follows(value.amount, self._stated, (), (), (), source.told):
+            return Figure(value.text, "computed")
+        if held or cells:
+            return Figure(value.text, "another's" if rival else "stands", rival)
+        if self._stands_beside():
+            return Figure(value.text, "stands")
+        if value.amount is not None:
+            of_all = (self._words, source.texts, source.grids, source.told)
+            if follows(value.amount, self._stated, *of_all):
+                return Figure(value.text, "computed")
+        rival = self._in_its_place()
+        if value.amount is not None and value.amount.unit in COUNTED | {"month", "s"} and not rival:
+            number = value.amount.value / value.amount.scale
+            if number == number.to_integral_value() and abs(number) <= _SMALL:
+                return Figure(value.text, "counted")
+        return Figure(value.text, "missing", rival)
+
+    def _like(self, other: Stated) -> bool:
+        """True for a value of the same kind that the statement does not state itself."""
+        return alike(self._value, other) and not any(same(one, other) for one in self._stated)
+
+    def _nearest_in(self, text: Text) -> tuple[float, str]:
+        """Return the like value of a text to which most of the statement's words belong, after how much of them."""
+        parts = Parts(text)
+        near = ((parts.belonging(self._words, one), one.text) for one in text.values if self._like(one))
+        return max(near, key=lambda one: one[0], default=(0.0, ""))
+
+    def _rival_in(self, text: Text) -> str | None:
+        """Return the value to which the words belong rather than to the one sought, or ""; None where that is not."""
+        parts = Parts(text)
+        here = [parts.belonging(self._words, one) for one in text.values if same(self._value, one)]
+        if not here:
+            return None
+        near, name = self._nearest_in(text)
+        return name if near >= max(here) + self._clearly else ""
+
+    def _named(self, cell: Cell) -> tuple[float, float]:
+        """Return how far the statement names a cell's row and its column (0..1 each)."""
+        return covered(cell.label.words, self._keys), covered(cell.heading.words, self._keys)
+
+    def _others(self) -> Iterator[Cell]:
+        cells = (cell for grid in self._source.grids for cell in grid.cells if cell.alone)
+        return (cell for cell in cells if self._like(cell.value))
+
+    def _better_named(self, cells: Sequence[Cell]) -> str:
+        """Return a like cell that is named better, by row and by column, than any with the value, or ""."""
+        named = [self._named(cell) for cell in cells]
+        for other in self._others():
+            row, column = self._named(other)
+            if all(row >= r and column >= c and row + column > r + c + _BETTER_NAMED for r, c in named):
+                return other.text
+        return ""
+
+    def _other_way(self, cells: Sequence[Cell]) -> str:
+        """Return a cell that is below zero where the statement says that its value rose or was gained, or ""."""
+        below = next((c for c in cells if c.value.amount and c.value.amount.value < 0), None)
+        if below is None or self._value.amount is None or self._value.amount.value < 0:
+            return ""
+        sides = {side for key in self._keys for side in sides_of(key)}
+        ups = {side for term in _UP for side in sides_of(term)}
+        downs = {(pair, 1 - side) for pair, side in ups}
+        return below.text if sides & ups and not sides & downs else ""
+
+    def _stands_beside(self) -> bool:
+        """True where question or titles have the value, or a table a date or share whose place cannot be told.
+
+        Columns may have been read as one.
+        """
+        value, source = self._value, self._source
+        beside = [source.titles.values, source.asked.values if value.when is not None else ()]
+        if value.amount is None or value.amount.unit == "%":
+            beside += [grid.whole.values for grid in source.grids]
+        return any(same(value, one) for values in beside for one in values)
+
+    def _in_its_place(self) -> str:
+        """Return the like value of the source nearest to the statement's words, "" where none is near."""
+        near = [one for text in self._source.texts if (one := self._nearest_in(text))[0] > _NEAR]
+        named = ((sum(self._named(cell)), cell.text) for cell in self._others())
+        near += [one for one in named if one[0] > 1]
+        return max(near, key=lambda one: one[0], default=(0.0, ""))[1]
+
+
 def _holds(cell: Cell, value: Stated) -> bool:
     """True where a cell has a value, as its headings tell it or as its digits alone."""
-    if same(value, cell.value):
-        return True
     amount = value.amount
-    return amount is not None and amount.unit is None and amount.scale == 1 and same(value, cell.bare)
-
-
-def _in_table(value: Stated, grid: Grid) -> bool:
-    """True where a table has a date or a share whose place in it cannot be told: columns may have been read as one."""
-    exact = value.amount is None or value.amount.unit == "%"
-    return exact and any(same(value, one) for one in grid.whole.values)
-
-
-def _figure(
-    value: Stated,
-    stated: Sequence[Stated],
-    words: Sequence[Spoken],
-    source: Source,
-    foreign: bool,
-    derive: bool,
-) -> Figure:
-    around = tuple(word for word in words if word.text != value.text)
-    found = False
-    rival = ""
-    for text in source.texts:
-        here = [one for one in text.values if same(value, one)]
-        found |= bool(here)
-        other = _nearer(value, here, stated, around, text, foreign)
-        if here and not other:
-            rival = ""
-            break
-        rival = rival or other
-    cells = [(cell, grid) for grid in source.grids for cell in grid.cells if _holds(cell, value)]
-    if cells:
-        better = _better_named(value, [cell for cell, _ in cells], stated, around, source.grids)
-        better = better or _other_way(value, [cell for cell, _ in cells], around)
-        found, rival = True, better
-    if rival and derive and value.amount and follows(value.amount, stated, (), (), (), source.told):
-        return Figure(value.text, "computed")
-    if found:
-        return Figure(value.text, "another's" if rival else "stands", rival)
-    asked = value.when is not None and any(same(value, one) for one in source.asked.values)
-    titled = any(same(value, one) for one in source.titles.values)
-    if asked or titled or any(_in_table(value, grid) for grid in source.grids):
-        return Figure(value.text, "stands")
-    if (
-        derive
-        and value.amount is not None
-        and follows(value.amount, stated, around, source.texts, source.grids, source.told)
-    ):
-        return Figure(value.text, "computed")
-    rival = _in_its_place(value, stated, around, source)
-    if value.amount is not None and value.amount.unit in COUNTED | {"month", "s"} and not rival:
-        number = value.amount.value / value.amount.scale
-        if number == number.to_integral_value() and abs(number) <= _SMALL:
-            return Figure(value.text, "counted")
-    return Figure(value.text, "missing", rival)
-
-
-def _nearer(
-    value: Stated,
-    here: Sequence[Stated],
-    stated: Sequence[Stated],
-    words: Sequence[Spoken],
-    text: Text,
-    foreign: bool,
-) -> str:
-    """Return a like value of a text to which the statement's words belong rather than to the value itself, or ""."""
-    if not here:
-        return ""
-    parts = Parts(text)
-    own = max(parts.belonging(words, one) for one in here)
-    best, name = 0.0, ""
-    for other in text.values:
-        if alike(value, other) and not any(same(one, other) for one in stated):
-            score = parts.belonging(words, other)
-            if score > best:
-                best, name = score, other.text
-    least = _RATHER * (2.5 if foreign or value.when else 1)
-    return name if best >= own + max(least, _OF_ALL * sum(word.worth for word in words)) else ""
-
-
-def _better_named(
-    value: Stated,
-    cells: Sequence[Cell],
-    stated: Sequence[Stated],
-    words: Sequence[Spoken],
-    grids: Sequence[Grid],
-) -> str:
-    """Return a like cell that the statement names better, by row and by column, than any with its value, or ""."""
-    named = [_named(cell, words) for cell in cells]
-    for other in _others(value, stated, grids):
-        row, column = _named(other, words)
-        if named and all(row >= r and column >= c and row + column > r + c + _BETTER_NAMED for r, c in named):
-            return other.text
-    return ""
-
-
-def _other_way(value: Stated, cells: Sequence[Cell], words: Sequence[Spoken]) -> str:
-    """Return a cell that is below zero where the statement says that its value rose or was gained, or ""."""
-    below = next((c for c in cells if c.value.amount and c.value.amount.value < 0), None)
-    if below is None or value.amount is None or value.amount.value < 0:
-        return ""
-    sides = {side for word in words for key in word.keys for side in sides_of(key)}
-    ups = {side for term in _UP for side in sides_of(term)}
-    downs = {(pair, 1 - side) for pair, side in ups}
-    return below.text if sides & ups and not sides & downs else ""
-
-
-def _others(value: Stated, stated: Sequence[Stated], grids: Sequence[Grid]) -> Iterator[Cell]:
-    for grid in grids:
-        for cell in grid.cells:
-            if cell.alone and alike(value, cell.value) and not any(same(one, cell.value) for one in stated):
-                yield cell
-
-
-def _named(cell: Cell, words: Sequence[Spoken]) -> tuple[float, float]:
-    """Return how far a statement names a cell's row and its column (0..1 each)."""
-    keys = frozenset(key for word in words for key in word.keys)
-    return covered(cell.label.words, keys), covered(cell.heading.words, keys)
-
-
-def _in_its_place(value: Stated, stated: Sequence[Stated], words: Sequence[Spoken], source: Source) -> str:
-    """Return the like value of the source nearest to the statement's words, "" where none is near."""
-    best, name = 0.5, ""
-    for text in source.texts:
-        parts = Parts(text)
-        for other in text.values:
-            if alike(value, other) and not any(same(one, other) for one in stated):
-                near = parts.belonging(words, other)
-                if near > best:
-                    best, name = near, other.text
-    for cell in _others(value, stated, source.grids):
-        row, column = _named(cell, words)
-        if row + column > max(1.0, best):
-            best, name = row + column, cell.text
-    return name
+    bare = amount is not None and amount.unit is None and amount.scale == 1
+    return same(value, cell.value) or (bare and same(value, cell.bare))

@@ -11,7 +11,7 @@ from engine.answer.check.figures import Figure, Source, figures_of
 from engine.answer.check.locate import find_folded, quotations
 from engine.answer.check.marks import shortened
 from engine.answer.check.meaning import Similarity, certainty, features, meaning_of
-from engine.answer.check.reading import Stated, Text, read, spoken
+from engine.answer.check.reading import Spoken, Stated, Text, covered, read, same, spoken
 from engine.answer.check.wording import Wording, wording_of
 from engine.index.affordances import columns_of
 from engine.model import Evidence, StatementState
@@ -24,6 +24,7 @@ _LEAST_SHARED = 0.34
 # What shares neither words nor values with its source must be meant by it the more surely.
 _LEAST_BARE, _NOTHING_SHARED = -0.5, 0.2
 _WRONG = 10.0
+_THERE = ("stands", "computed")
 # Shorter quotations are words that a model sets off; longer ones claim to stand there.
 _QUOTED, _QUOTED_ZH = 4, 8
 # Of two sentences so alike that differ in a word, the word is what they differ in.
@@ -64,51 +65,37 @@ class Judge:
 
         ``told`` are values that statements before it told rightly, from which its own may follow.
         """
-        read_items = [(index, self.evidence[index]) for index in items]
-        source = replace(self._source([item for _, item in read_items]), told=tuple(told))
-        foreign = all(is_cjk(item.text or item.title) != is_cjk(statement) for _, item in read_items)
+        pieces = [self.evidence[index] for index in items]
+        source = replace(self._source(pieces), told=tuple(told))
+        foreign = all(_foreign(item, statement) for item in pieces)
         words = spoken(statement, foreign)
         figures = figures_of(statement, words, source, foreign)
         known = source.keys() | read(self.question).keys
-        held = [
-            (
-                index,
-                wording_of(statement, words, item.text or item.title, is_table(item.text), known, foreign),
-            )
-            for index, item in read_items
-        ]
-        best, wording = max(held, key=lambda pair: pair[1].together)
-        problem = _of_figures(figures) or _of_words(
-            statement, wording, foreign, self.evidence[best], read_items
-        )
+        held = [_wording(statement, words, item, known, foreign) for item in pieces]
+        at = max(range(len(held)), key=lambda i: held[i].together)
+        best, wording = items[at], held[at]
+        problem = _of_figures(figures) or _of_words(statement, wording, foreign, pieces[at], pieces)
         if problem is not None:
             kind, what, rival = problem
             wrong: StatementState = "contradicted" if rival and wording.together > 0 else "unverified"
             return Verdict(wrong, best, wording.place, wording.together - _WRONG, kind, what, rival)
-        seen, sure = self._meaning(statement, best, read_items, figures, wording)
-        values = any(figure.standing in ("stands", "computed") for figure in figures)
+        seen, sure = self._meaning(statement, pieces[at], pieces, figures, wording)
+        values = any(figure.standing in _THERE for figure in figures)
         bare = not foreign and not values and wording.anywhere < _NOTHING_SHARED
         if sure < (_LEAST_BARE if bare else LEAST):
             return Verdict("unverified", best, wording.place, sure, "unsaid", statement, seen=seen)
-        computed = any(figure.standing == "computed" for figure in figures)
+        state: StatementState = "computed" if _computed(figures) else "supported"
         firm = all(figure.standing != "counted" for figure in figures)
-        return Verdict(
-            "computed" if computed else "supported", best, wording.place, sure, seen=seen, firm=firm
-        )
+        return Verdict(state, best, wording.place, sure, seen=seen, firm=firm)
 
     def shares(self, statement: str) -> list[float]:
         """Return how much of a statement's words and values each piece of evidence holds, cheaply."""
-        found = []
+        stated, found = read(statement).values, []
         for item in self.evidence:
-            foreign = is_cjk(item.text or item.title) != is_cjk(statement)
-            source = self._source([item])
-            words = spoken(statement, foreign)
-            standing = [
-                f.standing == "stands" for f in figures_of(statement, words, source, foreign, derive=False)
-            ]
-            values = sum(standing) / len(standing) if standing else 0.0
-            shared = wording_of(statement, words, item.text, is_table(item.text), source.keys(), foreign)
-            found.append(shared.together + 0.5 * shared.anywhere + values)
+            there = read(item.text)
+            held = sum(any(same(one, other) for other in there.values) for one in stated)
+            words = covered(spoken(statement, _foreign(item, statement)), there.keys)
+            found.append(words + held / max(1, len(stated)))
         return found
 
     def _source(self, items: Sequence[Evidence]) -> Source:
@@ -133,30 +120,36 @@ class Judge:
     def _meaning(
         self,
         statement: str,
-        best: int,
-        items: Sequence[tuple[int, Evidence]],
+        best: Evidence,
+        pieces: Sequence[Evidence],
         figures: Sequence[Figure],
         wording: Wording,
     ) -> tuple[list[float], float]:
-        """Return what was weighed and the certainty, by the evidence that says the statement most surely."""
-        if any(find_folded(statement.strip(" .。"), item.text or item.title) for _, item in items):
+        """Return what was weighed and the certainty, by the evidence that holds most of the statement's words."""
+        if any(find_folded(statement.strip(" .。"), item.text or item.title) for item in pieces):
             return [], 9.0
-        stands = sum(figure.standing in ("stands", "computed") for figure in figures)
-        computed = any(figure.standing == "computed" for figure in figures)
-        chosen: tuple[list[float], float] | None = None
-        for _, item in sorted(items, key=lambda pair: pair[0] != best)[:2]:
-            text, table = item.text or item.title, is_table(item.text)
-            title = " > ".join(item.hit.path)
-            meaning = meaning_of(statement, text, title, table, self.reader, self.similarity)
-            if meaning is None:
-                continue
-            seen = features(statement, text, meaning, table, computed, stands)
-            if chosen is None or certainty(seen) > chosen[1]:
-                chosen = seen, certainty(seen)
-        if chosen is not None:
-            return chosen
-        said = wording.anywhere >= _LEAST_SHARED or (bool(figures) and stands == len(figures))
-        return [], 1.0 if said else LEAST - 1
+        there = sum(figure.standing in _THERE for figure in figures)
+        text, table = best.text or best.title, is_table(best.text)
+        meaning = meaning_of(statement, text, " > ".join(best.hit.path), table, self.reader, self.similarity)
+        if meaning is None:
+            said = wording.anywhere >= _LEAST_SHARED or (bool(figures) and there == len(figures))
+            return [], 1.0 if said else LEAST - 1
+        seen = features(statement, text, meaning, table, _computed(figures), there)
+        return seen, certainty(seen)
+
+
+def _foreign(item: Evidence, statement: str) -> bool:
+    return is_cjk(item.text or item.title) != is_cjk(statement)
+
+
+def _wording(
+    statement: str, words: Sequence[Spoken], item: Evidence, known: frozenset[str], foreign: bool
+) -> Wording:
+    return wording_of(statement, words, item.text or item.title, is_table(item.text), known, foreign)
+
+
+def _computed(figures: Sequence[Figure]) -> bool:
+    return any(figure.standing == "computed" for figure in figures)
 
 
 def _of_figures(figures: Sequence[Figure]) -> tuple[str, str, str] | None:
@@ -170,13 +163,13 @@ def _of_figures(figures: Sequence[Figure]) -> tuple[str, str, str] | None:
 
 
 def _of_words(
-    statement: str, wording: Wording, foreign: bool, best: Evidence, items: Sequence[tuple[int, Evidence]]
+    statement: str, wording: Wording, foreign: bool, best: Evidence, pieces: Sequence[Evidence]
 ) -> tuple[str, str, str] | None:
     """Return what is wrong with the words of a statement: (reason, words, what the source says), or None."""
     for quote in quotations(statement):
         long = len(quote) >= _QUOTED_ZH if is_cjk(quote) else len(quote.split()) >= _QUOTED
-        same = any(is_cjk(quote) == is_cjk(item.text) for _, item in items)
-        if long and same and not any(find_folded(quote, f"{item.title} {item.text}") for _, item in items):
+        same = any(is_cjk(quote) == is_cjk(item.text) for item in pieces)
+        if long and same and not any(find_folded(quote, f"{item.title} {item.text}") for item in pieces):
             return "quote", quote, ""
     if wording.names_missing:
         return "name", wording.names_missing[0], ""

@@ -62,7 +62,7 @@ def locate(claim: str, text: str, role: str = "paragraph") -> Located | None:
     for quote in quotations(claim):
         place = find_folded(quote, text)
         if place is not None:
-            return Located(*_around(place, text, role), "quote", 1.0)
+            return Located(*around(place, text, role), "quote", 1.0)
     return _best_sentence(bare, text, role)
 
 
@@ -87,14 +87,13 @@ def narrow(start: int, end: int, text: str, wanted: dict[str, float]) -> tuple[i
     if end - start <= _LONG:
         return start, end
     cuts = [start, *(start + m.end() for m in re.finditer(r"[,;:，；：、\n|]\s*", text[start:end])), end]
-    best, window = -1.0, (start, min(end, start + _LONG))
+    windows = []
     for i, left in enumerate(cuts[:-1]):
         right = max((cut for cut in cuts[i + 1 :] if cut - left <= _LONG), default=min(end, left + _LONG))
-        score = coverage(wanted, set(tokens(text[left:right])))
-        if score > best:
-            best, window = score, (left, right)
-    stretch = text[window[0] : window[1]]
-    return window[0] + len(stretch) - len(stretch.lstrip()), window[0] + len(stretch.rstrip())
+        windows.append((left, right))
+    left, right = max(windows, key=lambda one: coverage(wanted, set(tokens(text[slice(*one)]))))
+    stretch = text[left:right]
+    return left + len(stretch) - len(stretch.lstrip()), left + len(stretch.rstrip())
 
 
 def quotations(text: str) -> list[str]:
@@ -130,7 +129,7 @@ def _fold(text: str) -> tuple[str, Sequence[int]]:
     return "".join(characters), places
 
 
-def _around(place: tuple[int, int], text: str, role: str) -> tuple[int, int]:
+def around(place: tuple[int, int], text: str, role: str) -> tuple[int, int]:
     """Return the sentences that a stretch lies in."""
     touching = [s for s in sentences_of(text, role) if s.start < place[1] and place[0] < s.end]
     return (touching[0].start, touching[-1].end) if touching else place

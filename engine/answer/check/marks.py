@@ -98,6 +98,10 @@ _RULE = re.compile(r"\s*\|?\s*:?-{2,}.*$|\s*(?:[-*_]\s*){3,}$")
 _LEAST_WORTH = 1.2
 
 
+# Where a stretch stands, what it says, and whether that is a statement.
+_Found = tuple[int, int, str, bool]
+
+
 @dataclass(frozen=True, slots=True)
 class Segment:
     """A statement at ``reply[start:end]``; ``says`` is it as a sentence, ``marks`` the numbers of its marks.
@@ -115,18 +119,17 @@ class Segment:
 
 def segments_of(reply: str, marks: Sequence[Mark]) -> list[Segment]:
     """Return the stretches of a reply in order, each with its marks; ``states`` tells which are statements."""
-    bare = list(reply)
+    bare = reply
     for mark in marks:
-        bare[mark.start : mark.end] = " " * (mark.end - mark.start)
+        bare = bare[: mark.start] + " " * (mark.end - mark.start) + bare[mark.end :]
     for start, end in code_spans(reply):
         if "\n" in reply[start:end]:
-            bare[start:end] = [c if c == "\n" else " " for c in reply[start:end]]
-    found: list[tuple[int, int, str, bool]] = []
+            bare = bare[:start] + re.sub(r"[^\n]", " ", bare[start:end]) + bare[end:]
+    found: list[_Found] = []
     heads: list[str] = []
-    text, at = "".join(bare), 0
-    lines = text.split("\n")
-    for number, line in enumerate(lines):
-        ruled = number + 1 < len(lines) and "|" in lines[number + 1] and _RULE.match(lines[number + 1])
+    at, lines = 0, bare.split("\n")
+    for line, below in zip(lines, [*lines[1:], ""], strict=True):
+        ruled = "|" in below and _RULE.match(below)
         if line.count("|") >= 2 and (heads or ruled or line.lstrip().startswith("|")):
             heads = _row(line, at, heads, found)
         else:
@@ -136,21 +139,21 @@ def segments_of(reply: str, marks: Sequence[Mark]) -> list[Segment]:
     return _with_marks(reply, found, marks)
 
 
-def _row(line: str, at: int, heads: list[str], found: list[tuple[int, int, str, bool]]) -> list[str]:
+def _row(line: str, at: int, heads: list[str], found: list[_Found]) -> list[str]:
     """Take a table's row; return the headings that hold for the next ones."""
+    if _RULE.match(line):
+        return heads
     cells = [cell.strip() for cell in line.strip().strip("|").split("|")]
-    if not heads or _RULE.match(line):
-        if not _RULE.match(line):
-            found.append((at, at + len(line.rstrip()), line, False))
-        return heads or cells
-    label = cells[0]
+    start, end = at + len(line) - len(line.lstrip()), at + len(line.rstrip())
+    if not heads:
+        found.append((start, end, line, False))
+        return cells
     parts = [f"{head} {cell}" for head, cell in zip(heads[1:], cells[1:], strict=False) if cell]
-    said = f"{label}: {'; '.join(parts)}" if parts else label
-    found.append((at + len(line) - len(line.lstrip()), at + len(line.rstrip()), said, any(cells[1:])))
+    found.append((start, end, ": ".join(filter(None, (cells[0], "; ".join(parts)))), any(cells[1:])))
     return heads
 
 
-def _sentences(line: str, at: int, found: list[tuple[int, int, str, bool]]) -> None:
+def _sentences(line: str, at: int, found: list[_Found]) -> None:
     lead = _LEAD.match(line)
     begin = lead.end() if lead else 0
     heading = line.lstrip().startswith("#") or bool(_RULE.match(line))
@@ -168,42 +171,30 @@ def is_statement(sentence: str) -> bool:
     return sum(word.worth for word in said.words) >= _LEAST_WORTH or bool(said.values)
 
 
-def _with_marks(
-    reply: str, found: Sequence[tuple[int, int, str, bool]], marks: Sequence[Mark]
-) -> list[Segment]:
+def _with_marks(reply: str, found: Sequence[_Found], marks: Sequence[Mark]) -> list[Segment]:
     """Give every mark to the stretch that it stands in or behind, or right before at the start of a line."""
     owned: list[list[int]] = [[] for _ in found]
     ends = [end for _, end, _, _ in found]
     for number, mark in enumerate(marks):
-        line = reply.rfind("\n", 0, mark.start) + 1
-        leads = not reply[line : mark.start].strip(" \t-*•#>|")
-        inside = next((i for i, (s, e, _, _) in enumerate(found) if s <= mark.start < e), None)
-        before = next((i for i in range(len(found) - 1, -1, -1) if found[i][0] < mark.start), None)
-        after = next((i for i, (s, _, _, _) in enumerate(found) if s >= mark.start), None)
-        owner = inside if inside is not None else after if leads and after is not None else before
-        if owner is not None:
+        leads = not reply[reply.rfind("\n", 0, mark.start) + 1 : mark.start].strip(" \t-*•#>|")
+        begun = sum(start <= mark.start for start, *_ in found) - 1  # the last that begins before it
+        inside = begun >= 0 and mark.start < found[begun][1]
+        owner = begun + 1 if leads and not inside and begun + 1 < len(found) else begun
+        if owner >= 0:
             owned[owner].append(number)
             ends[owner] = max(ends[owner], mark.end)
     segments: list[Segment] = []
     lead_in = -1
     for i, (start, _, said, states) in enumerate(found):
+        apart = i > 0 and reply[found[i - 1][1] : start].count("\n") > 1
+        item = reply[reply.rfind("\n", 0, start) + 1 : start].strip() or reply[start : start + 1] == "|"
         if not states and said.rstrip(" *_").endswith((":", "：")):
             lead_in = i
-        elif _blank_between(reply, found, i) and not _is_item(reply, start):
+        elif apart and not item:
             lead_in = -1
-        segments.append(
-            Segment(start, ends[i], said.strip(), tuple(owned[i]), states, lead_in if states else -1)
-        )
+        follows = lead_in if states else -1
+        segments.append(Segment(start, ends[i], said.strip(), tuple(owned[i]), states, follows))
     return segments
-
-
-def _is_item(reply: str, start: int) -> bool:
-    line = reply[reply.rfind("\n", 0, start) + 1 : start]
-    return bool(line.strip()) or "|" in reply[start : start + 1]
-
-
-def _blank_between(reply: str, found: Sequence[tuple[int, int, str, bool]], i: int) -> bool:
-    return i > 0 and reply[found[i - 1][1] : found[i][0]].count("\n") > 1
 
 
 _DOCUMENTS = r"(?:evidence|documents?|context|passages?|texts?|sources?|excerpts?|materials?|files?|records?)"

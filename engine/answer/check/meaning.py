@@ -39,7 +39,6 @@ class Meaning:
     read: float
     read_best: float
     cosine: float
-    best: str
 
 
 def meaning_of(
@@ -56,7 +55,7 @@ def meaning_of(
     nearest = sorted(range(len(sentences)), key=lambda i: -cosines[i])[:_MOST_READ]
     passages = [Passage(title, text), *(Passage("", sentences[i]) for i in nearest)]
     readings = [reading.certainty for reading in reader.read(statement, passages)]
-    return Meaning(readings[0], max(readings[1:]), max(cosines), sentences[nearest[0]])
+    return Meaning(readings[0], max(readings[1:]), max(cosines))
 
 
 def features(

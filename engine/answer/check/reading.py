@@ -13,11 +13,11 @@ from bisect import bisect_right
 from collections import defaultdict
 from collections.abc import Collection, Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
-from decimal import Decimal
 from functools import lru_cache
+from itertools import accumulate
 from typing import Literal
 
-from engine.answer.check.amounts import NUMBER, Amount, agrees, amount_of, count_of
+from engine.answer.check.amounts import NUMBER, Amount, agrees, amount_of
 from engine.answer.check.dates import DATE, NO_COUNT, When, date_of
 from engine.answer.understand.terms import weight
 from engine.enrich.units import currency_codes
@@ -34,10 +34,6 @@ _SCAN = re.compile(
     re.I,
 )
 _CODE_EXACT, _NUMBER = re.compile(_CODE), re.compile(NUMBER, re.I)
-_CLOCK = re.compile(
-    r"(\d{1,2})(?:[:.](\d\d))?\s?[ap]\.?m\b\.?|(\d{1,2}|[一二三四五六七八九十]{1,3})点(?:钟|整)?(?![\d零一二三四五六七八九])",
-    re.I,
-)
 # "2.8 g" is a weight; "one week" is as much as 1 week.
 _LETTER_UNIT = re.compile(r"(\d)[ \u00a0](?=[gmlhVWA]\b(?!['’]|\.\w))")
 _ONE = re.compile(r"\bone(?=[ -](?:minute|hour|day|week|month|quarter|year)s?\b)", re.I)
@@ -128,10 +124,6 @@ def _token(match: re.Match[str]) -> tuple[Token | None, int]:
             return None, start + len(letters[0])
         return Token("value", written, start, end, code=written.replace("–", "-").casefold()), end
     if match["date"] or match["number"] or match["code"]:
-        if clock := _CLOCK.match(text, start):
-            minutes = count_of(clock[1] or clock[3]) * 60 + int(clock[2] or 0)
-            amount = Amount(Decimal(minutes), "clock", Decimal(1), Decimal(1), False)
-            return Token("value", clock[0], start, clock.end(), amount), clock.end()
         number = _NUMBER.match(text, start)
         found = amount_of(number) if number else None
         if number is None or found is None:
@@ -192,15 +184,11 @@ def _words(token: Token, place: float, opening: bool) -> list[Spoken]:
     if token.when is not None:
         parts = zip("ymd", (1.2, 0.5, 0.7), token.when.readings[0], strict=True)
         return [
-            Spoken(
-                token.text, place, worth if isinstance(value, int) else 1.2, frozenset([f"@{part}{value}"])
-            )
-            for part, worth, value in parts
-            if value is not None
+            Spoken(token.text, place, worth if isinstance(said, int) else 1.2, frozenset([f"@{part}{said}"]))
+            for part, worth, said in parts
+            if said is not None
         ]
-    if token.kind != "word":
-        return []
-    stems = tokens(token.text)
+    stems = tokens(token.text) if token.kind == "word" else []
     worth = min(1.0, sum(weight(stem) for stem in stems))
     name = token.text[0].isupper() and not opening
     return [Spoken(token.text, place, worth, frozenset(stems), name)] if worth > 0 else []
@@ -239,21 +227,16 @@ def spoken(statement: str, foreign: bool) -> tuple[Spoken, ...]:
 
 
 def _translated(statement: str, words: Iterable[Spoken]) -> Iterable[Spoken]:
-    chinese = is_cjk(statement)
-    own = read(statement)
+    chinese, places = is_cjk(statement), read(statement).places
     for word in words:
-        if (
-            word.name
-            or any(key.startswith("@") or any(map(str.isdigit, key)) for key in word.keys)
-            or (chinese and word.text.isascii())
-        ):
+        exact = any(key.startswith("@") or any(map(str.isdigit, key)) for key in word.keys)
+        if word.name or exact or (chinese and word.text.isascii()):
             yield word
     for way, worth in ways_of_saying(statement, to_english=chinese):
-        at = next((own.places[key][0] for key in tokens(way.word) if key in own.places), None)
+        at = next((places[key][0] for key in tokens(way.word) if key in places), None)
         if at is not None and worth > 0:
-            yield Spoken(
-                way.word, at, min(1.0, worth), frozenset(max(one, key=len) for one in way.ways if one)
-            )
+            keys = frozenset(max(one, key=len) for one in way.ways if one)
+            yield Spoken(way.word, at, min(1.0, worth), keys)
 
 
 def covered(words: Iterable[Spoken], keys: Collection[str]) -> float:
@@ -278,9 +261,7 @@ class Parts:
         self._text = text
         self._starts = [0.0, *(at for at, _ in text.breaks)]
         self._bracketed = [False, *(mark in _BRACKETS for _, mark in text.breaks)]
-        self._sentence = [0]
-        for _, mark in text.breaks:
-            self._sentence.append(self._sentence[-1] + (mark in _ENDS))
+        self._sentence = [0, *accumulate(mark in _ENDS for _, mark in text.breaks)]
 
     def belonging(self, words: Sequence[Spoken], there: Stated) -> float:
         """Return how much of the words, by worth, belongs to the value ``there``."""
@@ -295,13 +276,9 @@ class Parts:
         return max(0, bisect_right(self._starts, at) - 1)
 
     def _share(self, part: int, own: int) -> float:
-        sentence = self._sentence[own]
-        if part == own:
+        before = self._sentence[own] - self._sentence[part]
+        if before:
+            return _LAST_SENTENCE if before == 1 else 0.0
+        if part == own or (self._bracketed[own] and part == own - 1):
             return _OWN
-        if self._sentence[part] == sentence:
-            if self._bracketed[own] and part == own - 1:
-                return _OWN
-            if part < own:
-                return _OF_ANOTHER
-            return _AFTER
-        return _LAST_SENTENCE if self._sentence[part] == sentence - 1 else 0.0
+        return _OF_ANOTHER if part < own else _AFTER

@@ -145,14 +145,13 @@ def _other_rate(statement: str, place: str) -> tuple[str, str] | None:
 
 def _missing(statement: str, words: Sequence[Spoken], known: frozenset[str], text: str) -> list[str]:
     """Return the names of a statement that neither stand in the source nor begin as a word of it does."""
-    begun = {key[:4] for key in known}
-    folded = text.casefold()
-    latin = not is_cjk(text)
+    if is_cjk(text) and not is_cjk(statement):
+        return []
+    begun, folded = {key[:4] for key in known}, text.casefold()
     return [
         word.text
         for word in words
         if word.name
-        and (latin or is_cjk(statement))
         and not word.keys & known
         and word.text.casefold() not in folded
         and not (word.text.isupper() and len(word.text) <= 5)

@@ -10,7 +10,7 @@ from collections.abc import Callable, Sequence
 from typing import TYPE_CHECKING
 
 from engine.answer.agent.protocol import read_arguments
-from engine.answer.grounded.prompt import prompt
+from engine.answer.grounded.prompt import prompt, turns_of
 from engine.answer.understand import Question, understand
 from engine.answer.understand.question import LONGEST
 from engine.answer.understand.terms import content_terms, coverage, terms_with_forms
@@ -68,10 +68,7 @@ def _keeps(message: str, whole: str) -> bool:
 
 
 def _messages(message: str, history: Sequence[tuple[str, str]]) -> list[dict[str, str]]:
-    turns = "\n".join(
-        f"{'User' if role == 'user' else 'Assistant'}: {' '.join(text.split())[:_TURN_CHARACTERS]}"
-        for role, text in history[-_TURNS:]
-    )
+    turns = "\n".join(turns_of(history[-_TURNS:], _TURN_CHARACTERS))
     return [
         {"role": "system", "content": prompt("conversation")},
         {"role": "user", "content": f"Conversation:\n{turns}\n\nLast message: {message.strip()}"},

@@ -141,16 +141,18 @@ def _computed(computed: Sequence[Computed], evidence: Sequence[Evidence]) -> str
 
 
 def _conversation(history: Sequence[tuple[str, str]]) -> str:
-    kept = list(history[-_MAX_TURNS:])
-    turns = [
-        f"{'User' if role == 'user' else 'Assistant'}: {' '.join(text.split())[:_TURN_CHARACTERS]}"
-        for role, text in kept[:-1]
-    ]
-    turns += [
-        f"{'User' if role == 'user' else 'Assistant'}: {text.strip()[:_LAST_CHARACTERS]}"
-        for role, text in kept[-1:]
-    ]
+    turns = turns_of(history[-_MAX_TURNS:-1], _TURN_CHARACTERS)
+    turns += [f"{speaker}: {text.strip()[:_LAST_CHARACTERS]}" for speaker, text in _spoken(history[-1:])]
     return "Conversation so far:\n" + "\n".join(turns) + "\n\n" if turns else ""
+
+
+def turns_of(history: Sequence[tuple[str, str]], most: int) -> list[str]:
+    """Return a line for each turn of a conversation, of ``most`` characters."""
+    return [f"{speaker}: {' '.join(text.split())[:most]}" for speaker, text in _spoken(history)]
+
+
+def _spoken(history: Sequence[tuple[str, str]]) -> list[tuple[str, str]]:
+    return [("User" if role == "user" else "Assistant", text) for role, text in history]
 
 
 def filled(template: str, **values: str) -> str:

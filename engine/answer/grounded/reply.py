@@ -5,15 +5,15 @@ What the model wrote for the reader stays as it is, Markdown and all; pages make
 
 from __future__ import annotations
 
-import json
 import re
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass
+from itertools import chain
 from typing import TYPE_CHECKING, Any
 
-from engine.answer.agent.protocol import begins_a_step, without_protocol
+from engine.answer.agent.protocol import begins_a_step, read_arguments, without_protocol
 from engine.answer.check.marks import says_not_told
-from engine.answer.grounded.thinking import answered, without_thinking
+from engine.answer.grounded.thinking import may_hold_marks, settled, thought_before, without_thinking
 from engine.errors import CancelledError
 from engine.structure.sentences import split_sentences
 
@@ -63,24 +63,13 @@ def without_marker(text: str) -> str:
 def _unwrapped(text: str) -> str:
     """Take a fence and a JSON object with an answer in it from around a text; code that was asked for stays."""
     fenced = _FENCE.match(text)
-    inner = text
-    if fenced and "```" not in fenced["inner"]:
-        kind = fenced["kind"].casefold()
-        if kind in _WRAPPINGS or (
-            not kind and (_A_MARK.search(fenced["inner"]) or fenced["inner"].lstrip()[:1] == "{")
-        ):
-            inner = fenced["inner"].strip()
-    if not inner.startswith("{"):
-        return inner
-    try:
-        data, _ = json.JSONDecoder(strict=False).raw_decode(inner)
-    except (ValueError, RecursionError):
-        partial = re.match(r'\{\s*"(?:answer|text)"\s*:\s*"(.*)', inner, re.S)
-        return partial[1].rstrip('"}` \n').replace('\\"', '"').replace("\\n", "\n") if partial else text
-    for key in _ANSWER_KEYS:
-        if isinstance(data.get(key), str):
-            return str(data[key])
-    return text if fenced and fenced["kind"].casefold() == "json" else ""
+    kind, inner = (fenced["kind"].casefold(), fenced["inner"].strip()) if fenced else ("", text)
+    wraps = kind in _WRAPPINGS or (not kind and (_A_MARK.search(inner) or inner[:1] == "{"))
+    if fenced and ("```" in inner or not wraps):
+        return text
+    found = read_arguments(inner) if inner.startswith("{") else {}
+    said = next((str(found[key]) for key in _ANSWER_KEYS if isinstance(found.get(key), str)), "")
+    return said or (inner if not found else text if kind == "json" else "")
 
 
 def visible(
@@ -90,42 +79,46 @@ def visible(
 ) -> Iterator[str]:
     """Pass on streamed pieces that a reader may see: no thought, no marker, no JSON wrapping, no tool call.
 
-    The first characters are held back until it is clear what they begin. ``on_thinking`` and ``on_void`` are as for
-    :func:`engine.answer.grounded.thinking.answered`.
+    The first characters are held back until it is clear what they begin. ``on_thinking`` gets what is thought. Where
+    only the end of a thought is marked, what was passed on before is void: ``on_void`` is called, and the answer
+    begins anew.
     """
-    held, shown = "", False
-
-    def void() -> None:
-        nonlocal held, shown
-        held, shown = "", False
-        if on_void is not None:
-            on_void()
-
-    for piece in answered(pieces, on_thinking, void):
-        held += piece
-        if not shown:
-            start = held.lstrip()
-            marks = re.match(_MARKS, start)
-            if len(start) - (marks.end() if marks else 0) < len(NOT_FOUND) + 2:
+    whole = told = thinking = ""
+    plain = False
+    for piece in chain(pieces, [None]):
+        whole += piece or ""
+        if plain and piece is not None and not may_hold_marks(piece):
+            told += piece
+            yield piece
+            continue
+        so_far = whole if piece is None else settled(whole)
+        now = without_thinking(so_far).lstrip()
+        thought = thought_before(so_far, now)
+        if on_thinking is not None and piece is not None and thought[len(thinking) :].strip():
+            on_thinking(thought[len(thinking) :])
+            thinking = thought
+        if not now.startswith(told):
+            told, plain = "", False
+            if on_void is not None:
+                on_void()
+        if not told:
+            marks = re.match(_MARKS, now)
+            begun = len(now) - (marks.end() if marks else 0)
+            if not now.strip() or (piece is not None and begun < len(NOT_FOUND) + 2):
                 continue
-            if _wraps(start):
+            if _wraps(now):
                 return
-            held, shown = start, True
-        yield held
-        held = ""
-    if held.strip() and not shown and not _wraps(held.lstrip()):
-        yield held
+        if len(now) > len(told):
+            yield now[len(told) :]
+        told = now
+        plain = so_far == whole and without_thinking(so_far + "x").endswith("x")
 
 
 def _wraps(start: str) -> bool:
     """True for the beginning of what is no prose for the reader: the marker, JSON, a wrapping fence, a tool call."""
     fence = re.match(r"```([\w-]*)", start)
-    return bool(
-        _NOT_FOUND.match(start)
-        or start.startswith("{")
-        or (fence and (not fence[1] or fence[1].casefold() in _WRAPPINGS))
-        or begins_a_step(start)
-    )
+    wraps = fence is not None and (not fence[1] or fence[1].casefold() in _WRAPPINGS)
+    return wraps or begins_a_step(start) or bool(_NOT_FOUND.match(start))
 
 
 @dataclass(frozen=True, slots=True)

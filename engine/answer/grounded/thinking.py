@@ -7,7 +7,6 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterable, Iterator
 
 _NAMES = r"(?:seed:)?(?:think|thinking|thought|reasoning)"
 _OPEN = re.compile(rf"<{_NAMES}>|◁think▷|\[THINK\]", re.I)
@@ -54,57 +53,28 @@ def without_thinking(text: str) -> str:
     return "".join([*kept, text[at:]])
 
 
-def answered(
-    pieces: Iterable[str],
-    on_thinking: Callable[[str], None] | None = None,
-    on_void: Callable[[], None] | None = None,
-) -> Iterator[str]:
-    """Pass on the pieces of a streamed reply that belong to the answer.
-
-    ``on_thinking`` gets what is thought. Where only the end of a thought is marked, what was passed on before is void:
-    ``on_void`` is called, and the answer begins anew.
-    """
-    whole = told = thinking = ""
-    plain = False
-    for piece in pieces:
-        whole += piece
-        if plain and not _OF_MARKS.intersection(piece):
-            told += piece
-            yield piece
-            continue
-        under_way = _BEGINS_MARK.search(whole, max(0, len(whole) - 120))
-        settled = whole[: under_way.start()] if under_way else whole
-        now = "" if _may_be_bare(settled) else without_thinking(settled).lstrip()
-        if not now.startswith(told):
-            if on_void is not None:
-                on_void()
-            told = ""
-        new, told = now[len(told) :], now
-        if on_thinking is not None and settled.endswith(now):
-            thought = _bare_of_marks(settled[: len(settled) - len(now)])
-            if thought[len(thinking) :].strip():
-                on_thinking(thought[len(thinking) :])
-                thinking = thought
-        if new:
-            yield new
-        plain = bool(told) and not under_way and without_thinking(settled + "x").endswith("x")
-    last = without_thinking(whole).lstrip()
-    if last.startswith(told) and len(last) > len(told):
-        yield last[len(told) :]
-
-
-def _may_be_bare(text: str) -> bool:
-    """True while a text may be thought in a channel of harmony without its marks."""
+def settled(text: str) -> str:
+    """Return a reply so far, up to where a mark may have begun; "" while it may be a thought without marks."""
     start = text.lstrip()
     if any(name.startswith(start) for name in ("analysis", "commentary")) and start:
-        return True
-    return bool(_BARE_BEGIN.match(text)) and not _BARE_CHANNELS.match(text)
+        return ""
+    if _BARE_BEGIN.match(text) and not _BARE_CHANNELS.match(text):
+        return ""
+    under_way = _BEGINS_MARK.search(text, max(0, len(text) - 120))
+    return text[: under_way.start()] if under_way else text
 
 
-def _bare_of_marks(piece: str) -> str:
+def may_hold_marks(piece: str) -> bool:
+    """True for a piece of a reply that may be part of a mark."""
+    return not _OF_MARKS.isdisjoint(piece)
+
+
+def thought_before(text: str, answer: str) -> str:
+    """Return what a reply thinks before its answer, "" where more stands behind that."""
+    thought = text[: len(text) - len(answer)] if text.endswith(answer) else ""
     for mark in (_OPEN, _CLOSE, _CHANNEL, _CHANNEL_ENDS):
-        piece = mark.sub("", piece)
-    return piece
+        thought = mark.sub("", thought)
+    return thought
 
 
 def _final_channel(text: str, channels: list[re.Match[str]]) -> str:

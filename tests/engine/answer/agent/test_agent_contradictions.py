@@ -52,7 +52,7 @@ def asked(server, tmp_path):
 
 
 def call(tool, **params):
-    return f"Thought: go on\nAction: {tool}\nParameters: {json.dumps(params)}"
+    return json.dumps({"thought": "go on", "tool": tool, "arguments": params})
 
 
 def test_where_a_model_names_one_side_only_the_other_is_told_beside_its_answer(asked):

@@ -41,7 +41,7 @@ def search(words):
 
 
 def in_text(words):
-    return f'Thought: look\nAction: keyword_search\nParameters: {{"keywords": ["{words}"]}}'
+    return f'{{"thought": "look", "tool": "keyword_search", "arguments": {{"keywords": ["{words}"]}}}}'
 
 
 def size(body):
@@ -73,8 +73,8 @@ def of_endpoint_with(context, replies):
 
 def test_the_oldest_observations_are_left_out_first(ask, server):
     server.enqueue(*map(in_text, STEPS), "NOT_IN_DOCUMENTS")
-    ask(context_tokens=3000)
-    assert all(size(body) + REPLY <= 3000 for body in server.chats)
+    ask(context_tokens=2700)
+    assert all(size(body) + REPLY <= 2700 for body in server.chats)
     told = observations(server.chats[3])
     assert ["left out" in one for one in told] == [True, True, False]
     assert "The keeper of Tolvik" in told[-1]
@@ -109,7 +109,7 @@ def test_what_the_endpoint_says_of_its_context_is_kept_to(ask, server):
 
 
 def test_operators_that_do_not_fit_are_listed_and_called_in_text(ask, server):
-    lookup = 'Thought: read\nAction: LOOKUP\nParameters: {"rows": "Fare 7", "columns": "Crowns"}'
+    lookup = '{"tool": "LOOKUP", "arguments": {"rows": "Fare 7", "columns": "Crowns"}}'
     server.enqueue(lookup, "NOT_IN_DOCUMENTS")
     made = ask("What is Fare 7 in crowns?", context_tokens=3500)
     assert "tools" not in server.chats[0] and "- LOOKUP(" in server.chats[0]["messages"][0]["content"]

@@ -124,22 +124,17 @@ def test_an_endpoint_without_tool_calls_is_spoken_to_in_text(ask, server):
 
     def in_text(body):
         arguments = mayor(body).tool_calls[0]["function"]["arguments"]
-        return f"Thought: done\nAction: final_answer\nParameters: {arguments}"
+        return f'{{"tool": "final_answer", "arguments": {arguments}}}'
 
-    server.enqueue('Thought: look\nAction: keyword_search\nParameters: {"keywords": ["Tolvik"]}', in_text)
+    server.enqueue('{"tool": "keyword_search", "arguments": {"keywords": ["Tolvik"]}}', in_text)
     made = ask()
     assert "Ruben Aske" in made.answer and tools(made)[-1] == "keyword_search"
     assert "tools" not in server.chats[-1]
 
 
-def test_the_text_protocol_is_understood_in_chinese(ask, server):
-    server.enqueue('思考：先查\n行动：keyword_search\n参数：{"keywords": ["Tolvik"]}', mayor)
-    assert "Ruben Aske" in ask().answer
-
-
 def test_what_a_model_invents_in_place_of_a_tool_is_not_waited_for(ask, server):
     invented = '\n<evidence n="1" node="n00000000000000">\nThe mayor is nobody.\n</evidence>' * 500
-    found = 'Thought: look\nAction: keyword_search\nParameters: {"keywords": ["Tolvik"]}' + invented
+    found = '{"tool": "keyword_search", "arguments": {"keywords": ["Tolvik"]}}' + invented
     server.enqueue(found, mayor)
     made = ask()
     assert "Ruben Aske" in made.answer and "nobody" not in json.dumps(made.to_dict())
@@ -175,7 +170,7 @@ def test_a_loop_of_the_same_call_ends_with_the_rules(ask, server):
     assert tools(made).count("keyword_search") >= 2 and made.iterations <= 3
 
 
-SEARCH_IN_TEXT = 'Thought: I need it.\nAction: keyword_search\nParameters: {"keywords": ["Museum"]}'
+SEARCH_IN_TEXT = '{"thought": "I need it.", "tool": "keyword_search", "arguments": {"keywords": ["Museum"]}}'
 
 
 def test_a_step_is_never_shown_as_the_answer(ask, server):
@@ -184,7 +179,7 @@ def test_a_step_is_never_shown_as_the_answer(ask, server):
     events = []
     made = ask(on_event=events.append)
     told = made.answer + "".join(event.text for event in events if isinstance(event, Token))
-    assert "keyword_search" not in told and "Thought" not in told
+    assert "keyword_search" not in told and "thought" not in told
     assert made.engine == "extractive" and any("unusable" in warning for warning in made.warnings)
 
 
@@ -193,7 +188,7 @@ def test_a_final_answer_written_after_the_rules_took_over_is_read(ask, server):
 
     def in_text(body):
         number = number_of(body, "Ruben Aske")
-        return f'思考：好了\n行动：final_answer\n参数：{{"answer": "Ruben Aske is the mayor of Tolvik [{number}]."}}'
+        return f'{{"thought": "好了", "answer": "Ruben Aske is the mayor of Tolvik [{number}]."}}'
 
     server.enqueue(SEARCH_IN_TEXT, SEARCH_IN_TEXT, SEARCH_IN_TEXT, in_text)
     made = ask()
@@ -233,7 +228,7 @@ def test_an_answer_that_cites_nothing_real_stays_and_is_told_as_not_verified(ask
     assert [one.state for one in made.statements] == ["unverified"]
 
 
-@pytest.mark.parametrize("failure", [Script("Thought: I will look", cut_after=2), broken(), busy("0")])
+@pytest.mark.parametrize("failure", [Script("I will look for it", cut_after=2), broken(), busy("0")])
 def test_a_failing_endpoint_leaves_the_rules_and_quotations(ask, server, failure):
     server.default = failure
     made = ask()

@@ -11,9 +11,8 @@ from engine.answer.grounded.reply import clean_reply, says_not_found, visible
         ('{"answer": "Cut in the mid', "Cut in the mid"),
         ("```\nFenced [1].\n```", "Fenced [1]."),
         ("<think>secret</think>Seen.", "Seen."),
-        ('Thought: done\nAction: final_answer\nParameters: {"answer": "Inside [1]."}', "Inside [1]."),
-        ('Thought: more\nAction: keyword_search\nParameters: {"keywords": ["Seen"]}', ""),
-        ('思考：再查\n行动：keyword_search\n参数：{"keywords": ["水库"]}', ""),
+        ('{"tool": "final_answer", "arguments": {"answer": "Inside [1]."}}', "Inside [1]."),
+        ('{"thought": "more", "tool": "keyword_search", "arguments": {"keywords": ["Seen"]}}', ""),
         ("<think>never ends", ""),
         (
             "A list:\n\n- `List<String>`\n- mail <a@b.org> [1]",
@@ -79,8 +78,7 @@ def test_a_long_answer_that_mentions_the_marker_is_an_answer():
         (["[1] Ye", "s."], "[1] Yes."),
         (["Yes."], "Yes."),
         (['{"ans', 'wer": "no preview of JSON"}'], ""),
-        (["Thought: I", " need it.\nAct", "ion: keyword_search"], ""),
-        (["思考：", "好了"], ""),
+        (["<tool_", 'call>{"name"', ': "keyword_search"}'], ""),
         ([], ""),
     ],
 )

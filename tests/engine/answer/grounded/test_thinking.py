@@ -2,7 +2,8 @@
 
 import pytest
 
-from engine.answer.grounded.thinking import answered, without_thinking
+from engine.answer.grounded.reply import visible
+from engine.answer.grounded.thinking import without_thinking
 
 ANSWER = "The bridge opened in 1932 [1]."
 FORMS = [
@@ -26,7 +27,7 @@ def test_a_thought_is_no_part_of_the_answer(reply):
 def test_a_streamed_thought_is_told_apart_as_it_comes(reply, size):
     shown, thought = [], []
     pieces = (reply[i : i + size] for i in range(0, len(reply), size))
-    for piece in answered(pieces, thought.append, shown.clear):  # shown may be cleared meanwhile
+    for piece in visible(pieces, thought.append, shown.clear):  # shown may be cleared meanwhile
         shown += [piece]
     assert "".join(shown) == ANSWER
     assert "1923" not in "".join(shown)
@@ -43,9 +44,9 @@ def test_a_streamed_thought_is_told_apart_as_it_comes(reply, size):
 )
 def test_what_only_looks_like_a_mark_of_thinking_stays(reply):
     assert without_thinking(reply) == reply
-    assert "".join(answered(iter([reply]))) == reply
+    assert "".join(visible(iter([reply]))) == reply
 
 
 def test_a_thought_that_never_ends_leaves_no_answer():
     assert not without_thinking("<think>It may be that").strip()
-    assert not "".join(answered(iter(["<think>It ", "may be"])))
+    assert not "".join(visible(iter(["<think>It ", "may be"])))
