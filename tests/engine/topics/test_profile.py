@@ -8,7 +8,7 @@ from engine.errors import NotFoundError
 from engine.ingest import Source
 from engine.library import Library
 from engine.topics import profile
-from engine.topics.profile import profile_of
+from engine.topics.profile import names_in, profile_of, summary_in
 
 LONG = "Roses want sun, water and a rich garden soil; they are pruned in spring before the buds open. " * 4
 
@@ -31,10 +31,13 @@ def told(library, text, name="rose.md"):
     return profile_of(document, library.storage, model), {keys[k].text: v for k, v in vectors.items()}
 
 
-def test_a_profile_has_title_headings_and_the_beginning(library):
-    found, _ = told(library, "# Roses\n\n## Pruning\n\nPrune in spring.\n\n## Watering\n\nWater at dawn.\n")
+def test_a_profile_has_title_names_and_the_beginning(library):
+    found, _ = told(
+        library, "# Roses\n\n## Winter pruning\n\nPrune in spring.\n\n## Summary\n\nWater at dawn.\n"
+    )
     assert found.title == "Roses"
-    assert "Pruning\nWatering" in found.text and "Prune in spring." in found.text
+    assert names_in(found) == ["Roses", "Winter pruning"]
+    assert "Prune in spring." in summary_in(found)
 
 
 def test_a_long_passage_weighs_more_than_a_short_line(library):
