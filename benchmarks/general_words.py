@@ -4,8 +4,9 @@
 
 A COLLECTION is a folder of documents on one subject or by one author: Markdown files, PDF files (of which the bookmarks
 are read) and lines of JSON with a "text". A word of headings is general when it stands in those of several documents
-out of several collections; a Chinese heading that comes again in one collection is its form, as 总则 is of laws. A word
-of texts is general when several collections have it in one document of a hundred.
+out of several collections. A Chinese heading that comes again in one collection is its form, as 总则 is of laws, and so
+is the word that its titles end with, as 条例. A word of texts is general when several collections have it in one
+document of a hundred.
 """
 
 from __future__ import annotations
@@ -46,15 +47,18 @@ def main() -> None:
     for folder in parser.parse_args().collections:
         read = itertools.chain.from_iterable(map(_documents, sorted(folder.rglob("*"))))
         documents = list(itertools.islice(read, MOST_DOCUMENTS))
-        words, whole, said = Counter[str](), Counter[str](), Counter[str]()
+        words, whole, ends, said = Counter[str](), Counter[str](), Counter[str](), Counter[str]()
         for headings, text in documents:
             words.update({word for heading in headings for word in _pairs_and_words(heading)})
             whole.update({heading for heading in headings if HAN.fullmatch(heading)})
+            ends.update({lexicon().parted(heading)[-1] for heading in headings[:1] if HAN.fullmatch(heading)})
             said.update(set(_words(text)))
         headed += words
         headed_in.update(words.keys())
         least = max(FORM_DOCUMENTS, FORM_SHARE * sum(bool(headings) for headings, _ in documents))
-        forms |= {text for text, count in whole.items() if count >= least and len(text) <= LONGEST_FORM}
+        forms |= {
+            text for text, count in (whole + ends).items() if count >= least and 1 < len(text) <= LONGEST_FORM
+        }
         least = max(TEXT_DOCUMENTS, TEXT_SHARE * len(documents))
         said_in.update(word for word, count in said.items() if count >= least)
     lists = {
@@ -74,17 +78,17 @@ def main() -> None:
     print("\n".join(lines))
 
 
-def _documents(path: Path) -> Iterator[tuple[set[str], str]]:
+def _documents(path: Path) -> Iterator[tuple[list[str], str]]:
     """Yield the headings and the text, in lower case, of each document in a file."""
     if path.suffix == ".md":
         text = _CODE.sub("", path.read_text("utf-8", "replace"))
-        yield set(map(_plain, _HEADING.findall(text))), text.casefold()
+        yield list(map(_plain, _HEADING.findall(text))), text.casefold()
     elif path.suffix == ".pdf":
         with pymupdf.open(path) as document:  # type: ignore[no-untyped-call]
-            yield {_plain(str(entry[1])) for entry in document.get_toc()}, ""
+            yield [_plain(str(entry[1])) for entry in document.get_toc()], ""
     elif path.suffix == ".jsonl":
         for line in path.read_text("utf-8").splitlines():
-            yield set(), str(json.loads(line).get("text", "")).casefold()
+            yield [], str(json.loads(line).get("text", "")).casefold()
 
 
 def _plain(heading: str) -> str:

@@ -40,7 +40,9 @@ _SAYS = (language_data("zh").function_characters | set("比更很最太") | STOP
 _LINKING = _LINKS | (words_that_say_little("weak") & set(language_data("en").function_words))
 _WORD = re.compile(r"[^\W\d_]+(?:['’-][^\W\d_]+)*")
 _TOKEN = re.compile(r"[^\W_]+(?:[-'’&][^\W_]+)*|[^\w\s]|\n")
-_BETWEEN_PIECES = re.compile(r"\s*[:：|·•—–/]+\s*|\s+-+\s+|[《》“”\"()（）\[\]【】〔〕「」]")
+_BETWEEN_PIECES = re.compile(r"\s*[:：|—–]+\s*|\s+-+\s+|\s*[(（\[【〔][^)）\]】〕]*[)）\]】〕]?")
+_QUOTES = re.compile('[《》“”"「」]')
+_QUOTED = re.compile("《([^《》]+)》|“([^“”]+)”")
 _NO_NAME = re.compile(r"[^\w\s、&'’-]|[\u3400-\u9fff]\s+[\u3400-\u9fff]|^\d|\d\s+\d")
 # The number of a file, a date or a version at the beginning or the end.
 _NUMBER = r"v?\d+(?:[.\-/年月]\d+)*[日版]?"
@@ -82,7 +84,9 @@ def title_names(title: str) -> list[str]:
 def pieces_of(title: str) -> list[str]:
     """Return the parts of a title or heading between its marks, without its number."""
     found = []
-    for part in _BETWEEN_PIECES.split(without_number(" ".join(title.split()))):
+    quoted = [name for names in _QUOTED.findall(title) for name in names]
+    whole = _QUOTES.sub("", without_number(" ".join(title.split())))
+    for part in (*_BETWEEN_PIECES.split(whole), *quoted):
         piece = without_number(" ".join(_CODE.sub(" ", part).split())).strip(" .,，。;；、-–—#*'’&")
         first, _, rest = piece.partition(" ")
         piece = rest if first.casefold() in ("the", "a", "an") else piece
@@ -107,7 +111,11 @@ def is_name(text: str, title: bool = False) -> bool:
     if not words and size < (2 if title else SHORTEST_HAN):
         return False
     parts = [part for run in runs for part in _parted(run)]
-    if _SAYS & {*parts, *words} or {parts[0], parts[-1]} & _LINKS or _ORDINAL.match(parts[-1]):
+    if (
+        (not title and _SAYS & {*parts, *words})
+        or {parts[0], parts[-1]} & _LINKS
+        or _ORDINAL.match(parts[-1])
+    ):
         return False
     return any(map(_tells, words)) or not _general_han().fullmatch("".join(runs))
 
@@ -147,15 +155,21 @@ def parts_of(name: str) -> list[str]:
 
 
 def _is_own(heading: str, text: str) -> bool:
-    """Tell whether a heading is of several words, a proper name, or a word that the document comes back to."""
-    if (
-        HAN.search(heading)
-        or " " in heading
-        or (heading[1:].casefold() != heading[1:] and not heading.isupper())
-    ):
-        return True
-    word = heading.casefold()
-    return singular(word) not in _general("texts") and text.count(singular(word)) >= OFTEN
+    """Tell whether a text, case-folded, comes back to most words of a heading; to one English word alone often."""
+    words = _telling_words(heading)
+    spaced = not HAN.search(heading)
+    if spaced and " " not in heading and (heading[1:].islower() or heading.isupper()):
+        return singular(heading.casefold()) not in _general("texts") and text.count(words[0]) >= OFTEN
+    return 2 * sum(word in text for word in words) >= len(words)
+
+
+def _telling_words(name: str) -> list[str]:
+    """Return the words of a name that tell most, as they are looked for in a text; all where none does."""
+    spaced = [singular(word) for word in _WORD.findall(HAN.sub(" ", name).casefold())]
+    han = [word for run in HAN.findall(name) for word in _parted(run)]
+    telling = [word for word in spaced if _tells(word)]
+    telling += [word for word in han if len(word) > 1 and not _is_general(word)]
+    return telling or [word for word in (*spaced, *han) if word not in _LINKS] or [name.casefold()]
 
 
 def _tells(word: str) -> bool:
@@ -199,7 +213,7 @@ def fold_words(text: str) -> list[str]:
 
 def _returns(name: str, text: str) -> float:
     """Return how often a text, case-folded, comes back to a name and its words, as about 1 to 10."""
-    words = [word for word in fold_words(name) if _tells(word)] or [name.casefold()]
+    words = _telling_words(name)
     single = 0.5 if len(words) == 1 and not HAN.search(name) else 1.0
     mean = sum(math.log(1 + text.count(word)) for word in words) / len(words)
     return single * (1 + mean + math.log(1 + text.count(name.casefold())))

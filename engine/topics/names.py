@@ -15,8 +15,9 @@ import numpy as np
 
 from engine.errors import ProviderError
 from engine.retrieve.query import is_unspaced
+from engine.structure.numbering import without_number
 from engine.structure.terms import singular
-from engine.topics.given_names import LONGEST_NAME, is_name, parts_of, terms_in
+from engine.topics.given_names import LONGEST_NAME, SHORTEST_HAN, is_name, parts_of, terms_in
 from engine.topics.likeness import name_likeness
 from engine.topics.profile import names_in, summary_in
 from storage.topics import StoredTopic, TopicProfile
@@ -64,8 +65,8 @@ class LibraryNames:
             name = before if before and after and self._is_commonplace(after) else name
             if not self._is_commonplace(name):
                 found.append(name)
-        title = [profile.title] if fold(profile.title) and len(profile.title) <= LONGEST_NAME else []
-        return list(dict.fromkeys(found)) or title
+        title = without_number(profile.title) or profile.title
+        return list(dict.fromkeys(found)) or ([title] if fold(title) and len(title) <= LONGEST_NAME else [])
 
     def _is_commonplace(self, name: str) -> bool:
         return len(self._named.having(name)) > self._most
@@ -104,7 +105,8 @@ class LibraryNames:
             terms.update(shown.setdefault(key, term) for key, term in found.items())
         having = {name: self._named.having(name) & group for name in worth}
         for part, count in parts.items():
-            if count > 1 and part not in worth and not self._is_commonplace(part):
+            least = 2 if len(part) >= SHORTEST_HAN else 3
+            if count >= least and part not in worth and not self._is_commonplace(part):
                 worth[part], having[part] = PART * count, self._named.having(part) & group
         for term, count in terms.items():
             if count >= max(2, SAID_BY * len(documents)) and len(having.get(term, ())) < count <= self._most:

@@ -16,7 +16,7 @@ from storage.topics import TopicProfile
 
 # Raised when profiles are made otherwise: topics of all documents are told again then, and stay where they fit.
 PROFILE_VERSION = 4
-HEADING_LEVEL = 3
+HEADING_LEVEL, MOST_HEADINGS = 3, 40
 TEXT_LETTERS = 2000
 HEADING_LETTERS = 80
 LEAST_SUMMARY = 80
@@ -56,7 +56,8 @@ def profile_of(document: Document, storage: Storage, model: str) -> TopicProfile
     title = titles[0] if titles else PurePath(document.name).stem
     shares = _shares({key: nodes[key] for key in sections if key in nodes}, keys, title)
     names = given_names(titles, shares, body)
-    text = "\n".join(names) + NAMES_END + _summary(list(nodes.values()))
+    about = "\n".join([*list(shares)[:MOST_HEADINGS], _summary(list(nodes.values()))])
+    text = "\n".join(names) + NAMES_END + about[:TEXT_LETTERS]
     letters = {key: len(node.title) + len(node.text) for key, node in nodes.items()}
     mean = _mean([(vectors[key], letters[key]) for key in vectors if key in letters])
     return TopicProfile(document.document_id, state_of(document, model), title, text, model, mean)
@@ -83,7 +84,7 @@ def names_in(profile: TopicProfile) -> list[str]:
 
 
 def summary_in(profile: TopicProfile) -> str:
-    """Return what a profile says of a document beside its names."""
+    """Return a document's headings and summary, a line each."""
     return profile.text.partition(NAMES_END)[2]
 
 
@@ -121,4 +122,4 @@ def _summary(nodes: Sequence[Node]) -> str:
     if len(summary) < LEAST_SUMMARY:
         body = "\n".join(node.text for node in nodes[:BEGINNING_NODES] if node.role in ("paragraph", "list"))
         summary = f"{summary}\n{body[:BEGINNING_LETTERS]}".strip()
-    return summary.replace(STATE, "")[:TEXT_LETTERS]
+    return summary.replace(STATE, "")

@@ -33,11 +33,11 @@ def told(library, text, name="rose.md"):
 
 def test_a_profile_has_title_names_and_the_beginning(library):
     found, _ = told(
-        library, "# Roses\n\n## Winter pruning\n\nPrune in spring.\n\n## Summary\n\nWater at dawn.\n"
+        library, "# Roses\n\n## Winter pruning\n\nPrune in winter.\n\n## Summary\n\nWater at dawn.\n"
     )
     assert found.title == "Roses"
     assert names_in(found) == ["Roses", "Winter pruning"]
-    assert "Prune in spring." in summary_in(found)
+    assert "Winter pruning\nSummary" in summary_in(found) and "Prune in winter." in summary_in(found)
 
 
 def test_a_long_passage_weighs_more_than_a_short_line(library):
