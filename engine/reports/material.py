@@ -9,7 +9,6 @@ from typing import TYPE_CHECKING
 
 from engine.model import Filters, SearchResult
 from engine.retrieve.pack import tokens_of
-from engine.topics.profile import summary_in
 from storage.base import Storage
 
 if TYPE_CHECKING:
@@ -96,7 +95,7 @@ def material(
     for one in dict.fromkeys([*found, *names]):
         profile = profiles.get(one)
         title = profile.title if profile and profile.title else PurePath(names[one]).stem
-        sources.append(Source(one, names[one], title, summary_in(profile) if profile else ""))
+        sources.append(Source(one, names[one], title, profile.about if profile else ""))
     ids = names.keys()
     there = [topic for topic in topics if any(member.document_id in ids for member in topic.documents)]
     return Material(sources, len(found), there)

@@ -7,7 +7,6 @@ from collections.abc import Callable
 from typing import TYPE_CHECKING
 
 from engine.enrich.asking import Asking, instruction
-from engine.topics.profile import summary_in
 
 if TYPE_CHECKING:
     from engine.providers.llm import Llm
@@ -27,7 +26,7 @@ def tags_by_model(
 
     Raises CancelledError; failures are counted in ``asking``.
     """
-    text = summary_in(profile)
+    text = profile.about
     system = instruction("topics", text or profile.title).replace("{most}", str(most))
     user = f"Title: {profile.title}\n<text>\n{text}\n</text>"
     reply = asking.complete(llm, f"topics {PROMPT_VERSION}", system, user, TOKENS, cancelled)

@@ -142,15 +142,12 @@ def _is_spaced_name(words: Sequence[str], text: str, title: bool) -> bool:
 
 def parts_of(name: str) -> list[str]:
     """Return the beginnings and ends of a name that could be names by themselves: "fried rice" of "Egg fried rice"."""
-    if HAN.fullmatch(name):
-        words = lexicon().parted(name)
-        ends = ["".join(words[at:]) for at in range(1, len(words))]
-        starts = ["".join(words[:at]) for at in range(1, len(words))]
-        found = [*(end for end in ends if is_name(end, title=True)), *filter(is_name, starts)]
-    else:
-        words = name.split()
-        cuts = [cut for at in range(1, len(words)) for cut in (words[at:], words[:at])]
-        found = [part for part in map(" ".join, cuts) if is_name(part) and not _NO_NOUN.search(part)]
+    joint = "" if HAN.fullmatch(name) else " "
+    words = name.split() if joint else lexicon().parted(name)
+    cuts = [cut for at in range(1, len(words)) for cut in (words[at:], words[:at])]
+    found = [
+        part for part in map(joint.join, cuts) if is_name(part) and not (joint and _NO_NOUN.search(part))
+    ]
     return [part[0].upper() + part[1:] for part in found if not _is_general(part)]
 
 

@@ -17,9 +17,8 @@ from engine.errors import ProviderError
 from engine.retrieve.query import is_unspaced
 from engine.structure.numbering import without_number
 from engine.structure.terms import singular
-from engine.topics.given_names import LONGEST_NAME, SHORTEST_HAN, is_name, parts_of, terms_in
+from engine.topics.given_names import LONGEST_NAME, SHORTEST_TERM, is_name, parts_of, terms_in
 from engine.topics.likeness import name_likeness
-from engine.topics.profile import names_in, summary_in
 from storage.topics import StoredTopic, TopicProfile
 
 if TYPE_CHECKING:
@@ -50,7 +49,7 @@ class LibraryNames:
 
     def __init__(self, profiles: Sequence[TopicProfile]) -> None:
         self._profiles = {profile.document_id: profile for profile in profiles}
-        self._named = _Texts({p.document_id: "\n".join([p.title, *names_in(p)]) for p in profiles})
+        self._named = _Texts({p.document_id: "\n".join([p.title, *p.names]) for p in profiles})
         self._most = max(COMMONPLACE_FROM, COMMONPLACE_SHARE * len(profiles))
 
     def of(self, document_id: str) -> list[str]:
@@ -60,7 +59,7 @@ class LibraryNames:
         """
         profile = self._profiles[document_id]
         found = []
-        for name in names_in(profile):
+        for name in profile.names:
             before, _, after = name.rpartition("的")
             name = before if before and after and self._is_commonplace(after) else name
             if not self._is_commonplace(name):
@@ -98,15 +97,14 @@ class LibraryNames:
             names = self.of(one)
             for rank, name in enumerate(names):
                 worth[shown.setdefault(fold(name), name)] += 1 / (1 + rank)
-            given = names if names_in(self._profiles[one]) else []
+            given = names if self._profiles[one].names else []
             found = {fold(part): part for name in given for part in parts_of(name)}
             parts.update(shown.setdefault(key, part) for key, part in found.items())
-            found = {fold(term): term for term in _terms(summary_in(self._profiles[one]))}
+            found = {fold(term): term for term in _terms(self._profiles[one].about)}
             terms.update(shown.setdefault(key, term) for key, term in found.items())
         having = {name: self._named.having(name) & group for name in worth}
         for part, count in parts.items():
-            least = 2 if len(part) >= SHORTEST_HAN else 3
-            if count >= least and part not in worth and not self._is_commonplace(part):
+            if count > 1 and part not in worth and not self._is_commonplace(part):
                 worth[part], having[part] = PART * count, self._named.having(part) & group
         for term, count in terms.items():
             if count >= max(2, SAID_BY * len(documents)) and len(having.get(term, ())) < count <= self._most:
@@ -142,7 +140,12 @@ class _Texts:
 def _terms(text: str) -> list[str]:
     """Return the terms of a text and the parts of several words that they have in common with others."""
     terms = [term for term in terms_in(text) if is_name(term)]
-    parts = [part for term in terms for part in parts_of(term) if " " in part or is_unspaced(part)]
+    parts = [
+        part
+        for term in terms
+        for part in parts_of(term)
+        if " " in part or (is_unspaced(part) and len(part) >= SHORTEST_TERM)
+    ]
     return [*parts, *terms]
 
 

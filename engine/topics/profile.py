@@ -12,7 +12,7 @@ from engine.model import Document, Filters, Node
 from engine.structure.terms import terms_of
 from engine.topics.given_names import given_names
 from storage.base import Storage
-from storage.topics import TopicProfile
+from storage.topics import NAMES_END, TopicProfile
 
 # Raised when profiles are made otherwise: topics of all documents are told again then, and stay where they fit.
 PROFILE_VERSION = 4
@@ -22,8 +22,6 @@ HEADING_LETTERS = 80
 LEAST_SUMMARY = 80
 # It stands before the title of every statute of its country and says nothing of the subject.
 STATE = "中华人民共和国"
-# Between the names and the summary in a profile's text.
-NAMES_END = "\n\n"
 STEM_LETTERS = 5
 BEGINNING_NODES, BEGINNING_LETTERS = 50, 600
 # So many nodes stand for a long document, and so much of one is embedded, about.
@@ -76,16 +74,6 @@ def _mean(vectors: list[tuple[np.ndarray, int]]) -> np.ndarray | None:
     mean = np.average(np.stack([vector for vector, _ in vectors]), axis=0, weights=weights)
     norm = float(np.linalg.norm(mean))
     return np.asarray(mean / norm, np.float32) if norm > 0 else None
-
-
-def names_in(profile: TopicProfile) -> list[str]:
-    """Return the names in a document, the best first."""
-    return [name for name in profile.text.partition(NAMES_END)[0].splitlines() if name]
-
-
-def summary_in(profile: TopicProfile) -> str:
-    """Return a document's headings and summary, a line each."""
-    return profile.text.partition(NAMES_END)[2]
 
 
 def _shares(sections: Mapping[int, Node], keys: Sequence[int], title: str) -> dict[str, float]:

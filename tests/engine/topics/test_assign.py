@@ -4,8 +4,7 @@ import numpy as np
 
 from engine.topics.assign import Assignment
 from engine.topics.names import NameIndex
-from engine.topics.profile import NAMES_END
-from storage.topics import TopicLink, TopicProfile
+from storage.topics import NAMES_END, TopicLink, TopicProfile
 
 DIMENSIONS = 40
 

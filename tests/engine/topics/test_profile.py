@@ -8,7 +8,7 @@ from engine.errors import NotFoundError
 from engine.ingest import Source
 from engine.library import Library
 from engine.topics import profile
-from engine.topics.profile import names_in, profile_of, summary_in
+from engine.topics.profile import profile_of
 
 LONG = "Roses want sun, water and a rich garden soil; they are pruned in spring before the buds open. " * 4
 
@@ -36,8 +36,8 @@ def test_a_profile_has_title_names_and_the_beginning(library):
         library, "# Roses\n\n## Winter pruning\n\nPrune in winter.\n\n## Summary\n\nWater at dawn.\n"
     )
     assert found.title == "Roses"
-    assert names_in(found) == ["Roses", "Winter pruning"]
-    assert "Winter pruning\nSummary" in summary_in(found) and "Prune in winter." in summary_in(found)
+    assert found.names == ["Roses", "Winter pruning"]
+    assert "Winter pruning\nSummary" in found.about and "Prune in winter." in found.about
 
 
 def test_a_long_passage_weighs_more_than_a_short_line(library):
