@@ -45,6 +45,10 @@ class TopicLink:
     by_hand: ByHand = 0
 
 
+# Between the names in a profile's text and what follows them.
+NAMES_END = "\n\n"
+
+
 @dataclass(frozen=True, slots=True, eq=False)
 class TopicProfile:
     """What topics are told from in one document: its title, telling text, and mean vector of ``model``.
@@ -58,6 +62,16 @@ class TopicProfile:
     text: str
     model: str = ""
     vector: np.ndarray | None = None
+
+    @property
+    def names(self) -> Sequence[str]:
+        """The names in the document, the best first."""
+        return [name for name in self.text.partition(NAMES_END)[0].splitlines() if name]
+
+    @property
+    def about(self) -> str:
+        """The document's headings and summary, a line each."""
+        return self.text.partition(NAMES_END)[2]
 
 
 class Topics(Protocol):

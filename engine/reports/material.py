@@ -95,7 +95,7 @@ def material(
     for one in dict.fromkeys([*found, *names]):
         profile = profiles.get(one)
         title = profile.title if profile and profile.title else PurePath(names[one]).stem
-        sources.append(Source(one, names[one], title, profile.text if profile else ""))
+        sources.append(Source(one, names[one], title, profile.about if profile else ""))
     ids = names.keys()
     there = [topic for topic in topics if any(member.document_id in ids for member in topic.documents)]
     return Material(sources, len(found), there)

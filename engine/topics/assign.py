@@ -1,9 +1,9 @@
 """Which topics documents belong to: those that are there where they fit, new ones where none does.
 
 Only the documents that are looked at get other links; everything else stays as it is, so that a document added to
-a thousand moves no other. A topic that fits a document is one whose documents are like it, or whose name stands in
-its title or headings; documents that fit nowhere are grouped among themselves, and a group is named by the phrase
-that most of it, and little else, says.
+a thousand moves no other. A topic fits a document that is like those in it and says its name, or has its name in the
+title or over a section; documents that fit nowhere are grouped among themselves, and those of a group that share a name
+make a topic of it. No document is in a topic whose name it does not say.
 """
 
 from __future__ import annotations
@@ -14,7 +14,7 @@ from dataclasses import dataclass, field
 import numpy as np
 
 from engine.topics.likeness import ALIKE, Space
-from engine.topics.names import Candidate, NameIndex, Phrases, resolved, shared_names, stands_in
+from engine.topics.names import LibraryNames, NameIndex, fold, resolved, stands_in, text_of
 from storage.topics import StoredTopic, TopicLink, TopicProfile
 
 LEAST_TOPICS = 3
@@ -22,11 +22,7 @@ LEAST_TOPICS = 3
 LOYALTY = 0.06
 FULL_LIKENESS = 0.5
 # Confidence: the first topic has 0.6 to 1, others less.
-FIRST, NEXT, NAMED, OWN = 0.6, 0.25, 0.45, 0.35
-# A further topic must fit better than a first one, where the alternative is a topic of its own.
-QUITE_ALIKE = 0.25
-# And nearly as well as the documents that it has: among recipes all laws are alike, and yet not all on labour.
-NEARLY = 0.85
+FIRST, NAMED, OWN = 0.6, 0.45, 0.35
 # Documents that come together make topics of their own rather than join one whose documents are much more alike.
 CLOSELY = 0.6
 SHORTEST_NAMED = 2
@@ -60,23 +56,22 @@ class Assignment:
         self._before = links
         self._names = names
         self._most = most
-        self._phrases = Phrases(profiles)
+        self._given = LibraryNames(profiles)
         self._space = Space({p.document_id: p.vector for p in profiles if p.vector is not None}, spread)
         self._done = Assigned()
 
     def run(self, pending: Sequence[str]) -> Assigned:
         """Return the topics of the pending documents (ids)."""
         looked_at = sorted(set(pending))
-        candidates = {one: self._phrases.of(self._profiles[one]) for one in looked_at}
         self._done.links = {one: self._by_hand(one) for one in looked_at}
         centres = self._centres(set(looked_at))
         lonely = [one for one in looked_at if not self._join_first(one, centres, CLOSELY)]
         for group in self._groups(lonely):
             if len(group) > 1 or not self._join_first(group[0], centres):
-                self._new_topic(group, candidates)
-        centres = self._centres(set())
+                self._new_topics(group)
+        there = self._topics_there(set(looked_at))
         for one in looked_at:
-            self._join_others(one, centres, candidates[one])
+            self._join_others(one, there)
         return self._done
 
     # --- joining what is there --------------------------------------------------------------------
@@ -127,14 +122,16 @@ class Assignment:
         tight = self._space.tightness(centres[1]).tolist() if likeness else []
         least = {one: max(ALIKE, closely * value) for one, value in zip(centres[0], tight, strict=False)}
         fitting = sorted((-value, one) for one, value in likeness.items() if value >= least[one])
+        text = text_of(self._profiles[document_id])
         for value, topic_id in fitting:
-            if self._link(document_id, topic_id, FIRST + (1 - FIRST) * _share(-value)):
+            confidence = FIRST + (1 - FIRST) * _share(-value)
+            if names_topic(self._topics[topic_id], text) and self._link(document_id, topic_id, confidence):
                 return True
         return document_id not in self._space and self._stay(document_id)
 
     def _stay(self, document_id: str) -> bool:
         """Keep a document whose words alone are known where it was, if it still says one of the topic's names."""
-        text = self._text_of(document_id)
+        text = text_of(self._profiles[document_id])
         for link in self._before.get(document_id, ()):
             topic = resolved(link.topic_id, self._topics)
             if (
@@ -146,40 +143,35 @@ class Assignment:
                 return self._link(document_id, topic.topic_id, link.confidence)
         return False
 
-    def _text_of(self, document_id: str) -> str:
-        profile = self._profiles[document_id]
-        return f"{profile.title}\n{profile.text}".casefold()
+    def _topics_there(self, looked_at: set[str]) -> list[StoredTopic]:
+        """Return the topics that somebody named or a document belongs to; those that documents left are not offered."""
+        linked = {
+            link.topic_id
+            for document_id, links in {**self._before, **self._done.links}.items()
+            if document_id in self._done.links or document_id not in looked_at
+            for link in links
+            if link.by_hand >= 0
+        }
+        return [
+            topic
+            for topic in self._topics.values()
+            if topic.state == "live" and (topic.by_hand or topic.topic_id in linked)
+        ]
 
-    def _join_others(
-        self, document_id: str, centres: tuple[list[str], np.ndarray], candidates: Sequence[Candidate]
-    ) -> None:
-        """Add the further topics of a document: named in it, like it, and where these are few, its own phrases."""
-        profile = self._profiles[document_id]
-        title, text = profile.title.casefold(), self._text_of(document_id)
-        scores: dict[str, float] = {}
-        tight = dict(zip(centres[0], self._space.tightness(centres[1]).tolist(), strict=True))
-        for topic_id, value in self._likeness(document_id, centres).items():
-            if value >= max(QUITE_ALIKE, NEARLY * tight[topic_id]):
-                scores[topic_id] = NEXT + (NAMED - NEXT) * _share(value)
-        for topic in list(self._topics.values()):
-            if topic.state == "live" and names_topic(topic, text):
-                in_title = 0.1 if names_topic(topic, title) else 0.0
-                scores[topic.topic_id] = NAMED + in_title + 0.04 * scores.get(topic.topic_id, 0)
-        for topic_id in sorted(scores, key=lambda one: (-scores[one], one)):
-            self._link(document_id, topic_id, scores[topic_id])
-        # A title tells more than a text, be it another's, and what others say as well makes the better topic.
-        shared = sorted(
-            candidates,
-            key=lambda one: (
-                not one.in_title,
-                not self._phrases.in_a_title(one.name),
-                self._phrases.documents_with(one.name) < 2,
-            ),
-        )
-        for rank, candidate in enumerate(shared):
+    def _join_others(self, document_id: str, there: Sequence[StoredTopic]) -> None:
+        """Add further topics: those in a document's title or called as one of its names, else topics of its names."""
+        title = self._profiles[document_id].title.casefold()
+        own = set(map(fold, self._given.of(document_id)))
+        for topic in sorted(there, key=lambda one: one.topic_id):
+            if names_topic(topic, title):
+                self._link(document_id, topic.topic_id, NAMED + 0.1)
+        for topic in sorted(there, key=lambda one: one.topic_id):
+            if own & {fold(form) for form in (topic.name, *topic.forms)}:
+                self._link(document_id, topic.topic_id, NAMED)
+        for rank, name in enumerate(self._given.of(document_id)):
             if len(_held(self._done.links[document_id])) >= min(LEAST_TOPICS, self._most):
                 break
-            known = self._named(candidate.name)
+            known = self._named(name)
             if known:
                 self._link(document_id, known, OWN - 0.01 * min(rank, 9))
 
@@ -188,24 +180,22 @@ class Assignment:
     def _groups(self, lonely: Sequence[str]) -> list[list[str]]:
         groups = self._space.groups(lonely)
         grouped = {one for group in groups for one in group}
-        return groups + [[one] for one in lonely if one not in grouped]
+        words_alone = [one for one in lonely if one not in grouped and one not in self._space]
+        return [*groups, words_alone] if words_alone else groups
 
-    def _new_topic(self, group: Sequence[str], candidates: Mapping[str, Sequence[Candidate]]) -> None:
-        """Give a group the best name that is not taken; where all are, it joins the topic of its best one."""
-        texts = [self._text_of(one) for one in group]
-        names = shared_names([candidates[one] for one in group], texts, self._phrases)
-        topic_id = next((one for name in names if (one := self._created(name, names))), None)
-        topic_id = topic_id or next((one for name in names if (one := self._named(name))), None)
-        if topic_id is None:
-            return
-        centre = self._space.centre(group)
-        for one in group:
-            value = (
-                float(self._space.to_centre(one, centre[None])[0])
-                if centre is not None and one in self._space
-                else 0.0
-            )
-            self._link(one, topic_id, FIRST + (1 - FIRST) * _share(value))
+    def _new_topics(self, group: Sequence[str]) -> None:
+        """Give those of a group that share a name a topic of it; one that shares none has its own."""
+        for names, documents in self._given.shared(group):
+            topic_id = next((one for name in names if (one := self._created(name, names))), None)
+            topic_id = topic_id or next((one for name in names if (one := self._named(name))), None)
+            if topic_id is None:
+                continue
+            centre = self._space.centre(documents)
+            for one in documents:
+                alike = 0.0
+                if centre is not None and one in self._space:
+                    alike = float(self._space.to_centre(one, centre[None])[0])
+                self._link(one, topic_id, FIRST + (1 - FIRST) * _share(alike))
 
     def _created(self, name: str, others: Sequence[str]) -> str | None:
         """Return a new topic of this name; None where a topic goes, or went, by one that means the same."""

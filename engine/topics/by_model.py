@@ -26,8 +26,9 @@ def tags_by_model(
 
     Raises CancelledError; failures are counted in ``asking``.
     """
-    system = instruction("topics", profile.text or profile.title).replace("{most}", str(most))
-    user = f"Title: {profile.title}\n<text>\n{profile.text}\n</text>"
+    text = profile.about
+    system = instruction("topics", text or profile.title).replace("{most}", str(most))
+    user = f"Title: {profile.title}\n<text>\n{text}\n</text>"
     reply = asking.complete(llm, f"topics {PROMPT_VERSION}", system, user, TOKENS, cancelled)
     return names_in(reply or "", most)
 

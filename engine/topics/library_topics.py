@@ -13,9 +13,9 @@ from engine.errors import NotFoundError, ProviderError, UsageError
 from engine.model import Answer, Document
 from engine.topics.assign import FIRST, Assigned, Assignment
 from engine.topics.by_model import tags_by_model
+from engine.topics.given_names import LONGEST_NAME
 from engine.topics.known import KnownTopics, Topic
-from engine.topics.names import LONGEST_NAME, NameIndex, fold, resolved
-from engine.topics.orphans import orphaned_links
+from engine.topics.names import NameIndex, fold, resolved
 from engine.topics.profile import profile_of, state_of
 from storage.base import Storage
 from storage.topics import StoredTopic, TopicLink, TopicProfile, no_topic
@@ -160,21 +160,10 @@ class LibraryTopics:
             on_progress(share)
 
     def _forget_removed(self) -> None:
-        """Forget what removed documents said; those that were only like them have their topics told anew.
-
-        Not where a model names topics: its names need not stand in any text.
-        """
         there = {document.document_id for document in self._storage.documents()}
-        profiles = {p.document_id: p for p in self._storage.topics.profiles() if not _forgotten(p)}
-        gone = [one for one in profiles if one not in there]
-        if not gone:
-            return
-        if self._llm() is None:
-            left = {one: profile for one, profile in profiles.items() if one in there}
-            topics = {topic.topic_id: topic for topic in self._storage.topics.list()}
-            if links := orphaned_links(gone, topics, self._links(), left):
-                self._save((), links, [replace(left[one], state="") for one in links])
-        self._storage.topics.forget(gone)
+        known = {p.document_id for p in self._storage.topics.profiles() if not _forgotten(p)}
+        if gone := sorted(known - there):
+            self._storage.topics.forget(gone)
 
     def _tell(
         self,

@@ -1,37 +1,35 @@
-"""Names of topics: candidates from a document's own words, and whether two names mean the same."""
+"""Names of topics: the one that documents share, and whether two names mean the same."""
 
 from __future__ import annotations
 
 import hashlib
+import itertools
 import re
 import unicodedata
-from collections import defaultdict
+from bisect import bisect_right
+from collections import Counter, defaultdict
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 import numpy as np
 
 from engine.errors import ProviderError
 from engine.retrieve.query import is_unspaced
-from engine.structure.terms import HAN, STOP_WORDS, singular
-from engine.topics.key_phrase import LONGEST_HAN, background_of, key_phrases
-from engine.topics.library_text import LibraryText
+from engine.structure.numbering import without_number
+from engine.structure.terms import singular
+from engine.topics.given_names import LONGEST_NAME, SHORTEST_TERM, is_name, parts_of, terms_in
 from engine.topics.likeness import name_likeness
 from storage.topics import StoredTopic, TopicProfile
 
 if TYPE_CHECKING:
     from engine.providers.embedding import Embedder
 
-CANDIDATES = 16
-TITLE_CANDIDATES = 3
-IN_TITLE = 2.0
-# A phrase that stands in more of the documents than this is the form of the collection, not a topic of it.
-COMMONPLACE_SHARE, COMMONPLACE_FROM = 0.1, 4
-LONGEST_NAME = 60
-# 第十六条, 十八: where something stands, not what it is about.
-_ORDINAL = re.compile(r"第?[〇零一二三四五六七八九十百千两\d]+[条條章节節编編款项項号號届次]?|第[^\W\d]?")
-_SHORT_WORD = re.compile(r"[A-Za-z]?[a-z]")
+# What more of the documents are named by is the form of the collection, not a topic of it.
+COMMONPLACE_SHARE, COMMONPLACE_FROM = 0.2, 6
+# A term of texts names a group when so many of its documents say it.
+SAID_BY = 0.6
+# What a part of a name, and a term, is worth beside a whole name, 1.
+PART, TERM = 0.5, 0.3
 _WORD = re.compile(r"[^\W_]+")
 
 
@@ -46,119 +44,114 @@ def topic_id_for(name: str) -> str:
     return "t" + hashlib.sha256(fold(name).encode()).hexdigest()[:11]
 
 
-@dataclass(frozen=True, slots=True)
-class Candidate:
-    """A phrase that could name a topic of a document, and how much it says of it, above 0."""
-
-    name: str
-    weight: float
-    in_title: bool = False
-
-
-class Phrases(LibraryText):
-    """The phrases of documents, weighed against the whole library. Made once for all documents looked at together."""
+class LibraryNames:
+    """The names in the documents of a library, without what is common to many of them."""
 
     def __init__(self, profiles: Sequence[TopicProfile]) -> None:
-        super().__init__(profiles)
-        self._background = background_of(profile.text for profile in profiles)
-        self._count = len(profiles)
+        self._profiles = {profile.document_id: profile for profile in profiles}
+        self._named = _Texts({p.document_id: "\n".join([p.title, *p.names]) for p in profiles})
+        self._most = max(COMMONPLACE_FROM, COMMONPLACE_SHARE * len(profiles))
 
-    def of(self, profile: TopicProfile) -> list[Candidate]:
-        """Return the candidates of a document, the best first."""
-        weights: dict[str, float] = {}
-        folded = fold(profile.title)
-        titles = [
-            *_title_pieces(profile.title),
-            *key_phrases(profile.title, self._background, TITLE_CANDIDATES),
-        ]
-        phrases = key_phrases(
-            f"{profile.title}\n{profile.title}\n{profile.text}", self._background, CANDIDATES
-        )
-        for ranked in (titles, phrases):
-            for rank, phrase in enumerate(ranked):
-                name = self.whole(phrase)
-                if name is not None:
-                    title = IN_TITLE if fold(name) in folded else 1.0
-                    weights[name] = max(weights.get(name, 0.0), title / (1 + rank))
-        if not weights and folded and len(profile.title) <= LONGEST_NAME:
-            weights[profile.title] = IN_TITLE  # nothing tells it from others, or it has no text
-        found = [Candidate(name, weight, fold(name) in folded) for name, weight in weights.items()]
-        return sorted(found, key=lambda one: (-one.weight, one.name))
+    def of(self, document_id: str) -> list[str]:
+        """Return the names in a document, the best first; its title where nothing tells it from others.
 
-    def whole(self, phrase: str) -> str | None:
-        """Return a phrase as it may name a topic, with what it never stands without; None where it may not."""
-        name = super().whole(phrase)
-        if name is None or len(name) > LONGEST_NAME or not self.telling(name):
-            return None
-        return name[0].upper() + name[1:]
-
-    def telling(self, name: str) -> bool:
-        """Tell whether a phrase says what a document is about.
-
-        One that stands in many others does not, nor does the number of a place in it, nor a file's number.
+        Of 汤的做法 among recipes the name is 汤, for 做法 is common to them.
         """
-        common = self.documents_with(name) > max(COMMONPLACE_FROM, COMMONPLACE_SHARE * self._count)
-        numbered = any(map(str.isdigit, name)) and not self.in_a_text(name)
-        return (
-            not common and not numbered and not _ORDINAL.fullmatch(name) and not _SHORT_WORD.fullmatch(name)
-        )
+        profile = self._profiles[document_id]
+        found = []
+        for name in profile.names:
+            before, _, after = name.rpartition("的")
+            name = before if before and after and self._is_commonplace(after) else name
+            if not self._is_commonplace(name):
+                found.append(name)
+        title = without_number(profile.title) or profile.title
+        return list(dict.fromkeys(found)) or ([title] if fold(title) and len(title) <= LONGEST_NAME else [])
+
+    def _is_commonplace(self, name: str) -> bool:
+        return len(self._named.having(name)) > self._most
+
+    def shared(self, documents: Sequence[str]) -> list[tuple[list[str], list[str]]]:
+        """Return some documents in parts that share a name, each with its names, the best first.
+
+        Shared are names, parts of names ("fried rice" of two dishes), and terms that most of the texts have. A document
+        that shares nothing is a part by itself.
+        """
+        worth, having = self._worth(documents)
+        left, found = list(documents), []
+        while left:
+            rest = set(left)
+            shared = {name: count for name in worth if (count := len(having[name] & rest)) > 1}
+            best = sorted(shared, key=lambda name: (-shared[name] * worth[name] ** 0.5, name))
+            part = [one for one in left if one in having[best[0]]] if best else left[:1]
+            found.append((best or self.of(part[0]), part))
+            left = [one for one in left if one not in part]
+        return found
+
+    def _worth(self, documents: Sequence[str]) -> tuple[dict[str, float], dict[str, set[str]]]:
+        """Return what names documents could share: what each is worth, and which documents have it."""
+        group, texts = set(documents), _Texts({one: text_of(self._profiles[one]) for one in documents})
+        worth: defaultdict[str, float] = defaultdict(float)
+        shown: dict[str, str] = {}
+        parts, terms = Counter[str](), Counter[str]()
+        for one in documents:
+            names = self.of(one)
+            for rank, name in enumerate(names):
+                worth[shown.setdefault(fold(name), name)] += 1 / (1 + rank)
+            given = names if self._profiles[one].names else []
+            found = {fold(part): part for name in given for part in parts_of(name)}
+            parts.update(shown.setdefault(key, part) for key, part in found.items())
+            found = {fold(term): term for term in _terms(self._profiles[one].about)}
+            terms.update(shown.setdefault(key, term) for key, term in found.items())
+        having = {name: self._named.having(name) & group for name in worth}
+        for part, count in parts.items():
+            if count > 1 and part not in worth and not self._is_commonplace(part):
+                worth[part], having[part] = PART * count, self._named.having(part) & group
+        for term, count in terms.items():
+            if count >= max(2, SAID_BY * len(documents)) and len(having.get(term, ())) < count <= self._most:
+                worth[term], having[term] = max(worth[term], TERM * count), texts.having(term)
+        return worth, having
 
 
-def _title_pieces(title: str) -> list[str]:
-    """Return the runs of Chinese characters in a title, parted by 的, that are short enough for a name."""
-    return [
-        piece for run in HAN.findall(title) for piece in run.split("的") if 2 <= len(piece) <= LONGEST_HAN
+class _Texts:
+    """Texts of documents, to look up which have a phrase. Letters are compared without case."""
+
+    def __init__(self, texts: Mapping[str, str]) -> None:
+        self._ids = list(texts)
+        lower = [f"{text.casefold()}\n" for text in texts.values()]
+        self._starts = [0, *itertools.accumulate(map(len, lower))]
+        self._text = "".join(lower)
+        self._found: dict[str, set[str]] = {}
+
+    def having(self, phrase: str) -> set[str]:
+        """Return the ids of the documents that have a phrase."""
+        key = phrase.casefold()
+        if key not in self._found:
+            found = self._found[key] = set()
+            at = self._text.find(key)
+            while at >= 0:
+                number = bisect_right(self._starts, at) - 1
+                if _stands_at(key, self._text, at):
+                    found.add(self._ids[number])
+                    at = self._starts[number + 1] - 1
+                at = self._text.find(key, at + 1)
+        return self._found[key]
+
+
+def _terms(text: str) -> list[str]:
+    """Return the terms of a text and the parts of several words that they have in common with others."""
+    terms = [term for term in terms_in(text) if is_name(term)]
+    parts = [
+        part
+        for term in terms
+        for part in parts_of(term)
+        if " " in part or (is_unspaced(part) and len(part) >= SHORTEST_TERM)
     ]
+    return [*parts, *terms]
 
 
-def shared_names(group: Sequence[Sequence[Candidate]], texts: Sequence[str], phrases: Phrases) -> list[str]:
-    """Return the names for a group of documents, the best first: said of many of them, and of few others.
-
-    ``group`` has the candidates of each document, ``texts`` their texts, case-folded. What several candidates
-    have in common is a name, too: documents on apple pie and on apple juice are on apples.
-    """
-    scores: defaultdict[str, float] = defaultdict(float)
-    shown: dict[str, str] = {}
-    said: defaultdict[str, set[int]] = defaultdict(set)
-    for number, candidates in enumerate(group):
-        weights: dict[str, float] = {}
-        for one in candidates:
-            for piece in sorted({one.name, *(_pieces(one.name) if len(group) > 1 else ())}):
-                shown.setdefault(piece.casefold(), piece)
-                weights[piece.casefold()] = max(weights.get(piece.casefold(), 0.0), one.weight)
-        for key, weight in weights.items():
-            scores[key] += weight
-            said[key].add(number)
-    own = {one.name.casefold() for candidates in group for one in candidates}
-    kept = [key for key in scores if key in own or len(said[key]) > 1]
-    kept = [key for key in kept if not _inside_another(key, kept, said)]
-    ranked = {
-        key: scores[key]
-        * sum(key in text for text in texts)
-        / max(1, phrases.documents_with(key))
-        * (IN_TITLE if any(key in text.partition("\n")[0] for text in texts) else 1.0)
-        for key in kept
-    }
-    # A group is not called after one of its documents while anything is common to two of them.
-    single = {key for key in ranked if len(group) > 1 and len(said[key]) < 2}
-    best = sorted(ranked, key=lambda key: (key in single, -ranked[key], key))
-    names = (phrases.whole(shown[key]) for key in best)
-    return list(dict.fromkeys(name for name in names if name is not None)) or [shown[key] for key in best[:1]]
-
-
-def _pieces(name: str) -> set[str]:
-    """Return the parts of a name: runs of at least two Chinese characters, and of words."""
-    found = set()
-    for run in HAN.findall(name):
-        found |= {run[a:b] for a in range(len(run) - 1) for b in range(a + 2, len(run) + 1)}
-    words = HAN.sub(" ", name).split()
-    found |= {" ".join(words[a:b]) for a in range(len(words)) for b in range(a + 1, len(words) + 1)}
-    return {piece for piece in found if len(fold(piece)) > 1 and piece.casefold() not in STOP_WORDS}
-
-
-def _inside_another(key: str, others: Sequence[str], said: Mapping[str, set[int]]) -> bool:
-    """Tell whether a name is only ever said as part of a longer one."""
-    return any(len(other) > len(key) and key in other and said[other] == said[key] for other in others)
+def text_of(profile: TopicProfile) -> str:
+    """Return what a document says of itself, case-folded: its title, names and summary."""
+    return f"{profile.title}\n{profile.text}".casefold()
 
 
 class NameIndex:
@@ -216,8 +209,12 @@ class NameIndex:
 def stands_in(name: str, text: str) -> bool:
     """Tell whether a name stands in a text, both folded, as words of its own; Chinese has no gaps to look for."""
     at = text.find(name)
-    if at < 0 or is_unspaced(name):
-        return at >= 0
+    return at >= 0 and _stands_at(name, text, at)
+
+
+def _stands_at(name: str, text: str, at: int) -> bool:
+    if is_unspaced(name):
+        return True
     around = text[max(0, at - 1) : at] + text[at + len(name) : at + len(name) + 1]
     return not any(character.isalnum() and not is_unspaced(character) for character in around)
 

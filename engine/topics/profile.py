@@ -1,24 +1,28 @@
-"""What topics of a document are told from: its title, headings and summary, and a mean of its vectors."""
+"""What topics of a document are told from: its title, the names in it, a summary, and a mean of its vectors."""
 
 from __future__ import annotations
 
+from bisect import bisect_left
+from collections.abc import Mapping, Sequence
 from pathlib import PurePath
 
 import numpy as np
 
 from engine.model import Document, Filters, Node
+from engine.structure.terms import terms_of
+from engine.topics.given_names import given_names
 from storage.base import Storage
-from storage.topics import TopicProfile
+from storage.topics import NAMES_END, TopicProfile
 
 # Raised when profiles are made otherwise: topics of all documents are told again then, and stay where they fit.
-PROFILE_VERSION = 3
-HEADING_LEVEL = 2
-MOST_HEADINGS = 40
+PROFILE_VERSION = 4
+HEADING_LEVEL, MOST_HEADINGS = 3, 40
 TEXT_LETTERS = 2000
 HEADING_LETTERS = 80
 LEAST_SUMMARY = 80
 # It stands before the title of every statute of its country and says nothing of the subject.
 STATE = "中华人民共和国"
+STEM_LETTERS = 5
 BEGINNING_NODES, BEGINNING_LETTERS = 50, 600
 # So many nodes stand for a long document, and so much of one is embedded, about.
 MOST_NODES, MOST_SECTIONS, READ_LETTERS = 400, 400, 500
@@ -45,7 +49,13 @@ def profile_of(document: Document, storage: Storage, model: str) -> TopicProfile
     sections = keys_of("document", "section")[:MOST_SECTIONS]
     wanted = sorted({*keys[:BEGINNING_NODES], *sections, *vectors})
     nodes = {one.key: one.node for one in snapshot.nodes(wanted)}
-    title, text = _texts(list(nodes.values()), document.name)
+    body = "\n".join(node.text for node in nodes.values())
+    titles = _titles(list(nodes.values()), document.name, body)
+    title = titles[0] if titles else PurePath(document.name).stem
+    shares = _shares({key: nodes[key] for key in sections if key in nodes}, keys, title)
+    names = given_names(titles, shares, body)
+    about = "\n".join([*list(shares)[:MOST_HEADINGS], _summary(list(nodes.values()))])
+    text = "\n".join(names) + NAMES_END + about[:TEXT_LETTERS]
     letters = {key: len(node.title) + len(node.text) for key, node in nodes.items()}
     mean = _mean([(vectors[key], letters[key]) for key in vectors if key in letters])
     return TopicProfile(document.document_id, state_of(document, model), title, text, model, mean)
@@ -66,22 +76,38 @@ def _mean(vectors: list[tuple[np.ndarray, int]]) -> np.ndarray | None:
     return np.asarray(mean / norm, np.float32) if norm > 0 else None
 
 
-def _texts(nodes: list[Node], name: str) -> tuple[str, str]:
+def _shares(sections: Mapping[int, Node], keys: Sequence[int], title: str) -> dict[str, float]:
+    """Return the headings that somebody wrote, each with the share of the document (``keys``) that stands below it."""
+    found: dict[str, float] = {}
+    open_ones: list[tuple[int, int, str]] = []  # level, place and heading of the sections that a place is in
+    ends = [(max(keys, default=0) + 1, Node("", None, "section", level=0))]
+    for key, node in [*sorted(sections.items()), *ends]:
+        level, place = node.level if node.level is not None else node.depth, bisect_left(keys, key)
+        while open_ones and open_ones[-1][0] >= level:
+            _, start, heading = open_ones.pop()
+            found[heading] = found.get(heading, 0.0) + (place - start) / len(keys)
+        written = node.role == "section" and not node.metadata.get("generated")
+        if written and level <= HEADING_LEVEL and node.title not in ("", title):
+            open_ones.append((level, place, node.title[:HEADING_LETTERS]))
+    return found
+
+
+def _titles(nodes: Sequence[Node], name: str, body: str) -> list[str]:
+    """Return the title of a document and, where the document says its words, the name of its file."""
     root = next((node for node in nodes if node.role == "document"), None)
-    stem = PurePath(name).stem.replace("_", " ")
-    title = root.title if root is not None and root.title and root.title != name else stem
-    title = title.replace(STATE, "") or title
-    headings = [
-        node.title[:HEADING_LETTERS]
-        for node in nodes
-        if node.role == "section"
-        and (node.level or node.depth) <= HEADING_LEVEL
-        and node.title != title
-        and not node.metadata.get("generated")
-    ]
+    stem = PurePath(name).stem
+    called = stem if " " in stem else stem.replace("_", " ").replace("-", " ")
+    titles = [root.title] if root is not None and root.title not in ("", name, stem) else []
+    words = terms_of(called)
+    if 2 * sum(word[:STEM_LETTERS] in body.casefold() for word in words) > len(words):
+        titles.append(called)
+    return [title.replace(STATE, "") or title for title in titles]
+
+
+def _summary(nodes: Sequence[Node]) -> str:
+    root = next((node for node in nodes if node.role == "document"), None)
     summary = root.summary if root is not None else ""
     if len(summary) < LEAST_SUMMARY:
         body = "\n".join(node.text for node in nodes[:BEGINNING_NODES] if node.role in ("paragraph", "list"))
         summary = f"{summary}\n{body[:BEGINNING_LETTERS]}".strip()
-    text = "\n".join([*dict.fromkeys(headings[:MOST_HEADINGS]), summary])
-    return title, text.replace(STATE, "")[:TEXT_LETTERS]
+    return summary.replace(STATE, "")

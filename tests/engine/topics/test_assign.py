@@ -4,12 +4,12 @@ import numpy as np
 
 from engine.topics.assign import Assignment
 from engine.topics.names import NameIndex
-from storage.topics import TopicLink, TopicProfile
+from storage.topics import NAMES_END, TopicLink, TopicProfile
 
 DIMENSIONS = 40
 
 
-def profiles(subject, *directions, words):
+def profiles(subject, *directions, words, says=""):
     """Documents whose vectors have these directions in common, each with a little of its own."""
     found = []
     for number, word in enumerate(words):
@@ -17,13 +17,14 @@ def profiles(subject, *directions, words):
         vector[list(directions)] += 6
         vector[20 + len(subject) + number] += 1
         vector = (vector / np.linalg.norm(vector)).astype(np.float32)
-        found.append(TopicProfile(f"{subject} {number}", "", f"{subject} {word}", word, "m", vector))
+        name = f"{word.title()} {subject}"
+        found.append(TopicProfile(f"{subject} {number}", "", name, f"{name}{NAMES_END}{says}", "m", vector))
     return found
 
 
 OLD = profiles("Roses", 0, 1, words=["red", "white", "wild", "tall", "old", "rare"])
 OTHERS = profiles("Ledger", 9, 10, words=["first", "second", "third", "fourth", "fifth", "sixth"])
-NEW = profiles("Orchids", 0, 1, 4, 5, words=["pale", "spotted", "tropical"])
+NEW = profiles("Orchids", 0, 1, 4, 5, words=["pale", "spotted", "tropical"], says="They grow beside roses.")
 
 
 def first_topics(known, pending, links):
@@ -41,7 +42,7 @@ def _surest(links: list[TopicLink]) -> str:
     return max(links, key=lambda link: link.confidence).topic_id
 
 
-def test_one_document_joins_the_topic_it_is_most_like():
+def test_one_document_joins_the_topic_it_is_most_like_and_says():
     first = first_topics([*OLD, *OTHERS], NEW[:1], {})
     assert first["Orchids 0"] == first["Roses 0"] != first["Ledger 0"]
 

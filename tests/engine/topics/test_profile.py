@@ -31,10 +31,13 @@ def told(library, text, name="rose.md"):
     return profile_of(document, library.storage, model), {keys[k].text: v for k, v in vectors.items()}
 
 
-def test_a_profile_has_title_headings_and_the_beginning(library):
-    found, _ = told(library, "# Roses\n\n## Pruning\n\nPrune in spring.\n\n## Watering\n\nWater at dawn.\n")
+def test_a_profile_has_title_names_and_the_beginning(library):
+    found, _ = told(
+        library, "# Roses\n\n## Winter pruning\n\nPrune in winter.\n\n## Summary\n\nWater at dawn.\n"
+    )
     assert found.title == "Roses"
-    assert "Pruning\nWatering" in found.text and "Prune in spring." in found.text
+    assert found.names == ["Roses", "Winter pruning"]
+    assert "Winter pruning\nSummary" in found.about and "Prune in winter." in found.about
 
 
 def test_a_long_passage_weighs_more_than_a_short_line(library):

@@ -1,0 +1,278 @@
+"""The names that a document's author gave to what it is about: its title, its headings, terms that it comes back to.
+
+A name is complete, for it stood alone: as a title, over a section, or between marks, function words and verbs time and
+again. It is telling when its words are not those that unrelated documents have in common (``general_words.toml``, made
+by ``benchmarks/general_words.py``), and it names a thing: it is no question, request or sentence. How much a heading
+says of the document is told by the share that stands below it and by how often the document comes back to its words.
+"""
+
+from __future__ import annotations
+
+import math
+import re
+from collections import Counter, defaultdict
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from functools import lru_cache
+
+from engine.language import language_data, patterns, words_that_say_little
+from engine.structure.headings import is_named
+from engine.structure.numbering import without_number
+from engine.structure.terms import HAN, STOP_WORDS, singular
+from engine.topics.lexicon import lexicon
+
+MOST_NAMES = 6
+LONGEST_NAME, MOST_WORDS, LONGEST_ACRONYM = 60, 6, 5
+# Chinese words of two characters are general ones for the most part.
+SHORTEST_HAN, LONGEST_HAN = 3, 14
+# A text's own term is one that it comes back to so often.
+OFTEN, SHORTEST_TERM, LONGEST_TERM, MOST_TERM_WORDS = 3, 4, 10, 4
+READ_LETTERS = 60_000
+# What names may have between their words, and what else of function words makes a sentence.
+_LINKS = frozenset(
+    "a an and at by for from in of on or the to with 的 与 和 及 或 之 上 下 中 内 外 前 后".split()
+)
+_ASKS = {
+    code: {word for words in language_data(code).asks.values() for word in words} for code in ("en", "zh")
+}
+_SPOKEN = re.compile("[我你您他她它这那吗呢吧啊]|" + "|".join(_ASKS["zh"]))
+_SAYS = (language_data("zh").function_characters | set("比更很最太") | STOP_WORDS | _ASKS["en"]) - _LINKS
+# A name neither begins nor ends with one of these.
+_LINKING = _LINKS | (words_that_say_little("weak") & set(language_data("en").function_words))
+_WORD = re.compile(r"[^\W\d_]+(?:['’-][^\W\d_]+)*")
+_TOKEN = re.compile(r"[^\W_]+(?:[-'’&][^\W_]+)*|[^\w\s]|\n")
+_BETWEEN_PIECES = re.compile(r"\s*[:：|—–]+\s*|\s+-+\s+|\s*[(（\[【〔][^)）\]】〕]*[)）\]】〕]?")
+_QUOTES = re.compile('[《》“”"「」]')
+_QUOTED = re.compile("《([^《》]+)》|“([^“”]+)”")
+_NO_NAME = re.compile(r"[^\w\s、&'’-]|[\u3400-\u9fff]\s+[\u3400-\u9fff]|^\d|\d\s+\d")
+# The number of a file, a date or a version at the beginning or the end.
+_NUMBER = r"v?\d+(?:[.\-/年月]\d+)*[日版]?"
+_CODE = re.compile(rf"^(?:[A-Z]{{1,5}}[-_ ]\d{{2,}}[\w.-]*|{_NUMBER})\s+|(?<![\w-])(?:{_NUMBER})$|_")
+# Endings of English words that are seldom nouns.
+_NO_NOUN = re.compile(r"(?:ly|ing|ed|al|ic|ive|ous|able|ible|ful|ish|est)$")
+_ORDINAL = re.compile("[第〇零一二三四五六七八九十百千两]")
+
+
+def given_names(titles: Sequence[str], headings: Mapping[str, float], text: str) -> list[str]:
+    """Return up to MOST_NAMES names of what a document is about, the best first; perhaps none.
+
+    ``titles`` are its title and the name of its file; ``headings`` are those that somebody wrote, with the share of
+    the document, 0 to 1, that stands below each; ``text`` is what is read of it.
+    """
+    folded = text.casefold()
+    scores: dict[str, float] = {}
+    for heading, share in headings.items():
+        for name in pieces_of(heading):
+            if is_name(name) and _is_own(name, folded):
+                scores[name] = max(scores.get(name, 0.0), (0.05 + share) ** 0.5 * _returns(name, folded))
+    ranked = sorted(scores, key=lambda name: (-scores[name], name))
+    terms = [(term, count) for term, count in terms_in(text).items() if count >= OFTEN and is_name(term)]
+    often = [term for term, _ in sorted(terms, key=lambda pair: (-pair[1], pair[0]))]
+    called = next((names for title in titles if (names := title_names(title))), [])
+    return _apart([*called, *ranked, *often])[:MOST_NAMES]
+
+
+def title_names(title: str) -> list[str]:
+    """Return the names in a title: its pieces between marks, or, of those too long for a name, what is parted by 的."""
+    pieces = pieces_of(title)
+    found = [piece for piece in pieces if is_name(piece, title=True)]
+    if not found:
+        parts = [part for piece in pieces for part in re.split("的|^关于", piece)]
+        found = [part for part in parts if HAN.search(part) and is_name(part)]
+    return found
+
+
+def pieces_of(title: str) -> list[str]:
+    """Return the parts of a title or heading between its marks, without its number."""
+    found = []
+    quoted = [name for names in _QUOTED.findall(title) for name in names]
+    whole = _QUOTES.sub("", without_number(" ".join(title.split())))
+    for part in (*_BETWEEN_PIECES.split(whole), *quoted):
+        piece = without_number(" ".join(_CODE.sub(" ", part).split())).strip(" .,，。;；、-–—#*'’&")
+        first, _, rest = piece.partition(" ")
+        piece = rest if first.casefold() in ("the", "a", "an") else piece
+        if piece.isupper() and any(len(word) > LONGEST_ACRONYM for word in piece.split()):
+            piece = piece.title()
+        if piece:
+            found.append(piece[0].upper() + piece[1:])
+    return found
+
+
+def is_name(text: str, title: bool = False) -> bool:
+    """Tell whether a text could name what a document is about; of a title less is asked."""
+    words = _WORD.findall(HAN.sub(" ", text).casefold())
+    runs = HAN.findall(text)
+    size = sum(map(len, runs))
+    if len(text) > LONGEST_NAME or len(words) > MOST_WORDS + 2 * title or size > LONGEST_HAN:
+        return False
+    if _NO_NAME.search(text.replace(",", "") if title else text) or _SPOKEN.search(text) or is_named(text):
+        return False
+    if not runs:
+        return _is_spaced_name(words, text, title)
+    if not words and size < (2 if title else SHORTEST_HAN):
+        return False
+    parts = [part for run in runs for part in _parted(run)]
+    if (
+        (not title and _SAYS & {*parts, *words})
+        or {parts[0], parts[-1]} & _LINKS
+        or _ORDINAL.match(parts[-1])
+    ):
+        return False
+    return any(map(_tells, words)) or not _general_han().fullmatch("".join(runs))
+
+
+def _parted(run: str) -> list[str]:
+    """Return the words of a Chinese name; characters that stand alone beside each other are a word no one listed."""
+    found: list[str] = []
+    for word in lexicon().parted(run):
+        alone = len(word) == 1 and word not in _LINKS
+        if alone and found and found[-1] not in _LINKS and found[-1] not in lexicon().words:
+            found[-1] += word
+        else:
+            found.append(word)
+    return found
+
+
+def _is_spaced_name(words: Sequence[str], text: str, title: bool) -> bool:
+    if not words or _SAYS & set(words) or {words[0], words[-1]} & _LINKING or words[0] in lexicon().verbs:
+        return False
+    if len("".join(words)) < 3 and not text.isupper():
+        return False
+    return any(map(_tells, words)) or (title and len(words) > 1)
+
+
+def parts_of(name: str) -> list[str]:
+    """Return the beginnings and ends of a name that could be names by themselves: "fried rice" of "Egg fried rice"."""
+    joint = "" if HAN.fullmatch(name) else " "
+    words = name.split() if joint else lexicon().parted(name)
+    cuts = [cut for at in range(1, len(words)) for cut in (words[at:], words[:at])]
+    found = [
+        part for part in map(joint.join, cuts) if is_name(part) and not (joint and _NO_NOUN.search(part))
+    ]
+    return [part[0].upper() + part[1:] for part in found if not _is_general(part)]
+
+
+def _is_own(heading: str, text: str) -> bool:
+    """Tell whether a text, case-folded, comes back to most words of a heading; to one English word alone often."""
+    words = _telling_words(heading)
+    spaced = not HAN.search(heading)
+    if spaced and " " not in heading and (heading[1:].islower() or heading.isupper()):
+        return singular(heading.casefold()) not in _general("texts") and text.count(words[0]) >= OFTEN
+    return 2 * sum(word in text for word in words) >= len(words)
+
+
+def _telling_words(name: str) -> list[str]:
+    """Return the words of a name that tell most, as they are looked for in a text; all where none does."""
+    spaced = [singular(word) for word in _WORD.findall(HAN.sub(" ", name).casefold())]
+    han = [word for run in HAN.findall(name) for word in _parted(run)]
+    telling = [word for word in spaced if _tells(word)]
+    telling += [word for word in han if len(word) > 1 and not _is_general(word)]
+    return telling or [word for word in (*spaced, *han) if word not in _LINKS] or [name.casefold()]
+
+
+def _tells(word: str) -> bool:
+    return any(
+        len(part) > 1 and part not in _LINKS and singular(part) not in _general("headings")
+        for part in word.split("-")
+    )
+
+
+@lru_cache(maxsize=2)
+def _general(kind: str) -> frozenset[str]:
+    """Return the words that unrelated documents have in common in "headings" or "texts"."""
+    weak = words_that_say_little("weak") | words_that_say_little("foreign")
+    return frozenset(patterns("general_words")[kind].split()) | {singular(word) for word in weak}
+
+
+def _is_general(word: str) -> bool:
+    word = singular(word.casefold())
+    return word in _general("texts") or word in _general("headings") or word in lexicon().verbs
+
+
+@lru_cache(maxsize=1)
+def _general_alone() -> frozenset[str]:
+    """Return the general words of texts that headings do not have: terms end in 制度, not in 之一."""
+    return _general("texts") - _general("headings")
+
+
+@lru_cache(maxsize=1)
+def _general_han() -> re.Pattern[str]:
+    """Return the pattern of what is made of general Chinese words alone."""
+    words = {*patterns("general_words")["forms"].split(), *_general("headings")}
+    han = sorted((word for word in words if HAN.match(word)), key=len, reverse=True)
+    return re.compile(f"(?:{'|'.join(han)}|[的与和及或等])+")
+
+
+def fold_words(text: str) -> list[str]:
+    """Return the words of a text that tell, as they are compared: lower case, no plural "s", Chinese in runs."""
+    found = [*HAN.findall(text), *map(singular, _WORD.findall(HAN.sub(" ", text).casefold()))]
+    return [word for word in found if word not in STOP_WORDS]
+
+
+def _returns(name: str, text: str) -> float:
+    """Return how often a text, case-folded, comes back to a name and its words, as about 1 to 10."""
+    words = _telling_words(name)
+    single = 0.5 if len(words) == 1 and not HAN.search(name) else 1.0
+    mean = sum(math.log(1 + text.count(word)) for word in words) / len(words)
+    return single * (1 + mean + math.log(1 + text.count(name.casefold())))
+
+
+def terms_in(text: str) -> Counter[str]:
+    """Return the terms of a text, runs of words between marks, function words and verbs, with their numbers.
+
+    Words before the last are not general ones: what a term is about is told by them. What comes again behind one verb
+    alone is half of a longer term, and left out: 机关 of 登记机关.
+    """
+    found: defaultdict[str, Counter[str]] = defaultdict(Counter)
+    shown: dict[str, str] = {}
+    for run, before in (*_han_terms(text[:READ_LETTERS]), *_spaced_terms(text[:READ_LETTERS])):
+        key = " ".join(map(singular, run.casefold().split()))
+        found[shown.setdefault(key, run[0].upper() + run[1:])][before] += 1
+    whole = (
+        term for term, before in found.items() if before.total() < OFTEN or len(before) > 1 or "" in before
+    )
+    return Counter({term: found[term].total() for term in whole})
+
+
+def _han_terms(text: str) -> Iterator[tuple[str, str]]:
+    """Yield terms, each with the verb before it, "" where there is none."""
+    known, general = lexicon(), _general("texts")
+    for stretch in HAN.findall(text):
+        run: list[str] = []
+        before = ""
+        for word in [*known.parted(stretch), ""]:
+            if word and not (word in known.verbs or word in _SAYS or word in _LINKS or _ORDINAL.match(word)):
+                run.append(word)
+                continue
+            fits = len(run) <= MOST_TERM_WORDS and SHORTEST_TERM <= len("".join(run)) <= LONGEST_TERM
+            if fits and not general.intersection(run[:-1] or run) and run[-1] not in _general_alone():
+                yield "".join(run), before
+            run, before = [], word if word in known.verbs else ""
+
+
+def _spaced_terms(text: str) -> Iterator[tuple[str, str]]:
+    """Yield terms of languages with spaces as :func:`_han_terms` does; verbs before them say nothing."""
+    run: list[str] = []
+    for token in [*_TOKEN.findall(HAN.sub("\n", text)), "\n"]:
+        word = token.casefold()
+        if _WORD.fullmatch(token) and not (
+            len(word) < 2 or word in _SAYS or word in _LINKING or word in lexicon().verbs
+        ):
+            run.append(token)
+            continue
+        modifiers = {singular(one.casefold()) for one in run[:-1]}
+        fits = modifiers and len(run) < MOST_TERM_WORDS and not modifiers & _general("texts")
+        if fits and not _NO_NOUN.search(run[-1]) and not run[0].endswith(("ly", "ing")):
+            yield " ".join(run), ""
+        run = []
+
+
+def _apart(names: Iterable[str]) -> list[str]:
+    """Return names without those that hold, or stand in, one before them."""
+    found: list[str] = []
+    said: list[tuple[str, set[str]]] = []
+    for name in names:
+        plain, words = name.casefold(), set(fold_words(name))
+        if words and not any(plain in a or a in plain or words <= b or b <= words for a, b in said):
+            found.append(name)
+            said.append((plain, words))
+    return found

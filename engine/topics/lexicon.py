@@ -1,0 +1,59 @@
+"""What the Chinese-English dictionary tells of words: where Chinese ones end, and which only say what is done."""
+
+from __future__ import annotations
+
+from collections import Counter
+from dataclasses import dataclass
+from functools import lru_cache
+
+from engine.errors import ProviderError
+from engine.providers.dictionary import entries
+
+LONGEST_WORD = 6
+# A word that is so many times as often explained as a verb ("to write") as it is as a noun is a verb.
+MOSTLY = 4
+# How the dictionary explains what is done, or ought to be.
+DONE = ("to ", "should", "ought ", "must", "can ", "may ", "CL:")
+
+
+@dataclass(frozen=True, slots=True)
+class Lexicon:
+    """``words`` are Chinese words of several characters, ``verbs`` Chinese and English ones that are verbs alone."""
+
+    words: frozenset[str]
+    verbs: frozenset[str]
+
+    def parted(self, run: str) -> list[str]:
+        """Return the words of a run of Chinese characters, the longest that the dictionary has first."""
+        found, at = [], 0
+        while at < len(run):
+            size = LONGEST_WORD
+            while size > 1 and run[at : at + size] not in self.words:
+                size -= 1
+            found.append(run[at : at + size])
+            at += size
+        return found
+
+
+@lru_cache(maxsize=1)
+def lexicon() -> Lexicon:
+    """Return the lexicon, read once; an empty one where the dictionary is missing, which is told elsewhere."""
+    words, verbs = set(), set()
+    english: tuple[Counter[str], Counter[str]] = Counter(), Counter()
+    try:
+        for entry in entries():
+            done = [meaning for meaning in entry.meanings if meaning.startswith(DONE)]
+            forms = [form for form in (entry.simplified, entry.traditional) if 1 < len(form) <= LONGEST_WORD]
+            words.update(forms)
+            if len(done) == len(entry.meanings):
+                verbs.update(forms)
+            for meaning in entry.meanings:
+                parts = meaning.split(" ", 4)
+                if parts[0] == "to":
+                    english[0].update(parts[1:2])
+                elif len(parts) < 4:
+                    english[1][parts[-1]] += 1
+    except ProviderError:
+        pass
+    verbs |= {word for word, count in english[0].items() if count > MOSTLY * english[1][word]}
+    return Lexicon(frozenset(words), frozenset(verbs))
