@@ -188,16 +188,15 @@ class EmbeddedStorage(CatalogStorage):
         facts = graph.graph
         return Tree(
             entry.document_id, entry.name, facts["media_type"], entry.number, facts["pages"],
-            [node for _, node in graph.nodes(data="node")], [(w, h) for w, h in facts["page_sizes"]],
-            list(facts["warnings"]),
+            [node for _, node in graph.nodes(data="node") if node is not None],
+            [(w, h) for w, h in facts["page_sizes"]], list(facts["warnings"]),
         )  # fmt: skip
 
     def graph(self, document_id: str, version: int | None = None) -> networkx.DiGraph:
         """Return the graph of a version, shared with other callers: not to be changed.
 
-        Nodes go by ``node_id`` and have a ``key`` and a ``node`` attribute; edges have ``kind``, ``label``
-        and ``kinds``, all kinds of the pair. Of a graph that is damaged, only children and neighbours are known until
-        it was written again. Raises NotFoundError.
+        Of a graph that is damaged, only what the tree implies is known until it was written again. Raises
+        NotFoundError.
         """
         return self.version_graph(listing.version_entry(self._state().live, document_id, version))
 

@@ -12,7 +12,8 @@ from engine.answer.agent.web import without_brackets
 from engine.answer.phrases import ENGLISH, Phrases
 from engine.errors import NotFoundError, UsageError
 from engine.index.tokenize import query_terms, tokens
-from engine.model import Document, Evidence, Hit, Node
+from engine.model import Document, Evidence, Hit
+from engine.retrieve.expand import children_in
 from engine.retrieve.keyword import pattern
 from storage.base import StoredNode
 
@@ -147,11 +148,7 @@ class _Shelf:
         stored = self._desk.node(node_id)
         graph = self._desk.storage.graph(stored.document_id, stored.version)
         above = stored.node.parent_id if stored.node.text and stored.node.parent_id else node_id
-        children: list[Node] = [
-            graph.nodes[child]["node"]
-            for _, child, data in graph.out_edges(above, data=True)
-            if "child" in (data.get("kinds") or [data.get("kind")])
-        ]
+        children = children_in(graph, above)
         shown = children[:_MOST_CHILDREN]
         sections = [f"[{one.node_id}] {one.title}" for one in shown if one.role == "section"]
         leaves = [self._desk.node(one.node_id) for one in shown if one.text]

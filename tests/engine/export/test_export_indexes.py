@@ -16,6 +16,7 @@ from engine.export.archive import pack
 from engine.export.indexes import write_indexes
 from engine.export.naming import doc_id_of
 from engine.export.rows import rows_of
+from engine.index.graph_edges import graph_edges
 from engine.index.tokenize import query_terms
 from engine.index.views import views
 from engine.model import Node, Tree
@@ -129,8 +130,8 @@ def test_a_column_of_ten_thousands_tells_its_scale():
             metadata={"rows": rows, "caption": "表1 蓄水量（单位：万立方米）"},
         ),
     ]
-    tree, edges = enrich(Tree("d1", "年报.md", "text/markdown", 1, None, nodes))
-    made = rows_of(tree, edges)
+    tree, _ = enrich(Tree("d1", "年报.md", "text/markdown", 1, None, nodes))
+    made = rows_of(tree, graph_edges(tree))
     sparse = next(row for row in made.sparse_coarse if row["id"] == "t")
     assert sparse["table_schema"] == "水库; 2023年 (万m³); 水位（m）"
     assert sparse["filters"]["col_types"][1] == {
