@@ -87,8 +87,7 @@ def search() -> None:
         fields("retrieval.fusion.dense", "retrieval.fusion.bm25f")
         advanced(
             lambda: fields(
-                "retrieval.fusion.tree_prior", "retrieval.fusion.intent_bonus",
-                "retrieval.fusion.statement", "retrieval.fusion.reading",
+                "retrieval.fusion.intent_bonus", "retrieval.fusion.statement", "retrieval.fusion.reading",
                 "retrieval.fusion.together", "retrieval.k_dense", "retrieval.k_sparse", "retrieval.k_rerank",
                 "retrieval.k_read", "retrieval.k_read_large", "retrieval.window", "retrieval.translate",
                 "retrieval.formal_words", "retrieval.feedback",
