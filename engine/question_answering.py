@@ -132,6 +132,7 @@ class QuestionAnswering:
         ``meter`` counts what models use for it, where that belongs to a larger question.
         """
         from engine.answer.answerer import answer
+        from engine.answer.explored import Exploration
         from engine.answer.grounded.conversation import read_message
         from engine.answer.grounded.prompt import told_in
         from engine.answer.refusal import searched_in
@@ -150,7 +151,9 @@ class QuestionAnswering:
         )  # what it is shown is read before: beside its own time that takes none
         told_how = told_in(chosen.system_prompt, manner.style, chosen.language, manner.instructions)
         settings = settings.model_copy(update={"llm": chosen.model_copy(update={"system_prompt": told_how})})
-        search = partial(self._finder.search, meter=counted, cancelled=cancelled, read=llm is not None)
+        search = Exploration(
+            partial(self._finder.search, meter=counted, cancelled=cancelled, read=llm is not None)
+        )
 
         # Which table is asked is settled by linking, not by the words in its rows.
         unread = settings.retrieval.model_copy(update={"k_rerank": 1})
@@ -194,7 +197,7 @@ class QuestionAnswering:
             desk=self._desk(search, asked.filters, settings), path=path, max_iterations=max_iterations,
             meter=counted, reader=open_reader(),
         )  # fmt: skip
-        return told(self._topics.marked(exactly, made))
+        return told(self._topics.marked(exactly, search.noted(made, self._storage)))
 
     def gather(
         self,
