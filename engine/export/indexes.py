@@ -177,7 +177,7 @@ def _write(artefacts: _Artefacts, folder: Path) -> dict[str, int]:
 
 def _write_vectors(artefacts: _Artefacts, path: Path, dense: Sequence[Row]) -> list[str]:
     """Write an HNSW file over the records that have a vector and return their ids in its order."""
-    found = [(row["node_id"], artefacts.vector(row["node_id"])) for row in dense]
+    found = [(row["node_id"], artefacts.vector(row.get("orig_node_id") or row["node_id"])) for row in dense]
     kept = [(node_id, vector) for node_id, vector in found if vector is not None]
     path.unlink(missing_ok=True)
     if kept:

@@ -2,7 +2,7 @@
 
 Pages are counted from 0 (``page_idx``), nodes go by their ids in the tree. Coarse nodes are sections, images
 and tables; a document without sections is one itself. Leaves are paragraphs, lists, captions, code and
-equations, each one chunk: ``node_id`` and ``orig_node_id`` agree. Equations have no dense record.
+equations, each one chunk: ``node_id`` is ``orig_node_id`` with "#c0". Equations have no dense record.
 """
 
 from __future__ import annotations
@@ -86,7 +86,7 @@ class _Document:
 
     def dense_leaf(self, node: Node) -> Row:
         return {
-            "node_id": node.node_id,
+            "node_id": f"{node.node_id}#c0",
             "orig_node_id": node.node_id,
             "role": node.role,
             "dense_text": gist(node),

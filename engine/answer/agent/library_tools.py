@@ -61,8 +61,8 @@ def library_tools(desk: Desk, phrases: Phrases = ENGLISH.tools) -> list[Tool]:
              "浏览章节的子节点（子章节和段落）。", node, shelf.section_children),
         Tool("get_document_structure", "browse", "See the headings of a document with their node ids.",
              "查看文档的章节结构。", document, shelf.document_structure),
-        Tool("get_related_documents", "browse", "Find documents that are near a document in content.",
-             "查找内容相关的文档。", document, shelf.related_documents),
+        Tool("get_related_documents", "browse", "Find documents that belong with a document, and why.",
+             "查找相关文档及其原因。", document, shelf.related_documents),
     ]  # fmt: skip
 
 
@@ -190,20 +190,27 @@ class _Shelf:
         return ToolResult(f"{document.name}: {len(sections)}", "\n".join(lines))
 
     def related_documents(self, document_id: str) -> ToolResult:
-        """Return the documents whose passages are found first by a document's titles. Raises NotFoundError."""
+        """Return the documents that the graph joins to one, then those found by its titles. Raises NotFoundError."""
         document = self._document(document_id)
         tree = self._desk.storage.tree(document.document_id, self._desk.filters.version)
         titles = [document.name.rsplit(".", 1)[0], *(n.title for n in tree.nodes if n.title)]
         query = " ".join(dict.fromkeys(titles))[:_LONGEST_QUERY]
         hits = self._desk.search(query, mode="hybrid", top_k=_RELATED_NODES).hits
-        best = {hit.document_id: hit for hit in reversed(hits) if hit.document_id != document.document_id}
-        found = sorted(best.values(), key=lambda hit: hit.rank)[:_MOST_RELATED]
+        best: dict[str, Hit] = {}
+        for hit in hits:
+            if hit.document_id != document.document_id:
+                best.setdefault(hit.document_id, hit)
+        names = {one.document_id: one.name for one in self._desk.storage.documents_within(self._desk.filters)}
+        joined = {one: why for one, why in self._desk.related(document.document_id) if one in names}
+        names |= {hit.document_id: hit.document for hit in best.values()}
+        found = list(dict.fromkeys([*joined, *best]))[:_MOST_RELATED]
         if not found:
             return ToolResult("0", self._phrases.no_relatives, "empty")
-        lines = [f"{hit.document} (document {hit.document_id}, {hit.score:.2f})" for hit in found]
-        nodes = [self._desk.node(hit.node_id) for hit in found]
+        told = [joined.get(one) or f"{best[one].score:.2f}" for one in found]
+        lines = [f"{names[one]} (document {one}, {why})" for one, why in zip(found, told, strict=True)]
+        nodes = [self._desk.node(best[one].node_id) for one in found if one in best]
         return ToolResult(
-            ", ".join(hit.document for hit in found), "\n".join(lines),
+            ", ".join(names[one] for one in found), "\n".join(lines),
             hits=[(hit_of(one, "related"), one) for one in nodes if one.node.text], worth=None,
         )  # fmt: skip
 
