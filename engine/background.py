@@ -110,7 +110,7 @@ class Background:
         self._ingest = ingest
         self._embedder = embedder
         self._sort_into_topics = sort_into_topics
-        self._sorted = -1
+        self._sorted: tuple[int, ...] = ()
         self._stop = threading.Event()
         self.embedding_failed: str | None = None
         self.embedding, self.sorting = Pace(), Pace()
@@ -170,7 +170,7 @@ class Background:
     def resume(self, kind: str) -> None:
         """Go on with what was paused; a restart does so, too."""
         self.paused.discard(kind)
-        self._sorted = -1
+        self._sorted = ()
         self.wake()
 
     def _run(self, step: Callable[[], bool], name: str) -> None:
@@ -282,10 +282,11 @@ class Background:
 
     def _sort(self) -> None:
         """Tell topics once all files are in: those that come together are best looked at together."""
-        generation = self._storage.snapshot().generation
+        storage = self._storage
+        state = storage.snapshot().generation, storage.topics.changes, storage.collections.changes
         stopped = self._stopped("topics")
         waiting = self._storage.jobs.list(("queued", "running"), limit=100)
-        if stopped() or generation == self._sorted or any(job.kind == "ingest" for job in waiting):
+        if stopped() or state == self._sorted or any(job.kind == "ingest" for job in waiting):
             return
         self.sorting.begin()
         try:
@@ -294,7 +295,7 @@ class Background:
                     self._sort_into_topics(lambda share: self.sorting.advance(round(1000 * share)), stopped)
         except DropQAError as error:
             log.warning("Topics could not be told: %s", error)
-        self._sorted = generation
+        self._sorted = state
 
 
 def _of_file(work: Callable[[Received, Report, Stopped], AddResult]) -> Work:

@@ -7,6 +7,7 @@ import shutil
 import sqlite3
 import subprocess
 import sys
+from collections import Counter
 from collections.abc import Callable, Sequence
 from dataclasses import replace
 from importlib.metadata import version
@@ -42,6 +43,7 @@ def steps(library: Library, deep: bool = False) -> Sequence[Callable[[], list[Ch
         lambda: [_recognition(library)],
         lambda: [_old_office()],
         lambda: [_vectors(library)],
+        lambda: [_library_graph(library)],
         lambda: model_checks(library),
         lambda: _web_search(library),
         lambda: signing_in(library.settings),
@@ -110,6 +112,19 @@ def _vectors(library: Library) -> Check:
     if status.embedded < status.retrievable:
         detail += "; the rest is computed while the app runs"
     return Check("vectors", True, detail)
+
+
+def _library_graph(library: Library) -> Check:
+    """A graph that is missing or damaged is made anew, so it is no fault."""
+    graph = library.topics.graph()
+    if not graph:
+        return Check("library graph", True, "It is not made yet; the running app does so")
+    counts = Counter(kind for _, kind in graph.nodes(data="kind")) + Counter(
+        kind for _, _, kind in graph.edges(keys=True)
+    )
+    parts = {"document": "documents", "topic": "topics", "names": "references", "alike": "likenesses"}
+    told = ", ".join(f"{counts[kind]} {name}" for kind, name in parts.items())
+    return Check("library graph", True, f"{told} in graphs/library.json")
 
 
 def _recognition(library: Library) -> Check:

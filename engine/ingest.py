@@ -15,7 +15,6 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from engine.config import Settings, Strategy
-from engine.enrich.references import reference_edges
 from engine.errors import (
     CancelledError,
     DiskFullError,
@@ -28,10 +27,10 @@ from engine.errors import (
     UsageError,
 )
 from engine.index.facets import facets_of
+from engine.index.graph_edges import graph_edges
 from engine.index.strategies import BY_MODEL, WITHOUT_MODEL_NOTHING, records, strategy_of
 from engine.model import AddResult, Document, Tree, Version, document_id_for
 from engine.parse.filename import clean_name
-from engine.structure.edges import edges_of
 from storage.base import Storage, VersionWrite
 from storage.collections import place
 
@@ -444,7 +443,7 @@ class Ingest:
             pages=tree.pages,
             page_sizes=tree.page_sizes,
             nodes=tree.nodes,
-            edges=edges_of(tree) + reference_edges(tree),
+            edges=graph_edges(tree),
             records=records(tree, self._settings(), received.strategy),
             strategy=received.strategy,
             facets=facets_of(tree.nodes),

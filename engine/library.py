@@ -62,12 +62,14 @@ class Library:
         from engine.enrichment import Enrichment
         from engine.parse.worker import ParseWorker
         from engine.reports import reports, writing
+        from engine.topics.library_graph import LibraryGraph
 
         self.folder, self._settings, self._secrets, self._flags = folder, settings, secrets, flags
         self.labels = labels(folder)
         self._worker = ParseWorker(settings.parsing, folder / SYNONYM_FILE, settings.summary)
         self._reader = ParseWorker(settings.parsing, folder / SYNONYM_FILE, settings.summary)
         self._providers, self._turns, self._ending = OpenedProviders(lambda: self._settings), Turns(), False
+        self._graph = LibraryGraph(folder, storage, lambda: self.embedder)
         self._work_on(storage)
         enrichment = Enrichment(
             storage, self._ingest, lambda: self._settings, lambda: self._providers.indexing_llm,
@@ -107,7 +109,7 @@ class Library:
         self.finder = Finder(storage, self._providers, lambda: self._settings, lambda: self._synonyms)
         self.topics = LibraryTopics(
             storage, lambda: self._settings, lambda: self.embedder, lambda: self._providers.indexing_llm,
-            lambda: self.summaries,
+            lambda: self.summaries, self._graph,
         )  # fmt: skip
         self.conversations = storage.conversations
         self.collections = DocumentCollections(storage, lambda: self._settings.access)
@@ -437,8 +439,8 @@ class Library:
         from engine.export.indexes import export_indexes
 
         document_id = self.document(reference).document_id
-        model = self.embedder.name if self.embedder else None
-        return export_indexes(self.storage, document_id, version, model, self._settings, out)
+        model, graph = self.embedder.name if self.embedder else None, self.topics.graph()
+        return export_indexes(self.storage, document_id, version, model, self._settings, out, graph)
 
     @property
     def questions(self) -> SavedQuestions:

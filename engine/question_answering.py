@@ -132,6 +132,7 @@ class QuestionAnswering:
         ``meter`` counts what models use for it, where that belongs to a larger question.
         """
         from engine.answer.answerer import answer
+        from engine.answer.explored import Exploration
         from engine.answer.grounded.conversation import read_message
         from engine.answer.grounded.prompt import told_in
         from engine.answer.refusal import searched_in
@@ -150,7 +151,9 @@ class QuestionAnswering:
         )  # what it is shown is read before: beside its own time that takes none
         told_how = told_in(chosen.system_prompt, manner.style, chosen.language, manner.instructions)
         settings = settings.model_copy(update={"llm": chosen.model_copy(update={"system_prompt": told_how})})
-        search = partial(self._finder.search, meter=counted, cancelled=cancelled, read=llm is not None)
+        search = Exploration(
+            partial(self._finder.search, meter=counted, cancelled=cancelled, read=llm is not None)
+        )
 
         # Which table is asked is settled by linking, not by the words in its rows.
         unread = settings.retrieval.model_copy(update={"k_rerank": 1})
@@ -194,7 +197,7 @@ class QuestionAnswering:
             desk=self._desk(search, asked.filters, settings), path=path, max_iterations=max_iterations,
             meter=counted, reader=open_reader(),
         )  # fmt: skip
-        return told(self._topics.marked(exactly, made))
+        return told(self._topics.marked(exactly, search.noted(made, self._storage)))
 
     def gather(
         self,
@@ -246,4 +249,13 @@ class QuestionAnswering:
         within = partial(search, filters=filters)
         search_web = None if filters.documents else open_web_search(settings)  # theirs to tell, not the web's
         web = FoundOnWeb(search_web) if search_web is not None else None
-        return Desk(within, self._storage, settings, filters, lambda: self._providers.embedder, web)
+        return Desk(
+            within, self._storage, settings, filters, lambda: self._providers.embedder, web, self._related
+        )
+
+    def _related(self, document_id: str) -> list[tuple[str, str]]:
+        """The documents most related to one, each with the reasons."""
+        return [
+            (one.document_id, "; ".join(" ".join([reason.kind, *reason.words]) for reason in one.reasons))
+            for one in self._topics.related(document_id)
+        ]

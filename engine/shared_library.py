@@ -32,7 +32,8 @@ READING_OF = {
     # "refresh" and "progress" are the background's, which goes on with what was begun.
     "topics": frozenset(
         """
-        all state known get of_document related marked identify summary pending problem progress refresh
+        all state known get of_document related graph marked identify summary pending problem progress
+        refresh
         """.split()
     ),
 }

@@ -404,8 +404,8 @@ class Storage(Protocol):
     def graph(self, document_id: str, version: int | None = None) -> networkx.DiGraph:
         """Return the graph of a version: nodes by ``node_id`` with a ``key`` and a ``node`` attribute.
 
-        Edges carry ``kind``, ``label`` and ``kinds``: all kinds of the pair, in the order they were written,
-        of which ``kind`` is the first. Raises NotFoundError.
+        Beside these it has pages, columns and cells without either. Edges carry ``kinds``, all of the pair in the
+        order they were written, and ``label`` where one has it. Raises NotFoundError.
         """
         ...
 

@@ -4,7 +4,8 @@ The records are those of :mod:`engine.export.rows`. ``coarse.hnsw`` and ``leaf.h
 library searches (of whole passages under their titles, not of the ``dense_text``); their labels are places in
 ``id_maps.json``, "coarse_vectors" and "leaf_vectors". A section that is one leaf has that leaf's vector
 and words.
-``bm25_coarse`` and ``bm25_leaf`` are bm25s folders over the library's own weighted terms.
+``bm25_coarse`` and ``bm25_leaf`` are bm25s folders over the library's own weighted terms. Beside the document's folder
+lies the graph of its library, ``library.json``.
 """
 
 from __future__ import annotations
@@ -15,6 +16,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
+import networkx
 import numpy as np
 
 from engine.config import Settings, Strategy
@@ -23,33 +25,37 @@ from engine.export.bm25 import write_bm25
 from engine.export.hnsw import write_hnsw
 from engine.export.naming import doc_id_of
 from engine.export.rows import Row, Rows, rows_of
+from engine.index.graph_edges import graph_edges
 from engine.index.strategies import records, strategy_of, strategy_views
 from engine.index.views import LEAVES
 from engine.model import Edge, Tree, children_of
 from storage.base import IndexRecord, Storage
 
-FOLDER = "indexes"
+FOLDER, LIBRARY_GRAPH = "indexes", "library.json"
 
 
 def export_indexes(
-    storage: Storage, document_id: str, version: int | None, model: str | None, settings: Settings, out: Path
+    storage: Storage,
+    document_id: str,
+    version: int | None,
+    model: str | None,
+    settings: Settings,
+    out: Path,
+    of_library: networkx.MultiDiGraph,
 ) -> dict[str, Any]:
-    """Write the artefacts of a stored version (None: the current one); see :func:`write_indexes`.
+    """Write the artefacts of a stored version (None: the current one) and, beside them, the graph of its library.
 
-    Raises NotFoundError, StorageError.
+    See :func:`write_indexes`. Raises NotFoundError, StorageError.
     """
     tree = storage.tree(document_id, version)
     graph = storage.graph(document_id, tree.version)
-    edges = [
-        Edge(source, target, kind, facts["label"])
-        for source, target, facts in graph.edges(data=True)
-        for kind in facts["kinds"]
-    ]
-    keys: dict[str, int] = dict(graph.nodes(data="key"))
+    keys = {node_id: key for node_id, key in graph.nodes(data="key") if key is not None}
     found = storage.snapshot().vectors(list(keys.values()), model) if model else {}
     vectors = {node_id: found[key] for node_id, key in keys.items() if key in found}
     facts = next(one for one in storage.versions(tree.document_id) if one.version == tree.version)
-    return write_indexes(tree, edges, vectors, model, settings, out, strategy_of(facts))
+    made = write_indexes(tree, graph_edges(tree), vectors, model, settings, out, strategy_of(facts))
+    _write_json(out / FOLDER / LIBRARY_GRAPH, networkx.node_link_data(of_library, edges="edges"))
+    return made
 
 
 def write_indexes(
@@ -171,7 +177,7 @@ def _write(artefacts: _Artefacts, folder: Path) -> dict[str, int]:
 
 def _write_vectors(artefacts: _Artefacts, path: Path, dense: Sequence[Row]) -> list[str]:
     """Write an HNSW file over the records that have a vector and return their ids in its order."""
-    found = [(row["node_id"], artefacts.vector(row["node_id"])) for row in dense]
+    found = [(row["node_id"], artefacts.vector(row.get("orig_node_id") or row["node_id"])) for row in dense]
     kept = [(node_id, vector) for node_id, vector in found if vector is not None]
     path.unlink(missing_ok=True)
     if kept:

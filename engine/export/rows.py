@@ -2,7 +2,7 @@
 
 Pages are counted from 0 (``page_idx``), nodes go by their ids in the tree. Coarse nodes are sections, images
 and tables; a document without sections is one itself. Leaves are paragraphs, lists, captions, code and
-equations, each one chunk: ``node_id`` and ``orig_node_id`` agree. Equations have no dense record.
+equations, each one chunk: ``node_id`` is ``orig_node_id`` with "#c0". Equations have no dense record.
 """
 
 from __future__ import annotations
@@ -21,8 +21,6 @@ from engine.model import Edge, Node, Tree, children_of
 
 COARSE = ("section", "image", "table")
 LEAVES = ("paragraph", "list", "caption", "code", "equation")
-# Larger tables are databases: their cells are not worth an edge each.
-MOST_CELLS = 1000
 Row = dict[str, Any]
 
 
@@ -88,7 +86,7 @@ class _Document:
 
     def dense_leaf(self, node: Node) -> Row:
         return {
-            "node_id": node.node_id,
+            "node_id": f"{node.node_id}#c0",
             "orig_node_id": node.node_id,
             "role": node.role,
             "dense_text": gist(node),
@@ -139,16 +137,8 @@ class _Document:
 
     def graph_edges(self, edges: list[Edge]) -> Iterator[Row]:
         for edge in edges:
-            if edge.kind != "same_page":
-                yield {"src": edge.source, "dst": edge.target, "type": edge.kind} | (
-                    {"label": edge.label} if edge.label else {}
-                )
-        for node in self._tree.nodes:
-            if node.page is not None and node.role != "document":
-                yield {"src": f"P{node.page - 1}", "dst": node.node_id, "type": "same_page"}
-        for node in self._tree.nodes:
-            if node.role == "table":
-                yield from _table_edges(node)
+            label = {"label": edge.label} if edge.label else {}
+            yield {"src": edge.source, "dst": edge.target, "type": edge.kind} | label | edge.facts
 
     def id_maps(self) -> Row:
         labels = Labels(self._tree)
@@ -194,27 +184,3 @@ def _measure(column: Mapping[str, Any]) -> Row:
     """Return a column's unit, and its scale where its figures stand for more than they say: m³ and 10000 for 万m³."""
     scale = column.get("scale") or 1
     return {"unit": column.get("unit")} | ({"scale": scale} if scale != 1 else {})
-
-
-def _table_edges(node: Node) -> Iterator[Row]:
-    """A table's columns, and their cells where there are few."""
-    columns = columns_of(node)
-    rows = node.metadata.get("rows") or []
-    first, last = node.metadata.get("header_rows") or 0, len(rows) - (node.metadata.get("note_rows") or 0)
-    with_cells = (last - first) * len(columns) <= MOST_CELLS
-    named: dict[str, int] = {}
-    for place, column in enumerate(columns):
-        name = "".join(str(column.get("name") or "").split()) or str(place)
-        named[name] = named.get(name, 0) + 1
-        column_id = f"{node.node_id}:col:{name}" + (f"#{named[name]}" if named[name] > 1 else "")
-        measure = {name: value for name, value in _measure(column).items() if value}
-        yield {"src": node.node_id, "dst": column_id, "type": "has_col", **measure}
-        for row in range(first, last if with_cells else first):
-            cells = rows[row]
-            if place < len(cells) and str(cells[place]).strip():
-                yield {
-                    "src": column_id,
-                    "dst": f"{node.node_id}:cell:{row},{place}",
-                    "type": "has_cell",
-                    "value": str(cells[place]),
-                }

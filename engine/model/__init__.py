@@ -25,6 +25,7 @@ from engine.model.questions import ExpectedNode, SavedQuestion
 from engine.model.reports import Report, ReportSection, ReportState
 from engine.model.retrieval import SEARCH_MODES, Condensed, Evidence, Filters, Hit, SearchMode, SearchResult
 from engine.model.tree import (
+    BESIDE,
     ROLES,
     BBox,
     Edge,
@@ -35,10 +36,12 @@ from engine.model.tree import (
     children_of,
     document_id_for,
     section_path,
+    tree_edges,
 )
 from engine.model.values import Value
 
 __all__ = [
+    "BESIDE",
     "ROLES",
     "SEARCH_MODES",
     "AddResult",
@@ -85,4 +88,5 @@ __all__ = [
     "children_of",
     "document_id_for",
     "section_path",
+    "tree_edges",
 ]

@@ -18,6 +18,9 @@ ROLES: tuple[str, ...] = get_args(Role)
 BBox = tuple[float, float, float, float]
 
 
+BESIDE = frozenset({"same_page", "has_col", "has_cell"})
+
+
 @dataclass(frozen=True, slots=True)
 class Node(Value):
     """One node of a document's tree. ``text`` is its own text, not its children's.
@@ -43,12 +46,16 @@ class Node(Value):
 
 @dataclass(frozen=True, slots=True)
 class Edge(Value):
-    """A relation between two nodes: child, next, ref, same_page, caption_of, …"""
+    """A relation between two nodes: child, sibling, ref, caption_of, … ``facts`` are what else is known of it.
+
+    An end of one of the kinds in :data:`BESIDE` is no node of the tree, but a page, a column or a cell.
+    """
 
     source: str
     target: str
     kind: str
     label: str | None = None
+    facts: dict[str, Any] = field(default_factory=dict, hash=False)
 
 
 @dataclass(frozen=True, slots=True)
@@ -122,6 +129,32 @@ class NodeIds:
         key = hashlib.sha256(f"{self._sha256}\0{role}\0{content}".encode()).hexdigest()[:14]
         count = self._seen[key] = self._seen.get(key, 0) + 1
         return f"n{key}" if count == 1 else f"n{key}-{count}"
+
+
+def tree_edges(nodes: Iterable[Node]) -> list[Edge]:
+    """Return the edges that a tree itself implies; the nodes come in reading order.
+
+    ``child`` and ``parent``, ``sibling`` (to the next one), ``prev_next`` (to the next of all nodes but sections) and
+    ``same_page`` (from a page, "P0" the first, to what stands on it).
+    """
+    edges: list[Edge] = []
+    last: dict[str, str] = {}
+    before: str | None = None
+    for node in nodes:
+        if node.page is not None and node.role != "document":
+            edges.append(Edge(f"P{node.page - 1}", node.node_id, "same_page"))
+        if node.parent_id is None:
+            continue
+        edges.append(Edge(node.parent_id, node.node_id, "child"))
+        edges.append(Edge(node.node_id, node.parent_id, "parent"))
+        if node.parent_id in last:
+            edges.append(Edge(last[node.parent_id], node.node_id, "sibling"))
+        last[node.parent_id] = node.node_id
+        if node.role != "section":
+            if before is not None:
+                edges.append(Edge(before, node.node_id, "prev_next"))
+            before = node.node_id
+    return edges
 
 
 def children_of(nodes: Iterable[Node]) -> dict[str | None, list[Node]]:

@@ -8,7 +8,7 @@ from __future__ import annotations
 import re
 
 from engine.model import Hit, Node
-from engine.retrieve.expand import found_in_graph
+from engine.retrieve.expand import children_in, found_in_graph
 from engine.structure.sentences import is_item
 from storage.base import Storage
 
@@ -38,14 +38,9 @@ def list_of(hit: Hit, storage: Storage) -> list[Node]:
     if found is None:
         return []
     graph, node = found
-    if node.parent_id not in graph:
+    if node.parent_id is None or node.parent_id not in graph:
         return []
-    siblings: list[Node] = [
-        graph.nodes[child]["node"]
-        for _, child, kind in graph.out_edges(node.parent_id, data="kind")
-        if kind == "child"
-    ]
-    siblings.sort(key=lambda one: one.position)
+    siblings = children_in(graph, node.parent_id)
     first = next(i for i, one in enumerate(siblings) if one.node_id == node.node_id)
     while first > 0 and _belongs(siblings[first]):
         first -= 1

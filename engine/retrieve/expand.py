@@ -72,13 +72,13 @@ def _around(graph: networkx.DiGraph, node: Node, settings: ExpansionSettings) ->
 
 
 def _of_section(graph: networkx.DiGraph, node: Node, settings: ExpansionSettings) -> list[tuple[str, str]]:
-    children = _joined(graph, node.node_id, "child")
-    figures = [one for one in children if _node(graph, one).role in _FIGURES][: settings.children]
-    texts = [one for one in children if _node(graph, one).role in ("paragraph", "list")]
-    same_page = [one for one in children if node.page is not None and _node(graph, one).page == node.page]
+    children = children_in(graph, node.node_id)
+    figures = [one for one in children if one.role in _FIGURES][: settings.children]
+    texts = [one for one in children if one.role in ("paragraph", "list")]
+    same_page = [one for one in children if node.page is not None and one.page == node.page]
     return [
-        *((one, "child") for one in [*figures, *texts[:FIRST_PARAGRAPHS]]),
-        *((one, "same_page") for one in same_page[: settings.same_page]),
+        *((one.node_id, "child") for one in [*figures, *texts[:FIRST_PARAGRAPHS]]),
+        *((one.node_id, "same_page") for one in same_page[: settings.same_page]),
     ]
 
 
@@ -105,7 +105,7 @@ def neighbours(graph: networkx.DiGraph, node_id: str, radius: int) -> list[str]:
     for backwards in (False, True):
         current = node_id
         for _ in range(radius):
-            following = _joined(graph, current, "next", backwards)
+            following = _joined(graph, current, "sibling", backwards)
             if not following:
                 break
             current = following[0]
@@ -113,14 +113,15 @@ def neighbours(graph: networkx.DiGraph, node_id: str, radius: int) -> list[str]:
     return found
 
 
+def children_in(graph: networkx.DiGraph, node_id: str) -> list[Node]:
+    """Return the children of a node in their order."""
+    return [_node(graph, child) for child in _joined(graph, node_id, "child")]
+
+
 def _joined(graph: networkx.DiGraph, node_id: str, kind: str, backwards: bool = False) -> list[str]:
     """The nodes that an edge of this kind leads to from a node (or, backwards, comes from)."""
     edges = graph.in_edges(node_id, data=True) if backwards else graph.out_edges(node_id, data=True)
-    return [
-        source if backwards else target
-        for source, target, data in edges
-        if kind in (data.get("kinds") or [data.get("kind")])
-    ]
+    return [source if backwards else target for source, target, facts in edges if kind in facts["kinds"]]
 
 
 def _node(graph: networkx.DiGraph, node_id: str) -> Node:

@@ -22,11 +22,15 @@ result is flat.
 from __future__ import annotations
 
 from collections.abc import Collection, Mapping, Sequence
-from typing import NamedTuple
+from typing import Literal, NamedTuple, get_args
 
 from engine.config import FusionSettings
 from storage.base import Scored
 
+# All that a score is made of: the two views and the document named (here), what the texts show
+# (:mod:`engine.retrieve.rerank`) and what the reader makes of them (:mod:`engine.retrieve.reader_rerank`).
+Term = Literal["meaning", "words", "document", "together", "language", "intent", "statement", "reading"]
+TERMS: tuple[Term, ...] = get_args(Term)
 BELOW_LAST = 0.8
 TRUSTED_SHARE = 0.2
 

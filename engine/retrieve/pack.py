@@ -13,6 +13,7 @@ from math import log
 from engine.index.tokenize import query_terms
 from engine.model import Evidence, Filters, Hit, Node, SearchResult
 from engine.retrieve.announced import list_of
+from engine.retrieve.expand import children_in
 from engine.retrieve.snippet import READ_LETTERS, Passage, Sought
 from engine.retrieve.subject import subject_of
 from engine.retrieve.window import WIDENED_HITS, around, parents_for_children, short_lines
@@ -147,11 +148,10 @@ def _nodes_of(hit: Hit, storage: Storage, seen: set[str]) -> list[StoredNode]:
     graph = storage.graph(hit.document_id, hit.version)
     most = NAMED_LEAVES if any(reason.startswith("labels:") for reason in hit.why) else FIRST_LEAVES
     leaves: list[StoredNode] = []
-    for _, child, kind in graph.out_edges(hit.node_id, data="kind"):
-        node = graph.nodes[child]["node"]
-        if kind == "child" and node.role in _CARRIERS and node.text and child not in seen:
-            seen.add(child)
-            leaves.append(storage.find_node(child, hit.version))
+    for node in children_in(graph, hit.node_id):
+        if node.role in _CARRIERS and node.text and node.node_id not in seen:
+            seen.add(node.node_id)
+            leaves.append(storage.find_node(node.node_id, hit.version))
     return leaves[:most]
 
 

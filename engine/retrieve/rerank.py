@@ -8,7 +8,7 @@ What the indexes cannot see and the texts show:
   well it answers. So it is given a part of what the best match by words leaves open: nothing when that one holds
   all the question's words, most when it holds few. Not all of it: a question in everyday words finds few of them
   in its own language either.
-- *Priors.* Good neighbours and what the question asks for (:mod:`engine.retrieve.priors`).
+- *Intent.* What the question asks for (:mod:`engine.retrieve.priors`).
 - *Statements.* What a measure is made of stands in a financial statement
   (:mod:`engine.retrieve.financial_statements`), in other words than the question's.
 - *Labels.* A figure, a table or an article that is named, of a document that is clear, comes first.
@@ -25,9 +25,9 @@ from dataclasses import dataclass, field
 from engine.config import FusionSettings
 from engine.retrieve import financial_statements
 from engine.retrieve.expand import Step
-from engine.retrieve.fusion import Fused, trust_in_words
+from engine.retrieve.fusion import Fused, Term, trust_in_words
 from engine.retrieve.named import LABELS, Named, holds_phrase
-from engine.retrieve.priors import intent_bonus, tree_priors
+from engine.retrieve.priors import intent_bonus
 from engine.retrieve.query import Query, is_unspaced
 from engine.retrieve.snippet import Passage, Sought
 from storage.base import AnyOf, StoredNode
@@ -43,8 +43,8 @@ TO_THE_OTHER_LANGUAGE = 0.3
 class Candidate:
     """A node on its way to becoming a hit.
 
-    ``together``, ``tree_prior``, ``intent`` and ``judged`` (by a reranking model) are 0..1, None where they were
-    not looked at; ``parts`` is what each of them, and the views, added to the score.
+    ``together``, ``intent`` and ``judged`` (by a reranking model) are 0..1, None where they were not looked at;
+    ``parts`` is what each term (:data:`engine.retrieve.fusion.TERMS`) added to the score.
     """
 
     fused: Fused
@@ -52,13 +52,12 @@ class Candidate:
     passage: Passage
     score: float
     together: float | None = None
-    tree_prior: float | None = None
     intent: float | None = None
     judged: float | None = None
     parts: dict[str, float] = field(default_factory=dict)
     why: list[str] = field(default_factory=list)
 
-    def add(self, part: str, value: float) -> None:
+    def add(self, part: Term, value: float) -> None:
         """Add to the score, and remember for what."""
         if value:
             self.parts[part] = self.parts.get(part, 0.0) + value
@@ -109,7 +108,7 @@ def rerank(
         one.together = round(one.passage.evidence, 4)
         one.add("together", together * one.passage.evidence)
     _make_up_for_language(top, query, settings, matched)
-    _add_priors(sorted(top, key=_order), query, settings, named)
+    _add_intent(top, query, settings, named)
     _favour_statements(top, settings, named)
     _put_labels_first(top, named)
     for one in top:
@@ -120,6 +119,14 @@ def rerank(
     if query.phrases:
         ranked.sort(key=lambda one: not all(holds_phrase(one.stored, phrase) for phrase in query.phrases))
     return ranked
+
+
+def within_one(ranked: Sequence[Candidate]) -> None:
+    """Scale scores and their parts so that none is above 1; the order stays."""
+    best = max((one.score for one in ranked), default=0.0)
+    for one in ranked if best > 1 else ():
+        one.score /= best
+        one.parts = {term: value / best for term, value in one.parts.items()}
 
 
 def keep_named(ranked: Sequence[Candidate], named: Sequence[Named], depth: int) -> list[Candidate]:
@@ -143,23 +150,14 @@ def keep_named(ranked: Sequence[Candidate], named: Sequence[Named], depth: int) 
     return first + rest
 
 
-def _add_priors(
+def _add_intent(
     top: Sequence[Candidate], query: Query, settings: FusionSettings, named: Sequence[Named]
 ) -> None:
-    if not top:
-        return
-    best, last = top[0].score, top[-1].score
-    strengths = [(one.score - last) / (best - last) if best > last else 1.0 for one in top]
     words = dict(query.terms)
-    priors = tree_priors([one.stored for one in top], strengths)
-    for one, prior in zip(top, priors, strict=True):
-        bonus, reasons = intent_bonus(one.stored, query.intent, named, words)
-        one.tree_prior, one.intent = round(prior, 4), bonus
-        one.add("tree_prior", settings.tree_prior * prior)
-        one.add("intent", settings.intent_bonus * bonus)
+    for one in top:
+        one.intent, reasons = intent_bonus(one.stored, query.intent, named, words)
+        one.add("intent", settings.intent_bonus * one.intent)
         one.why += reasons
-        if prior > 0.25:
-            one.why.append("same_section")
 
 
 def _passage(stored: StoredNode, here: bool, own: Sought, translated: Sought) -> Passage:
@@ -207,7 +205,7 @@ def _put_labels_first(top: Sequence[Candidate], named: Sequence[Named]) -> None:
         if bearers:
             first = min(bearers, key=lambda one: (one.stored.node.role == "caption", _order(one)))
             highest = max(one.score for one in top)
-            first.add("label", max(0.0, highest + ABOVE_BEST - first.score))
+            first.add("intent", max(0.0, highest + ABOVE_BEST - first.score))
 
 
 def _fold_sections(ranked: Sequence[Candidate], wanted: Collection[int] = ()) -> list[Candidate]:
@@ -231,7 +229,7 @@ def _fold_sections(ranked: Sequence[Candidate], wanted: Collection[int] = ()) ->
         if stands_in is None:
             kept.append(one)
         elif stands_in.score < one.score:
-            stands_in.add("section", one.score - stands_in.score)
+            stands_in.score, stands_in.parts = one.score, dict(one.parts)
             stands_in.why.append("section" if inside is None else "caption")
     return sorted(kept, key=_order)
 

@@ -2,8 +2,8 @@
 
 The stages: understand the question, recall from the views (once more without the names of documents, where
 it names some), fuse, ask the dense view once more with what was found (feedback), look up what the question
-names, walk from the best nodes over their graphs (expand), rerank by the texts and the priors, read the first texts
-(the reader that ships) and, where one is set up, ask a reranking model.
+names, walk from the best nodes over their graphs (expand), rerank by the texts and by what is asked for, read the first
+texts (the reader that ships) and, where one is set up, ask a reranking model.
 """
 
 from __future__ import annotations
@@ -31,7 +31,7 @@ from engine.retrieve.narrowing import Narrowed, narrowed
 from engine.retrieve.notes import note
 from engine.retrieve.query import MAX_LETTERS, Query, understand
 from engine.retrieve.reader_rerank import by_reader
-from engine.retrieve.rerank import Candidate, candidates, keep_named, rerank
+from engine.retrieve.rerank import Candidate, candidates, keep_named, rerank, within_one
 from engine.retrieve.translation import in_script_of, translations
 from storage.base import Scope, Scored, Snapshot, Storage, StoredNode
 
@@ -173,6 +173,7 @@ def run_search(
         if reader is not None and mode == "hybrid":
             by_reader(run, reader)
         run.ranked = keep_named(run.ranked, run.named, run.depth)
+        within_one(run.ranked)
         if reranker is not None:
             by_model(run, reranker)
     return run

@@ -6,12 +6,10 @@ and rents. A question for "the patient's diagnosis" is answered there, though th
 
 from __future__ import annotations
 
-from heapq import nsmallest
-
 import networkx
 
 from engine.model import Hit, Node
-from engine.retrieve.expand import found_in_graph
+from engine.retrieve.expand import children_in, found_in_graph
 from storage.base import Storage
 
 # Of the head so many nodes and characters are read.
@@ -39,19 +37,10 @@ def _head(graph: networkx.DiGraph, root: Node) -> list[str]:
 
     Where no section follows they are the text itself.
     """
-    first = _first_children(graph, root)
+    first = children_in(graph, root.node_id)[:_NODES]
     titles = []
     if [one.role for one in first].count("section") == 1 and first[0].role == "section":
         titles = [first[0].title]
-        first = _first_children(graph, first[0])
+        first = children_in(graph, first[0].node_id)[:_NODES]
     at = next((i for i, one in enumerate(first) if one.role == "section"), 0)
     return [*titles, *(one.text for one in first[:at] if one.role in _PROSE)]
-
-
-def _first_children(graph: networkx.DiGraph, node: Node) -> list[Node]:
-    children = (
-        graph.nodes[child]["node"]
-        for _, child, kind in graph.out_edges(node.node_id, data="kind")
-        if kind == "child"
-    )
-    return nsmallest(_NODES, children, key=lambda one: one.position)

@@ -15,7 +15,7 @@ import networkx
 
 from engine.errors import NotFoundError
 from engine.model import Hit, Node
-from engine.retrieve.expand import found_in_graph, neighbours
+from engine.retrieve.expand import children_in, found_in_graph, neighbours
 from engine.retrieve.snippet import Passage, Sought
 from engine.structure.sentences import is_fragment
 from storage.base import Storage
@@ -92,11 +92,7 @@ def parents_for_children(hits: Sequence[Hit], storage: Storage) -> dict[str, lis
         graph = graphs[document_id, version]
         if graph.nodes[parent]["node"].role != "section":
             continue
-        texts = [
-            node
-            for _, child, kind in graph.out_edges(parent, data="kind")
-            if kind == "child" and (node := graph.nodes[child]["node"]).role in _TEXTS
-        ]
+        texts = [node for node in children_in(graph, parent) if node.role in _TEXTS]
         short = sum(len(node.text) for node in texts) <= WHOLE_LETTERS
         if short and len(found) >= 2 and 2 * len(found) > len(texts):
             known = {hit.node_id for hit in found}

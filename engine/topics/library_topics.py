@@ -21,10 +21,13 @@ from storage.base import Storage
 from storage.topics import StoredTopic, TopicLink, TopicProfile, no_topic
 
 if TYPE_CHECKING:
+    import networkx
+
     from engine.answer.events import OnEvent
     from engine.providers.embedding import Embedder
     from engine.providers.llm import Llm
     from engine.summaries import Summarizer, Summary
+    from engine.topics.library_graph import LibraryGraph
     from engine.topics.related import Related
 
 MOST_CALLS = 2000
@@ -42,6 +45,7 @@ class LibraryTopics:
     _embedder: Callable[[], Embedder | None]
     _llm: Callable[[], Llm | None]
     _summaries: Callable[[], Summarizer]
+    _graph: LibraryGraph
     _lock: threading.RLock = field(default_factory=threading.RLock)
     _known: tuple[tuple[int, int], KnownTopics | None] = ((0, 0), None)
     progress: float | None = None
@@ -87,11 +91,16 @@ class LibraryTopics:
         """
         from engine.topics.related import related
 
-        def spread() -> float | None:
-            embedder = self._embedder()
-            return embedder.spread if embedder else None
+        document_id = self._storage.document(reference).document_id
+        names = {one.document_id: one.name for one in self._storage.documents()}
+        return related(document_id, self._graph.joined(document_id), names, self.known())
 
-        return related(self._storage.document(reference).document_id, self._storage, self.known(), spread)
+    def graph(self) -> networkx.MultiDiGraph:
+        """Return the library's graph as it was last made, as far as it is seen; see ``library_graph``."""
+        seen = {one.document_id for one in self._storage.documents()} | self.known().by_id.keys()
+        whole = self._graph.get()
+        seen |= {one.collection_id for one in self._storage.collections.list()}
+        return whole.subgraph(seen)
 
     def marked(self, question: str, answer: Answer) -> Answer:
         """Return an answer with the topics that its question is about (seed 003, 5.3.2)."""
@@ -145,14 +154,15 @@ class LibraryTopics:
         """
         with self._lock:
             self._forget_removed()
-            documents = self.pending()
-            if not documents:
-                return 0
+            documents, told = self.pending(), 0
             try:
-                self._report(0.0, on_progress)
-                return self._tell(documents, on_progress, stopped)
+                if documents:
+                    self._report(0.0, on_progress)
+                    told = self._tell(documents, on_progress, stopped)
             finally:
                 self.progress = None
+        self._graph.tell(stopped)
+        return told
 
     def _report(self, share: float, on_progress: Callable[[float], None] | None) -> None:
         self.progress = share

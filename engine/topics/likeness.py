@@ -38,6 +38,7 @@ class Space:
         matrix = np.stack([vectors[one] for one in ids]) if ids else np.zeros((0, 1), np.float32)
         if self._centred:
             matrix = _centred(matrix)
+        self._ids, self._matrix = ids, matrix
         self._vectors = dict(zip(ids, matrix, strict=True))
 
     def __contains__(self, document_id: str) -> bool:
@@ -59,12 +60,11 @@ class Space:
 
     def nearest(self, document_id: str, count: int) -> list[tuple[str, float]]:
         """Return the documents most alike to one with how alike they are, the most alike first."""
-        others = [one for one in self._vectors if one != document_id]
-        if document_id not in self._vectors or not others:
+        if document_id not in self._vectors:
             return []
-        values = self.to_centre(document_id, np.stack([self._vectors[one] for one in others]))
-        best = np.argsort(-values, kind="stable")[:count]
-        return [(others[at], float(values[at])) for at in best.tolist()]
+        values = self.to_centre(document_id, self._matrix)
+        best = np.argsort(-values, kind="stable")[: count + 1].tolist()
+        return [(self._ids[at], float(values[at])) for at in best if self._ids[at] != document_id][:count]
 
     def groups(self, documents: Sequence[str]) -> list[list[str]]:
         """Return groups of documents that are alike on the whole, the largest first, none empty.

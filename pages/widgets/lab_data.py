@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import TYPE_CHECKING, Any
 
+from engine.retrieve.fusion import TERMS
 from pages.widgets.document_view import page_kind
 from pages.widgets.places import document_address
 from pages.widgets.texts import named, t
@@ -17,10 +18,6 @@ if TYPE_CHECKING:
 STAGES = (
     "scope", "keyword", "embed", "dense", "sparse", "named", "feedback", "nodes", "expand", "rerank", "reading",
     "rerank_model",
-)  # fmt: skip
-PARTS = (
-    "meaning", "words", "document", "together", "language", "tree_prior", "intent", "section",
-    "statement", "label", "reading",
 )  # fmt: skip
 LABEL_CHARACTERS = 90
 TEXT_CHARACTERS = 240
@@ -169,11 +166,11 @@ def _gains(parts: dict[str, float]) -> list[float]:
 
 
 def _known(name: str) -> str:
-    return name if name in PARTS else "other"
+    return name if name in TERMS else "other"
 
 
 def _place(name: str) -> int:
-    return PARTS.index(name) if name in PARTS else len(PARTS)
+    return TERMS.index(name) if name in TERMS else len(TERMS)
 
 
 def _judged(inspection: Inspection, hit: Hit) -> str:

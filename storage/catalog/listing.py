@@ -8,9 +8,10 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from engine.errors import NotFoundError
-from engine.model import Document, Tree, Version
+from engine.model import Document, Tree, Version, tree_edges
 from storage.catalog import rows
 from storage.catalog.database import Catalog
+from storage.catalog.graphs import built
 from storage.catalog.liveness import RETRIEVABLE, Liveness, VersionEntry
 from storage.catalog.state import State
 
@@ -128,20 +129,9 @@ def tree(catalog: Catalog, entry: VersionEntry) -> Tree:
 
 
 def graph(catalog: Catalog, entry: VersionEntry) -> networkx.DiGraph:
-    """Return the graph of a version as far as the catalog alone tells it: children and neighbours."""
-    import networkx
-
-    made = networkx.DiGraph()
-    last: dict[str, str] = {}
-    for key, node in enumerate(tree(catalog, entry).nodes, entry.first_key):
-        made.add_node(node.node_id, key=key, node=node)
-        if node.parent_id is None:
-            continue
-        made.add_edge(node.parent_id, node.node_id, kind="child", label=None, kinds=["child"])
-        if (before := last.get(node.parent_id)) is not None:
-            made.add_edge(before, node.node_id, kind="next", label=None, kinds=["next"])
-        last[node.parent_id] = node.node_id
-    return made
+    """Return the graph of a version as far as the catalog alone tells it: what its tree implies."""
+    nodes = tree(catalog, entry).nodes
+    return built(nodes, tree_edges(nodes), entry.first_key)
 
 
 def _document(row: tuple[Any, ...], versions: int, embedded: np.ndarray, retrievable: np.ndarray) -> Document:

@@ -134,9 +134,11 @@ def _written(source: CatalogStorage, entry: VersionEntry) -> VersionWrite:
 
 
 def _edges(source: CatalogStorage, entry: VersionEntry) -> list[Edge]:
-    edges = source.version_graph(entry).edges(data=True)
+    told = {"kinds", "kind", "label"}
     return [
-        Edge(start, end, kind, label=facts["label"]) for start, end, facts in edges for kind in facts["kinds"]
+        Edge(start, end, kind, facts.get("label"), {name: facts[name] for name in facts.keys() - told})
+        for start, end, facts in source.version_graph(entry).edges(data=True)
+        for kind in facts["kinds"]
     ]
 
 

@@ -45,7 +45,7 @@ def graphs(catalog: Catalog, store: Graphs, deep: bool) -> Check:
 
 def _has(store: Graphs, place: GraphPlace, nodes: int) -> bool:
     try:
-        return len(store.read(place)["nodes"]) == nodes
+        return sum("node" in item for item in store.read(place)["nodes"]) == nodes
     except StorageError:
         return False
 

@@ -75,7 +75,7 @@ def fault_of(catalog: Catalog, graphs: Graphs, version_id: int, place: GraphPlac
     A graph has a checksum; the rows of nodes, of which a database has none, are compared with it.
     """
     try:
-        told = [item["node"] for item in graphs.read(place)["nodes"]]
+        told = [item["node"] for item in graphs.read(place)["nodes"] if "node" in item]
     except StorageError:
         return "The graph"
     try:

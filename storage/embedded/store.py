@@ -188,8 +188,8 @@ class EmbeddedStorage(CatalogStorage):
         facts = graph.graph
         return Tree(
             entry.document_id, entry.name, facts["media_type"], entry.number, facts["pages"],
-            [node for _, node in graph.nodes(data="node")], [(w, h) for w, h in facts["page_sizes"]],
-            list(facts["warnings"]),
+            [node for _, node in graph.nodes(data="node") if node is not None],
+            [(w, h) for w, h in facts["page_sizes"]], list(facts["warnings"]),
         )  # fmt: skip
 
     def version_graph(self, entry: VersionEntry) -> networkx.DiGraph:

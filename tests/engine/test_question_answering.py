@@ -185,3 +185,16 @@ def test_a_question_of_several_parts_is_answered_part_by_part_and_says_what_is_m
     told = [event for event in events if not isinstance(event, TraceStep)]
     assert told == [Token(made.answer)]
     assert not refused.answered and "**" not in refused.answer
+
+
+def test_where_the_documents_do_not_tell_the_explored_part_of_their_graphs_is_given(filled):
+    told = filled.ask("Who painted the ceiling of the opera in Zanzibar?")
+    assert told.state == "not_found"
+    nodes = {one["node_id"]: one for one in told.explored["nodes"]}
+    assert any(one["found"] for one in nodes.values())
+    assert {one["document_id"] for one in nodes.values()} <= {one.document_id for one in filled.documents()}
+    assert all(filled.node(node_id).node.role == one["role"] for node_id, one in nodes.items())
+    edges = {(edge["src"], edge["dst"], edge["type"]) for edge in told.explored["edges"]}
+    above = [filled.node(one).node for one, facts in nodes.items() if facts["found"]]
+    assert {(one.parent_id, one.node_id, "child") for one in above if one.parent_id} <= edges
+    assert filled.ask("How many foundries supply the chips?").explored == {}

@@ -122,7 +122,7 @@ def test_what_rests_goes_on_after_the_next_start(tmp_path: Path, kind):
 def test_damaged_graphs_and_indexes_are_written_again_while_questions_are_answered(tmp_path: Path):
     with Library.open(tmp_path / "library", settings=without_vectors(), background=False) as first:
         first.add([Source(f"harbour {number}.md", text_of(number)) for number in (1, 2, 3)])
-        edges = set(first.storage.graph(first.document("harbour 1.md").document_id).edges(data="kind"))
+        edges = set(first.storage.graph(first.document("harbour 1.md").document_id).edges)
     (graph, *_) = (tmp_path / "library" / "graphs").glob("*/*.json")
     graph.write_bytes(b"{}")
     (segment, *_) = (tmp_path / "library" / "sparse").iterdir()
@@ -135,5 +135,5 @@ def test_damaged_graphs_and_indexes_are_written_again_while_questions_are_answer
         for number in (1, 2, 3):
             assert str(1900 + number) in second.ask(f"When was pier {number} dredged?").answer
         document_id = second.document("harbour 1.md").document_id
-        assert set(second.storage.graph(document_id).edges(data="kind")) == edges
+        assert set(second.storage.graph(document_id).edges) == edges
         assert second.version("harbour 1.md").version == 1

@@ -88,5 +88,5 @@ def test_what_has_no_name_yet_goes_by_its_own():
 
 def test_every_part_of_a_score_has_a_colour_and_a_name():
     drawn = Path(lab_data.__file__).with_name("lab_scores.css").read_text(encoding="utf-8")
-    for name in lab_data.PARTS:
+    for name in lab_data.TERMS:
         assert f"--{name}:" in drawn and f"lab.part.{name}" in TEXTS

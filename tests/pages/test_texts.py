@@ -140,7 +140,7 @@ COMPOSED = {
     "lab.view": lab.VIEWS,
     "lab.stage": (*lab_data.STAGES, "fused"),
     "lab.about": lab_data.STAGES,
-    "lab.part": lab_data.PARTS,
+    "lab.part": lab_data.TERMS,
     "lab.kind": (*KINDS, "window"),
     "lab.understood": (
         "translated",

@@ -4,11 +4,10 @@ from __future__ import annotations
 
 import hashlib
 import time
-from itertools import pairwise
 
 import numpy as np
 
-from engine.model import Edge, Filters, Node, NodeIds, document_id_for
+from engine.model import Filters, Node, NodeIds, document_id_for, tree_edges
 from storage.base import IndexRecord, VersionWrite
 
 MODEL = "test-model@1"
@@ -35,8 +34,6 @@ def version(name, paragraphs, *, section="Introduction", weights=None):
         for i, text in enumerate(paragraphs)
     ]  # fmt: skip
     nodes = [root, head, *leaves]
-    edges = [Edge(node.parent_id, node.node_id, "child") for node in nodes[1:]]
-    edges += [Edge(a.node_id, b.node_id, "next") for a, b in pairwise(leaves)]
     records = [
         IndexRecord(
             leaf.node_id, [(word, w) for word, w in zip(leaf.text.split(), ws, strict=True)], leaf.text
@@ -47,7 +44,7 @@ def version(name, paragraphs, *, section="Introduction", weights=None):
     ]
     return VersionWrite(
         document_id_for(name), name, "text/plain", sha256, len(original), 1 + len(paragraphs) // 5,
-        [(595.0, 842.0)], nodes, edges, records,
+        [(595.0, 842.0)], nodes, tree_edges(nodes), records,
     )  # fmt: skip
 
 

@@ -76,8 +76,7 @@ def test_a_graph_has_nodes_with_keys_and_edges_with_every_kind(storage):
     key = graph.nodes[first.node_id]["key"]
     assert graph.nodes[first.node_id]["node"] == first
     assert storage.snapshot().nodes([key])[0].node == first
-    assert graph.edges[first.node_id, second.node_id]["kinds"] == ["next", "caption_of"]
-    assert graph.edges[first.node_id, second.node_id]["kind"] == "next"
+    assert graph.edges[first.node_id, second.node_id]["kinds"] == ["sibling", "prev_next", "caption_of"]
 
 
 def test_a_node_is_found_by_its_public_id_the_current_version_first(storage):

@@ -86,7 +86,7 @@ def told(storage, document_id):
         "archived": [d.name for d in storage.archived()],
         "versions": [(v.version, v.created_at, v.strategy, v.warnings) for v in storage.versions(document_id)],
         "trees": [storage.tree(document_id, number) for number in (1, 2)],
-        "edges": sorted((a, b, facts["kinds"], facts["label"] or "") for a, b, facts in graph.edges(data=True)),
+        "edges": sorted((a, b, facts["kinds"], facts.get("label", "")) for a, b, facts in graph.edges(data=True)),
         "hits": [(node.node.text, round(hit.score, 5)) for node, hit in zip(found_nodes, hits, strict=True)],
         "old": found(storage, "old", Filters(version=1)),
         "near": [nearest(storage, text) for text in ("which fruit?", "预算 汇总")],

@@ -14,7 +14,8 @@ from engine.answer.agent.web import without_brackets
 from engine.answer.phrases import ENGLISH, Phrases
 from engine.errors import NotFoundError, UsageError
 from engine.index.tokenize import query_terms, tokens
-from engine.model import Document, Evidence, Hit, Node
+from engine.model import Document, Evidence, Hit
+from engine.retrieve.expand import children_in
 from engine.retrieve.keyword import pattern
 from storage.base import StoredNode
 
@@ -58,7 +59,7 @@ def library_tools(desk: Desk, phrases: Phrases = ENGLISH.tools) -> list[Tool]:
              node, shelf.section_children),
         Tool("get_document_structure", "browse", "The headings of a document with their node ids.",
              document, shelf.document_structure),
-        Tool("get_related_documents", "browse", "Documents near to a document in content.",
+        Tool("get_related_documents", "browse", "Documents that belong with a document, and why.",
              document, shelf.related_documents),
     ]  # fmt: skip
 
@@ -135,11 +136,7 @@ class _Shelf:
         stored = self._desk.node(node_id)
         graph = self._desk.storage.graph(stored.document_id, stored.version)
         above = stored.node.parent_id if stored.node.text and stored.node.parent_id else node_id
-        children: list[Node] = [
-            graph.nodes[child]["node"]
-            for _, child, data in graph.out_edges(above, data=True)
-            if "child" in (data.get("kinds") or [data.get("kind")])
-        ]
+        children = children_in(graph, above)
         if not children:
             return ToolResult("0", self._phrases.no_children, "empty")
         shown, rest = children[:_MOST_CHILDREN], len(children) - _MOST_CHILDREN
@@ -177,7 +174,7 @@ class _Shelf:
         return ToolResult(f"{document.name}: {len(sections)}", "\n".join(lines))
 
     def related_documents(self, document_id: str) -> ToolResult:
-        """Return the documents whose passages are found first by a document's titles. Raises NotFoundError."""
+        """Return the documents that the graph joins to one, then those found by its titles. Raises NotFoundError."""
         document = self._document(document_id)
         tree = self._desk.storage.tree(document.document_id, self._desk.filters.version)
         titles = [document.name.rsplit(".", 1)[0], *(n.title for n in tree.nodes if n.title)]
@@ -185,14 +182,19 @@ class _Shelf:
         hits = self._desk.search(query, mode="hybrid", top_k=_RELATED_NODES).hits
         best: dict[str, Hit] = {}
         for hit in hits:
-            best.setdefault(hit.document_id, hit)
-        found = [hit for one, hit in best.items() if one != document.document_id][:_MOST_RELATED]
+            if hit.document_id != document.document_id:
+                best.setdefault(hit.document_id, hit)
+        names = {one.document_id: one.name for one in self._desk.storage.documents_within(self._desk.filters)}
+        joined = {one: why for one, why in self._desk.related(document.document_id) if one in names}
+        names |= {hit.document_id: hit.document for hit in best.values()}
+        found = list(dict.fromkeys([*joined, *best]))[:_MOST_RELATED]
         if not found:
             return ToolResult("0", self._phrases.no_relatives, "empty")
-        lines = [f"{hit.document} (document {hit.document_id}, {hit.score:.2f})" for hit in found]
-        nodes = [self._desk.node(hit.node_id) for hit in found]
+        told = [joined.get(one) or f"{best[one].score:.2f}" for one in found]
+        lines = [f"{names[one]} (document {one}, {why})" for one, why in zip(found, told, strict=True)]
+        nodes = [self._desk.node(best[one].node_id) for one in found if one in best]
         return ToolResult(
-            ", ".join(hit.document for hit in found), "\n".join(lines),
+            ", ".join(names[one] for one in found), "\n".join(lines),
             hits=[(hit_of(one, "related"), one) for one in nodes if one.node.text], worth=None,
         )  # fmt: skip
 

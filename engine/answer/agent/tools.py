@@ -48,7 +48,8 @@ class Search(Protocol):
 class Desk:
     """What the tools may read: the library through its search and storage, within the filters.
 
-    ``web`` is what is found beside it, None where that is not searched.
+    ``web`` is what is found beside it, None where that is not searched. ``related`` gives the documents that the
+    library's graph joins to one (ids, the most related first), each with why.
     """
 
     search: Search
@@ -57,6 +58,7 @@ class Desk:
     filters: Filters = Filters()
     open_embedder: Callable[[], Embedder | None] = lambda: None
     web: FoundOnWeb | None = None
+    related: Callable[[str], Sequence[tuple[str, str]]] = lambda _: ()
 
     @cached_property
     def embedder(self) -> Embedder | None:

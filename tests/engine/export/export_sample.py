@@ -1,8 +1,8 @@
 """A small tree with every kind of node, enriched as the pipeline does it."""
 
 from engine.enrich.enrich import enrich
+from engine.index.graph_edges import graph_edges
 from engine.model import Edge, Node, Tree
-from engine.structure.edges import edges_of
 
 ROWS = [["Model", "Accuracy (%)", "Cost (USD)"], ["Alpha", "81.5", "1,200"], ["Beta", "77.0", "900"]]
 
@@ -33,5 +33,5 @@ def sample() -> tuple[Tree, list[Edge]]:
         Node("e1", "s2", "equation", text="E = k n^2", depth=2, position=3, page=3),
         Node("i2", "s2", "image", depth=2, position=4, page=3),
     ]  # fmt: skip
-    tree, references = enrich(Tree("d1", "papers/machines.pdf", "application/pdf", 1, 3, nodes))
-    return tree, edges_of(tree) + references
+    tree, _ = enrich(Tree("d1", "papers/machines.pdf", "application/pdf", 1, 3, nodes))
+    return tree, graph_edges(tree)

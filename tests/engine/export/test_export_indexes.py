@@ -16,6 +16,7 @@ from engine.export.archive import pack
 from engine.export.indexes import write_indexes
 from engine.export.naming import doc_id_of
 from engine.export.rows import rows_of
+from engine.index.graph_edges import graph_edges
 from engine.index.tokenize import query_terms
 from engine.index.views import views
 from engine.model import Node, Tree
@@ -57,7 +58,7 @@ def test_every_artefact_is_written(folder):
 def test_sections_images_and_tables_are_coarse_the_rest_leaves(folder):
     coarse, leaf = rows(folder, "dense_coarse.jsonl"), rows(folder, "dense_leaf.jsonl")
     assert {row["role"] for row in coarse.values()} == {"section", "image", "table"}
-    assert set(leaf) == {"p1", "l1", "p2"}
+    assert set(leaf) == {"p1#c0", "l1#c0", "p2#c0"}
     assert set(rows(folder, "sparse_leaf.jsonl")) == {"p1", "l1", "p2", "e1"}
     assert set(rows(folder, "sparse_coarse.jsonl")) == set(coarse)
 
@@ -96,7 +97,8 @@ def test_a_section_has_a_level_and_can_what_its_tables_can(folder):
 
 
 def test_a_leaf_keeps_its_original_and_its_references(folder):
-    row = rows(folder, "dense_leaf.jsonl")["p1"]
+    row = rows(folder, "dense_leaf.jsonl")["p1#c0"]
+    assert row["orig_node_id"] == "p1"
     assert list(row) == ["node_id", "orig_node_id", "role", "dense_text", "raw_text", "filters", "refs"]
     assert row["raw_text"] == sample()[0].nodes[2].text
     assert row["filters"]["page_idx"] == 0
@@ -129,8 +131,8 @@ def test_a_column_of_ten_thousands_tells_its_scale():
             metadata={"rows": rows, "caption": "表1 蓄水量（单位：万立方米）"},
         ),
     ]
-    tree, edges = enrich(Tree("d1", "年报.md", "text/markdown", 1, None, nodes))
-    made = rows_of(tree, edges)
+    tree, _ = enrich(Tree("d1", "年报.md", "text/markdown", 1, None, nodes))
+    made = rows_of(tree, graph_edges(tree))
     sparse = next(row for row in made.sparse_coarse if row["id"] == "t")
     assert sparse["table_schema"] == "水库; 2023年 (万m³); 水位（m）"
     assert sparse["filters"]["col_types"][1] == {
@@ -161,7 +163,7 @@ def test_the_vector_files_hold_each_vector_under_its_row_and_links_that_lead_som
         assert sorted(stored) == list(range(len(ids)))
         for row, node_id in enumerate(ids):
             known = vectors()
-            assert np.array_equal(stored[row], known.get(node_id, known.get("p1")))
+            assert np.array_equal(stored[row], known.get(node_id.removesuffix("#c0"), known.get("p1")))
         assert all(0 <= link < len(ids) for link in links)
         assert len(ids) == 1 or links
 

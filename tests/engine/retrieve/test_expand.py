@@ -3,6 +3,7 @@
 import pytest
 
 from engine.config import ExpansionSettings
+from engine.index.graph_edges import graph_edges
 from engine.ingest import Source
 from engine.model import Filters
 from engine.retrieve.expand import expand
@@ -72,3 +73,17 @@ def test_a_radius_of_nothing_brings_nothing(paper):
     assert not reached(
         paper, "The second paragraph of the method.", parent=0, siblings=0, children=0, same_page=0
     )
+
+
+def test_the_stored_graph_has_every_edge_of_the_export(paper):
+    document = paper.document("paper.md")
+    tree, graph = paper.tree("paper.md"), paper.storage.graph(document.document_id)
+    stored = {(one, other, kind) for one, other, facts in graph.edges(data=True) for kind in facts["kinds"]}
+    assert stored == {(edge.source, edge.target, edge.kind) for edge in graph_edges(tree)}
+    table = next(node for node in tree.nodes if node.role == "table")
+    last = next(node for node in tree.nodes if node.text.startswith("The level fell"))
+    assert graph.edges[last.node_id, table.node_id] == {"kinds": ["ref"], "label": "Table 1"}
+    column, cell = f"{table.node_id}:col:Level", f"{table.node_id}:cell:1,1"
+    assert graph.edges[table.node_id, column]["kinds"] == ["has_col"]
+    assert graph.edges[column, cell] == {"kinds": ["has_cell"], "value": "20"}
+    assert {"parent", "child", "sibling", "prev_next"} <= {kind for *_, kind in stored}

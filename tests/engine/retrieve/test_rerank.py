@@ -1,10 +1,12 @@
 """Reranking: what the texts of the best nodes show."""
 
+import pytest
+
 from engine.config import FusionSettings
 from engine.model import Node
-from engine.retrieve.fusion import Fused
+from engine.retrieve.fusion import TERMS, Fused
 from engine.retrieve.query import understand
-from engine.retrieve.rerank import candidates, rerank
+from engine.retrieve.rerank import candidates, rerank, within_one
 from storage.base import StoredNode
 
 SETTINGS = FusionSettings()
@@ -86,3 +88,22 @@ def test_a_quoted_phrase_comes_first():
 
 def test_a_node_that_is_gone_is_left_out():
     assert ranked("x", [found(1, 0.9)], []) == []
+
+
+def test_a_paragraph_that_stands_for_its_section_has_the_terms_of_the_section():
+    nodes = [StoredNode(1, Node("s1", "root", "section", "Chips"), "d", "d.txt", 1, True, ["Chips"])]
+    nodes.append(node(2, "Nothing of that kind."))
+    (leaf,) = ranked("chips", [found(1, 0.8, 1)._replace(by_words=0.8), found(2, 0.1)], nodes)
+    assert leaf.stored.key == 2 and leaf.parts["words"] == 0.8
+    assert leaf.parts.keys() <= set(TERMS)
+    assert sum(leaf.parts.values()) == pytest.approx(leaf.score)
+
+
+def test_no_score_is_above_one_and_the_order_stays():
+    nodes = [node(key, text) for key, text in enumerate(("Steel bridge.", "River.", "Sand."), 1)]
+    order = ranked("steel bridge", [found(key, 1.4 - key / 10, key) for key in (1, 2, 3)], nodes)
+    before = [(one.stored.key, one.score) for one in order]
+    within_one(order)
+    assert [one.score for one in order] == [pytest.approx(score / before[0][1]) for _, score in before]
+    assert order[0].score == 1 and [one.stored.key for one in order] == [key for key, _ in before]
+    within_one([])

@@ -229,10 +229,25 @@ def test_edges_join_parents_children_neighbours_and_what_shares_a_page():
         Block("image", "", page=1),
     )
     by_text = {node.text or node.role: node.node_id for node in tree.nodes}
-    kinds = {(edge.source, edge.target): edge.kind for edge in edges_of(tree)}
-    assert kinds[by_text["One."], by_text["Two."]] == "next"
-    assert kinds[by_text["section"], by_text["One."]] == "child"
-    assert kinds[by_text["image"], by_text["One."]] == "same_page"
+    edges = {(edge.source, edge.target, edge.kind) for edge in edges_of(tree)}
+    section, one, two, image = (by_text[text] for text in ("section", "One.", "Two.", "image"))
+    assert {(section, one, "child"), (one, section, "parent"), (one, two, "sibling")} <= edges
+    assert {(one, two, "prev_next"), ("P0", one, "same_page"), ("P0", image, "same_page")} <= edges
+    assert not {(section, one, "prev_next"), (two, one, "sibling")} & edges
+
+
+def test_reading_order_goes_on_over_the_end_of_a_section():
+    tree = tree_of(
+        Block("heading", "A", level=1), Block("paragraph", "One."), Block("heading", "B", level=1),
+        Block("paragraph", "Two."),
+    )  # fmt: skip
+    by_text = {node.text: node.node_id for node in tree.nodes}
+    kinds = {
+        edge.kind
+        for edge in edges_of(tree)
+        if (edge.source, edge.target) == (by_text["One."], by_text["Two."])
+    }
+    assert kinds == {"prev_next"}
 
 
 def test_an_empty_file_is_a_document_alone():

@@ -26,7 +26,7 @@ def told(library, text, name="rose.md"):
     model = library.embedder.name
     document = library.document(name)
     graph = library.storage.graph(document.document_id)
-    keys = {data["key"]: data["node"] for _, data in graph.nodes(data=True)}
+    keys = {data["key"]: data["node"] for _, data in graph.nodes(data=True) if data}
     vectors = library.storage.snapshot().vectors(list(keys), model)
     return profile_of(document, library.storage, model), {keys[k].text: v for k, v in vectors.items()}
 

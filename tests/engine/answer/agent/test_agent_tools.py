@@ -1,6 +1,7 @@
 import pytest
 from agent_library import desk_of, library
 
+from engine.answer.agent.library_tools import library_tools
 from engine.answer.agent.loop import AgentLoop
 from engine.answer.agent.protocol import FINAL
 from engine.errors import NotFoundError, UsageError
@@ -68,6 +69,16 @@ def test_a_document_can_be_walked_through(toolbox, lib):
 
 def test_a_document_has_relatives(toolbox):
     assert documents(run(toolbox, "get_related_documents", document_id="Kessel river.txt"))
+
+
+def test_relatives_are_told_with_what_joins_them(tmp_path):
+    texts = {
+        "Bilge pump rules": "Pumps are tested once a year.",
+        "Log": "By the Bilge pump rules both ran an hour.",
+    }
+    with library(tmp_path, texts) as opened:
+        told = library_tools(opened.desk())[-1].run(document_id="Log.txt")
+    assert "names Bilge pump rules" in told.text and "Bilge pump rules.txt" in told.summary
 
 
 def test_an_operator_computes_and_cites_its_cells(toolbox):

@@ -1,0 +1,73 @@
+"""What was looked at where the documents do not tell: the part of their graphs that was explored (seed 002, 11)."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable
+from dataclasses import replace
+from typing import Any
+
+from engine.errors import NotFoundError
+from engine.model import Answer, Hit, SearchResult
+from storage.base import Storage
+
+MOST_NODES = 60
+
+
+class Exploration:
+    """A search that remembers what it found."""
+
+    def __init__(self, search: Callable[..., SearchResult]) -> None:
+        self._search = search
+        self._seen: dict[str, Hit] = {}
+
+    def __call__(self, query: str, **how: Any) -> SearchResult:
+        """Search."""
+        result = self._search(query, **how)
+        self._seen.update((hit.node_id, hit) for hit in result.hits)
+        return result
+
+    def noted(self, answer: Answer, storage: Storage) -> Answer:
+        """Return an answer that the documents do not give with what was looked at for it."""
+        if answer.state != "not_found":
+            return answer
+        return replace(answer, explored=explored(self._seen.values(), storage))
+
+
+def explored(hits: Iterable[Hit], storage: Storage) -> dict[str, Any]:
+    """Return the nodes that searches found with the sections above them, and the edges between these.
+
+    ``{"nodes": [{"node_id", "document_id", "version", "role", "page", "found"}], "edges": [{"src", "dst", "type"}]}``;
+    ``found`` are hits. No text is in it: what a document says belongs to those who may read it.
+    """
+    found = {hit.node_id: hit for hit in hits}
+    nodes: dict[str, dict[str, Any]] = {}
+    edges: list[dict[str, Any]] = []
+    for document_id, version in dict.fromkeys((hit.document_id, hit.version) for hit in found.values()):
+        try:
+            graph = storage.graph(document_id, version)
+        except NotFoundError:  # removed since
+            continue
+        here: dict[str, None] = {}
+        for node_id in (one for one in found if one in graph):
+            above: str | None = node_id
+            while (
+                above is not None
+                and above in graph
+                and above not in here
+                and len(nodes) + len(here) < MOST_NODES
+            ):
+                here[above] = None
+                above = graph.nodes[above]["node"].parent_id
+        for node_id in here:
+            node = graph.nodes[node_id]["node"]
+            nodes[node_id] = {
+                "node_id": node_id, "document_id": document_id, "version": version, "role": node.role,
+                "page": node.page, "found": node_id in found,
+            }  # fmt: skip
+        edges += [
+            {"src": one, "dst": other, "type": kind}
+            for one, other, kinds in graph.subgraph(here).edges(data="kinds")
+            for kind in kinds
+            if kind != "parent"
+        ]
+    return {"nodes": list(nodes.values()), "edges": edges} if nodes else {}

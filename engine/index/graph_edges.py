@@ -1,0 +1,43 @@
+"""All edges of a document's graph (seed 002, 2 and 4.4): of its tree, its references and its tables."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from engine.enrich.references import reference_edges
+from engine.index.affordances import columns_of
+from engine.model import Edge, Node, Tree
+from engine.structure.edges import edges_of
+
+# Larger tables are databases: their cells are not worth an edge each.
+MOST_CELLS = 1000
+
+
+def graph_edges(tree: Tree) -> list[Edge]:
+    """Return the edges between the nodes of a tree, and to the columns and cells of its tables."""
+    tables = [edge for node in tree.nodes if node.role == "table" for edge in _table_edges(node)]
+    return [*edges_of(tree), *reference_edges(tree), *tables]
+
+
+def _table_edges(node: Node) -> Iterator[Edge]:
+    """A table's columns (``has_col``), and their cells (``has_cell``) where there are few.
+
+    A column has its unit, and its scale where its figures stand for more than they say: m³ and 10000 for 万m³.
+    """
+    columns = columns_of(node)
+    rows = node.metadata.get("rows") or []
+    first, last = node.metadata.get("header_rows") or 0, len(rows) - (node.metadata.get("note_rows") or 0)
+    with_cells = (last - first) * len(columns) <= MOST_CELLS
+    named: dict[str, int] = {}
+    for place, column in enumerate(columns):
+        name = "".join(str(column.get("name") or "").split()) or str(place)
+        named[name] = named.get(name, 0) + 1
+        column_id = f"{node.node_id}:col:{name}" + (f"#{named[name]}" if named[name] > 1 else "")
+        measure = {name: column[name] for name in ("unit", "scale") if column.get(name) not in (None, "", 1)}
+        yield Edge(node.node_id, column_id, "has_col", facts=measure)
+        for row in range(first, last if with_cells else first):
+            cells = rows[row]
+            if place < len(cells) and (value := str(cells[place])).strip():
+                yield Edge(
+                    column_id, f"{node.node_id}:cell:{row},{place}", "has_cell", facts={"value": value}
+                )
