@@ -243,6 +243,7 @@ class FusionSettings(Section):
     method: Literal["weighted", "rrf"] = "weighted"
     dense: float = Field(0.45, ge=0, le=1)
     bm25f: float = Field(0.35, ge=0, le=1)
+    tree_prior: float = Field(0.10, ge=0, le=1)
     intent_bonus: float = Field(0.10, ge=0, le=1)
     statement: float = Field(1.0, ge=0, le=1)
     # What a text that surely answers gains, by the reader that ships, on one that surely does not.

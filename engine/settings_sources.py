@@ -51,8 +51,7 @@ NOT_SETTINGS = {"DROPQA_LIBRARY", "DROPQA_DEBUG"}
 # Settings of earlier versions, and of other programs' files, that nothing reads: they are passed over. docs/settings.md
 # says why.
 RETIRED = (
-    "retrieval.fusion.title_link", "retrieval.fusion.other_number", "retrieval.fusion.tree_prior",
-    "retrieval.relevance_threshold",
+    "retrieval.fusion.title_link", "retrieval.fusion.other_number", "retrieval.relevance_threshold",
     "search.fulltext.language", "search.fulltext.weights", "ocr.lang", "parsing.semantic_chunking.similarity_threshold",
 )  # fmt: skip
 FILE_NAME = "dropqa.toml"

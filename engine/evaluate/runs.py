@@ -28,8 +28,8 @@ _STAGES: dict[str, Sequence[str]] = {
     "+ bm25f": (),
     "+ translation": ("translate",),
     "+ formal words": ("formal_words",),
-    "+ graph": (
-        "fusion.intent_bonus", "expansion.parent", "expansion.siblings", "expansion.children",
+    "+ tree prior": (
+        "fusion.tree_prior", "fusion.intent_bonus", "expansion.parent", "expansion.siblings", "expansion.children",
         "expansion.same_page",
     ),
     "+ rerank": ("fusion.together",),

@@ -29,7 +29,7 @@ from storage.base import Scored
 
 # All that a score is made of: the two views and the document named (here), what the texts show
 # (:mod:`engine.retrieve.rerank`) and what the reader makes of them (:mod:`engine.retrieve.reader_rerank`).
-Term = Literal["meaning", "words", "document", "together", "language", "intent", "statement", "reading"]
+Term = Literal["meaning", "words", "document", "together", "tree_prior", "intent", "statement", "reading"]
 TERMS: tuple[Term, ...] = get_args(Term)
 BELOW_LAST = 0.8
 TRUSTED_SHARE = 0.2

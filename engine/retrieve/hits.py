@@ -48,6 +48,7 @@ def _hit(run: Run, rank: int, one: Candidate) -> Hit:
         signals={
             "dense": fused.dense,
             "sparse": fused.sparse,
+            "tree_prior": one.tree_prior,
             "intent": one.intent,
             "rerank": one.together if one.judged is None else one.judged,
         },

@@ -8,7 +8,7 @@ What the indexes cannot see and the texts show:
   well it answers. So it is given a part of what the best match by words leaves open: nothing when that one holds
   all the question's words, most when it holds few. Not all of it: a question in everyday words finds few of them
   in its own language either.
-- *Intent.* What the question asks for (:mod:`engine.retrieve.priors`).
+- *Priors.* Good neighbours and what the question asks for (:mod:`engine.retrieve.priors`).
 - *Statements.* What a measure is made of stands in a financial statement
   (:mod:`engine.retrieve.financial_statements`), in other words than the question's.
 - *Labels.* A figure, a table or an article that is named, of a document that is clear, comes first.
@@ -27,7 +27,7 @@ from engine.retrieve import financial_statements
 from engine.retrieve.expand import Step
 from engine.retrieve.fusion import Fused, Term, trust_in_words
 from engine.retrieve.named import LABELS, Named, holds_phrase
-from engine.retrieve.priors import intent_bonus
+from engine.retrieve.priors import intent_bonus, tree_priors
 from engine.retrieve.query import Query, is_unspaced
 from engine.retrieve.snippet import Passage, Sought
 from storage.base import AnyOf, StoredNode
@@ -43,8 +43,8 @@ TO_THE_OTHER_LANGUAGE = 0.3
 class Candidate:
     """A node on its way to becoming a hit.
 
-    ``together``, ``intent`` and ``judged`` (by a reranking model) are 0..1, None where they were not looked at;
-    ``parts`` is what each term (:data:`engine.retrieve.fusion.TERMS`) added to the score.
+    ``together``, ``tree_prior``, ``intent`` and ``judged`` (by a reranking model) are 0..1, None where they were
+    not looked at; ``parts`` is what each term (:data:`engine.retrieve.fusion.TERMS`) added to the score.
     """
 
     fused: Fused
@@ -52,6 +52,7 @@ class Candidate:
     passage: Passage
     score: float
     together: float | None = None
+    tree_prior: float | None = None
     intent: float | None = None
     judged: float | None = None
     parts: dict[str, float] = field(default_factory=dict)
@@ -108,7 +109,7 @@ def rerank(
         one.together = round(one.passage.evidence, 4)
         one.add("together", together * one.passage.evidence)
     _make_up_for_language(top, query, settings, matched)
-    _add_intent(top, query, settings, named)
+    _add_priors(sorted(top, key=_order), query, settings, named)
     _favour_statements(top, settings, named)
     _put_labels_first(top, named)
     for one in top:
@@ -150,14 +151,22 @@ def keep_named(ranked: Sequence[Candidate], named: Sequence[Named], depth: int) 
     return first + rest
 
 
-def _add_intent(
+def _add_priors(
     top: Sequence[Candidate], query: Query, settings: FusionSettings, named: Sequence[Named]
 ) -> None:
+    if not top:
+        return
+    best, last = top[0].score, top[-1].score
+    strengths = [(one.score - last) / (best - last) if best > last else 1.0 for one in top]
     words = dict(query.terms)
-    for one in top:
+    for one, prior in zip(top, tree_priors([one.stored for one in top], strengths), strict=True):
         one.intent, reasons = intent_bonus(one.stored, query.intent, named, words)
+        one.tree_prior = round(prior, 4)
+        one.add("tree_prior", settings.tree_prior * prior)
         one.add("intent", settings.intent_bonus * one.intent)
         one.why += reasons
+        if prior > 0.25:
+            one.why.append("same_section")
 
 
 def _passage(stored: StoredNode, here: bool, own: Sought, translated: Sought) -> Passage:
@@ -178,7 +187,7 @@ def _make_up_for_language(
     share = TO_THE_OTHER_LANGUAGE * settings.bm25f * trust_in_words(matched) * (1 - matched)
     share *= 1 + settings.together * matched
     for one in foreign:
-        one.add("language", share)
+        one.add("words", share)
         one.why.append("other language")
 
 

@@ -2,8 +2,8 @@
 
 The stages: understand the question, recall from the views (once more without the names of documents, where
 it names some), fuse, ask the dense view once more with what was found (feedback), look up what the question
-names, walk from the best nodes over their graphs (expand), rerank by the texts and by what is asked for, read the first
-texts (the reader that ships) and, where one is set up, ask a reranking model.
+names, walk from the best nodes over their graphs (expand), rerank by the texts and the priors, read the first texts
+(the reader that ships) and, where one is set up, ask a reranking model.
 """
 
 from __future__ import annotations

@@ -22,7 +22,7 @@ _USED = "trial.used"
 _METHOD = "retrieval.fusion.method"
 METHODS = ("weighted", "rrf")
 WEIGHTS = (
-    "fusion.dense", "fusion.bm25f", "fusion.together", "fusion.intent_bonus",
+    "fusion.dense", "fusion.bm25f", "fusion.together", "fusion.tree_prior", "fusion.intent_bonus",
     "fusion.statement", "fusion.reading",
 )  # fmt: skip
 WALK = ("expansion.parent", "expansion.siblings", "expansion.children", "expansion.same_page")

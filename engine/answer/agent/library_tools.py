@@ -14,7 +14,7 @@ from engine.answer.agent.web import without_brackets
 from engine.answer.phrases import ENGLISH, Phrases
 from engine.errors import NotFoundError, UsageError
 from engine.index.tokenize import query_terms, tokens
-from engine.model import Document, Evidence, Hit
+from engine.model import Document, Evidence, Hit, Node
 from engine.retrieve.expand import children_in
 from engine.retrieve.keyword import pattern
 from storage.base import StoredNode

@@ -1,8 +1,8 @@
-"""What is asked for speaks for a node."""
+"""Good neighbours and what is asked for speak for a node."""
 
 from engine.model import Node
 from engine.retrieve.intent import intent_of
-from engine.retrieve.priors import intent_bonus
+from engine.retrieve.priors import intent_bonus, tree_priors
 from engine.retrieve.query import understand
 from storage.base import StoredNode
 
@@ -15,6 +15,22 @@ def stored(
         page=page, bbox=None, cell=None, level=None, metadata=metadata or {},
     )  # fmt: skip
     return StoredNode(key, node, document, f"{document}.md", 1, True, list(path))
+
+
+def test_a_node_beside_the_best_one_gains_most():
+    nodes = [stored(1), stored(2), stored(3, parent="s2", path=["Other"])]
+    assert tree_priors(nodes, [1.0, 0.2, 0.1]) == [0.1, 0.5, 0.0]
+
+
+def test_pages_are_near_each_other():
+    nodes = [
+        stored(1, page=4),
+        stored(2, parent="s2", page=4),
+        stored(3, parent="s3", page=5),
+        stored(4, parent="s4", page=9),
+    ]
+    priors = tree_priors(nodes, [1.0, 0.0, 0.0, 0.0])
+    assert priors[1] > priors[2] > priors[3] == 0
 
 
 def test_a_table_with_the_column_asked_for_is_preferred():
