@@ -37,7 +37,7 @@ from engine.parse.pdf_running import running_lines, running_rows
 from engine.parse.pdf_table import Table
 from engine.parse.pdf_text import Line, box_around, clean, read_lines, widest_gap
 from engine.parse.pdf_three_rules import three_ruled
-from engine.parse.pdf_turned import Matrix, inverse, then, turn_of, turned_back
+from engine.parse.pdf_turned import Matrix, turn_of, turned_back
 from engine.parse.reading import Reading, read_scanned
 from engine.parse.scan import needs_reading, opened_pdf, pymupdf_module
 
@@ -122,15 +122,15 @@ def _read_pages(document: Any, on_progress: OnProgress | None) -> tuple[list[Pag
 
 def _read_page(page: Any, number: int) -> Page:
     pymupdf = pymupdf_module()
-    matrix: Matrix | None = tuple(page.rotation_matrix) if page.rotation else None
-    size = (round(page.rect.width, 2), round(page.rect.height, 2))
-    text = page.get_textpage(flags=pymupdf.TEXT_MEDIABOX_CLIP)
+    # Styles tell text that is printed twice (shadows, fake bold), which then is given once.
+    text = page.get_textpage(flags=pymupdf.TEXT_MEDIABOX_CLIP | pymupdf.TEXT_COLLECT_STYLES)
     content = text.extractDICT()
     join_glyphs(content, text)
-    turn = turn_of(content, matrix, size)
-    if turn is not None:
-        matrix = then(matrix, turn)
-        size = (size[1], size[0]) if turn[0] == 0 else size
+    shown = page.rotation_matrix
+    turn = turn_of(content, shown)
+    page.set_rotation((page.rotation + turn) % 360)
+    matrix = tuple(page.rotation_matrix) if page.rotation else None
+    size = (round(page.rect.width, 2), round(page.rect.height, 2))
     lines = [
         line
         for line in read_lines(content, number, matrix)
@@ -143,7 +143,7 @@ def _read_page(page: Any, number: int) -> Page:
     tables = _tables(drawings, text, number, matrix)
     taken = [table.bbox for table in tables] + [picture.bbox for picture in pictures]
     pictures = joined(pictures + drawn_figures(drawings, number, size, taken))
-    back = inverse(turn) if turn is not None else None
+    back = tuple(page.derotation_matrix * shown) if turn else None
     return Page(number, size, lines, tables, pictures, scanned=scanned, back=back)
 
 
@@ -171,8 +171,8 @@ def blocks_of_pages(pages: list[Page]) -> list[Block]:
     heights = [page.size[1] for page in pages]
     running: list[list[Line]] = []
     for page, places in zip(pages, running_lines([page.lines for page in pages], heights), strict=True):
-        running.append(_deduplicated([page.lines[at] for at in sorted(places)]))
-        page.lines = _deduplicated([line for at, line in enumerate(page.lines) if at not in places])
+        running.append([page.lines[at] for at in sorted(places)])
+        page.lines = [line for at, line in enumerate(page.lines) if at not in places]
     for page, pictures in zip(pages, without_repeated([page.pictures for page in pages]), strict=True):
         page.pictures = pictures
     contents = contents_of([(page.number, page.lines) for page in pages])
@@ -209,34 +209,6 @@ def _laid_out(pages: list[Page], body: float) -> list[list[Placed]]:
         columns += laid_out
         page.lines = []
     return columns
-
-
-def _deduplicated(lines: list[Line]) -> list[Line]:
-    """Drop lines printed twice at one place (shadows, fake bold), join those that repeat each other's end."""
-    seen: set[tuple[str, int, int]] = set()
-    kept: list[Line] = []
-    for line in lines:
-        key = (line.text, round(line.x0 / 2), round(line.baseline / 2))
-        if key in seen:
-            continue
-        seen.add(key)
-        before = kept[-1] if kept else None
-        if (
-            before is not None
-            and abs(before.baseline - line.baseline) < 1
-            and before.x0 < line.x0 < before.x1 - 3
-        ):
-            common = _overlap(before.text, line.text)
-            if common:
-                kept[-1] = replace(before, text=before.text + line.text[common:], x1=max(before.x1, line.x1))
-                continue
-        kept.append(line)
-    return kept
-
-
-def _overlap(left: str, right: str) -> int:
-    """Return how many characters (3 or more, else 0) the end of one text shares with the start of the next."""
-    return next((n for n in range(min(len(left), len(right)), 2, -1) if left.endswith(right[:n])), 0)
 
 
 def body_size(lines: Iterator[Line]) -> float:
