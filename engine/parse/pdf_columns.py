@@ -11,6 +11,8 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Protocol, TypeVar
 
+import numpy as np
+
 
 class _Boxed(Protocol):
     """Anything with a place on the page, in points."""
@@ -60,7 +62,7 @@ def _bands(ordered: Sequence[B], gutter: float, body_size: float) -> list[tuple[
     """Cut the items into bands from top to bottom; the flag says whether a band is read in two columns."""
     left, right = min(item.x0 for item in ordered), max(item.x1 for item in ordered)
     bands: list[tuple[list[B], bool]] = []
-    for stretch in _joined(_stretches(ordered, gutter, body_size), gutter, (left, right), body_size):
+    for stretch in _stretches(ordered, gutter, body_size):
         crosses = any(_crosses(item, gutter) for item in stretch)
         two_sided = any(i.x1 <= gutter + 1 for i in stretch) and any(i.x0 >= gutter - 1 for i in stretch)
         split = not crosses and (not two_sided or _side_by_side(stretch, gutter, left, right, body_size) > 0)
@@ -74,43 +76,17 @@ def _bands(ordered: Sequence[B], gutter: float, body_size: float) -> list[tuple[
 def _stretches(ordered: Sequence[B], gutter: float, body_size: float) -> list[list[B]]:
     """Cut at white space across the whole width and wherever items begin or cease to cross the gutter."""
     stretches: list[list[B]] = []
+    widest = max(0.3 * body_size, _LEADING * _usual_gap(ordered))
     bottom = 0.0
     crossing_before: bool | None = None
     for item in ordered:
         crossing = _crosses(item, gutter)
-        if not stretches or crossing != crossing_before or item.y0 > bottom + 0.3 * body_size:
+        if not stretches or crossing != crossing_before or item.y0 > bottom + widest:
             stretches.append([])
         stretches[-1].append(item)
         bottom = max(bottom, item.y1) if len(stretches[-1]) > 1 else item.y1
         crossing_before = crossing
     return stretches
-
-
-def _joined(
-    stretches: Sequence[list[B]], gutter: float, sides: tuple[float, float], body_size: float
-) -> list[list[B]]:
-    """Join stretches of prose in two columns whose lines stand so wide apart that each was cut off by itself."""
-    joined: list[list[B]] = []
-    run: list[list[B]] = []
-    widest = _LEADING * _usual_gap([item for stretch in stretches for item in stretch])
-
-    def close() -> None:
-        whole = [item for stretch in run for item in stretch]
-        apart = len(run) < 2 or not _side_by_side(whole, gutter, *sides, body_size)
-        joined.extend(run if apart else [whole])
-        run.clear()
-
-    for stretch in stretches:
-        bottom = max((item.y1 for item in run[-1]), default=0.0) if run else 0.0
-        if any(_crosses(item, gutter) for item in stretch):
-            close()
-            joined.append(stretch)
-            continue
-        if run and min(item.y0 for item in stretch) > bottom + widest:
-            close()
-        run.append(stretch)
-    close()
-    return joined
 
 
 def _usual_gap(items: Sequence[_Boxed]) -> float:
@@ -135,42 +111,22 @@ def _gutter(items: Sequence[B], body_size: float) -> float | None:
     if right - left < 14 * body_size:
         return None
     cells = int((right - left) / STEP) + 1
-    covered = _coverage(items, left, cells)
-    low, high = int(cells * 0.12), int(cells * 0.88)
-    total = sum(item.y1 - item.y0 for item in items)
-    lowest = min(covered[low : high + 1])
-    best: tuple[float, float] | None = None
-    start: int | None = None
-    for index in range(low, high + 2):
-        empty = index <= high and covered[index] <= lowest + 0.1 * total
-        if empty and start is None:
-            start = index
-        elif not empty and start is not None:
-            for x in _positions(left, covered, start, index):
-                prose = _side_by_side(items, x, left, right, body_size)
-                if prose and (best is None or prose > best[0]):
-                    best = (prose, x)
-            start = None
-    return best[1] if best else None
-
-
-def _coverage(items: Sequence[B], left: float, cells: int) -> list[float]:
-    """Return for each vertical strip the height of the items that cover it."""
-    covered = [0.0] * (cells + 1)
+    covered = np.zeros(cells + 1)
     for item in items:
-        height = item.y1 - item.y0
-        covered[max(0, int((item.x0 - left) / STEP))] += height
-        covered[min(cells, int((item.x1 - left) / STEP) + 1)] -= height
-    for index in range(1, cells + 1):
-        covered[index] += covered[index - 1]
-    return covered
-
-
-def _positions(left: float, covered: list[float], start: int, end: int) -> list[float]:
-    """Return places to try in a run of nearly empty strips: the middle of its emptiest part."""
-    emptiest = min(covered[start:end])
-    spots = [index for index in range(start, end) if covered[index] <= emptiest + 0.1]
-    return [left + (spots[0] + spots[-1] + 1) / 2 * STEP]
+        covered[max(0, int((item.x0 - left) / STEP))] += item.y1 - item.y0
+        covered[min(cells, int((item.x1 - left) / STEP) + 1)] -= item.y1 - item.y0
+    covered = covered.cumsum()
+    low, high = int(cells * 0.12), int(cells * 0.88)
+    middle = covered[low : high + 1]
+    empty = low + np.flatnonzero(middle <= middle.min() + 0.1 * sum(item.y1 - item.y0 for item in items))
+    best, gutter = 0.0, None
+    for run in np.split(empty, np.flatnonzero(np.diff(empty) > 1) + 1):
+        emptiest = run[covered[run] <= covered[run].min() + 0.1]
+        x = left + float(emptiest[0] + emptiest[-1] + 1) / 2 * STEP
+        prose = _side_by_side(items, x, left, right, body_size)
+        if prose > best:
+            best, gutter = prose, x
+    return gutter
 
 
 def _side_by_side(items: Sequence[B], x: float, left: float, right: float, body_size: float) -> float:
