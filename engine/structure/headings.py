@@ -2,7 +2,7 @@
 
 Each short block collects evidence for and against being a heading. A style (font, size, weight, colour) then
 pulls its blocks to one decision: where most pass, near misses pass too; where few do, more is asked. What stands
-above the first running text of the first pages (authors, dates) is not a heading unless its style comes again.
+above the first running text of the first pages (authors, dates) is not a heading unless a number or name makes it one.
 """
 
 from __future__ import annotations
@@ -189,7 +189,8 @@ def _score(block: Block, look: Look, number: Numbering | None, style: Style) -> 
         score += 0.3
     if evidence["color"] != look.color:
         score += 0.4
-    score += _number_score(number, is_han(text))
+    if number is not None:
+        score += -1.0 if number.unit.endswith(("条", "款")) else 1.0
     if is_named(text) or is_contents_title(text):
         score += 1.0
     if text[-1] in ".。":
@@ -210,23 +211,6 @@ def _score(block: Block, look: Look, number: Numbering | None, style: Style) -> 
 def is_han(text: str) -> bool:
     """Tell whether a text is mostly Chinese characters."""
     return sum("\u4e00" <= char <= "\u9fff" for char in text) * 2 > len(text)
-
-
-def _number_score(number: Numbering | None, han: bool) -> float:
-    if number is None:
-        return 0.0
-    if number.kind in ("chinese_unit", "word"):
-        return -1.0 if number.unit.endswith(("条", "款")) else 1.5
-    if han and number.kind in ("number", "paren"):
-        return 0.8
-    return {
-        "decimal": 1.2,
-        "number": 0.6,
-        "roman": 0.8,
-        "chinese": 1.3,
-        "chinese_paren": 1.2,
-        "letter": 0.5,
-    }.get(number.kind, 0.0)
 
 
 def _context(blocks: Sequence[Block], index: int, look: Look, numbers: Sequence[Numbering | None]) -> float:
@@ -278,27 +262,21 @@ def _by_style(candidates: Sequence[Heading]) -> list[Heading]:
 
 
 def _without_front_matter(blocks: Sequence[Block], headings: Sequence[Heading]) -> list[Heading]:
-    """Drop what stands above the first running text on the first two pages and whose style does not recur."""
+    """Drop what stands above the first running text on the first two pages without a number or a known name."""
     if headings and blocks[headings[0].index].page is None:
         return _recurring(blocks, headings)
-    boundary = _body_begins(blocks, headings)
     longest = max((len(block.text) for block in blocks if block.kind == "paragraph"), default=0)
     # In a short document no paragraph is long, yet not everything is front matter.
     running = min(200, longest / 2)
     first_text = next(
         (i for i, b in enumerate(blocks) if b.kind == "paragraph" and len(b.text) > running), len(blocks)
     )
-    later = Counter(h.style for h in headings if h.index > first_text and (blocks[h.index].page or 0) > 1)
-    kept = []
-    for heading in headings:
-        block = blocks[heading.index]
-        early = heading.index < first_text and (block.page or 0) <= 2
-        bare = heading.number is None and not is_named(block.text)
-        alone = later[heading.style] < 2 or heading.index < boundary
-        if early and bare and alone and heading.index != first_text - 1:
-            continue
-        kept.append(heading)
-    return kept
+    return [
+        heading
+        for heading in headings
+        if heading.index >= first_text - 1 or (blocks[heading.index].page or 0) > 2 or heading.number
+        or is_named(blocks[heading.index].text)
+    ]  # fmt: skip
 
 
 def _recurring(blocks: Sequence[Block], headings: Sequence[Heading]) -> list[Heading]:
@@ -345,17 +323,6 @@ def _over_text(blocks: Sequence[Block], headings: Sequence[Heading], look: Look)
         kept.append(heading)
         end = heading.index
     return kept[::-1]
-
-
-def _body_begins(blocks: Sequence[Block], headings: Sequence[Heading]) -> int:
-    """Return the index of the first page's "Abstract", "Introduction" or first numbered heading, 0 if none."""
-    for heading in headings:
-        block = blocks[heading.index]
-        if (block.page or 0) > 1:
-            break
-        if heading.number is not None or is_named(block.text):
-            return heading.index
-    return 0
 
 
 def _without_listings(blocks: Sequence[Block], headings: Sequence[Heading]) -> list[Heading]:

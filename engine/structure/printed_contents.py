@@ -7,7 +7,7 @@ from collections.abc import Mapping, Sequence
 from typing import Any
 
 from engine.model import Block
-from engine.structure.numbering import Numbering, numbering_of
+from engine.structure.numbering import numbering_of
 from engine.structure.outline import Placed, normal, place_outline
 
 FEWEST = 4
@@ -72,8 +72,6 @@ def _page_of(blocks: Sequence[Block], entry: Mapping[str, Any], after: int) -> i
 def entry_levels(contents: Sequence[Mapping[str, Any]]) -> list[int]:
     """Return the level of each entry: by its number where that tells, else by indent, size and weight."""
     numbers = [numbering_of(entry["title"]) for entry in contents]
-    if any(number and number.kind in ("word", "chinese_unit") for number in numbers):
-        return _levels_by_words(contents, numbers)
     looks = [_look(entry) for entry in contents]
     ranks = {look: rank for rank, look in enumerate(sorted(set(looks)), 1)}
     levels = [ranks[look] for look in looks]
@@ -81,32 +79,6 @@ def entry_levels(contents: Sequence[Mapping[str, Any]]) -> list[int]:
     shifts = Counter(level - depth for level, depth in zip(levels, decimal, strict=True) if depth)
     shift = max(0, shifts.most_common(1)[0][0]) if shifts else 0
     return [depth + shift if depth else level for level, depth in zip(levels, decimal, strict=True)]
-
-
-def _levels_by_words(contents: Sequence[Mapping[str, Any]], numbers: Sequence[Numbering | None]) -> list[int]:
-    """Rank parts over chapters and items whatever their indents; others by the entries that look the same."""
-    orders = [n.order[0] if n and n.kind in ("word", "chinese_unit") else None for n in numbers]
-    ranks = {
-        order: rank for rank, order in enumerate(sorted({order for order in orders if order is not None}), 1)
-    }
-    least_depth = min((n.depth for n in numbers if n and n.family == "decimal"), default=1)
-    words: dict[tuple[int, float, bool], int] = {}
-    for entry, order in zip(contents, orders, strict=True):
-        if order is not None:
-            words.setdefault(_look(entry), ranks[order])
-    levels: list[int] = []
-    last, last_indent = 1, 0.0
-    for entry, number, order in zip(contents, numbers, orders, strict=True):
-        if order is not None:
-            last, last_indent = ranks[order], entry["indent"]
-            levels.append(last)
-        elif number and number.family == "decimal":
-            levels.append(len(ranks) + 1 + number.depth - least_depth)
-        elif entry["indent"] > last_indent + 3:
-            levels.append(last + 1)
-        else:
-            levels.append(words.get(_look(entry), 1))
-    return levels
 
 
 def _look(entry: Mapping[str, Any]) -> tuple[int, float, bool]:
