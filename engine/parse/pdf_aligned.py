@@ -7,13 +7,11 @@ import re
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
 
-from engine.parse.pdf_table import Table, plain_cells, slot
+from engine.parse.pdf_table import Table, slot
 from engine.parse.pdf_text import Line, rows_of, spaced
-from engine.parse.sheet_regions import YEAR
 from engine.parse.table_text import Cell
 
 NUMBER = re.compile(r"^[($€£¥\-–—+]*\s*[\d.,]+\s*[%)x]*$|^[-–—]+$|^n/?[am]\.?$", re.IGNORECASE)
-BEFORE_SIGN = re.compile(r"(?<=\S)\s+(?=[$€£¥])")
 FEWEST_ROWS = 3
 SIGN_BEFORE, SIGN_BEHIND = re.compile(r"^[$€£¥(\s]+$"), re.compile(r"^[%)\s]+$")
 
@@ -30,40 +28,20 @@ def aligned_tables(
     found: list[tuple[int, int, Table]] = []
     rows = [_with_signs(row) for row in rows]
     index = done = 0
-    rest = _rest_of_table(page, rows, before)
-    if rest is not None:
-        found.append((0, len(rest.ys) - 1, rest))
-        index = done = len(rest.ys) - 1
     while index < len(rows):
         if not _tabular(rows[index]):
             index += 1
             continue
         end = _run_end(rows, index)
         start = _head_start(rows, done, index, end)
-        table = (
-            _aligned(page, rows[start:end]) if sum(map(_tabular, rows[index:end])) >= FEWEST_ROWS else None
-        )
+        fewest = 1 if end and _stands_in(rows[0], before) and not index else FEWEST_ROWS
+        enough = sum(map(_tabular, rows[index:end])) >= fewest
+        table = _aligned(page, rows[start:end]) if enough else None
         if table is not None:
             found.append((start, end, table))
             done = end
         index = end
     return found
-
-
-def _rest_of_table(page: int, rows: Sequence[Line], edges: Sequence[float]) -> Table | None:
-    """Return the first one or two rows as a table where they stand in these columns and end in numbers."""
-    end = 0
-    while end < len(rows) and end < FEWEST_ROWS and _stands_in(rows[end], edges):
-        end += 1
-    if not 0 < end < FEWEST_ROWS:  # more rows make a table by themselves
-        return None
-    taken = rows[:end]
-    texts = [[""] * (len(edges) - 1) for _ in taken]
-    for row, cells in zip(taken, texts, strict=True):
-        for piece in row.pieces or ():
-            cells[slot(edges, (piece.x0 + piece.x1) / 2)] = piece.text
-    ys = _between([(row.y0, row.y1) for row in taken])
-    return Table(page, edges[0], ys[0], edges[-1], ys[-1], plain_cells(texts), list(edges), ys)
 
 
 def _stands_in(row: Line, edges: Sequence[float]) -> bool:
@@ -78,35 +56,18 @@ def _stands_in(row: Line, edges: Sequence[float]) -> bool:
 
 
 def _with_signs(row: Line) -> Line:
-    """Part numbers that signs run together, and put signs that stand alone to their numbers.
-
-    "16,388 $" is a number and the sign of the next; "$" and "(" belong to what follows, "%" and ")" to what is before.
-    """
+    """Put signs that stand alone to their numbers: "$" and "(" to what follows, "%" and ")" to what is before."""
     pieces: list[Line] = []
-    waiting = ""
-    apart = [part for piece in row.pieces or () for part in _parted_by_signs(piece)]
-    for piece, following in itertools.zip_longest(apart, apart[1:]):
-        if SIGN_BEFORE.match(piece.text) and following is not None and NUMBER.match(following.text):
-            waiting += piece.text.strip()
-        elif pieces and SIGN_BEHIND.match(piece.text) and NUMBER.match(pieces[-1].text):
-            pieces[-1] = replace(pieces[-1], text=pieces[-1].text + piece.text.strip())
+    for piece in row.pieces or ():
+        before = pieces[-1] if pieces else None
+        if before and (
+            (SIGN_BEFORE.match(before.text) and NUMBER.match(piece.text))
+            or (SIGN_BEHIND.match(piece.text) and NUMBER.match(before.text))
+        ):
+            pieces[-1] = replace(before, text=before.text.strip() + piece.text.strip(), x1=piece.x1)
         else:
-            pieces.append(replace(piece, text=waiting + piece.text) if waiting else piece)
-            waiting = ""
+            pieces.append(piece)
     return replace(row, pieces=pieces) if pieces else row
-
-
-def _parted_by_signs(piece: Line) -> list[Line]:
-    texts = BEFORE_SIGN.split(piece.text)
-    if len(texts) == 1 or not all(NUMBER.match(text) or SIGN_BEFORE.match(text) for text in texts):
-        return [piece]
-    letter = (piece.x1 - piece.x0) / len(piece.text)
-    ends = [piece.x0 + letter * match.start() for match in BEFORE_SIGN.finditer(piece.text)]
-    starts = [piece.x0, *(end + letter for end in ends)]
-    return [
-        replace(piece, text=text, x0=x0, x1=x1)
-        for text, x0, x1 in zip(texts, starts, [*ends, piece.x1], strict=True)
-    ]
 
 
 def _head_start(rows: Sequence[Line], least: int, start: int, end: int) -> int:
@@ -170,7 +131,6 @@ def _aligned(page: int, run: Sequence[Line]) -> Table | None:
                 spans[index, slot] = len(below)
             cells[slot] = spaced(cells[slot], piece.text, True)
         rows.append(cells)
-    _with_their_heads(rows, spans)
     rows, spans, heights = _without_wrapped(rows, spans, [(row.y0, row.y1) for row in run])
     kept = [column for column in range(len(columns)) if any(row[column] for row in rows)]
     if len(kept) < 2 or not _reads_as_table([[row[column] for column in kept] for row in rows]):
@@ -265,56 +225,39 @@ def side_by_side(rows: Sequence[Line]) -> list[Line]:
     ``rows`` are those of one column outside tables; what a wide gap parts in a single row stays one row.
     """
     result: list[Line] = []
-    index = 0
-    while index < len(rows):
-        end, gutter = _parted(rows, index)
-        if end - index < 2:
-            result.append(rows[index])
-            index += 1
+    run: list[Line] = []
+    low, high = 0.0, float("inf")
+
+    def close() -> None:
+        parts: list[list[Line]] = [[], []]
+        for piece in (piece for row in run for piece in row.pieces or [row]):
+            parts[piece.x1 > (low + high) / 2].append(piece)
+        result.extend(run if len(run) < 2 else [row for part in parts for row in rows_of(part)])
+        run.clear()
+
+    for row in rows:
+        left, right = _wide_gap(row)
+        apart = 1.2 * row.size
+        follows = run and row.baseline - run[-1].baseline <= 2.2 * row.size
+        if not (follows and min(high, right) - max(low, left) >= apart):
+            close()
+            low, high = 0.0, float("inf")
+        if right - left < apart:
+            result.append(row)
             continue
-        pieces = [piece for row in rows[index:end] for piece in row.pieces or [row]]
-        result += rows_of(piece for piece in pieces if piece.x1 <= gutter)
-        result += rows_of(piece for piece in pieces if piece.x1 > gutter)
-        index = end
+        run.append(row)
+        low, high = max(low, left), min(high, right)
+    close()
     return result
 
 
-def _parted(rows: Sequence[Line], start: int) -> tuple[int, float]:
-    """Return the row after a run of rows that one gutter parts, and the gutter's x; the run begins at ``start``."""
-    low, high = 0.0, float("inf")
-    end = start
-    two_sided = lefts = rights = 0
-    for index in range(start, len(rows)):
-        row = rows[index]
-        if index > start and row.baseline - rows[index - 1].baseline > 2.2 * row.size:
-            break
-        gap = _wide_gap(row)
-        if gap is not None:
-            left, right = max(low, gap[0]), min(high, gap[1])
-            if right - left < 1.2 * row.size:
-                break
-            low, high = left, right
-            two_sided += 1
-            end = index + 1
-        elif two_sided and (row.x1 <= high or row.x0 >= low):
-            lefts += row.x1 <= high
-            rights += row.x1 > high
-            low, high = (max(low, row.x1), high) if row.x1 <= high else (low, min(high, row.x0))
-            if high - low < 1.2 * row.size:
-                break
-            end = index + 1
-        else:
-            break
-    return (end if two_sided >= 2 or (lefts and rights) else start), (low + high) / 2
-
-
-def _wide_gap(row: Line) -> tuple[float, float] | None:
-    pieces = row.pieces or ()
-    if len(pieces) < 2:
-        return None
-    before, after = max(itertools.pairwise(pieces), key=lambda pair: pair[1].x0 - pair[0].x1)
+def _wide_gap(row: Line) -> tuple[float, float]:
+    """Return where the widest gap between pieces of a row begins and ends, in points; (0, 0) without a wide one."""
+    before, after = max(
+        itertools.pairwise(row.pieces or ()), key=lambda pair: pair[1].x0 - pair[0].x1, default=(row, row)
+    )
     wide = after.x0 - before.x1 > 2 * row.size and len(before.text) > 3
-    return (before.x1, after.x0) if wide else None
+    return (before.x1, after.x0) if wide else (0.0, 0.0)
 
 
 def _columns(rows: Sequence[Line]) -> list[tuple[float, float]]:
@@ -324,7 +267,7 @@ def _columns(rows: Sequence[Line]) -> list[tuple[float, float]]:
     ranges = sorted((piece.x0, piece.x1) for row in model for piece in row.pieces or ())
     columns: list[tuple[float, float]] = []
     for x0, x1 in ranges:
-        if columns and x0 < columns[-1][1] - 0.5:
+        if columns and x0 < columns[-1][1] + 1:
             columns[-1] = (columns[-1][0], max(columns[-1][1], x1))
         else:
             columns.append((x0, x1))
@@ -337,18 +280,3 @@ def _nearest(columns: list[tuple[float, float]], piece: Line) -> int:
         return (min(x1, piece.x1) - max(x0, piece.x0), -abs((x0 + x1) / 2 - (piece.x0 + piece.x1) / 2))
 
     return max(range(len(columns)), key=overlap)
-
-
-def _with_their_heads(rows: list[list[str]], spans: dict[tuple[int, int], int]) -> None:
-    """Move what stands in a column over numbers that begin below it on the right: heads over the signs of these."""
-    for column in range(1, len(rows[0]) - 1):
-        heads = [index for index, row in enumerate(rows) if row[column]]
-        below = [index for index, row in enumerate(rows) if row[column + 1]]
-        texts = [rows[index][column] for index in heads]
-        figures = [text for text in texts if NUMBER.match(text) and not YEAR.match(text)]
-        if not heads or not below or heads[-1] >= below[0] or figures:
-            continue
-        for index, text in zip(heads, texts, strict=True):
-            rows[index][column], rows[index][column + 1] = "", text
-            if (span := spans.pop((index, column), 1) - 1) > 1:
-                spans[index, column + 1] = span
