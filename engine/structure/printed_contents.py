@@ -12,6 +12,7 @@ from engine.structure.outline import Placed, normal, place_outline
 
 FEWEST = 4
 LEAST_FOUND = 0.5
+LONGEST = 250
 
 
 def listed_headings(blocks: Sequence[Block], contents: Sequence[Mapping[str, Any]]) -> list[Placed]:
@@ -23,50 +24,29 @@ def listed_headings(blocks: Sequence[Block], contents: Sequence[Mapping[str, Any
     """
     if len(contents) < FEWEST:
         return []
-    offset = _offset(blocks, contents)
-    if offset is None:
-        return []
-    last_page = max(entry["page"] for entry in contents)
-    outline = [
-        {
-            "level": level,
-            "title": entry["title"],
-            "page": (entry["label"] + offset if entry["label"] else 0) or _page_of(blocks, entry, last_page),
-            "y": None,
-        }
-        for entry, level in zip(contents, entry_levels(contents), strict=True)
-    ]
-    body = [entry for entry in outline if entry["page"]]
-    usable = [block if not block.evidence.get("contents") else Block("code", "") for block in blocks]
-    placed = [spot for spot in place_outline(usable, body) if spot.blocks]
-    return placed if len(placed) >= max(FEWEST, LEAST_FOUND * len(contents)) else []
-
-
-def _offset(blocks: Sequence[Block], contents: Sequence[Mapping[str, Any]]) -> int | None:
-    """Return page minus printed page number, by the vote of entries whose titles stand alone on a page."""
-    wanted: dict[str, list[int]] = {}
-    for entry in contents:
-        if entry["label"]:
-            wanted.setdefault(normal(entry["title"]), []).append(entry["label"])
-    votes: Counter[int] = Counter()
+    shown: dict[str, list[int]] = {}
     for block in blocks:
-        if block.page is None or len(block.text) > 250 or block.evidence.get("contents"):
-            continue
-        for label in wanted.get(normal(block.text), ()):
-            votes[block.page - label] += 1
-    return votes.most_common(1)[0][0] if votes else None
-
-
-def _page_of(blocks: Sequence[Block], entry: Mapping[str, Any], after: int) -> int | None:
-    wanted = normal(entry["title"])
-    return next(
-        (
-            block.page
-            for block in blocks
-            if block.page and block.page > after and len(block.text) < 250 and normal(block.text) == wanted
-        ),
-        None,
+        if block.page and len(block.text) < LONGEST and not block.evidence.get("contents"):
+            shown.setdefault(normal(block.text), []).append(block.page)
+    pages = [shown.get(normal(entry["title"]), []) for entry in contents]
+    votes = Counter(
+        page - entry["label"]
+        for entry, on in zip(contents, pages, strict=True)
+        if entry["label"]
+        for page in on
     )
+    if not votes:
+        return []
+    offset = votes.most_common(1)[0][0]
+    last_page = max(entry["page"] for entry in contents)
+    outline = []
+    for entry, level, on in zip(contents, entry_levels(contents), pages, strict=True):
+        after = next((page for page in on if page > last_page), None)
+        if page := entry["label"] + offset if entry["label"] else after:
+            outline.append({"level": level, "title": entry["title"], "page": page, "y": None})
+    usable = [block if not block.evidence.get("contents") else Block("code", "") for block in blocks]
+    placed = [spot for spot in place_outline(usable, outline) if spot.blocks]
+    return placed if len(placed) >= max(FEWEST, LEAST_FOUND * len(contents)) else []
 
 
 def entry_levels(contents: Sequence[Mapping[str, Any]]) -> list[int]:
