@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import itertools
 import re
 from collections import Counter
 from collections.abc import Callable, Iterator, Sequence
@@ -296,11 +297,9 @@ def _outline(document: Any) -> list[dict[str, Any]]:
 
 def named_pages(numbers: list[int]) -> str:
     """Return "Page 3" or "Pages 3-5, 8" for page numbers in order."""
-    runs: list[list[int]] = []
-    for number in numbers:
-        if runs and number == runs[-1][-1] + 1:
-            runs[-1].append(number)
-        else:
-            runs.append([number])
+    runs = [
+        [number for _, number in run]
+        for _, run in itertools.groupby(enumerate(numbers), lambda pair: pair[1] - pair[0])
+    ]
     names = [str(run[0]) if len(run) == 1 else f"{run[0]}-{run[-1]}" for run in runs]
     return ("Page " if len(numbers) == 1 else "Pages ") + ", ".join(names)

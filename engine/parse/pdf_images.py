@@ -149,14 +149,10 @@ def take_words(pictures: list[Picture], lines: list[Line]) -> tuple[list[Picture
         inside = [line for line in left if _inside(line.bbox, picture.bbox)]
         if not inside:
             kept.append(picture)
-            continue
-        if prose_share(inside) > 0.35 or (not picture.width and len(inside) < 3):
-            if picture.width and prose_share(inside) <= 0.35:
-                kept.append(picture)
-            continue
-        words = {id(line) for line in inside}
-        left = [line for line in left if id(line) not in words]
-        kept.append(replace(picture, text=" ".join(line.text for line in inside)))
+        elif prose_share(inside) <= 0.35 and (picture.width or len(inside) > 2):
+            words = {id(line) for line in inside}
+            left = [line for line in left if id(line) not in words]
+            kept.append(replace(picture, text=" ".join(line.text for line in inside)))
     return kept, left
 
 

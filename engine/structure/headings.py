@@ -22,6 +22,8 @@ from engine.structure.section_kinds import is_contents_title
 LONGEST = 220
 MOST_LINES = 4
 THRESHOLD = 2.0
+# What a size counts that is more than so many times that of the text, from the largest down.
+LARGER = ((1.5, 3.0), (1.2, 2.2), (1.07, 1.3), (0.93, 0.0))
 WORDS = re.compile(r"[^\W\d_]+")
 VOWEL = re.compile(r"[aeiouy]|[^\x00-\x7f]", re.IGNORECASE)
 LETTERS = re.compile(r"[^\W\d_]")
@@ -157,14 +159,13 @@ def _kind(number: Numbering | None) -> str:
 
 def _purity(blocks: Sequence[Block], numbers: Sequence[Numbering | None]) -> dict[tuple[Style, str], float]:
     """Return for each style and kind of number the share of its text that stands in short blocks."""
-    short: dict[tuple[Style, str], int] = defaultdict(int)
-    total: dict[tuple[Style, str], int] = defaultdict(int)
+    short: Counter[tuple[Style, str]] = Counter()
+    total: Counter[tuple[Style, str]] = Counter()
     for block, number in zip(blocks, numbers, strict=True):
         if "size" in block.evidence:
             key = (style_of(block), _kind(number))
             total[key] += len(block.text)
-            if len(block.text) < 120 and block.evidence["lines"] <= 3:
-                short[key] += len(block.text)
+            short[key] += len(block.text) if len(block.text) < 120 else 0
     return {key: short[key] / count for key, count in total.items() if count}
 
 
@@ -172,15 +173,7 @@ def _score(block: Block, look: Look, number: Numbering | None, style: Style) -> 
     """Weigh what the block itself shows."""
     evidence, text = block.evidence, block.text
     ratio = size_of(block, style[3]) / look.size
-    score = 0.0
-    if ratio >= 1.5:
-        score += 3
-    elif ratio >= 1.2:
-        score += 2.2
-    elif ratio >= 1.07:
-        score += 1.3
-    elif ratio <= 0.93:
-        score -= 1.0
+    score = next((weight for least, weight in LARGER if ratio > least), -1.0)
     if style[1] and not look.bold:
         score += 1.3
     if style[3] and (" " in text or len(text) > 6):
@@ -252,12 +245,8 @@ def _by_style(candidates: Sequence[Heading]) -> list[Heading]:
     passed = []
     for group in groups.values():
         share = sum(c.score >= THRESHOLD for c in group) / len(group)
-        threshold = THRESHOLD
-        if len(group) >= 3 and share >= 0.7:
-            threshold -= 0.6
-        elif len(group) >= 4 and share < 0.3:
-            threshold += 0.6
-        passed += [c for c in group if c.score >= threshold]
+        pull = 0.6 - 1.2 * share if len(group) > 2 else 0.0
+        passed += [c for c in group if c.score >= THRESHOLD + pull]
     return sorted(passed, key=lambda c: c.index)
 
 
