@@ -129,7 +129,8 @@ def _read_page(page: Any, number: int) -> Page:
     join_glyphs(content, text)
     shown = page.rotation_matrix
     turn = turn_of(content, shown)
-    page.set_rotation((page.rotation + turn) % 360)
+    if turn:
+        page.set_rotation((page.rotation + turn) % 360)
     matrix = tuple(page.rotation_matrix) if page.rotation else None
     size = (round(page.rect.width, 2), round(page.rect.height, 2))
     lines = [

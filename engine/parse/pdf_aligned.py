@@ -9,9 +9,11 @@ from dataclasses import replace
 
 from engine.parse.pdf_table import Table, slot
 from engine.parse.pdf_text import Line, rows_of, spaced
+from engine.parse.sheet_regions import YEAR
 from engine.parse.table_text import Cell
 
 NUMBER = re.compile(r"^[($€£¥\-–—+]*\s*[\d.,]+\s*[%)x]*$|^[-–—]+$|^n/?[am]\.?$", re.IGNORECASE)
+BEFORE_SIGN = re.compile(r"(?<=\S)\s+(?=[$€£¥])")
 FEWEST_ROWS = 3
 SIGN_BEFORE, SIGN_BEHIND = re.compile(r"^[$€£¥(\s]+$"), re.compile(r"^[%)\s]+$")
 
@@ -56,18 +58,35 @@ def _stands_in(row: Line, edges: Sequence[float]) -> bool:
 
 
 def _with_signs(row: Line) -> Line:
-    """Put signs that stand alone to their numbers: "$" and "(" to what follows, "%" and ")" to what is before."""
+    """Part numbers that signs run together, and put signs that stand alone to their numbers.
+
+    "16,388 $" is a number and the sign of the next; "$" and "(" belong to what follows, "%" and ")" to what is before.
+    """
     pieces: list[Line] = []
-    for piece in row.pieces or ():
-        before = pieces[-1] if pieces else None
-        if before and (
-            (SIGN_BEFORE.match(before.text) and NUMBER.match(piece.text))
-            or (SIGN_BEHIND.match(piece.text) and NUMBER.match(before.text))
-        ):
-            pieces[-1] = replace(before, text=before.text.strip() + piece.text.strip(), x1=piece.x1)
+    waiting = ""
+    apart = [part for piece in row.pieces or () for part in _parted_by_signs(piece)]
+    for piece, following in itertools.zip_longest(apart, apart[1:]):
+        if SIGN_BEFORE.match(piece.text) and following is not None and NUMBER.match(following.text):
+            waiting += piece.text.strip()
+        elif pieces and SIGN_BEHIND.match(piece.text) and NUMBER.match(pieces[-1].text):
+            pieces[-1] = replace(pieces[-1], text=pieces[-1].text + piece.text.strip())
         else:
-            pieces.append(piece)
+            pieces.append(replace(piece, text=waiting + piece.text) if waiting else piece)
+            waiting = ""
     return replace(row, pieces=pieces) if pieces else row
+
+
+def _parted_by_signs(piece: Line) -> list[Line]:
+    texts = BEFORE_SIGN.split(piece.text)
+    if len(texts) == 1 or not all(NUMBER.match(text) or SIGN_BEFORE.match(text) for text in texts):
+        return [piece]
+    letter = (piece.x1 - piece.x0) / len(piece.text)
+    ends = [piece.x0 + letter * match.start() for match in BEFORE_SIGN.finditer(piece.text)]
+    starts = [piece.x0, *(end + letter for end in ends)]
+    return [
+        replace(piece, text=text, x0=x0, x1=x1)
+        for text, x0, x1 in zip(texts, starts, [*ends, piece.x1], strict=True)
+    ]
 
 
 def _head_start(rows: Sequence[Line], least: int, start: int, end: int) -> int:
@@ -131,6 +150,7 @@ def _aligned(page: int, run: Sequence[Line]) -> Table | None:
                 spans[index, slot] = len(below)
             cells[slot] = spaced(cells[slot], piece.text, True)
         rows.append(cells)
+    _with_their_heads(rows, spans)
     rows, spans, heights = _without_wrapped(rows, spans, [(row.y0, row.y1) for row in run])
     kept = [column for column in range(len(columns)) if any(row[column] for row in rows)]
     if len(kept) < 2 or not _reads_as_table([[row[column] for column in kept] for row in rows]):
@@ -267,7 +287,7 @@ def _columns(rows: Sequence[Line]) -> list[tuple[float, float]]:
     ranges = sorted((piece.x0, piece.x1) for row in model for piece in row.pieces or ())
     columns: list[tuple[float, float]] = []
     for x0, x1 in ranges:
-        if columns and x0 < columns[-1][1] + 1:
+        if columns and x0 < columns[-1][1] - 0.5:
             columns[-1] = (columns[-1][0], max(columns[-1][1], x1))
         else:
             columns.append((x0, x1))
@@ -280,3 +300,18 @@ def _nearest(columns: list[tuple[float, float]], piece: Line) -> int:
         return (min(x1, piece.x1) - max(x0, piece.x0), -abs((x0 + x1) / 2 - (piece.x0 + piece.x1) / 2))
 
     return max(range(len(columns)), key=overlap)
+
+
+def _with_their_heads(rows: list[list[str]], spans: dict[tuple[int, int], int]) -> None:
+    """Move what stands in a column over numbers that begin below it on the right: heads over the signs of these."""
+    for column in range(1, len(rows[0]) - 1):
+        heads = [index for index, row in enumerate(rows) if row[column]]
+        below = [index for index, row in enumerate(rows) if row[column + 1]]
+        texts = [rows[index][column] for index in heads]
+        figures = [text for text in texts if NUMBER.match(text) and not YEAR.match(text)]
+        if not heads or not below or heads[-1] >= below[0] or figures:
+            continue
+        for index, text in zip(heads, texts, strict=True):
+            rows[index][column], rows[index][column + 1] = "", text
+            if (span := spans.pop((index, column), 1) - 1) > 1:
+                spans[index, column + 1] = span

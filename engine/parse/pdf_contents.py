@@ -80,12 +80,8 @@ def _entry(row: Line) -> tuple[str, int] | None:
     if row.pieces:
         last = row.pieces[-1]
         match = LABEL.match(last.text.strip(" .·…"))
-        before = row.pieces[-2]
-        if match and last.x0 - before.x1 > -1:
-            title = ""
-            for piece in row.pieces[:-1]:
-                title = spaced(title, piece.text, True)
-            return _titled(title, match[1])
+        if match and last.x0 - row.pieces[-2].x1 > -1:
+            return _titled(row.text.removesuffix(last.text), match[1])
     parts = LEADER.split(row.text)
     if len(parts) >= 2 and LABEL.match(parts[-1].strip()):
         return _titled(" ".join(parts[:-1]), parts[-1].strip())

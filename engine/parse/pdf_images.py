@@ -125,7 +125,7 @@ def drawn_figures(
         for x0, y0, x1, y1 in drawings.shapes
     )
     figures = []
-    for area, (left, top, wide, high, _) in enumerate(areas):
+    for area, (left, top, wide, high, _) in enumerate(areas.tolist()):
         x0, y0 = left * CELL, top * CELL
         x1, y1 = min(size[0], x0 + (wide - 1) * CELL), min(size[1], y0 + high * CELL)
         if area and min(x1 - x0, y1 - y0) >= 2 * SMALLEST and counts[area] >= FEWEST_SHAPES:

@@ -182,8 +182,8 @@ def _score(block: Block, look: Look, number: Numbering | None, style: Style) -> 
         score += 0.3
     if evidence["color"] != look.color:
         score += 0.4
-    if number is not None:
-        score += -1.0 if number.unit.endswith(("条", "款")) else 1.0
+    if number is not None and (number.order[0] <= 0 or is_han(text)):  # (3) is an item, or an amount
+        score += -1.0 if number.unit.endswith(("条", "款")) else 1.5 if number.unit else 1.0
     if is_named(text) or is_contents_title(text):
         score += 1.0
     if text[-1] in ".。":
