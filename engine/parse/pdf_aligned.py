@@ -245,39 +245,56 @@ def side_by_side(rows: Sequence[Line]) -> list[Line]:
     ``rows`` are those of one column outside tables; what a wide gap parts in a single row stays one row.
     """
     result: list[Line] = []
-    run: list[Line] = []
-    low, high = 0.0, float("inf")
-
-    def close() -> None:
-        parts: list[list[Line]] = [[], []]
-        for piece in (piece for row in run for piece in row.pieces or [row]):
-            parts[piece.x1 > (low + high) / 2].append(piece)
-        result.extend(run if len(run) < 2 else [row for part in parts for row in rows_of(part)])
-        run.clear()
-
-    for row in rows:
-        left, right = _wide_gap(row)
-        apart = 1.2 * row.size
-        follows = run and row.baseline - run[-1].baseline <= 2.2 * row.size
-        if not (follows and min(high, right) - max(low, left) >= apart):
-            close()
-            low, high = 0.0, float("inf")
-        if right - left < apart:
-            result.append(row)
+    index = 0
+    while index < len(rows):
+        end, gutter = _parted(rows, index)
+        if end - index < 2:
+            result.append(rows[index])
+            index += 1
             continue
-        run.append(row)
-        low, high = max(low, left), min(high, right)
-    close()
+        pieces = [piece for row in rows[index:end] for piece in row.pieces or [row]]
+        result += rows_of(piece for piece in pieces if piece.x1 <= gutter)
+        result += rows_of(piece for piece in pieces if piece.x1 > gutter)
+        index = end
     return result
 
 
-def _wide_gap(row: Line) -> tuple[float, float]:
-    """Return where the widest gap between pieces of a row begins and ends, in points; (0, 0) without a wide one."""
-    before, after = max(
-        itertools.pairwise(row.pieces or ()), key=lambda pair: pair[1].x0 - pair[0].x1, default=(row, row)
-    )
+def _parted(rows: Sequence[Line], start: int) -> tuple[int, float]:
+    """Return the row after a run of rows that one gutter parts, and the gutter's x; the run begins at ``start``."""
+    low, high = 0.0, float("inf")
+    end = start
+    two_sided = lefts = rights = 0
+    for index in range(start, len(rows)):
+        row = rows[index]
+        if index > start and row.baseline - rows[index - 1].baseline > 2.2 * row.size:
+            break
+        gap = _wide_gap(row)
+        if gap is not None:
+            left, right = max(low, gap[0]), min(high, gap[1])
+            if right - left < 1.2 * row.size:
+                break
+            low, high = left, right
+            two_sided += 1
+            end = index + 1
+        elif two_sided and (row.x1 <= high or row.x0 >= low):
+            lefts += row.x1 <= high
+            rights += row.x1 > high
+            low, high = (max(low, row.x1), high) if row.x1 <= high else (low, min(high, row.x0))
+            if high - low < 1.2 * row.size:
+                break
+            end = index + 1
+        else:
+            break
+    return (end if two_sided >= 2 or (lefts and rights) else start), (low + high) / 2
+
+
+def _wide_gap(row: Line) -> tuple[float, float] | None:
+    pieces = row.pieces or ()
+    if len(pieces) < 2:
+        return None
+    before, after = max(itertools.pairwise(pieces), key=lambda pair: pair[1].x0 - pair[0].x1)
     wide = after.x0 - before.x1 > 2 * row.size and len(before.text) > 3
-    return (before.x1, after.x0) if wide else (0.0, 0.0)
+    return (before.x1, after.x0) if wide else None
 
 
 def _columns(rows: Sequence[Line]) -> list[tuple[float, float]]:

@@ -22,7 +22,7 @@ from engine.structure.section_kinds import is_contents_title
 LONGEST = 220
 MOST_LINES = 4
 THRESHOLD = 2.0
-# What a size counts that is more than so many times that of the text, from the largest down.
+# What a size counts that is so many times that of the text or more, from the largest down.
 LARGER = ((1.5, 3.0), (1.2, 2.2), (1.07, 1.3), (0.93, 0.0))
 WORDS = re.compile(r"[^\W\d_]+")
 VOWEL = re.compile(r"[aeiouy]|[^\x00-\x7f]", re.IGNORECASE)
@@ -173,7 +173,7 @@ def _score(block: Block, look: Look, number: Numbering | None, style: Style) -> 
     """Weigh what the block itself shows."""
     evidence, text = block.evidence, block.text
     ratio = size_of(block, style[3]) / look.size
-    score = next((weight for least, weight in LARGER if ratio > least), -1.0)
+    score = next((weight for least, weight in LARGER if ratio >= least), -1.0)
     if style[1] and not look.bold:
         score += 1.3
     if style[3] and (" " in text or len(text) > 6):
