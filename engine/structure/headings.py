@@ -2,7 +2,7 @@
 
 Each short block collects evidence for and against being a heading. A style (font, size, weight, colour) then
 pulls its blocks to one decision: where most pass, near misses pass too; where few do, more is asked. What stands
-above the first running text of the first pages (authors, dates) is not a heading unless a number or name makes it one.
+above the first running text of the first pages (authors, dates) is not a heading unless its style comes again.
 """
 
 from __future__ import annotations
@@ -251,7 +251,8 @@ def _by_style(candidates: Sequence[Heading]) -> list[Heading]:
 
 
 def _without_front_matter(blocks: Sequence[Block], headings: Sequence[Heading]) -> list[Heading]:
-    """Drop what stands above the first running text on the first two pages without a number or a known name."""
+    """Drop what stands above the first running text on the first two pages, has no number or known name, and whose
+    style does not recur."""
     if headings and blocks[headings[0].index].page is None:
         return _recurring(blocks, headings)
     longest = max((len(block.text) for block in blocks if block.kind == "paragraph"), default=0)
@@ -260,11 +261,12 @@ def _without_front_matter(blocks: Sequence[Block], headings: Sequence[Heading]) 
     first_text = next(
         (i for i, b in enumerate(blocks) if b.kind == "paragraph" and len(b.text) > running), len(blocks)
     )
+    later = Counter(h.style for h in headings if h.index > first_text and (blocks[h.index].page or 0) > 1)
     return [
         heading
         for heading in headings
         if heading.index >= first_text - 1 or (blocks[heading.index].page or 0) > 2 or heading.number
-        or is_named(blocks[heading.index].text)
+        or is_named(blocks[heading.index].text) or later[heading.style] > 1
     ]  # fmt: skip
 
 
