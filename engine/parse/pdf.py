@@ -123,8 +123,7 @@ def _read_pages(document: Any, on_progress: OnProgress | None) -> tuple[list[Pag
 
 def _read_page(page: Any, number: int) -> Page:
     pymupdf = pymupdf_module()
-    # Styles tell text that is printed twice (shadows, fake bold), which then is given once.
-    text = page.get_textpage(flags=pymupdf.TEXT_MEDIABOX_CLIP | pymupdf.TEXT_COLLECT_STYLES)
+    text = page.get_textpage(flags=pymupdf.TEXT_MEDIABOX_CLIP)
     content = text.extractDICT()
     join_glyphs(content, text)
     shown = page.rotation_matrix
@@ -173,8 +172,8 @@ def blocks_of_pages(pages: list[Page]) -> list[Block]:
     heights = [page.size[1] for page in pages]
     running: list[list[Line]] = []
     for page, places in zip(pages, running_lines([page.lines for page in pages], heights), strict=True):
-        running.append([page.lines[at] for at in sorted(places)])
-        page.lines = [line for at, line in enumerate(page.lines) if at not in places]
+        running.append(_deduplicated([page.lines[at] for at in sorted(places)]))
+        page.lines = _deduplicated([line for at, line in enumerate(page.lines) if at not in places])
     for page, pictures in zip(pages, without_repeated([page.pictures for page in pages]), strict=True):
         page.pictures = pictures
     contents = contents_of([(page.number, page.lines) for page in pages])
@@ -211,6 +210,34 @@ def _laid_out(pages: list[Page], body: float) -> list[list[Placed]]:
         columns += laid_out
         page.lines = []
     return columns
+
+
+def _deduplicated(lines: list[Line]) -> list[Line]:
+    """Drop lines printed twice at one place (shadows, fake bold), join those that repeat each other's end."""
+    seen: set[tuple[str, int, int]] = set()
+    kept: list[Line] = []
+    for line in lines:
+        key = (line.text, round(line.x0 / 2), round(line.baseline / 2))
+        if key in seen:
+            continue
+        seen.add(key)
+        before = kept[-1] if kept else None
+        if (
+            before is not None
+            and abs(before.baseline - line.baseline) < 1
+            and before.x0 < line.x0 < before.x1 - 3
+        ):
+            common = _overlap(before.text, line.text)
+            if common:
+                kept[-1] = replace(before, text=before.text + line.text[common:], x1=max(before.x1, line.x1))
+                continue
+        kept.append(line)
+    return kept
+
+
+def _overlap(left: str, right: str) -> int:
+    """Return how many characters (3 or more, else 0) the end of one text shares with the start of the next."""
+    return next((n for n in range(min(len(left), len(right)), 2, -1) if left.endswith(right[:n])), 0)
 
 
 def body_size(lines: Iterator[Line]) -> float:
