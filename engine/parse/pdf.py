@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import itertools
 import re
 from collections import Counter
 from collections.abc import Callable, Iterator, Sequence
@@ -37,7 +38,7 @@ from engine.parse.pdf_running import running_lines, running_rows
 from engine.parse.pdf_table import Table
 from engine.parse.pdf_text import Line, box_around, clean, read_lines, widest_gap
 from engine.parse.pdf_three_rules import three_ruled
-from engine.parse.pdf_turned import Matrix, inverse, then, turn_of, turned_back
+from engine.parse.pdf_turned import Matrix, turn_of, turned_back
 from engine.parse.reading import Reading, read_scanned
 from engine.parse.scan import needs_reading, opened_pdf, pymupdf_module
 
@@ -122,15 +123,15 @@ def _read_pages(document: Any, on_progress: OnProgress | None) -> tuple[list[Pag
 
 def _read_page(page: Any, number: int) -> Page:
     pymupdf = pymupdf_module()
-    matrix: Matrix | None = tuple(page.rotation_matrix) if page.rotation else None
-    size = (round(page.rect.width, 2), round(page.rect.height, 2))
     text = page.get_textpage(flags=pymupdf.TEXT_MEDIABOX_CLIP)
     content = text.extractDICT()
     join_glyphs(content, text)
-    turn = turn_of(content, matrix, size)
-    if turn is not None:
-        matrix = then(matrix, turn)
-        size = (size[1], size[0]) if turn[0] == 0 else size
+    shown = page.rotation_matrix
+    turn = turn_of(content, shown)
+    if turn:
+        page.set_rotation((page.rotation + turn) % 360)
+    matrix = tuple(page.rotation_matrix) if page.rotation else None
+    size = (round(page.rect.width, 2), round(page.rect.height, 2))
     lines = [
         line
         for line in read_lines(content, number, matrix)
@@ -143,7 +144,7 @@ def _read_page(page: Any, number: int) -> Page:
     tables = _tables(drawings, text, number, matrix)
     taken = [table.bbox for table in tables] + [picture.bbox for picture in pictures]
     pictures = joined(pictures + drawn_figures(drawings, number, size, taken))
-    back = inverse(turn) if turn is not None else None
+    back = tuple(page.derotation_matrix * shown) if turn else None
     return Page(number, size, lines, tables, pictures, scanned=scanned, back=back)
 
 
@@ -324,11 +325,9 @@ def _outline(document: Any) -> list[dict[str, Any]]:
 
 def named_pages(numbers: list[int]) -> str:
     """Return "Page 3" or "Pages 3-5, 8" for page numbers in order."""
-    runs: list[list[int]] = []
-    for number in numbers:
-        if runs and number == runs[-1][-1] + 1:
-            runs[-1].append(number)
-        else:
-            runs.append([number])
+    runs = [
+        [number for _, number in run]
+        for _, run in itertools.groupby(enumerate(numbers), lambda pair: pair[1] - pair[0])
+    ]
     names = [str(run[0]) if len(run) == 1 else f"{run[0]}-{run[-1]}" for run in runs]
     return ("Page " if len(numbers) == 1 else "Pages ") + ", ".join(names)

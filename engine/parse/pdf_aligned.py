@@ -7,7 +7,7 @@ import re
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
 
-from engine.parse.pdf_table import Table, plain_cells, slot
+from engine.parse.pdf_table import Table, slot
 from engine.parse.pdf_text import Line, rows_of, spaced
 from engine.parse.sheet_regions import YEAR
 from engine.parse.table_text import Cell
@@ -30,40 +30,20 @@ def aligned_tables(
     found: list[tuple[int, int, Table]] = []
     rows = [_with_signs(row) for row in rows]
     index = done = 0
-    rest = _rest_of_table(page, rows, before)
-    if rest is not None:
-        found.append((0, len(rest.ys) - 1, rest))
-        index = done = len(rest.ys) - 1
     while index < len(rows):
         if not _tabular(rows[index]):
             index += 1
             continue
         end = _run_end(rows, index)
         start = _head_start(rows, done, index, end)
-        table = (
-            _aligned(page, rows[start:end]) if sum(map(_tabular, rows[index:end])) >= FEWEST_ROWS else None
-        )
+        fewest = 1 if end and _stands_in(rows[0], before) and not index else FEWEST_ROWS
+        enough = sum(map(_tabular, rows[index:end])) >= fewest
+        table = _aligned(page, rows[start:end]) if enough else None
         if table is not None:
             found.append((start, end, table))
             done = end
         index = end
     return found
-
-
-def _rest_of_table(page: int, rows: Sequence[Line], edges: Sequence[float]) -> Table | None:
-    """Return the first one or two rows as a table where they stand in these columns and end in numbers."""
-    end = 0
-    while end < len(rows) and end < FEWEST_ROWS and _stands_in(rows[end], edges):
-        end += 1
-    if not 0 < end < FEWEST_ROWS:  # more rows make a table by themselves
-        return None
-    taken = rows[:end]
-    texts = [[""] * (len(edges) - 1) for _ in taken]
-    for row, cells in zip(taken, texts, strict=True):
-        for piece in row.pieces or ():
-            cells[slot(edges, (piece.x0 + piece.x1) / 2)] = piece.text
-    ys = _between([(row.y0, row.y1) for row in taken])
-    return Table(page, edges[0], ys[0], edges[-1], ys[-1], plain_cells(texts), list(edges), ys)
 
 
 def _stands_in(row: Line, edges: Sequence[float]) -> bool:

@@ -11,6 +11,8 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Protocol, TypeVar
 
+import numpy as np
+
 
 class _Boxed(Protocol):
     """Anything with a place on the page, in points."""
@@ -135,42 +137,22 @@ def _gutter(items: Sequence[B], body_size: float) -> float | None:
     if right - left < 14 * body_size:
         return None
     cells = int((right - left) / STEP) + 1
-    covered = _coverage(items, left, cells)
-    low, high = int(cells * 0.12), int(cells * 0.88)
-    total = sum(item.y1 - item.y0 for item in items)
-    lowest = min(covered[low : high + 1])
-    best: tuple[float, float] | None = None
-    start: int | None = None
-    for index in range(low, high + 2):
-        empty = index <= high and covered[index] <= lowest + 0.1 * total
-        if empty and start is None:
-            start = index
-        elif not empty and start is not None:
-            for x in _positions(left, covered, start, index):
-                prose = _side_by_side(items, x, left, right, body_size)
-                if prose and (best is None or prose > best[0]):
-                    best = (prose, x)
-            start = None
-    return best[1] if best else None
-
-
-def _coverage(items: Sequence[B], left: float, cells: int) -> list[float]:
-    """Return for each vertical strip the height of the items that cover it."""
-    covered = [0.0] * (cells + 1)
+    covered = np.zeros(cells + 1)
     for item in items:
-        height = item.y1 - item.y0
-        covered[max(0, int((item.x0 - left) / STEP))] += height
-        covered[min(cells, int((item.x1 - left) / STEP) + 1)] -= height
-    for index in range(1, cells + 1):
-        covered[index] += covered[index - 1]
-    return covered
-
-
-def _positions(left: float, covered: list[float], start: int, end: int) -> list[float]:
-    """Return places to try in a run of nearly empty strips: the middle of its emptiest part."""
-    emptiest = min(covered[start:end])
-    spots = [index for index in range(start, end) if covered[index] <= emptiest + 0.1]
-    return [left + (spots[0] + spots[-1] + 1) / 2 * STEP]
+        covered[max(0, int((item.x0 - left) / STEP))] += item.y1 - item.y0
+        covered[min(cells, int((item.x1 - left) / STEP) + 1)] -= item.y1 - item.y0
+    covered = covered.cumsum()
+    low, high = int(cells * 0.12), int(cells * 0.88)
+    middle = covered[low : high + 1]
+    empty = low + np.flatnonzero(middle <= middle.min() + 0.1 * sum(item.y1 - item.y0 for item in items))
+    best, gutter = 0.0, None
+    for run in np.split(empty, np.flatnonzero(np.diff(empty) > 1) + 1):
+        emptiest = run[covered[run] <= covered[run].min() + 0.1]
+        x = left + float(emptiest[0] + emptiest[-1] + 1) / 2 * STEP
+        prose = _side_by_side(items, x, left, right, body_size)
+        if prose > best:
+            best, gutter = prose, x
+    return gutter
 
 
 def _side_by_side(items: Sequence[B], x: float, left: float, right: float, body_size: float) -> float:

@@ -15,6 +15,7 @@ LEADER = re.compile(r"\s*(?:(?:\.\s?){3,}|…+(?:\s?\.)*|_{4,}|(?:·\s?){4,}|(?:
 LABEL = re.compile(r"^(?:page\s+|第\s*)?(\d{1,4}|[ivxlc]{1,7})(?:\s*页)?$", re.IGNORECASE)
 LOOK_AT_PAGES = 30
 FEWEST = 4
+PAGE_COLUMN = ("page", "pages")
 
 
 @dataclass(slots=True)
@@ -79,12 +80,8 @@ def _entry(row: Line) -> tuple[str, int] | None:
     if row.pieces:
         last = row.pieces[-1]
         match = LABEL.match(last.text.strip(" .·…"))
-        before = row.pieces[-2]
-        if match and last.x0 - before.x1 > -1:
-            title = ""
-            for piece in row.pieces[:-1]:
-                title = spaced(title, piece.text, True)
-            return _titled(title, match[1])
+        if match and last.x0 - row.pieces[-2].x1 > -1:
+            return _titled(row.text.removesuffix(last.text), match[1])
     parts = LEADER.split(row.text)
     if len(parts) >= 2 and LABEL.match(parts[-1].strip()):
         return _titled(" ".join(parts[:-1]), parts[-1].strip())
@@ -108,49 +105,29 @@ def _grows(labels: list[int], count: int) -> bool:
 
 
 def _contents(number: int, rows: list[Line], entries: dict[int, tuple[str, int]]) -> Contents:
-    contents = Contents()
-    open_rows: list[Line] = []
+    """Gather the rows of each entry: wrapped ones before its page number, those of a part that has none."""
     first, last = min(entries), max(entries)
-    for index, row in enumerate(rows):
-        if not first - 1 <= index <= last:
+    runs: list[list[int]] = []
+    for index in range(max(0, first - 1), last + 1):
+        if index not in entries and is_contents_title(rows[index].text):
             continue
-        if index not in entries:
-            if is_contents_title(row.text):
-                continue
-            if index < first and not _wraps(row, rows[index + 1]):
-                continue
-            if open_rows and not _wraps(open_rows[-1], row):
-                contents.entries += _groups(open_rows, number)
-                open_rows = []
-            open_rows.append(row)
-            contents.taken.update(_ids(row))
-            continue
-        title, label = entries[index]
-        parts = open_rows if open_rows and _wraps(open_rows[-1], row) else []
-        contents.entries += _groups(open_rows, number) if not parts else []
-        lines = [*parts, row]
-        for before in reversed(parts):
-            title = spaced(before.text, title, True)
-        contents.entries.append(
-            Entry(
-                lines, title, label, number, lines[0].x0, row.size, lines[0].bold > 0.8 or bool(lines[0].lead)
-            )
-        )
-        contents.taken.update(_ids(row))
-        open_rows = []
+        if runs and runs[-1][-1] not in entries and _wraps(rows[runs[-1][-1]], rows[index]):
+            runs[-1].append(index)
+        else:
+            runs.append([index])
+    contents = Contents()
+    for run in runs if runs[0] != [first - 1] else runs[1:]:
+        lines = [rows[index] for index in run]
+        title, label = entries.get(run[-1], (lines[-1].text, 0))
+        for line in reversed(lines[:-1]):
+            title = spaced(line.text, title, True)
+        contents.taken.update(piece for line in lines for piece in _ids(line))
+        if run[-1] in entries or (sum(map(str.isalpha, title)) > 1 and title.casefold() not in PAGE_COLUMN):
+            bold = lines[0].bold > 0.8 or bool(run[-1] in entries and lines[0].lead)
+            contents.entries.append(Entry(lines, title, label, number, lines[0].x0, lines[-1].size, bold))
     lines = [line for entry in contents.entries for line in entry.lines]
     contents.x0, contents.y0, contents.x1, contents.y1 = box_around(line.bbox for line in lines)
     return contents
-
-
-def _groups(rows: list[Line], number: int) -> list[Entry]:
-    """Return rows without a page number as one entry: a part under which the entries that follow stand."""
-    title = ""
-    for row in rows:
-        title = spaced(title, row.text, True)
-    if sum(char.isalpha() for char in title) < 2 or title.casefold() in ("page", "pages"):
-        return []
-    return [Entry(list(rows), title, 0, number, rows[0].x0, rows[0].size, rows[0].bold > 0.8)]
 
 
 def _wraps(row: Line, following: Line) -> bool:

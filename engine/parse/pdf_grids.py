@@ -50,25 +50,18 @@ def grids_of(drawings: Drawings) -> list[tuple[list[Rule], list[Rule]]]:
     across, down = drawings.horizontal, drawings.vertical
     if len(across) < 2 or not down or len(across) + len(down) > MOST_RULES:
         return []
-    parent = list(range(len(across) + len(down)))
-
-    def root(index: int) -> int:
-        while parent[index] != index:
-            parent[index] = parent[parent[index]]
-            index = parent[index]
-        return index
-
-    for i, h in enumerate(across):
-        for j, v in enumerate(down, len(across)):
-            if h.start - TOUCH <= v.at <= h.end + TOUCH and v.start - TOUCH <= h.at <= v.end + TOUCH:
-                parent[root(i)] = root(j)
-    groups: dict[int, tuple[list[Rule], list[Rule]]] = {}
-    for i, h in enumerate(across):
-        groups.setdefault(root(i), ([], []))[0].append(h)
-    for j, v in enumerate(down, len(across)):
-        groups.setdefault(root(j), ([], []))[1].append(v)
-    lone = [h[0] for h, v in groups.values() if len(h) == 1 and not v]
-    grids = [(_with_neighbours(h, lone), v) for h, v in groups.values() if h and v]
+    groups: list[tuple[set[int], list[Rule]]] = []
+    for v in down:
+        own = {
+            i for i, h in enumerate(across)
+            if h.start - TOUCH <= v.at <= h.end + TOUCH and v.start - TOUCH <= h.at <= v.end + TOUCH
+        }  # fmt: skip
+        met = [group for group in groups if group[0] & own]
+        groups = [group for group in groups if not group[0] & own]
+        groups.append((own.union(*(h for h, _ in met)), [v, *(other for _, vs in met for other in vs)]))
+    crossing = {i for h, _ in groups for i in h}
+    lone = [h for i, h in enumerate(across) if i not in crossing]
+    grids = [(_with_neighbours([across[i] for i in sorted(h)], lone), v) for h, v in groups if h]
     return [
         (h, v) for h, v in grids if len(h) >= 2 and (len(h) + len(v) >= 5 if len(v) > 1 else _halves(h, v[0]))
     ]
@@ -259,15 +252,8 @@ def _merged(xs: list[float], ys: list[float], across: list[Rule], down: list[Rul
 
 def cell_text(words: list[Word]) -> str:
     """Return the words of one cell in reading order as one line of text."""
-    lines: list[list[Word]] = []
-    for word in sorted(words, key=lambda item: ((item.y0 + item.y1) / 2, item.x0)):
-        middle = (word.y0 + word.y1) / 2
-        if lines and lines[-1][0].y0 <= middle <= lines[-1][0].y1:
-            lines[-1].append(word)
-        else:
-            lines.append([word])
+    lines = text_lines(words)
     text = ""
-    for line in lines:
-        for word in sorted(line, key=lambda item: item.x0):
-            text = spaced(text, word.text, True)
+    for word in sorted(words, key=lambda item: (_nearest(lines, (item.y0 + item.y1) / 2), item.x0)):
+        text = spaced(text, word.text, True)
     return text

@@ -7,6 +7,8 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, replace
 from typing import Any
 
+import numpy as np
+
 from engine.parse.pdf_rules import Box, Drawings
 from engine.parse.pdf_text import Line, box_around, is_cjk, rotate_box
 
@@ -104,51 +106,31 @@ def drawn_figures(
 ) -> list[Picture]:
     """Return the places where drawings crowd: charts and diagrams. ``taken`` boxes (tables, images) are left out.
 
-    The page is a raster of 6 pt cells; cells touched by shapes are flooded into connected areas.
+    The page is a raster of 6 pt cells, of which those touched by shapes make connected areas; a gap of one column
+    of cells still connects.
     """
     if len(drawings.shapes) < FEWEST_SHAPES:
         return []
-    marked: set[tuple[int, int]] = set()
-    for box in (*drawings.shapes, *drawings.panels):
-        large = (box[2] - box[0]) * (box[3] - box[1]) > 0.5 * size[0] * size[1]
-        if large or any(_inside(box, other) for other in taken):
-            continue
-        rows = range(int(box[1] / CELL), int(box[3] / CELL) + 1)
-        for column in range(int(box[0] / CELL), int(box[2] / CELL) + 1):
-            marked.update((column, row) for row in rows)
-    areas = _areas(marked)
-    area_of = {cell: index for index, area in enumerate(areas) for cell in area}
+    import cv2
+
+    touched = np.zeros((int(size[1] / CELL) + 1, int(size[0] / CELL) + 1), np.uint8)
+    for x0, y0, x1, y1 in (*drawings.shapes, *drawings.panels):
+        large = (x1 - x0) * (y1 - y0) > 0.5 * size[0] * size[1]
+        if not large and not any(_inside((x0, y0, x1, y1), other) for other in taken):
+            touched[int(y0 / CELL) : int(y1 / CELL) + 1, int(x0 / CELL) : int(x1 / CELL) + 1] = 1
+    joined_cells = cv2.dilate(touched, np.ones((1, 2), np.uint8))
+    _, area_of, areas, _ = cv2.connectedComponentsWithStats(joined_cells)
     counts = Counter(
-        area_of.get((int((x0 + x1) / 2 / CELL), int((y0 + y1) / 2 / CELL)))
+        int(area_of[int((y0 + y1) / 2 / CELL), int((x0 + x1) / 2 / CELL)])
         for x0, y0, x1, y1 in drawings.shapes
     )
     figures = []
-    for index, area in enumerate(areas):
-        x0, y0 = min(column for column, _ in area) * CELL, min(row for _, row in area) * CELL
-        x1 = min(size[0], (max(column for column, _ in area) + 1) * CELL)
-        y1 = min(size[1], (max(row for _, row in area) + 1) * CELL)
-        if x1 - x0 >= 2 * SMALLEST and y1 - y0 >= 2 * SMALLEST and counts[index] >= FEWEST_SHAPES:
+    for area, (left, top, wide, high, _) in enumerate(areas.tolist()):
+        x0, y0 = left * CELL, top * CELL
+        x1, y1 = min(size[0], x0 + (wide - 1) * CELL), min(size[1], y0 + high * CELL)
+        if area and min(x1 - x0, y1 - y0) >= 2 * SMALLEST and counts[area] >= FEWEST_SHAPES:
             figures.append(Picture(page, x0, y0, x1, y1, 0, 0))
     return figures
-
-
-def _areas(marked: set[tuple[int, int]]) -> list[list[tuple[int, int]]]:
-    """Return the connected areas of marked cells; a gap of one column of cells still connects."""
-    areas = []
-    waiting = set(marked)
-    while waiting:
-        start = waiting.pop()
-        area, stack = [start], [start]
-        while stack:
-            column, row = stack.pop()
-            for step in (-2, -1, 0, 1, 2):
-                for other in ((column + step, row - 1), (column + step, row), (column + step, row + 1)):
-                    if other in waiting:
-                        waiting.remove(other)
-                        area.append(other)
-                        stack.append(other)
-        areas.append(area)
-    return areas
 
 
 def _inside(box: Box, outer: Box) -> bool:
@@ -167,14 +149,10 @@ def take_words(pictures: list[Picture], lines: list[Line]) -> tuple[list[Picture
         inside = [line for line in left if _inside(line.bbox, picture.bbox)]
         if not inside:
             kept.append(picture)
-            continue
-        if prose_share(inside) > 0.35 or (not picture.width and len(inside) < 3):
-            if picture.width and prose_share(inside) <= 0.35:
-                kept.append(picture)
-            continue
-        words = {id(line) for line in inside}
-        left = [line for line in left if id(line) not in words]
-        kept.append(replace(picture, text=" ".join(line.text for line in inside)))
+        elif prose_share(inside) <= 0.35 and (picture.width or len(inside) > 2):
+            words = {id(line) for line in inside}
+            left = [line for line in left if id(line) not in words]
+            kept.append(replace(picture, text=" ".join(line.text for line in inside)))
     return kept, left
 
 

@@ -7,28 +7,20 @@ import re
 from collections import Counter
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
-from statistics import median
 
+from engine.parse.list_marker import bullet, list_marker
 from engine.parse.pdf_contents import Contents
 from engine.parse.pdf_images import Picture
 from engine.parse.pdf_layout import Placed
 from engine.parse.pdf_table import Table
 from engine.parse.pdf_text import Line, is_cjk
+from engine.structure.captions import caption_label
+from engine.structure.numbering import numbering_of
 
-BULLET = re.compile(r"^(?:[•●▪■◦○□▶➢➤✓✔❖◆◇★※∙‣⁃►❑❒✦⚫⬤·](?!\s*[•●])|[–—\-*](?= ))\s*(?=\S)")
-ENUMERATOR = re.compile(
-    r"^(?:[(（](?:\d{1,3}|[a-zA-Z]|[ivxIVX]{2,5}|[一二三四五六七八九十]{1,3})[)）]"
-    r"|(?:\d{1,3}|[a-zA-Z]|[ivx]{2,5})\)"
-    r"|(?:\d{1,2}|[a-zA-Z]|[IVXL]{2,5})\.(?= )|\d{1,3}、|[①-⑳])\s*(?=\S)"
-)
+LETTERED = re.compile(r"(?:[a-zA-Z]|[IVXL]{2,5})\. (?=\S)")
 # The mark of a note may follow the sentence; 289.00 ends none.
 ENDS_SENTENCE = re.compile(
     r"(?:[.!?。！？;；:：][\"'”’)\]）」』]*|(?<!\d)[.!?。！？;；:：][\"'”’)\]）」』]*\d{1,3})$"
-)
-STARTS_FLOAT = re.compile(r"^(?:fig(?:ure|\.)|table|tab\.|chart|exhibit|图|圖|表)\s*[\dA-Z]", re.IGNORECASE)
-CLAUSE = re.compile(r"^(?:第[零〇一二三四五六七八九十百千\d]{1,6}[编章节条款]|[一二三四五六七八九十]{1,3}、)")
-HEADING_NUMBER = re.compile(
-    r"^(?:\d{1,3}(?:\.\d{1,3})*\.?|[A-Z](?:\.\d{1,3})*\.?|[IVX]{1,5}\.|第.{1,4}[章节条编])\s"
 )
 
 
@@ -97,13 +89,12 @@ def paragraphs_of(
     if not rows:
         return []
     left, right = bounds
-    near = _usual_here(rows)
     paragraphs: list[Paragraph] = []
     current: list[Line] = []
     for index, row in enumerate(rows):
         if current:
             following = rows[index + 1] if index + 1 < len(rows) else None
-            usual = near.get(row.size) or leading.get(row.size) or 1.25 * row.size
+            usual = leading.get(row.size) or 1.25 * row.size
             if _breaks(current, row, following, left, right, usual):
                 paragraphs.append(Paragraph(current, left, right))
                 current = []
@@ -117,20 +108,6 @@ def paragraphs_of(
     return paragraphs
 
 
-def _usual_here(rows: Sequence[Line]) -> dict[float, float]:
-    gaps: dict[float, list[float]] = {}
-    for before, row in itertools.pairwise(rows):
-        gap = row.baseline - before.baseline
-        if abs(before.size - row.size) < 0.3 and 0.8 * row.size < gap < 2.6 * row.size:
-            gaps.setdefault(row.size, []).append(gap)
-    result = {}
-    for size, values in gaps.items():
-        if len(values) >= 6:
-            low = sorted(values)[len(values) // 10]
-            result[size] = median([value for value in values if value < 1.15 * low])
-    return result
-
-
 def _bounds(rows: Sequence[Line]) -> tuple[float, float]:
     if not rows:
         return (0.0, 0.0)
@@ -141,7 +118,7 @@ def _bounds(rows: Sequence[Line]) -> tuple[float, float]:
 
 def is_item(row: Line) -> bool:
     """Tell whether a row begins a list item: a bullet or an enumerator."""
-    return bool(BULLET.match(row.text) or ENUMERATOR.match(row.text))
+    return list_marker(row.text) is not None or LETTERED.match(row.text) is not None
 
 
 def _breaks(
@@ -179,11 +156,10 @@ def _breaks(
     one_font = all(line.font == before.font for line in current)
     if not before_full and one_font and (row.font != before.font or row.color != before.color):
         return True
-    if BULLET.match(row.text) or (
-        ENUMERATOR.match(row.text) and (ended or not before_full or is_item(current[0]))
-    ):
+    if is_item(row) and (ended or not before_full or is_item(current[0]) or bullet(row.text)):
         return True
-    if CLAUSE.match(row.text) and ended:
+    number = numbering_of(row.text)
+    if number is not None and number.kind.startswith("chinese") and ended:
         return True
     return _indent_breaks(current, row, following, left, right, before_full, ended)
 
@@ -199,9 +175,9 @@ def _fills(before: Line, row: Line, right: float) -> bool:
 
 def _one_heading(before: Line, row: Line, left: float, right: float) -> bool:
     """Tell whether two rows are one heading on two lines: bold both, and wrapped, hanging or centred."""
-    if before.bold < 0.8 or row.bold < 0.8 or HEADING_NUMBER.match(row.text) or is_item(row):
+    if before.bold < 0.8 or row.bold < 0.8 or numbering_of(row.text) or is_item(row):
         return False
-    if HEADING_NUMBER.match(before.text) and 0.8 * row.size < row.x0 - before.x0 < 6 * row.size:
+    if numbering_of(before.text) and 0.8 * row.size < row.x0 - before.x0 < 6 * row.size:
         return True
     wrapped = _fills(before, row, right) and abs(row.x0 - before.x0) < 0.5 * row.size
     return wrapped or (
@@ -273,7 +249,7 @@ def _is_body(paragraph: Paragraph, body_size: float) -> bool:
         abs(line.size - body_size) < 0.6
         and line.bold < 0.8
         and line.upright
-        and not STARTS_FLOAT.match(line.text)
+        and caption_label(line.text) is None
         and sum(len(item.text) for item in paragraph.lines) > 20
     )
 

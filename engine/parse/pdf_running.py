@@ -87,7 +87,7 @@ def running_rows(
                 groups[_key(line.text)].append((index, line))
     found: dict[tuple[int, str], list[Line]] = defaultdict(list)
     for group in groups.values():
-        counting = _counting([(index, DIGITS.findall(line.text)) for index, line in group])
+        counting = _counting([DIGITS.findall(line.text) for _, line in group])
         seen = set()
         for index, line in group:
             numbers = DIGITS.findall(line.text)
@@ -100,17 +100,11 @@ def running_rows(
         yield zone, rows_of(lines)
 
 
-def _counting(places: Sequence[tuple[int, list[str]]]) -> list[bool]:
-    """Tell for each number of a text whether it goes up with the pages, or begins again at 1."""
-    columns = list(zip(*(numbers for _, numbers in places), strict=True))
-    steps = [after - before for (before, _), (after, _) in itertools.pairwise(places)]
+def _counting(texts: Sequence[list[str]]) -> list[bool]:
+    """Tell for each number of a text that comes again whether it goes up with the pages, or begins again at 1."""
     return [
-        len(set(column)) > 1
-        and all(
-            int(b) - int(a) == step or int(b) == 1
-            for (a, b), step in zip(itertools.pairwise(column), steps, strict=True)
-        )
-        for column in columns
+        len(column) > 1 and all(int(b) > int(a) or int(b) == 1 for a, b in itertools.pairwise(column))
+        for column in zip(*texts, strict=True)
     ]
 
 
@@ -161,17 +155,11 @@ def _margin_lines(lines: list[Line], height: float, top: float) -> list[tuple[Li
 
 def _table_heads(by_y: Sequence[Line]) -> set[int]:
     """The ids of the lines that stand in one row with two and more years, days or amounts."""
-    rows: list[list[Line]] = []
-    for line in by_y:
-        if rows and line.y0 - rows[-1][-1].y0 <= 0.5 * line.size:
-            rows[-1].append(line)
-        else:
-            rows.append([line])
     found: set[int] = set()
-    for row in rows:
-        texts = [piece.text.strip() for line in row for piece in line.pieces or [line]]
+    for row in rows_of(by_y):
+        texts = [piece.text.strip() for piece in row.pieces or ()]
         if sum(len(text) <= LONGEST_FIGURE and FIGURE.fullmatch(text) is not None for text in texts) > 1:
-            found.update(id(line) for line in row)
+            found.update(id(line) for line in row.pieces or ())
     return found
 
 

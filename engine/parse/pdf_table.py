@@ -68,11 +68,6 @@ def with_signs_of_the_next(cells: Sequence[Cell]) -> list[Cell]:
     return found
 
 
-def plain_cells(rows: Sequence[Sequence[str]]) -> list[Cell]:
-    """Return the cells of a table in which none is merged."""
-    return [Cell(text, r, c) for r, row in enumerate(rows) for c, text in enumerate(row)]
-
-
 def merged_cells(
     texts: Mapping[Place, str], owner: Mapping[Place, Place], height: int, width: int
 ) -> list[Cell]:

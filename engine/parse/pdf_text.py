@@ -105,7 +105,7 @@ def _line(raw: dict[str, Any], page: int, matrix: Sequence[float] | None) -> Lin
     letters = bold = italic = 0
     lead: list[str] = []
     leading = True
-    baseline = 0.0
+    origin = (0.0, 0.0)
     top = 0.0
     biggest = 0
     for span in raw["spans"]:
@@ -132,17 +132,19 @@ def _line(raw: dict[str, Any], page: int, matrix: Sequence[float] | None) -> Lin
         if span["flags"] & ITALIC_FLAG:
             italic += count
         if count > biggest:
-            biggest, baseline = count, span["origin"][1]
+            biggest, origin = count, span["origin"]
     text = BLANKS.sub(" ", "".join(texts)).strip()
     if not text:
         return None
-    box = raw["bbox"]
-    direction = raw["dir"]
+    box, rightwards, baseline = raw["bbox"], raw["dir"][0], origin[1]
     if matrix is not None:
-        box, direction, baseline = _displayed(raw, box, direction, baseline, matrix)
+        a, b, c, d, _, f = matrix
+        box = rotate_box(box, matrix)
+        rightwards = raw["dir"][0] * a + raw["dir"][1] * c
+        baseline = origin[0] * b + origin[1] * d + f
     font, color = max(fonts, key=fonts.__getitem__)
     size = max(sizes, key=sizes.__getitem__)
-    upright = direction[0] > 0.94
+    upright = rightwards > 0.94
     return Line(
         text, page, box[0], box[1], box[2], box[3],
         baseline if upright else box[3], size, bold / letters, italic * 2 > letters, font, color, upright,
@@ -159,21 +161,6 @@ def is_bold(flags: int, char_flags: int, font: str) -> bool:
 @lru_cache(maxsize=10_000)
 def _bold_name(font: str) -> bool:
     return bool(BOLD_FONT.search(font.rpartition("+")[2]))
-
-
-def _displayed(
-    raw: dict[str, Any],
-    box: Sequence[float],
-    direction: Sequence[float],
-    baseline: float,
-    matrix: Sequence[float],
-) -> tuple[tuple[float, float, float, float], tuple[float, float], float]:
-    """Turn a line's box, direction and baseline by the page's rotation."""
-    a, b, c, d, _, _ = matrix
-    turned = rotate_box(box, matrix)
-    heading = (direction[0] * a + direction[1] * c, direction[0] * b + direction[1] * d)
-    origin = raw["spans"][0]["origin"]
-    return turned, heading, origin[0] * b + origin[1] * d + matrix[5]
 
 
 def rotate_box(box: Sequence[float], matrix: Sequence[float]) -> tuple[float, float, float, float]:

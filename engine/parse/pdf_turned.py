@@ -13,41 +13,20 @@ from engine.parse.pdf_text import rotate_box
 Matrix = tuple[float, float, float, float, float, float]
 
 
-def turn_of(page_dict: dict[str, Any], matrix: Matrix | None, size: tuple[float, float]) -> Matrix | None:
-    """Return what turns a page so that most of its letters run to the right, None when they do.
+def turn_of(page_dict: dict[str, Any], shown: Sequence[float]) -> int:
+    """Return the degrees to turn a page clockwise so that most of its letters run to the right: 0, 90, 180 or 270.
 
-    ``page_dict`` is PyMuPDF's ``dict`` output, ``matrix`` the page's rotation, ``size`` its displayed size.
+    ``page_dict`` is PyMuPDF's ``dict`` output, ``shown`` the matrix of the page's rotation.
     """
     letters: Counter[tuple[int, int]] = Counter()
     for block in page_dict["blocks"]:
         for line in block.get("lines", ()):
             x, y = line["dir"]
-            if matrix is not None:
-                x, y = x * matrix[0] + y * matrix[2], x * matrix[1] + y * matrix[3]
+            x, y = x * shown[0] + y * shown[2], x * shown[1] + y * shown[3]
             letters[round(x), round(y)] += sum(len(span["text"]) for span in line["spans"])
     if not letters:
-        return None
-    width, height = size
-    return {
-        (0, -1): (0.0, 1.0, -1.0, 0.0, height, 0.0),
-        (0, 1): (0.0, -1.0, 1.0, 0.0, 0.0, width),
-        (-1, 0): (-1.0, 0.0, 0.0, -1.0, width, height),
-    }.get(letters.most_common(1)[0][0])
-
-
-def then(first: Matrix | None, second: Matrix | None) -> Matrix | None:
-    """Return the matrix that does both, one after the other; None is no change."""
-    if first is None or second is None:
-        return first or second
-    a, b, c, d, e, f = first
-    p, q, r, s, t, u = second
-    return (a * p + b * r, a * q + b * s, c * p + d * r, c * q + d * s, e * p + f * r + t, e * q + f * s + u)
-
-
-def inverse(matrix: Matrix) -> Matrix:
-    """Return the matrix that undoes a turn by a multiple of 90 degrees."""
-    a, b, c, d, e, f = matrix
-    return (a, c, b, d, -(e * a + f * b), -(e * c + f * d))
+        return 0
+    return {(0, -1): 90, (-1, 0): 180, (0, 1): 270}.get(letters.most_common(1)[0][0], 0)
 
 
 def turned_back(blocks: Sequence[Block], back: dict[int, Matrix]) -> list[Block]:

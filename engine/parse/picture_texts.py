@@ -7,6 +7,7 @@ kept by the picture's hash, so that the same picture is read once whatever docum
 from __future__ import annotations
 
 from collections.abc import Callable
+from contextlib import nullcontext
 from dataclasses import replace
 from pathlib import Path
 from typing import Any
@@ -17,10 +18,11 @@ from engine.errors import NotFoundError, ProviderError, UnreadableFileError
 from engine.model import Node, Tree
 from engine.parse.picture import embedded, package_pictures, stored_picture
 from engine.parse.reading import Reading
-from engine.parse.scan import STAGE, PageCrops
+from engine.parse.scan import STAGE, drawn, opened_pdf
 from engine.parse.scan_image import SMALLEST_PICTURE, decoded_picture, text_in
 
 OnProgress = Callable[[str, float], None]
+PDF = "application/pdf"
 # A picture of 100 by 100 pixels packs into this at least, unless it is a flat colour.
 FEWEST_BYTES = 2000
 SMALLEST_POINTS = 36.0
@@ -43,11 +45,11 @@ def with_picture_texts(
     facts: dict[str, dict[str, Any]] = {}
     warnings: list[str] = []
     read: dict[str, dict[str, Any]] = {}
-    with PageCrops(path) as crops:
+    with opened_pdf(path) if tree.media_type == PDF else nullcontext() as document:
         for done, node in enumerate(wanted, 1):
             source = str(node.metadata.get("source") or "")
             try:
-                facts[node.node_id] = (source and read.get(source)) or _facts(node, path, crops, reading)
+                facts[node.node_id] = (source and read.get(source)) or _facts(node, path, document, reading)
             except ProviderError as error:
                 warnings.append(f"The text in pictures was not read. {error}")
                 break
@@ -73,7 +75,7 @@ def _wanted(tree: Tree, path: Path) -> list[Node]:
     ]
     if not images:
         return []
-    if tree.media_type == "application/pdf":
+    if tree.media_type == PDF:
         return [node for node in images if _large_on_page(node)][:MOST_PICTURES]
     parts = package_pictures(path)
     sources = [(node, str(node.metadata.get("source") or "")) for node in images]
@@ -92,10 +94,10 @@ def _large_on_page(node: Node) -> bool:
     return min(pixels) >= SMALLEST_PICTURE and min(x1 - x0, y1 - y0) >= SMALLEST_POINTS
 
 
-def _facts(node: Node, path: Path, crops: PageCrops, reading: Reading) -> dict[str, Any]:
+def _facts(node: Node, path: Path, document: Any, reading: Reading) -> dict[str, Any]:
     assert reading.ocr is not None
     try:
-        image = _image(node, path, crops)
+        image = _image(node, path, document)
     except (UnreadableFileError, NotFoundError) as error:
         return {"ocr_error": str(error)}
     if min(image.shape[:2]) < SMALLEST_PICTURE:
@@ -104,7 +106,7 @@ def _facts(node: Node, path: Path, crops: PageCrops, reading: Reading) -> dict[s
     return {"ocr_text": text, "ocr_confidence": round(confidence, 3)} if text else {}
 
 
-def _image(node: Node, path: Path, crops: PageCrops) -> np.ndarray:
-    if node.page is not None and node.bbox is not None and crops.of_pdf:
-        return crops.cut(node.page, node.bbox)
+def _image(node: Node, path: Path, document: Any) -> np.ndarray:
+    if document is not None and node.page is not None and node.bbox is not None:
+        return drawn(document, node.page, node.bbox)
     return decoded_picture(stored_picture(path, str(node.metadata.get("source") or "")))

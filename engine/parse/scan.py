@@ -89,39 +89,18 @@ def _read_page(document: Any, number: int, ocr: Ocr, cache_dir: Path | None) -> 
     rect = document[number - 1].rect
     size = (round(rect.width, 2), round(rect.height, 2))
     try:
-        image = _drawn(document, number)
+        image = drawn(document, number)
     except UnreadableFileError as error:
         return PageText(number, size, error=str(error))
     across, down = size[0] / image.shape[1], size[1] / image.shape[0]
     return PageText(number, size, scaled(read_image(image, ocr, cache_dir), across, down))
 
 
-class PageCrops:
-    """Parts of the pages of a PDF as pictures; a context manager. ``of_pdf`` is false for any other file."""
+def drawn(document: Any, number: int, box: BBox | None = None) -> np.ndarray:
+    """Return a page (1-based), or what lies in a box on it (points as displayed), as a BGR picture at 200 dpi.
 
-    def __init__(self, path: Path) -> None:
-        """Open the file, if it is a PDF. Raises EncryptedFileError or UnreadableFileError."""
-        with path.open("rb") as file:
-            self.of_pdf = b"%PDF-" in file.read(1024)
-        self._document = opened_pdf(path) if self.of_pdf else None
-
-    def __enter__(self) -> PageCrops:
-        return self
-
-    def __exit__(self, *_: object) -> None:
-        if self._document is not None:
-            self._document.close()
-
-    def cut(self, page: int, box: BBox) -> np.ndarray:
-        """Return what lies in a box (points as displayed) on a page (1-based), drawn at 200 dpi as BGR.
-
-        Raises UnreadableFileError when it cannot be drawn.
-        """
-        return _drawn(self._document, page, box)
-
-
-def _drawn(document: Any, number: int, box: BBox | None = None) -> np.ndarray:
-    """Return a page (1-based), or what lies in a box on it, as a BGR picture. Raises UnreadableFileError."""
+    Raises UnreadableFileError when it cannot be drawn.
+    """
     pymupdf = pymupdf_module()
     try:
         page = document[number - 1]

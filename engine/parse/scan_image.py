@@ -80,28 +80,17 @@ def parse_image(
             texts.append(text)
             if on_progress:
                 on_progress(STAGE, (index + 1) / count)
+    pictures = [
+        Block("image", "", page=text.page, bbox=(0.0, 0.0, *text.size), metadata={"whole_page": True})
+        for text in texts
+    ]
     return ParsedFile(
         media_type,
-        _with_pictures(blocks_of(texts), texts),
+        sorted([*pictures, *blocks_of(texts)], key=lambda block: block.page or 0),
         pages=len(texts),
         page_sizes=[text.size for text in texts],
         warnings=lacks + reading_warnings(texts),
     )
-
-
-def _with_pictures(blocks: list[Block], texts: list[PageText]) -> list[Block]:
-    """Put an image block for each page before the page's text."""
-    result: list[Block] = []
-    waiting = list(texts)
-    for block in blocks:
-        while waiting and waiting[0].page <= (block.page or 0):
-            result.append(_picture_block(waiting.pop(0)))
-        result.append(block)
-    return result + [_picture_block(text) for text in waiting]
-
-
-def _picture_block(text: PageText) -> Block:
-    return Block("image", "", page=text.page, bbox=(0.0, 0.0, *text.size), metadata={"whole_page": True})
 
 
 def decoded_picture(data: bytes) -> np.ndarray:

@@ -44,19 +44,21 @@ def similarities(texts: Sequence[str], lengths: Sequence[float], window: float =
 
 def depths(similar: Sequence[float]) -> list[float]:
     """Return how deep each gap lies below the nearest peaks of similarity on both sides."""
-    result = []
-    for gap, value in enumerate(similar):
-        left = right = value
-        for other in range(gap - 1, max(-1, gap - FARTHEST - 1), -1):
-            if similar[other] < left:
-                break
-            left = similar[other]
-        for other in range(gap + 1, min(len(similar), gap + FARTHEST + 1)):
-            if similar[other] < right:
-                break
-            right = similar[other]
-        result.append(left + right - 2 * value)
-    return result
+    return [
+        _peak(value, similar[max(0, gap - FARTHEST) : gap][::-1])
+        + _peak(value, similar[gap + 1 : gap + FARTHEST + 1])
+        - 2 * value
+        for gap, value in enumerate(similar)
+    ]
+
+
+def _peak(value: float, beside: Sequence[float]) -> float:
+    """Return what the values beside a gap rise to from its own before they fall."""
+    for other in beside:
+        if other < value:
+            break
+        value = other
+    return value
 
 
 def cuts(
@@ -90,19 +92,6 @@ def cuts(
         end = origin[end]
         result.append(end)
     return sorted(result)[1:]
-
-
-def groups(depth: Sequence[float], count: int) -> list[int]:
-    """Return the indexes before which ``count`` groups of about equal size begin, each at a deep gap near by."""
-    items = len(depth) + 1
-    size = items / count
-    starts: list[int] = []
-    for number in range(1, count):
-        low = max(round((number - 0.3) * size), (starts[-1] if starts else 0) + 1)
-        high = min(round((number + 0.3) * size), items - 1)
-        if low <= high:
-            starts.append(max(range(low, high + 1), key=lambda at: (depth[at - 1], -abs(at - number * size))))
-    return starts
 
 
 def _worth(length: float, texts: int, least: float, most: float, unit: float) -> float:

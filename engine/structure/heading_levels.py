@@ -81,11 +81,16 @@ def _inferred(parsed: ParsedFile) -> list[Block]:
     if listed:
         return _marked(parsed.blocks, with_unlisted(parsed.blocks, listed, headings))
     below_title = any(block.kind == "heading" for block in parsed.blocks)
-    spots = [
-        Placed(level + below_title, parsed.blocks[h.index].text, parsed.blocks[h.index].page or 0, h.index, 1)
-        for h, level in zip(headings, levels_of(headings), strict=True)
-    ]
-    return _marked(parsed.blocks, spots)
+    levels = levels_of(headings)
+    return _marked(
+        parsed.blocks,
+        [_placed(parsed.blocks, h, level + below_title) for h, level in zip(headings, levels, strict=True)],
+    )
+
+
+def _placed(blocks: Sequence[Block], heading: Heading, level: int) -> Placed:
+    block = blocks[heading.index]
+    return Placed(level, block.text, block.page or 0, heading.index, 1)
 
 
 def with_unlisted(
@@ -96,34 +101,26 @@ def with_unlisted(
     Others come below the listed section that they are in, nested by their own looks and numbers.
     """
     taken = {index for spot in listed for index in range(spot.index, spot.index + spot.blocks)}
-    others = [heading for heading in headings if heading.index not in taken]
-    shift = decimal_shift(listed)
-    added: list[Placed] = []
-    below: list[Heading] = []
     begin = min((spot.index for spot in listed), default=0)
     front = max((i for i, block in enumerate(blocks[:begin]) if block.evidence.get("contents")), default=0)
-    for heading in others:
-        block, number = blocks[heading.index], heading.number
-        if heading.index < front and not (is_named(block.text) or is_contents_title(block.text)):
+    shift = decimal_shift(listed)
+    spots = list(listed)
+    below: list[Heading] = []
+    for heading in headings:
+        text, number = blocks[heading.index].text, heading.number
+        announced = heading.index >= front or is_named(text) or is_contents_title(text)
+        if heading.index in taken or not announced:
             continue
-        level: int | None = None
         if number and number.kind == "decimal" and shift is not None:
-            level = number.depth + shift
-        if level is None:
-            below.append(heading)
+            spots.append(_placed(blocks, heading, number.depth + shift))
         else:
-            added.append(Placed(level, block.text, block.page or 0, heading.index, 1))
-    spots = sorted([*listed, *added], key=lambda spot: spot.index)
+            below.append(heading)
+    above = sorted(spots, key=lambda spot: spot.index)
     for heading, rank in zip(below, levels_of(below), strict=True):
-        block = blocks[heading.index]
-        above = max(
-            (spot for spot in spots if spot.index < heading.index), key=lambda spot: spot.index, default=None
-        )
-        added.append(
-            Placed((above.level if above else 0) + rank, block.text, block.page or 0, heading.index, 1)
-        )
-    spots = sorted([*listed, *added], key=lambda spot: spot.index)
+        level = next((spot.level for spot in reversed(above) if spot.index < heading.index), 0)
+        spots.append(_placed(blocks, heading, level + rank))
     highest = min((spot.level for spot in spots), default=1)
+    spots.sort(key=lambda spot: spot.index)
     return [replace(spot, level=spot.level - highest + 1) for spot in spots]
 
 

@@ -22,6 +22,8 @@ from engine.structure.section_kinds import is_contents_title
 LONGEST = 220
 MOST_LINES = 4
 THRESHOLD = 2.0
+# What a size counts that is so many times that of the text or more, from the largest down.
+LARGER = ((1.5, 3.0), (1.2, 2.2), (1.07, 1.3), (0.93, 0.0))
 WORDS = re.compile(r"[^\W\d_]+")
 VOWEL = re.compile(r"[aeiouy]|[^\x00-\x7f]", re.IGNORECASE)
 LETTERS = re.compile(r"[^\W\d_]")
@@ -157,14 +159,13 @@ def _kind(number: Numbering | None) -> str:
 
 def _purity(blocks: Sequence[Block], numbers: Sequence[Numbering | None]) -> dict[tuple[Style, str], float]:
     """Return for each style and kind of number the share of its text that stands in short blocks."""
-    short: dict[tuple[Style, str], int] = defaultdict(int)
-    total: dict[tuple[Style, str], int] = defaultdict(int)
+    short: Counter[tuple[Style, str]] = Counter()
+    total: Counter[tuple[Style, str]] = Counter()
     for block, number in zip(blocks, numbers, strict=True):
         if "size" in block.evidence:
             key = (style_of(block), _kind(number))
             total[key] += len(block.text)
-            if len(block.text) < 120 and block.evidence["lines"] <= 3:
-                short[key] += len(block.text)
+            short[key] += len(block.text) if len(block.text) < 120 else 0
     return {key: short[key] / count for key, count in total.items() if count}
 
 
@@ -172,15 +173,7 @@ def _score(block: Block, look: Look, number: Numbering | None, style: Style) -> 
     """Weigh what the block itself shows."""
     evidence, text = block.evidence, block.text
     ratio = size_of(block, style[3]) / look.size
-    score = 0.0
-    if ratio >= 1.5:
-        score += 3
-    elif ratio >= 1.2:
-        score += 2.2
-    elif ratio >= 1.07:
-        score += 1.3
-    elif ratio <= 0.93:
-        score -= 1.0
+    score = next((weight for least, weight in LARGER if ratio >= least), -1.0)
     if style[1] and not look.bold:
         score += 1.3
     if style[3] and (" " in text or len(text) > 6):
@@ -189,7 +182,8 @@ def _score(block: Block, look: Look, number: Numbering | None, style: Style) -> 
         score += 0.3
     if evidence["color"] != look.color:
         score += 0.4
-    score += _number_score(number, is_han(text))
+    if number is not None and (number.order[0] <= 0 or is_han(text)):  # (3) is an item, or an amount
+        score += -1.0 if number.unit.endswith(("条", "款")) else 1.5 if number.unit else 1.0
     if is_named(text) or is_contents_title(text):
         score += 1.0
     if text[-1] in ".。":
@@ -210,23 +204,6 @@ def _score(block: Block, look: Look, number: Numbering | None, style: Style) -> 
 def is_han(text: str) -> bool:
     """Tell whether a text is mostly Chinese characters."""
     return sum("\u4e00" <= char <= "\u9fff" for char in text) * 2 > len(text)
-
-
-def _number_score(number: Numbering | None, han: bool) -> float:
-    if number is None:
-        return 0.0
-    if number.kind in ("chinese_unit", "word"):
-        return -1.0 if number.unit.endswith(("条", "款")) else 1.5
-    if han and number.kind in ("number", "paren"):
-        return 0.8
-    return {
-        "decimal": 1.2,
-        "number": 0.6,
-        "roman": 0.8,
-        "chinese": 1.3,
-        "chinese_paren": 1.2,
-        "letter": 0.5,
-    }.get(number.kind, 0.0)
 
 
 def _context(blocks: Sequence[Block], index: int, look: Look, numbers: Sequence[Numbering | None]) -> float:
@@ -268,20 +245,16 @@ def _by_style(candidates: Sequence[Heading]) -> list[Heading]:
     passed = []
     for group in groups.values():
         share = sum(c.score >= THRESHOLD for c in group) / len(group)
-        threshold = THRESHOLD
-        if len(group) >= 3 and share >= 0.7:
-            threshold -= 0.6
-        elif len(group) >= 4 and share < 0.3:
-            threshold += 0.6
-        passed += [c for c in group if c.score >= threshold]
+        pull = 0.6 - 1.2 * share if len(group) > 2 else 0.0
+        passed += [c for c in group if c.score >= THRESHOLD + pull]
     return sorted(passed, key=lambda c: c.index)
 
 
 def _without_front_matter(blocks: Sequence[Block], headings: Sequence[Heading]) -> list[Heading]:
-    """Drop what stands above the first running text on the first two pages and whose style does not recur."""
+    """Drop what stands above the first running text on the first two pages, has no number or known name, and whose
+    style does not recur."""
     if headings and blocks[headings[0].index].page is None:
         return _recurring(blocks, headings)
-    boundary = _body_begins(blocks, headings)
     longest = max((len(block.text) for block in blocks if block.kind == "paragraph"), default=0)
     # In a short document no paragraph is long, yet not everything is front matter.
     running = min(200, longest / 2)
@@ -289,16 +262,12 @@ def _without_front_matter(blocks: Sequence[Block], headings: Sequence[Heading]) 
         (i for i, b in enumerate(blocks) if b.kind == "paragraph" and len(b.text) > running), len(blocks)
     )
     later = Counter(h.style for h in headings if h.index > first_text and (blocks[h.index].page or 0) > 1)
-    kept = []
-    for heading in headings:
-        block = blocks[heading.index]
-        early = heading.index < first_text and (block.page or 0) <= 2
-        bare = heading.number is None and not is_named(block.text)
-        alone = later[heading.style] < 2 or heading.index < boundary
-        if early and bare and alone and heading.index != first_text - 1:
-            continue
-        kept.append(heading)
-    return kept
+    return [
+        heading
+        for heading in headings
+        if heading.index >= first_text - 1 or (blocks[heading.index].page or 0) > 2 or heading.number
+        or is_named(blocks[heading.index].text) or later[heading.style] > 1
+    ]  # fmt: skip
 
 
 def _recurring(blocks: Sequence[Block], headings: Sequence[Heading]) -> list[Heading]:
@@ -345,17 +314,6 @@ def _over_text(blocks: Sequence[Block], headings: Sequence[Heading], look: Look)
         kept.append(heading)
         end = heading.index
     return kept[::-1]
-
-
-def _body_begins(blocks: Sequence[Block], headings: Sequence[Heading]) -> int:
-    """Return the index of the first page's "Abstract", "Introduction" or first numbered heading, 0 if none."""
-    for heading in headings:
-        block = blocks[heading.index]
-        if (block.page or 0) > 1:
-            break
-        if heading.number is not None or is_named(block.text):
-            return heading.index
-    return 0
 
 
 def _without_listings(blocks: Sequence[Block], headings: Sequence[Heading]) -> list[Heading]:

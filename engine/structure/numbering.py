@@ -6,13 +6,10 @@ Parts hold chapters hold sections; in Chinese 一、 holds （一） holds 1. ho
 from __future__ import annotations
 
 import re
+import unicodedata
 from dataclasses import dataclass
 
 CHINESE = "零〇一二三四五六七八九十百千两壹贰叁肆伍陆柒捌玖拾"
-NUMERALS = {char: value for value, char in enumerate("零一二三四五六七八九")} | {
-    char: value for value, char in enumerate("〇壹贰叁肆伍陆柒捌玖")
-} | {"两": 2}  # fmt: skip
-TENS = {"十": 10, "拾": 10, "百": 100, "千": 1000}
 ROMANS = {"I": 1, "V": 5, "X": 10, "L": 50, "C": 100}
 SPELLED = {word: value for value, word in enumerate(
     "one two three four five six seven eight nine ten eleven twelve".split(), 1
@@ -162,30 +159,27 @@ def value_of(text: str) -> int:
     """Return the value of one number in digits, Chinese or Roman numerals, a word or a letter; 0 for none of these."""
     if text.isdecimal():
         return int(text)
-    if text and all(char in NUMERALS or char in TENS for char in text):
+    if text and all(char in CHINESE for char in text):
         return _chinese_number(text)
     if text.isupper() and all(char in ROMANS for char in text) and (len(text) > 1 or text in "IVX"):
         digits = [ROMANS[char] for char in text]
         return sum(-a if a < b else a for a, b in zip(digits, [*digits[1:], 0], strict=True))
     if text.casefold() in SPELLED:
         return SPELLED[text.casefold()]
-    for first in "①⑴⒈":
-        if len(text) == 1 and 0 <= ord(text) - ord(first) < 20:
-            return ord(text) - ord(first) + 1
-    if text in ("上", "中", "下"):
-        return "上中下".index(text) + 1
-    return ord(text.upper()) - ord("A") + 1 if len(text) == 1 and text.isascii() and text.isalpha() else 0
+    if len(text) == 1 and text.isascii() and text.isalpha():
+        return ord(text.upper()) - ord("A") + 1
+    return int(unicodedata.numeric(text, 0)) if len(text) == 1 else 0  # ①, ⑴, ⒈
 
 
 def _chinese_number(text: str) -> int:
-    if TENS.keys().isdisjoint(text):  # 二〇: digit by digit
-        return int("".join(str(NUMERALS[char]) for char in text))
+    values = [int(unicodedata.numeric(char)) for char in text.replace("两", "二")]
+    if max(values) < 10:  # 二〇: digit by digit
+        return int("".join(map(str, values)))
     total = digit = 0
-    for char in text:
-        unit = TENS.get(char)
-        if unit is None:
-            digit = NUMERALS[char]
+    for value in values:
+        if value < 10:
+            digit = value
         else:
-            total += (digit or 1) * unit
+            total += (digit or 1) * value
             digit = 0
     return total + digit

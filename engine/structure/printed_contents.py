@@ -7,11 +7,12 @@ from collections.abc import Mapping, Sequence
 from typing import Any
 
 from engine.model import Block
-from engine.structure.numbering import Numbering, numbering_of
+from engine.structure.numbering import numbering_of
 from engine.structure.outline import Placed, normal, place_outline
 
 FEWEST = 4
 LEAST_FOUND = 0.5
+LONGEST = 250
 
 
 def listed_headings(blocks: Sequence[Block], contents: Sequence[Mapping[str, Any]]) -> list[Placed]:
@@ -23,57 +24,34 @@ def listed_headings(blocks: Sequence[Block], contents: Sequence[Mapping[str, Any
     """
     if len(contents) < FEWEST:
         return []
-    offset = _offset(blocks, contents)
-    if offset is None:
-        return []
-    last_page = max(entry["page"] for entry in contents)
-    outline = [
-        {
-            "level": level,
-            "title": entry["title"],
-            "page": (entry["label"] + offset if entry["label"] else 0) or _page_of(blocks, entry, last_page),
-            "y": None,
-        }
-        for entry, level in zip(contents, entry_levels(contents), strict=True)
-    ]
-    body = [entry for entry in outline if entry["page"]]
-    usable = [block if not block.evidence.get("contents") else Block("code", "") for block in blocks]
-    placed = [spot for spot in place_outline(usable, body) if spot.blocks]
-    return placed if len(placed) >= max(FEWEST, LEAST_FOUND * len(contents)) else []
-
-
-def _offset(blocks: Sequence[Block], contents: Sequence[Mapping[str, Any]]) -> int | None:
-    """Return page minus printed page number, by the vote of entries whose titles stand alone on a page."""
-    wanted: dict[str, list[int]] = {}
-    for entry in contents:
-        if entry["label"]:
-            wanted.setdefault(normal(entry["title"]), []).append(entry["label"])
-    votes: Counter[int] = Counter()
+    shown: dict[str, list[int]] = {}
     for block in blocks:
-        if block.page is None or len(block.text) > 250 or block.evidence.get("contents"):
-            continue
-        for label in wanted.get(normal(block.text), ()):
-            votes[block.page - label] += 1
-    return votes.most_common(1)[0][0] if votes else None
-
-
-def _page_of(blocks: Sequence[Block], entry: Mapping[str, Any], after: int) -> int | None:
-    wanted = normal(entry["title"])
-    return next(
-        (
-            block.page
-            for block in blocks
-            if block.page and block.page > after and len(block.text) < 250 and normal(block.text) == wanted
-        ),
-        None,
+        if block.page and len(block.text) < LONGEST and not block.evidence.get("contents"):
+            shown.setdefault(normal(block.text), []).append(block.page)
+    pages = [shown.get(normal(entry["title"]), []) for entry in contents]
+    votes = Counter(
+        page - entry["label"]
+        for entry, on in zip(contents, pages, strict=True)
+        if entry["label"]
+        for page in on
     )
+    if not votes:
+        return []
+    offset = votes.most_common(1)[0][0]
+    last_page = max(entry["page"] for entry in contents)
+    outline = []
+    for entry, level, on in zip(contents, entry_levels(contents), pages, strict=True):
+        after = next((page for page in on if page > last_page), None)
+        if page := entry["label"] + offset if entry["label"] else after:
+            outline.append({"level": level, "title": entry["title"], "page": page, "y": None})
+    usable = [block if not block.evidence.get("contents") else Block("code", "") for block in blocks]
+    placed = [spot for spot in place_outline(usable, outline) if spot.blocks]
+    return placed if len(placed) >= max(FEWEST, LEAST_FOUND * len(contents)) else []
 
 
 def entry_levels(contents: Sequence[Mapping[str, Any]]) -> list[int]:
     """Return the level of each entry: by its number where that tells, else by indent, size and weight."""
     numbers = [numbering_of(entry["title"]) for entry in contents]
-    if any(number and number.kind in ("word", "chinese_unit") for number in numbers):
-        return _levels_by_words(contents, numbers)
     looks = [_look(entry) for entry in contents]
     ranks = {look: rank for rank, look in enumerate(sorted(set(looks)), 1)}
     levels = [ranks[look] for look in looks]
@@ -81,32 +59,6 @@ def entry_levels(contents: Sequence[Mapping[str, Any]]) -> list[int]:
     shifts = Counter(level - depth for level, depth in zip(levels, decimal, strict=True) if depth)
     shift = max(0, shifts.most_common(1)[0][0]) if shifts else 0
     return [depth + shift if depth else level for level, depth in zip(levels, decimal, strict=True)]
-
-
-def _levels_by_words(contents: Sequence[Mapping[str, Any]], numbers: Sequence[Numbering | None]) -> list[int]:
-    """Rank parts over chapters and items whatever their indents; others by the entries that look the same."""
-    orders = [n.order[0] if n and n.kind in ("word", "chinese_unit") else None for n in numbers]
-    ranks = {
-        order: rank for rank, order in enumerate(sorted({order for order in orders if order is not None}), 1)
-    }
-    least_depth = min((n.depth for n in numbers if n and n.family == "decimal"), default=1)
-    words: dict[tuple[int, float, bool], int] = {}
-    for entry, order in zip(contents, orders, strict=True):
-        if order is not None:
-            words.setdefault(_look(entry), ranks[order])
-    levels: list[int] = []
-    last, last_indent = 1, 0.0
-    for entry, number, order in zip(contents, numbers, orders, strict=True):
-        if order is not None:
-            last, last_indent = ranks[order], entry["indent"]
-            levels.append(last)
-        elif number and number.family == "decimal":
-            levels.append(len(ranks) + 1 + number.depth - least_depth)
-        elif entry["indent"] > last_indent + 3:
-            levels.append(last + 1)
-        else:
-            levels.append(words.get(_look(entry), 1))
-    return levels
 
 
 def _look(entry: Mapping[str, Any]) -> tuple[int, float, bool]:

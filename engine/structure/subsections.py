@@ -9,10 +9,11 @@ there is no title in the document; the order of the text never changes.
 from __future__ import annotations
 
 from collections.abc import Sequence
+from itertools import pairwise
 
 from engine.config import ParsingSettings
 from engine.structure.articles import FEWEST_ARTICLES, article_number
-from engine.structure.cohesion import cuts, depths, groups, similarities
+from engine.structure.cohesion import cuts, depths, similarities
 from engine.structure.draft import Draft
 from engine.structure.terms import length_of
 
@@ -69,20 +70,19 @@ class Subsections:
         barred = _barred(leaves)
         starts = [0, *cuts(depth, lengths, least, most, barred)]
         parts = [list(leaves[a:b]) for a, b in zip(starts, [*starts[1:], len(leaves)], strict=True)]
-        return self._grouped(parts, [depth[start - 1] for start in starts[1:]], level)
+        return self._grouped(parts, level)
 
-    def _grouped(self, parts: Sequence[list[Draft]], depth: Sequence[float], level: int) -> list[Draft]:
-        """Return a section for each part, or where they are too many for each group of them."""
+    def _grouped(self, parts: Sequence[list[Draft]], level: int) -> list[Draft]:
+        """Return a section for each part, or where they are too many for each of groups of equal size."""
         if len(parts) <= MOST_PARTS:
             return [_section(part, level) for part in parts]
         count = max(FEWEST_GROUPS, -(-len(parts) // MOST_PARTS))
         if count > MOST_PARTS:
             count = FEWEST_GROUPS
-        starts = [0, *groups(depth, count)]
         sections = []
-        for start, end in zip(starts, [*starts[1:], len(parts)], strict=True):
+        for start, end in pairwise(round(n * len(parts) / count) for n in range(count + 1)):
             group = _section([leaf for part in parts[start:end] for leaf in part], level)
-            group.children = self._grouped(parts[start:end], depth[start : end - 1], level + 1)
+            group.children = self._grouped(parts[start:end], level + 1)
             sections.append(group)
         return sections
 

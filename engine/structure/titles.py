@@ -43,18 +43,18 @@ def title_of(parsed: ParsedFile, blocks: Sequence[Block], name: str) -> str:
 def _largest(blocks: Sequence[Block]) -> str:
     """Return the largest text of the first page, with the lines of the same size that follow it, or ""."""
     page = [
-        b for b in blocks if b.page == 1 and "size" in b.evidence and b.evidence.get("upright") and b.text
-    ]
-    page = [b for b in page if b.kind != "table" and caption_label(b.text) is None]
-    if not page:
+        b
+        for b in blocks
+        if b.page == 1 and "size" in b.evidence and b.evidence.get("upright") and b.text
+        and b.kind != "table" and caption_label(b.text) is None
+    ]  # fmt: skip
+    first = max(
+        (b for b in page if len(b.text) >= SHORTEST), key=lambda b: float(b.evidence["size"]), default=None
+    )
+    usual = sorted(b.evidence["size"] for b in page)[len(page) // 2] if page else 0.0
+    if first is None or first.evidence["size"] < 1.15 * usual:
         return ""
-    size = max(b.evidence["size"] for b in page if len(b.text) >= SHORTEST) if any(
-        len(b.text) >= SHORTEST for b in page
-    ) else 0.0  # fmt: skip
-    usual = sorted(b.evidence["size"] for b in page)[len(page) // 2]
-    if size < 1.15 * usual:
-        return ""
-    start = next(i for i, b in enumerate(page) if b.evidence["size"] == size and len(b.text) >= SHORTEST)
+    start, size = page.index(first), first.evidence["size"]
     parts = [page[start].text]
     for block in page[start + 1 : start + 3]:
         if abs(block.evidence["size"] - size) > 0.5 or block.kind == "heading":

@@ -2,14 +2,13 @@
 
 from __future__ import annotations
 
-from collections import Counter
 from collections.abc import Iterator, Sequence
 from dataclasses import replace
 from typing import Any
 from unicodedata import category
 
 from engine.config import ParsingSettings
-from engine.model import BBox, Block, Node, NodeIds, ParsedFile, Role, Tree
+from engine.model import Block, Node, NodeIds, ParsedFile, Role, Tree
 from engine.structure.captions import alternative_caption, caption_label, owners_of, title_above
 from engine.structure.continued_tables import with_continued_tables
 from engine.structure.draft import Draft
@@ -175,22 +174,17 @@ def _lists(items: Sequence[Block]) -> list[Draft]:
 def _list(items: Sequence[Block]) -> Draft:
     """Return one list node for items that follow each other; it lies on the first item's page."""
     first = items[0]
-    spans = [span for item in items for span in spans_of(item)]
-    boxes: dict[int, BBox] = {}
-    chars: Counter[int] = Counter()
-    for span in spans:
-        chars[span["page"]] += span.get("chars", 0) + 1
-        x0, y0, x1, y1 = span["bbox"]
-        box = boxes.get(span["page"])
-        boxes[span["page"]] = (
-            (min(x0, box[0]), min(y0, box[1]), max(x1, box[2]), max(y1, box[3])) if box else (x0, y0, x1, y1)
-        )
-    metadata: dict[str, Any] = {}
-    if len(boxes) > 1:
-        metadata["spans"] = [{"page": page, "bbox": list(box)} for page, box in boxes.items()]
-        if all("chars" in span for span in spans):
-            for span in metadata["spans"]:
-                span["chars"] = chars[span["page"]]
+    pages: dict[int, list[dict[str, Any]]] = {}
+    for span in (span for item in items for span in spans_of(item)):
+        pages.setdefault(span["page"], []).append(span)
+    counted = all("chars" in span for own in pages.values() for span in own)
+    spans: list[dict[str, Any]] = []
+    for page, own in pages.items():
+        x0s, y0s, x1s, y1s = zip(*(span["bbox"] for span in own), strict=True)
+        spans.append({"page": page, "bbox": [min(x0s), min(y0s), max(x1s), max(y1s)]})
+        if counted:
+            spans[-1]["chars"] = sum(span["chars"] + 1 for span in own)
+    metadata: dict[str, Any] = {"spans": spans} if len(spans) > 1 else {}
     read = [item for item in items if item.evidence.get("ocr")]
     if read:
         metadata |= _recognition(min(read, key=lambda item: float(item.evidence["confidence"])))
@@ -199,9 +193,8 @@ def _list(items: Sequence[Block]) -> Draft:
     text = "\n".join(
         "  " * (level - min(depth)) + item.text for item, level in zip(items, depth, strict=True)
     )
-    return Draft(
-        "list", "", text, first.page, boxes.get(first.page or 0, first.bbox), first.cell, None, metadata
-    )
+    box = tuple(spans[0]["bbox"]) if spans else first.bbox
+    return Draft("list", "", text, first.page, box, first.cell, None, metadata)
 
 
 def _recognition(block: Block) -> dict[str, Any]:
