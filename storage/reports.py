@@ -15,8 +15,11 @@ class Reports(Protocol):
         """Keep a new report."""
         ...
 
-    def save(self, owner: str, report: Report) -> None:
-        """Keep a report in place of what was kept of it. Raises NotFoundError when it was deleted."""
+    def save(self, owner: str, report: Report, of_job: str = "") -> None:
+        """Keep a report in place of what was kept of it, with ``of_job`` only while it is that job's to write.
+
+        Raises NotFoundError when it was deleted, or when another job writes it.
+        """
         ...
 
     def get(self, owner: str, report_id: str) -> Report:

@@ -154,10 +154,16 @@ def _attachments(message: _Part, name: str, depth: int) -> Iterator[Attachment]:
 
 def unpacked_rtf(packed: bytes) -> bytes:
     """Return the RTF of a compressed body ([MS-OXRTFCP]), b"" for no such body or a damaged or oversized one."""
-    from compressed_rtf.compressed_rtf import decompress
+    from compressed_rtf.compressed_rtf import crc32, decompress
 
+    if len(packed) < 16:
+        return b""
+    size, raw_size, kind, sum_stated = struct.unpack_from("<II4sI", packed)
+    if kind == b"MELA":
+        return packed[16 : 16 + raw_size]
+    # What the library refuses, it refuses with a bare Exception.
+    whole = kind == b"LZFu" and raw_size <= MAX_BODY and crc32(packed[16 : size + 4]) == sum_stated
     try:
-        fits = int.from_bytes(packed[4:8], "little") <= MAX_BODY
-        return bytes(decompress(packed)) if fits else b""
-    except Exception:  # noqa: BLE001 - what the library refuses, it refuses with a bare one
+        return bytes(decompress(packed)) if whole else b""
+    except struct.error:
         return b""

@@ -156,6 +156,6 @@ class _Run:
             self._report = replace(before, tokens=tokens, cost=cost)
 
     def _keep(self, **changes: Any) -> None:
-        """Change the report and store it. Raises NotFoundError when it was deleted meanwhile."""
+        """Change the report and store it. Raises NotFoundError when it was deleted or is another job's now."""
         self._report = replace(self._report, **changes)
-        self._storage.reports.save(self._owner, self._report)
+        self._storage.reports.save(self._owner, self._report, self._report.job_id)

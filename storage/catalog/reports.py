@@ -30,12 +30,17 @@ class CatalogReports:
             row = report.report_id, owner, report.created_at, self._content(report)
             write.execute(insert("report", "report_id, owner, created_at, content"), row)
 
-    def save(self, owner: str, report: Report) -> None:
-        """Keep a report in place of what was kept of it. Raises NotFoundError when it was deleted."""
+    def save(self, owner: str, report: Report, of_job: str = "") -> None:
+        """Keep a report in place of what was kept of it, with ``of_job`` only while it is that job's to write.
+
+        Raises NotFoundError when it was deleted, or when another job writes it.
+        """
+        mine = " AND content LIKE ?" if of_job else ""
         self._change(
-            "UPDATE report SET content = ? WHERE report_id = ? AND owner = ?",
-            (self._content(report), report.report_id, owner), report.report_id,
-        )  # fmt: skip
+            f"UPDATE report SET content = ? WHERE report_id = ? AND owner = ?{mine}",
+            (self._content(report), report.report_id, owner, *([f'%"job_id":"{of_job}"%'] if of_job else [])),
+            report.report_id,
+        )
 
     def get(self, owner: str, report_id: str) -> Report:
         """Return a report. Raises NotFoundError."""

@@ -11,6 +11,7 @@ from playwright.sync_api import Page, Playwright, expect
 
 from tests.browser.faults import assert_no_serious_fault
 from tests.browser.visitor import App, Visitor, app_with
+from tests.waiting import wait_until
 
 NOTES = {
     "reef.md": "# Reefs\n\nReefs are charted every spring. Reefs off the north cape are marked by buoys.",
@@ -26,7 +27,7 @@ def app(tmp_path_factory: pytest.TempPathFactory, playwright: Playwright) -> Ite
 
 
 def topics(app: App) -> list[dict[str, Any]]:
-    """Tell the topics of new and changed documents, and return all."""
+    """Return all topics."""
     return list(httpx.get(f"{app.url}/api/topics", timeout=60).json()["topics"])
 
 
@@ -34,8 +35,13 @@ def first_topic(app: App, name: str) -> dict[str, Any]:
     """Return the topic that a document belongs to most surely."""
     documents = httpx.get(f"{app.url}/api/documents", timeout=60).json()["documents"]
     wanted = next(one["document_id"] for one in documents if one["name"] == name)
-    sure = [(m["confidence"], t) for t in topics(app) for m in t["documents"] if m["document_id"] == wanted]
-    return max(sure, key=lambda one: one[0])[1]
+
+    def sure() -> list[tuple[float, dict[str, Any]]]:
+        found = topics(app)
+        return [(m["confidence"], t) for t in found for m in t["documents"] if m["document_id"] == wanted]
+
+    wait_until(lambda: bool(sure()))  # the background tells them
+    return max(sure(), key=lambda one: one[0])[1]
 
 
 def press(page: Page, action: str) -> None:

@@ -51,6 +51,14 @@ def test_nobody_sees_changes_or_deletes_anothers_report(storage):
         storage.reports.save("ann", report(title="Too late"))
 
 
+def test_a_report_that_another_job_writes_by_now_is_left_as_it_is(storage):
+    storage.reports.add("ann", report(job_id="second"))
+    with pytest.raises(NotFoundError):
+        storage.reports.save("ann", report(job_id="first", title="Stopped"), "first")
+    storage.reports.save("ann", report(job_id="second", title="Goes on"), "second")
+    assert storage.reports.get("ann", "r1").title == "Goes on"
+
+
 def test_a_report_is_complete_once_all_of_it_that_can_be_told_is_written():
     written = SECTIONS[0]
     nothing = ReportSection("Whales", ["?"], Answer("Nothing.", "direct", "low", False, []))
