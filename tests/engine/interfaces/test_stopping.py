@@ -181,8 +181,9 @@ def step(self):
     time.sleep(60)
 
 def following(self, ended):
-    stepping.wait()
-    threading.Timer(0.2, os.kill, (os.getpid(), signal.SIGTERM)).start()
+    if threading.current_thread() is threading.main_thread():  # the library is open: the command follows folders
+        stepping.wait()
+        threading.Timer(0.2, os.kill, (os.getpid(), signal.SIGTERM)).start()
     follow(self, ended)
 
 background.STOP_SECONDS = {patience}
