@@ -10,6 +10,7 @@ Whom a document names is told once of each version; so a file that is missing or
 from __future__ import annotations
 
 import re
+import threading
 import unicodedata
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import suppress
@@ -54,6 +55,7 @@ class LibraryGraph:
         """``embedder`` is asked for where documents are few, for a model may have to be loaded (see :class:`Space`)."""
         self._path, self._storage, self._embedder = folder / FILE, storage, embedder
         self._graph: networkx.MultiDiGraph | None = None
+        self._telling = threading.Lock()  # two that tell at once would write the same file
 
     def kept(self) -> networkx.MultiDiGraph | None:
         """Return what the file holds, None where it is missing or damaged."""
@@ -86,21 +88,24 @@ class LibraryGraph:
         """Make the graph that of the library as it is now, and keep it. Raises StorageError."""
         import networkx
 
-        before = self.get()
-        now = _Now(self._storage, before)
-        changed = now.changed()
-        now.tell_names(changed, stopped)
-        # What is alike depends on what else there is; of a large library that is told of what is new.
-        now.tell_alike(now.documents if len(now.documents) <= MOST_GROUPED else changed, self._embedder)
-        if stopped() or (self._path.exists() and networkx.utils.graphs_equal(now.graph, before)):
-            return
-        self._graph = now.graph
-        try:
-            self._path.parent.mkdir(parents=True, exist_ok=True)
-            told = networkx.node_link_data(now.graph, edges="edges")
-            write_private(self._path, orjson.dumps(told).decode())
-        except OSError as error:
-            raise StorageError(f"The file {self._path.name} cannot be written: {error.strerror}.") from error
+        with self._telling:
+            before = self.get()
+            now = _Now(self._storage, before)
+            changed = now.changed()
+            now.tell_names(changed, stopped)
+            # What is alike depends on what else there is; of a large library that is told of what is new.
+            now.tell_alike(now.documents if len(now.documents) <= MOST_GROUPED else changed, self._embedder)
+            if stopped() or (self._path.exists() and networkx.utils.graphs_equal(now.graph, before)):
+                return
+            self._graph = now.graph
+            try:
+                self._path.parent.mkdir(parents=True, exist_ok=True)
+                told = networkx.node_link_data(now.graph, edges="edges")
+                write_private(self._path, orjson.dumps(told).decode())
+            except OSError as error:
+                raise StorageError(
+                    f"The file {self._path.name} cannot be written: {error.strerror}."
+                ) from error
 
 
 @dataclass(eq=False)

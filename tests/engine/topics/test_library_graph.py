@@ -1,5 +1,7 @@
 """The graph of a library: documents, topics, collections and what joins them, kept in one file."""
 
+from concurrent.futures import ThreadPoolExecutor
+
 import networkx
 import orjson
 import pytest
@@ -125,3 +127,11 @@ def test_it_is_exported_beside_the_indexes_and_told_by_the_doctor(shelf, tmp_pat
     assert networkx.utils.graphs_equal(exported, read(shelf))
     (told,) = [check for check in shelf.doctor() if check.name == "library graph"]
     assert told.ok and "4 documents" in told.detail and "2 references" in told.detail
+
+
+def test_several_may_tell_it_at_once(shelf):
+    (shelf.folder / FILE).unlink()
+    with ThreadPoolExecutor(8) as pool:
+        told = [pool.submit(shelf.topics.refresh) for _ in range(32)]
+    assert [one.result() for one in told] == [0] * 32
+    assert set(TEXTS) <= {name for _, name in read(shelf).nodes(data="name")}
