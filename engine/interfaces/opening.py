@@ -20,12 +20,14 @@ def opened(options: argparse.Namespace, background: bool = False) -> Iterator[Ap
     """Open the library, with its background work or without, or reach the app that has it open."""
     from engine.library import Library
 
-    try:
-        library = Library.open(options.library, background=background)
-    except LibraryLockedError as locked:
-        yield connect(library_folder(options.library), locked)
-        return
-    with library, stopping.limited(library.end_work, library.storage.close):
+    with contextlib.ExitStack() as stack:
+        try:
+            with stopping.held():
+                library = stack.enter_context(Library.open(options.library, background=background))
+        except LibraryLockedError as locked:
+            yield connect(library_folder(options.library), locked)
+            return
+        stack.enter_context(stopping.limited(library.end_work, library.storage.close))
         if background:
             stopping.watch()
         yield LocalApi(library, outlives_call=background)

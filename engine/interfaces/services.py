@@ -7,6 +7,7 @@ and folders to follow as ``watch.directories``. ``${NAME}`` in a value is the en
 from __future__ import annotations
 
 import argparse
+import contextlib
 import os
 import re
 import sys
@@ -26,11 +27,13 @@ _DATABASE = ("host", "port", "name", "user", "password")
 def indexer(options: argparse.Namespace) -> int:
     """Take in files of the queue and of folders, until it is stopped."""
     flags = {**_flags(options.config), "indexing.elsewhere": False}
-    from engine.interfaces import logs
+    from engine.interfaces import logs, stopping
     from engine.library import Library
     from storage.postgres.address import where
 
-    with Library.open(library_folder(options.library), flags=flags) as library:
+    with contextlib.ExitStack() as stack:
+        with stopping.held():
+            library = stack.enter_context(Library.open(library_folder(options.library), flags=flags))
         logs.configure(library.settings)
         url = _shared(library.settings.database.url)
         print(f"Files of the library at {where(url)} are indexed here. Ctrl-C ends it.", file=sys.stderr)

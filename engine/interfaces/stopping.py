@@ -30,6 +30,36 @@ def terminate_as_interrupt() -> None:
 
 
 @contextmanager
+def held() -> Iterator[None]:
+    """Hold a signal back until what is done within is done: a library half open could not be closed.
+
+    A second signal is not held: whoever asks twice does not want to wait.
+    """
+    if threading.current_thread() is not threading.main_thread():
+        yield
+        return
+    handlers = {number: signal.getsignal(number) for number in SIGNALS}
+    came: list[int] = []
+
+    def restored() -> None:
+        for number, handler in handlers.items():
+            signal.signal(number, handler)
+
+    def hold(number: int, _frame: FrameType | None) -> None:
+        came.append(number)
+        restored()
+
+    for number in SIGNALS:
+        signal.signal(number, hold)
+    try:
+        yield
+    finally:
+        restored()
+    if came:
+        signal.raise_signal(came[0])
+
+
+@contextmanager
 def limited(stop_work: _Step, release: _Step) -> Iterator[None]:
     """Limit how long the program goes on after a signal, once :func:`watch` was called within.
 

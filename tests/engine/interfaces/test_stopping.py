@@ -203,3 +203,30 @@ def test_a_long_step_neither_aborts_nor_holds_the_end_of_watching_up(tmp_path, p
     ended = subprocess.run(watching, capture_output=True, text=True, timeout=50)
     assert ended.returncode == code, ended.stderr
     assert not (tmp_path / "library" / "catalog.db-wal").exists()
+
+
+STOPPED_WHILE_OPENING = """
+import os, signal, sys
+from engine import background
+from engine.interfaces import cli
+
+start = background.Background.start
+
+def starting(self):
+    start(self)
+    os.kill(os.getpid(), signal.SIGTERM)  # threads run, and nobody holds the library yet
+
+background.Background.start = starting
+sys.exit(cli.program())
+"""
+
+
+def test_a_signal_while_the_library_is_being_opened_waits_until_it_can_be_closed(tmp_path):
+    (tmp_path / "papers").mkdir()
+    watching = [
+        sys.executable, "-c", STOPPED_WHILE_OPENING,
+        "--library", tmp_path / "library", "watch", tmp_path / "papers",
+    ]  # fmt: skip
+    ended = subprocess.run(watching, capture_output=True, text=True, timeout=50)
+    assert ended.stderr.endswith("Stopped.\n")
+    assert not (tmp_path / "library" / "catalog.db-wal").exists()
