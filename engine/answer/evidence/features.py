@@ -120,7 +120,7 @@ def things_missing(question: Question, evidence: Sequence[Evidence]) -> tuple[st
 
     A thing whose kind the evidence does not number ("the third payment") may be told there in other words.
     """
-    texts = [f"{titles_of(item)} {item.text}" for item in evidence]
+    texts = [f"{item.hit.document} {titles_of(item)} {item.text}" for item in evidence]
     things = [
         thing.written
         for thing in question.numbered

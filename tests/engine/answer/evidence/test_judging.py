@@ -114,6 +114,12 @@ def test_what_is_told_nowhere_is_a_thing_whose_kind_is_numbered_or_a_name_in_no_
     assert things_missing(understand(question), [evidence(1, text)]) == missing
 
 
+@pytest.mark.parametrize("question", ["doc.md里有几条？", "What does doc.md tell?", "章节在doc_2.md里吗？"])
+def test_the_name_of_a_file_with_its_suffix_is_no_missing_thing(question):
+    document = "doc_2.md" if "_2" in question else "doc.md"
+    assert things_missing(understand(question), [evidence(1, LEAVE, document=document)]) == ()
+
+
 def test_what_is_said_of_another_thing_of_the_kind_comes_close_and_answers_nothing():
     other = "Room 16 has no projector. Room 26 has a projector."
     made, items = judged("Does room 6 have a projector?", ROOMS, other)
