@@ -191,8 +191,16 @@ def _ask_provider(page: str) -> None:
     if missing := [check for check in signing_in(library().settings) if not check.ok]:
         st.error(f"{said(missing[0].detail)} {said(missing[0].fix)}")
         return
-    if st.button(t("access.in"), key="access.in", type="primary", icon=":material/login:", width="stretch"):
-        try:
-            st.login()
-        except StreamlitAuthError as error:
-            st.error(said(error))
+    st.button(
+        t("access.in"), key="access.in", type="primary", icon=":material/login:", width="stretch",
+        on_click=_sign_in,
+    )  # fmt: skip
+    if problem := st.session_state.pop(_PROBLEM, None):
+        st.error(problem)
+
+
+def _sign_in() -> None:
+    try:
+        st.login()
+    except StreamlitAuthError as error:
+        st.session_state[_PROBLEM] = said(error)

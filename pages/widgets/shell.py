@@ -108,6 +108,7 @@ def _main() -> None:
         return
     if not access.admitted():
         access.show_login(chosen.url_path)
+        _steady_press(data={}, key="steady_press")
         return
     if shared and chosen.url_path == "chat":  # who was given a link to a conversation reads that and no more
         _run(chosen.run)
