@@ -257,7 +257,7 @@ def _place(one: Quote, evidence: Sequence[Evidence], phrases: Phrases) -> str:
     # A sheet is named by its section; that it is the n-th says nothing.
     page = item.hit.page if item.cell is None else None
     where = f", {phrases.page.format(page=page)}" if page else ""
-    return harmless(" > ".join([item.hit.document, *item.hit.path[-1:]])) + where
+    return harmless(" > ".join([item.hit.document, *item.path[-1:]])) + where
 
 
 def quotable(sentence: str) -> str:

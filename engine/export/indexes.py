@@ -27,8 +27,7 @@ from engine.export.naming import doc_id_of
 from engine.export.rows import Row, Rows, rows_of
 from engine.index.graph_edges import graph_edges
 from engine.index.strategies import records, strategy_of, strategy_views
-from engine.index.views import LEAVES
-from engine.model import Edge, Tree, children_of
+from engine.model import LEAVES, Edge, Tree, children_of
 from storage.base import IndexRecord, Storage
 
 FOLDER, LIBRARY_GRAPH = "indexes", "library.json"

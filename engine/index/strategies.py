@@ -20,8 +20,8 @@ from engine.config import Settings, Strategy
 from engine.enrich.contexts import gist
 from engine.enrich.index_texts import ASKED
 from engine.index.chunking import children, topics
-from engine.index.views import DENSE_LETTERS, LEAVES, View, cut, views
-from engine.model import Document, Node, Tree, Version
+from engine.index.views import DENSE_LETTERS, View, cut, views
+from engine.model import LEAVES, Document, Node, Tree, Version
 from storage.base import IndexRecord
 
 STRATEGIES: tuple[Strategy, ...] = get_args(Strategy)

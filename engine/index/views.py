@@ -23,12 +23,11 @@ from engine.enrich.references import labels_of
 from engine.enrich.units import header_measure, written_unit
 from engine.index.affordances import columns_of
 from engine.index.tokenize import index_terms
-from engine.model import Node, Tree, children_of, section_path
+from engine.model import LEAVES, Node, Tree, children_of, section_path
 from engine.structure.articles import articles_of
 from engine.structure.sentences import sentences_of
 from storage.base import IndexRecord
 
-LEAVES = frozenset({"paragraph", "list", "table", "image", "caption", "code", "equation"})
 # The embedding model reads 512 tokens: about 1800 Latin letters, or 600 Chinese characters.
 DENSE_LETTERS = 1800
 WIDE = re.compile(r"[\u0e00-\u0e7f\u3040-\u30ff\u3400-\u9fff\uac00-\ud7af\U00020000-\U0003ffff]")
@@ -85,7 +84,7 @@ class _Views:
         self._children = children_of(tree.nodes)
         self._articles = {
             node.node_id: article
-            for article in articles_of(self._children, LEAVES)
+            for article in articles_of(self._children)
             if article.rest
             for node in (article.opening, *article.rest)
         }

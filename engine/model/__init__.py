@@ -26,6 +26,7 @@ from engine.model.reports import Report, ReportSection, ReportState
 from engine.model.retrieval import SEARCH_MODES, Condensed, Evidence, Filters, Hit, SearchMode, SearchResult
 from engine.model.tree import (
     BESIDE,
+    LEAVES,
     ROLES,
     BBox,
     Edge,
@@ -35,6 +36,7 @@ from engine.model.tree import (
     Tree,
     children_of,
     document_id_for,
+    own_path,
     section_path,
     tree_edges,
 )
@@ -42,6 +44,7 @@ from engine.model.values import Value
 
 __all__ = [
     "BESIDE",
+    "LEAVES",
     "ROLES",
     "SEARCH_MODES",
     "AddResult",
@@ -87,6 +90,7 @@ __all__ = [
     "WebSource",
     "children_of",
     "document_id_for",
+    "own_path",
     "section_path",
     "tree_edges",
 ]

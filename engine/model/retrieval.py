@@ -117,7 +117,7 @@ class Evidence(Value):
     the node itself where it is a table: operators compute with its cells. ``announced`` is set for an item of a
     list: the node id of the text that announces the list, and the item's place in it (1-based). ``subject`` is what
     the document is about as a whole, where that is known: its title and the text at its head. ``position`` is the
-    node's place in its document.
+    node's place in its document, ``article`` what the article of a law or contract is called that it belongs to.
     """
 
     hit: Hit
@@ -129,3 +129,9 @@ class Evidence(Value):
     announced: tuple[str, int] | None = None
     subject: str = ""
     position: int = 0
+    article: str = ""
+
+    @property
+    def path(self) -> list[str]:
+        """The titles of the sections above, and the article at the end where there is one."""
+        return [*self.hit.path, self.article] if self.article else self.hit.path

@@ -13,6 +13,7 @@ Role = Literal["document", "section", "paragraph", "list", "table", "image", "ca
 
 
 ROLES: tuple[str, ...] = get_args(Role)
+LEAVES = frozenset(ROLES) - {"document", "section"}
 
 
 BBox = tuple[float, float, float, float]
@@ -96,16 +97,24 @@ class Tree(Value):
 def section_path(node_id: str, nodes: Mapping[str, Node]) -> list[str]:
     """Return the section titles that lead to a node (itself included if it is one), outermost first.
 
-    Sections that have no title in the document are left out, unless a model has named them.
+    Sections that have no title in the document are left out (:func:`own_path`).
     """
     titles: list[str] = []
     node = nodes.get(node_id)
     while node is not None:
-        facts = node.metadata
-        if node.role == "section" and (not facts.get("generated") or facts.get("named_by") == "model"):
-            titles.append(node.title)
+        titles += own_path(node)
         node = nodes.get(node.parent_id) if node.parent_id else None
     return titles[::-1]
+
+
+def own_path(node: Node) -> list[str]:
+    """Return what a node adds to the paths of what stands below it: the title of a section.
+
+    What is called by its first words, for it has no title in the document, adds nothing, unless a model has named it.
+    """
+    facts = node.metadata
+    made_up = facts.get("generated") and facts.get("named_by") != "model"
+    return [node.title] if node.role == "section" and not made_up else []
 
 
 def document_id_for(name: str) -> str:

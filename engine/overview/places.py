@@ -17,8 +17,8 @@ from engine.answer.tables.cells import CellRef, cell_of
 from engine.enrich.labels import RELATED, Label
 from engine.enrich.references import Labels, references_in
 from engine.index.tokenize import query_terms
-from engine.index.views import LEAVES, label_term
-from engine.model import Filters, Node, Tree, children_of
+from engine.index.views import label_term
+from engine.model import LEAVES, Filters, Node, Tree, children_of
 from engine.overview.asked import spaced
 from engine.structure.articles import article_number, articles_of
 from engine.structure.numbering import CHINESE, SPELLED, value_of, without_number
@@ -102,7 +102,7 @@ class Labelled(Place):
     def nodes(self, tree: Tree) -> list[Node]:
         """Return the leaves of an article, a paragraph of it or a section, a table or figure with its caption."""
         children = children_of(tree.nodes)
-        for article in articles_of(children, LEAVES) if len(self.labels) == 1 else ():
+        for article in articles_of(children) if len(self.labels) == 1 else ():
             if article.number == self.number:
                 return _paragraph([article.opening, *article.rest], self.paragraph)
         node = self._bearer(tree)

@@ -10,6 +10,7 @@ from functools import cache
 from itertools import chain
 from math import log
 
+from engine.errors import NotFoundError
 from engine.index.tokenize import query_terms
 from engine.model import Evidence, Filters, Hit, Node, SearchResult
 from engine.retrieve.announced import list_of
@@ -92,6 +93,7 @@ def pack(
     whole = parents_for_children(hits, storage) if question else {}
     places: dict[str, tuple[str, int]] = {}
     subjects: dict[tuple[str, int], str] = {}
+    order: dict[tuple[str, int], dict[str, int]] = {}
     rows = Counter[tuple[str | int, ...]]()
     left = budget
     for place, hit in enumerate(hits):
@@ -110,6 +112,8 @@ def pack(
                 *short_lines(hit, storage),
             ]
             nodes += _new(beside, seen)
+        if document not in order:
+            order[document] = _reading_order(storage, *document)
         for node in nodes:
             room, least = int(min(left, budget * LARGEST_SHARE)), LEAST_TOKENS if packed else 1
             if node.role == "table" and tokens_of(node.text) > room:
@@ -121,7 +125,7 @@ def pack(
                 table = node if node.role == "table" else None
                 packed.append(Evidence(
                     _placed(hit, node), text, node.title, node.cell, spans, table, None,
-                    subjects.get(document, ""), node.position,
+                    subjects.get(document, ""), order[document].get(node.node_id, 0), node.metadata.get("article", ""),
                 ))  # fmt: skip
         if left <= 0:
             break
@@ -153,6 +157,13 @@ def _nodes_of(hit: Hit, storage: Storage, seen: set[str]) -> list[StoredNode]:
             seen.add(node.node_id)
             leaves.append(storage.find_node(node.node_id, hit.version))
     return leaves[:most]
+
+
+def _reading_order(storage: Storage, document_id: str, version: int) -> dict[str, int]:
+    try:
+        return {node_id: place for place, node_id in enumerate(storage.graph(document_id, version))}
+    except NotFoundError:  # without a graph what was found is told in the order of its ranks
+        return {}
 
 
 def _placed(hit: Hit, node: Node) -> Hit:

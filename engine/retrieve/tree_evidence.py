@@ -20,7 +20,8 @@ class TreeEvidence:
             section_path(node.node_id, self._nodes), node.text or node.title,
         )  # fmt: skip
         spans = list(node.metadata.get("spans") or [])
-        return Evidence(hit, node.text, node.title, node.cell, spans, node if node.role == "table" else None)
+        return Evidence(hit, node.text, node.title, node.cell, spans, node if node.role == "table" else None,
+            article=node.metadata.get("article", ""))  # fmt: skip
 
     def by_id(self, node_id: str) -> Evidence | None:
         """Return the evidence of a node by its id, None where the version does not have it."""

@@ -7,13 +7,15 @@ without them. A text with fewer than three of them has none: what looks like one
 from __future__ import annotations
 
 import re
-from collections.abc import Collection, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
-from engine.model import Node
+from engine.model import LEAVES, Node, children_of
 from engine.structure.numbering import CHINESE, value_of
 
 FEWEST_ARTICLES = 3
+# What is printed on each page stands behind the last article, and in none.
+_RUNNING = ("header", "footer")
 # "第二条第一款规定的", "Article 5 of the Treaty" and "3.5 million" begin no article.
 _OPENING = re.compile(
     rf"\s*(?:第\s?(?P<n>[{CHINESE}\d]{{1,6}})\s?[条條](?:之(?P<after>[{CHINESE}]{{1,2}}))?"
@@ -46,10 +48,24 @@ def article_number(text: str) -> tuple[int, ...] | None:
     return tuple(value_of(part) for part in parts)
 
 
-def articles_of(children: Mapping[str | None, Sequence[Node]], leaves: Collection[str]) -> list[Article]:
+def article_name(text: str) -> str:
+    """Return how an article that a text begins is called, as it is written there; "" where a bare 3.1 numbers it."""
+    match = _OPENING.match(text)
+    return match[0].strip() if match and not match["decimal"] else ""
+
+
+def name_articles(nodes: Sequence[Node]) -> None:
+    """Note in the metadata of the leaves of each article that has a name how it is called ("article")."""
+    for article in articles_of(children_of(nodes)):
+        if name := article_name(article.opening.text):
+            for node in (article.opening, *article.rest):
+                node.metadata["article"] = name
+
+
+def articles_of(children: Mapping[str | None, Sequence[Node]]) -> list[Article]:
     """Return the articles of a tree in reading order; an article ends with the next one or the next heading.
 
-    ``children`` are the tree's nodes by parent, each group in reading order, ``leaves`` the roles of its leaves.
+    ``children`` are the tree's nodes by parent, each group in reading order.
     """
     found: list[tuple[tuple[int, ...], list[Node]]] = []
     for group in children.values():
@@ -59,7 +75,7 @@ def articles_of(children: Mapping[str | None, Sequence[Node]], leaves: Collectio
             if number:
                 found.append((number, [node]))
                 inside = True
-            elif inside := inside and node.role in leaves:
+            elif inside := inside and node.role in LEAVES and node.metadata.get("kind") not in _RUNNING:
                 found[-1][1].append(node)
     if len(found) < FEWEST_ARTICLES:
         return []

@@ -9,6 +9,7 @@ from unicodedata import category
 
 from engine.config import ParsingSettings
 from engine.model import Block, Node, NodeIds, ParsedFile, Role, Tree
+from engine.structure.articles import name_articles
 from engine.structure.captions import alternative_caption, caption_label, owners_of, title_above
 from engine.structure.continued_tables import with_continued_tables
 from engine.structure.draft import Draft
@@ -68,6 +69,7 @@ def build_tree(
     normalize(root, settings, parsed.media_type)
     root.children += leaves_of(running, settings)
     nodes = list(_nodes(root, None, 0, 0, NodeIds(sha256)))
+    name_articles(nodes)
     return Tree(
         document_id, name, parsed.media_type, version, parsed.pages, nodes, list(parsed.page_sizes),
         list(parsed.warnings), list(parsed.unread_pages),

@@ -8,7 +8,7 @@ from typing import Any
 import orjson
 
 from engine.errors import StorageError
-from engine.model import Node
+from engine.model import Node, own_path
 from storage.base import VersionWrite
 from storage.catalog import database, facets
 from storage.catalog.database import Write
@@ -141,7 +141,7 @@ def _lead(
     lead = known[node.node_id]
     for node in reversed(above):
         if node.role == "section":
-            titles = (*lead[1], node.title)
+            titles = (*lead[1], *own_path(node))
             lead = (*lead[0], node.node_id), titles, orjson.dumps(titles).decode()
         known[node.node_id] = lead
     return lead

@@ -19,6 +19,18 @@ def test_a_file_becomes_a_document_that_search_finds(library):
     assert hit.path[-1] == "Risks"
 
 
+def test_the_path_of_what_was_found_names_no_section_that_the_document_does_not(library):
+    parts = [
+        f"Lamp {n} has oil of {n % 9} olives, and {n % 7} keepers look after it by night." * 3
+        for n in range(120)
+    ]
+    library.add([Source("lamps.md", ("# Lamps\n\n" + "\n\n".join(parts)).encode())])
+    nodes = {node.node_id: node for node in library.tree("lamps.md").nodes}
+    [hit] = library.search("lamp 77", mode="fulltext", top_k=1).hits
+    assert nodes[nodes[hit.node_id].parent_id].metadata["title_generated"]
+    assert hit.path == ["Lamps"]
+
+
 def test_the_same_bytes_again_are_unchanged(library):
     library.add([Source("report.md", REPORT.encode())])
     [again] = library.add([Source("report.md", REPORT.encode())])

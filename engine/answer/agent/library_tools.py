@@ -230,7 +230,8 @@ def opened(stored: StoredNode) -> Evidence:
     node = stored.node
     spans = list(node.metadata.get("spans") or [])
     table = node if node.role == "table" else None
-    return Evidence(hit_of(stored, "opened"), node.text, node.title, node.cell, spans, table)
+    article = node.metadata.get("article", "")
+    return Evidence(hit_of(stored, "opened"), node.text, node.title, node.cell, spans, table, article=article)
 
 
 def node_of(desk: Desk, node_id: str) -> StoredNode | None:

@@ -113,7 +113,7 @@ class Judge:
             else:
                 texts.append(read(item.text))
         titles = " \n ".join(
-            part for item in items for part in (item.hit.document, *item.hit.path, item.title, item.subject)
+            part for item in items for part in (item.hit.document, *item.path, item.title, item.subject)
         )
         return Source(tuple(texts), tuple(grids), read(titles.replace("_", " ")), read(self.question))
 

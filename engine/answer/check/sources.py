@@ -34,7 +34,7 @@ class Sources:
         page, bbox = place_of(item, start, end)
         relevance = round(min(1.0, max(0.0, hit.score)), 4)
         self.citations.append(Citation(
-            len(self.citations) + 1, hit.document_id, hit.document, hit.version, " > ".join(hit.path), hit.node_id,
+            len(self.citations) + 1, hit.document_id, hit.document, hit.version, " > ".join(item.path), hit.node_id,
             page, bbox, cell, snippet, relevance,
         ))  # fmt: skip
         return len(self.citations)

@@ -136,7 +136,7 @@ def is_foreign(chinese_question: bool, text: str) -> bool:
 def titles_of(item: Evidence) -> str:
     """Return what stands above a text: its title, its sections, its document's name and what that is about."""
     name = item.hit.document.rsplit(".", 1)[0]
-    return " ".join(dict.fromkeys(filter(None, [item.title, *item.hit.path, name, item.subject])))
+    return " ".join(dict.fromkeys(filter(None, [item.title, *item.path, name, item.subject])))
 
 
 def looked_at(evidence: Sequence[Evidence]) -> list[int]:

@@ -24,7 +24,6 @@ _PROMPTS = Path(__file__).parents[2] / "providers" / "prompts"
 _MAX_TURNS = 4
 # What is to be shortened or translated is given whole, earlier turns by their beginnings.
 _TURN_CHARACTERS, _LAST_CHARACTERS = 600, 6000
-_REMINDER = " If the evidence does not contain the answer, begin with NOT_IN_DOCUMENTS."
 # What a style of answers asks for.
 _STYLES = {
     "short": "Answer in one to three sentences, without headings or lists.",
@@ -44,25 +43,22 @@ def messages_for(
     computed: Sequence[Computed] = (),
     *,
     about_answer: bool = False,
-    unlikely: bool = False,
     language: str = "",
 ) -> list[dict[str, Any]]:
     """Return the chat messages that ask for an answer with marks [n] over ``evidence`` (1-based).
 
-    ``about_answer`` where the question asks for something to be done with the answer before; ``unlikely`` where the
-    evidence was judged not to tell what is asked. Only then the model is reminded at the end that it may say so: small
-    models that are reminded always say it always. ``language`` is that to answer in, "" that of the question.
+    ``about_answer`` where the question asks for something to be done with the answer before. ``language`` is that to
+    answer in, "" that of the question.
     """
     system = prompt("answer")
     if system_prompt.strip():
         system += "\n" + system_prompt.strip()
     user = filled(
         prompt("answer_conversation" if about_answer else "answer_question"),
-        evidence="\n\n".join(block(n, item) for n, item in enumerate(evidence, 1)),
+        evidence=arranged(evidence),
         computed=_computed(computed, evidence),
         conversation=_conversation(history),
         question=question.strip(),
-        reminder=_REMINDER if unlikely else "",
         language=language or language_name(question),
     )
     return [{"role": "system", "content": system}, {"role": "user", "content": user}]
@@ -98,15 +94,42 @@ def language_name(question: str) -> str:
     return "English" if building >= _BUILDING * len(words) else "the question's language"
 
 
-def block(n: int, item: Evidence, node_id: str = "") -> str:
-    """Return evidence as a model is shown it: with document, section path and page, in a block it cannot close."""
-    place = " / ".join([item.hit.document, *item.hit.path])
-    if item.hit.page:
-        place += f", p. {item.hit.page}"
+def arranged(evidence: Sequence[Evidence]) -> str:
+    """Return numbered evidence as a model is shown it, what stands together together, in the order of the text.
+
+    The places come in the order of what was found best there; the numbers are those of ``evidence``, 1-based. A block
+    without a source continues the one before it.
+    """
+    places: dict[tuple[str, int, str], list[int]] = {}
+    for index, item in enumerate(evidence):
+        places.setdefault((item.hit.document_id, item.hit.version, _place(item)), []).append(index)
+    shown = []
+    for together in places.values():
+        first, *others = sorted(together, key=lambda index: evidence[index].position)
+        shown.append(block(first + 1, evidence[first]))
+        shown += [block(index + 1, evidence[index], continues=True) for index in others]
+    return "\n".join(shown)
+
+
+def _place(item: Evidence) -> str:
+    path = item.path
+    path = (
+        path[1:] if path[:1] == [item.hit.document.rsplit(".", 1)[0]] else path
+    )  # a document is often called as its file
+    place = " / ".join([item.hit.document, *path])
+    return f"{place}, p. {item.hit.page}" if item.hit.page else place
+
+
+def block(n: int, item: Evidence, node_id: str = "", *, continues: bool = False) -> str:
+    """Return evidence as a model is shown it: with document, section path and page, in a block it cannot close.
+
+    One that ``continues`` the block before has the same place, which is not told again.
+    """
     title = f"{item.title}\n" if item.title and item.title not in item.hit.path else ""
     title += _about_table(item, title)
     node = f' node="{node_id}"' if node_id else ""
-    return f'<evidence n="{n}"{node} source="{_defused(place)}">\n{_defused(title + item.text, False)}\n</evidence>'
+    source = "" if continues else f' source="{_defused(_place(item))}"'
+    return f'<evidence n="{n}"{node}{source}>\n{_defused(title + item.text, False)}\n</evidence>'
 
 
 def _about_table(item: Evidence, shown: str) -> str:

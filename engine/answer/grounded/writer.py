@@ -67,6 +67,5 @@ class Writer:
     ) -> list[dict[str, Any]]:
         return messages_for(
             self.question.text, evidence, self.history, self.settings.system_prompt, computed,
-            about_answer=self.question.aim == "conversation", unlikely=basis.judged.state == "not_found",
-            language=self.settings.language,
+            about_answer=self.question.aim == "conversation", language=self.settings.language,
         )  # fmt: skip

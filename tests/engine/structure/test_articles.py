@@ -2,9 +2,8 @@
 
 import pytest
 
-from engine.index.views import LEAVES
 from engine.model import Node, children_of
-from engine.structure.articles import article_number, articles_of
+from engine.structure.articles import article_number, articles_of, name_articles
 
 
 @pytest.mark.parametrize(
@@ -36,7 +35,7 @@ def paragraphs(*texts, parent="s"):
 
 
 def told(nodes):
-    return [(one.number, [leaf.text for leaf in one.rest]) for one in articles_of(children_of(nodes), LEAVES)]
+    return [(one.number, [leaf.text for leaf in one.rest]) for one in articles_of(children_of(nodes))]
 
 
 def test_an_article_has_the_leaves_up_to_the_next_one():
@@ -55,3 +54,22 @@ def test_an_article_ends_with_the_next_heading():
 
 def test_fewer_than_three_are_references():
     assert told(paragraphs("第一条 甲", "乙", "第二条 丙")) == []
+
+
+def test_the_leaves_of_an_article_tell_how_it_is_called():
+    nodes = [
+        *paragraphs("第一条 甲", "乙", "第二条 丙", "第三条 丁", "（一）戊"),
+        *paragraphs("页脚", parent="f"),
+    ]
+    name_articles(nodes)
+    assert [node.metadata.get("article") for node in nodes] == [
+        "第一条",
+        "第一条",
+        "第二条",
+        "第三条",
+        "第三条",
+        None,
+    ]
+    bare = paragraphs("3.1 The rent", "3.2 The deposit", "3.3 The keys")
+    name_articles(bare)
+    assert not any(node.metadata for node in bare)

@@ -1,16 +1,17 @@
 import json
+from dataclasses import replace
 
 import pytest
 
 from engine.answer.answerer import answer
 from engine.answer.grounded.conversation import read_message
-from engine.answer.grounded.prompt import messages_for
+from engine.answer.grounded.prompt import arranged, messages_for
 from engine.config import LlmSettings, Settings
 from engine.ingest import Source
 from engine.library import Library
 from engine.model import Manner
 from engine.providers.llm import open_llm
-from tests.engine.answer.evidence_maker import bridges, finder
+from tests.engine.answer.evidence_maker import bridges, evidence, finder
 from tests.openai_server import OpenAiServer, Script
 
 QUESTION = "When did the Harbour Bridge open?"
@@ -193,9 +194,21 @@ def test_a_question_that_says_something_else_than_the_message_is_not_taken_for_i
     assert read_message("How many lanes has the tunnel?", HISTORY, llm).aim == "documents"
 
 
-def test_a_model_is_reminded_that_it_may_refuse_only_where_the_evidence_seems_not_to_tell():
-    for unlikely in (True, False):
-        system, user = (
-            message["content"] for message in messages_for(QUESTION, bridges(), unlikely=unlikely)
-        )
-        assert ("NOT_IN_DOCUMENTS" in user) is unlikely and "NOT_IN_DOCUMENTS" in system
+def test_what_stands_together_is_shown_together_in_the_order_of_the_text():
+    """The numbers stay those of the evidence; the place is told once."""
+    where = {"document": "law.md", "path": ("law", "Fines"), "page": None, "article": "Article 7"}
+
+    def of_law(number, text, position):
+        item = evidence(number, text, position=position, **where)
+        return replace(item, hit=replace(item.hit, document_id="law"))
+
+    found = [
+        of_law(1, "(b) oaks: 20", 3), evidence(2, "The bridge is long."), of_law(3, "Article 7 Fines are", 1),
+        of_law(4, "(a) elms: 10", 2),
+    ]  # fmt: skip
+    assert arranged(found).splitlines() == [
+        '<evidence n="3" source="law.md / Fines / Article 7">', "Article 7 Fines are", "</evidence>",
+        '<evidence n="4">', "(a) elms: 10", "</evidence>",
+        '<evidence n="1">', "(b) oaks: 20", "</evidence>",
+        '<evidence n="2" source="bridge.pdf / 1 History, p. 1">', "The bridge is long.", "</evidence>",
+    ]  # fmt: skip
