@@ -200,7 +200,7 @@ class _Run:
         nothing: list[Evidence] = []
         parts = map(understand, self._question.parts)
         each = [self._stages.run("retrieve", partial(self._found, one), nothing) for one in parts]
-        return taken_in_turn([*each, evidence], max(len(evidence), _MOST_EVIDENCE))
+        return taken_in_turn([evidence, *each], max(len(evidence), _MOST_EVIDENCE))
 
     def _judged(self, question: Question, evidence: list[Evidence], windows: int = MOST) -> Basis:
         """Judge the texts, so many windows of which are read, and ask the tables. Raises CancelledError."""

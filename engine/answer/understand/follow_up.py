@@ -140,6 +140,9 @@ def _replaced(rest: str, before: str, language: Language) -> str:
 def _subject(before: str, language: Language) -> str:
     """Return what a question is about: the last thing it names, else its words after the verb."""
     names = [*names_in(before), *(thing.written for thing in numbered_in(before))]
+    if names and (name := max(names, key=len)).endswith(("'s", "’s")):  # is asked about for what it has
+        owned = _determined(before.replace(name, "the", 1))
+        return owned.replace("the", name, 1) if owned else name
     if names:
         name = max(names, key=len)
         article = re.search(rf"\bthe\s+{re.escape(name)}", before, re.I)

@@ -11,6 +11,13 @@ from engine.answer.understand import understand
             ("Who leads the survey?", "how many days does the survey take?"),
         ),
         (
+            "How often is Peru's nationwide count of bears held, and which body runs it?",
+            (
+                "How often is Peru's nationwide count of bears held?",
+                "which body runs Peru's nationwide count?",
+            ),
+        ),
+        (
             "How long is the paid sabbatical, and how often does it come round?",
             ("How long is the paid sabbatical?", "how often does the paid sabbatical come round?"),
         ),
