@@ -206,8 +206,16 @@ def _nearest(judged: Judged, evidence: Sequence[Evidence], question: Question | 
     for span in judged.spans:
         if len(found) < NEAREST and span.evidence not in used:
             whole = short_rows(span.evidence, evidence) or short_lines(span.evidence, evidence)
-            found.append(whole or quotes_of(_exact_row(span, evidence, question), evidence, False, False))
-            used.update(one.index for one in found[-1])
+            quotes = whole or quotes_of(_exact_row(span, evidence, question), evidence, False, False)
+            used.update(one.index for one in quotes)
+            opened = next(
+                (one for one in found if one[0] == quotes[0] and one[0].index != one[-1].index), None
+            )
+            if opened is None:
+                found.append(quotes)
+            else:  # items below the same words
+                opened += quotes[1:]
+                opened[1:] = sorted(opened[1:], key=lambda one: evidence[one.index].position)
     for index, item in enumerate(evidence[:NEAREST]):
         if len(found) < NEAREST and index not in used:
             units = stretches_of(item.text, item.hit.role)
@@ -257,7 +265,9 @@ def _place(one: Quote, evidence: Sequence[Evidence], phrases: Phrases) -> str:
     # A sheet is named by its section; that it is the n-th says nothing.
     page = item.hit.page if item.cell is None else None
     where = f", {phrases.page.format(page=page)}" if page else ""
-    return harmless(" > ".join([item.hit.document, *item.path[-1:]])) + where
+    opens = bool(item.article) and item.text[one.start : one.end].startswith(item.article)
+    path = item.hit.path if opens else item.path
+    return harmless(" > ".join([item.hit.document, *path[-1:]])) + where
 
 
 def quotable(sentence: str) -> str:
