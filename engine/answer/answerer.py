@@ -235,7 +235,7 @@ class _Run:
         """Let the model write a query where the tables seem to hold the answer and no reading is sure of it."""
         if self._llm is None or not basis.tables or basis.by_table or basis.judged.state == "answered":
             return basis
-        if not asks_tables(basis.question, basis.evidence):
+        if not asks_tables(basis):
             return basis
         llm, chinese = self._llm, basis.question.language == "zh"
         planned = self._stages.run(

@@ -151,7 +151,10 @@ def _same_place(judged: Judged, table: TableAnswer) -> bool:
     return bool(judged.spans) and judged.spans[0].probability < _TEXT_SURE + 0.05 and table.score > 0.95
 
 
-def asks_tables(question: Question, evidence: Sequence[Evidence]) -> bool:
-    """True where a model may be asked for a query: a value or a list is wanted, and a table is among the best found."""
-    wanted = question.expects not in _PROSE
-    return wanted and any(item.table is not None for item in evidence[:_NEAR])
+def asks_tables(basis: Basis) -> bool:
+    """True where a model may be asked for a query: a value or a list is wanted, and a table was found before any text.
+
+    A table further behind counts where the question can be read as one for it. The call is one more to wait for.
+    """
+    found = [item.table is not None for item in basis.evidence[: _NEAR if basis.table else 1]]
+    return basis.question.expects not in _PROSE and any(found)
