@@ -32,6 +32,8 @@ log = logging.getLogger(__name__)
 # A model is shown as many passages as its evidence holds, taken to be so long: of the first thirty one in eight
 # questions more has its answer than of the first ten.
 _PASSAGE_TOKENS = 300
+# What tells a model of each passage where it stands takes so many.
+_PLACE_TOKENS = 20
 
 
 @dataclass(eq=False)
@@ -161,12 +163,13 @@ class QuestionAnswering:
 
         def retrieve(query: str) -> Retrieved:
             budget, window = settings.agent.tools.max_context_tokens, settings.retrieval.window
-            most = None
+            most, beside = None, 0
             if llm is not None:
+                beside = _PLACE_TOKENS
                 budget = evidence_tokens(llm.context_tokens, budget)
                 most = max(settings.retrieval.top_k, budget // _PASSAGE_TOKENS)
             wide = partial(search, top_k=most)
-            return retrieved(wide, self._storage, query, asked.filters, budget, window, by_fusion)
+            return retrieved(wide, self._storage, query, asked.filters, budget, window, by_fusion, beside)
 
         def told(made: Answer) -> Answer:
             return replace(asked.noted(made), tokens=dict(counted.tokens), cost=counted.cost)

@@ -57,10 +57,11 @@ def retrieved(
     budget: int,
     window: int,
     search_tables: Callable[..., SearchResult] | None = None,
+    beside: int = 0,
 ) -> Retrieved:
     """Search for a question and pack what was found; ``search`` is that of the library. Raises as it does.
 
-    ``search_tables`` is one that costs less, for tables alone.
+    ``search_tables`` is one that costs less, for tables alone. ``beside`` tokens go with each text.
     """
     look = search_tables or search
     result = search(query, filters=filters)
@@ -72,13 +73,13 @@ def retrieved(
         only = replace(filters, roles=("table",))
         return pack(look(question, filters=only, top_k=MORE_TABLES).hits, storage, MORE_TABLES * budget)
 
-    return Retrieved(result, pack(result.hits, storage, budget, query, window), tables)
+    return Retrieved(result, pack(result.hits, storage, budget, query, window, beside), tables)
 
 
 def pack(
-    hits: Sequence[Hit], storage: Storage, budget: int, question: str = "", window: int = 1
+    hits: Sequence[Hit], storage: Storage, budget: int, question: str = "", window: int = 1, beside: int = 0
 ) -> list[Evidence]:
-    """Return the hits' nodes with their texts, best first, until ``budget`` tokens are used.
+    """Return the hits' nodes with their texts, best first, until ``budget`` tokens are used, ``beside`` each text some.
 
     A section stands for its first leaves that were not found themselves, one that the question names for
     more of them. With the ``question`` a hit brings its neighbours, up to ``window`` on either side, where they
@@ -105,13 +106,13 @@ def pack(
             listed = list_of(hit, storage)
             places.update((one.node_id, (listed[0].node_id, n)) for n, one in enumerate(listed) if n)
             brought = listed if hit.node_id not in places else listed[:1]
-            beside = [
+            near = [
                 *whole.get(hit.node_id, ()),
                 *(around(hit, storage, sought, window) if sought else ()),
                 *brought,
                 *short_lines(hit, storage),
             ]
-            nodes += _new(beside, seen)
+            nodes += _new(near, seen)
         if document not in order:
             order[document] = _reading_order(storage, *document)
         for node in nodes:
@@ -119,7 +120,7 @@ def pack(
             if node.role == "table" and tokens_of(node.text) > room:
                 room = min(room, MOST_ROWS - rows[(*document, *hit.path)])
             for text in _cut(node, room, sought, least):
-                left -= tokens_of(text)
+                left -= tokens_of(text) + beside
                 rows[(*document, *hit.path)] += tokens_of(text) if len(text) < len(node.text) else 0
                 spans = list(node.metadata.get("spans") or [])
                 table = node if node.role == "table" else None

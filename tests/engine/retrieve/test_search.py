@@ -92,6 +92,8 @@ def test_packing_keeps_the_best_and_stays_in_its_budget(embedded):
         assert evidence.text in embedded.node(evidence.hit.node_id).node.text
     little = pack(hits, embedded.storage, 30)
     assert 0 < sum(tokens_of(evidence.text) for evidence in little) <= 32
+    placed = pack(hits, embedded.storage, 200, beside=50)
+    assert 0 < len(placed) <= 4 and len(placed) < len(pack(hits, embedded.storage, 200))
 
 
 def test_nothing_is_cut_to_a_few_letters_to_fill_a_small_budget(embedded):
