@@ -31,25 +31,18 @@ READ_LETTERS = 60_000
 _LINKS = frozenset(
     "a an and at by for from in of on or the to with 的 与 和 及 或 之 上 下 中 内 外 前 后".split()
 )
-_ASKS = {
-    code: {word for words in language_data(code).asks.values() for word in words} for code in ("en", "zh")
-}
-_SPOKEN = re.compile("[我你您他她它这那吗呢吧啊]|" + "|".join(_ASKS["zh"]))
-_SAYS = (language_data("zh").function_characters | set("比更很最太") | STOP_WORDS | _ASKS["en"]) - _LINKS
+_ASKS = {word for words in language_data("en").asks.values() for word in words}
+_SAYS = (language_data("zh").function_characters | set("比更很最太") | STOP_WORDS | _ASKS) - _LINKS
 # A name neither begins nor ends with one of these.
 _LINKING = _LINKS | (words_that_say_little("weak") & set(language_data("en").function_words))
 _WORD = re.compile(r"[^\W\d_]+(?:['’-][^\W\d_]+)*")
 _TOKEN = re.compile(r"[^\W_]+(?:[-'’&][^\W_]+)*|[^\w\s]|\n")
 _BETWEEN_PIECES = re.compile(r"\s*[:：|—–]+\s*|\s+-+\s+|\s*[(（\[【〔][^)）\]】〕]*[)）\]】〕]?")
 _QUOTES = re.compile('[《》“”"「」]')
-_QUOTED = re.compile("《([^《》]+)》|“([^“”]+)”")
 _NO_NAME = re.compile(r"[^\w\s、&'’-]|[\u3400-\u9fff]\s+[\u3400-\u9fff]|^\d|\d\s+\d")
 # The number of a file, a date or a version at the beginning or the end.
 _NUMBER = r"v?\d+(?:[.\-/年月]\d+)*[日版]?"
 _CODE = re.compile(rf"^(?:[A-Z]{{1,5}}[-_ ]\d{{2,}}[\w.-]*|{_NUMBER})\s+|(?<![\w-])(?:{_NUMBER})$|_")
-# Endings of English words that are seldom nouns.
-_NO_NOUN = re.compile(r"(?:ly|ing|ed|al|ic|ive|ous|able|ible|ful|ish|est)$")
-_ORDINAL = re.compile("[第〇零一二三四五六七八九十百千两]")
 
 
 def given_names(titles: Sequence[str], headings: Mapping[str, float], text: str) -> list[str]:
@@ -84,9 +77,8 @@ def title_names(title: str) -> list[str]:
 def pieces_of(title: str) -> list[str]:
     """Return the parts of a title or heading between its marks, without its number."""
     found = []
-    quoted = [name for names in _QUOTED.findall(title) for name in names]
     whole = _QUOTES.sub("", without_number(" ".join(title.split())))
-    for part in (*_BETWEEN_PIECES.split(whole), *quoted):
+    for part in _BETWEEN_PIECES.split(whole):
         piece = without_number(" ".join(_CODE.sub(" ", part).split())).strip(" .,，。;；、-–—#*'’&")
         first, _, rest = piece.partition(" ")
         piece = rest if first.casefold() in ("the", "a", "an") else piece
@@ -104,18 +96,14 @@ def is_name(text: str, title: bool = False) -> bool:
     size = sum(map(len, runs))
     if len(text) > LONGEST_NAME or len(words) > MOST_WORDS + 2 * title or size > LONGEST_HAN:
         return False
-    if _NO_NAME.search(text.replace(",", "") if title else text) or _SPOKEN.search(text) or is_named(text):
+    if _NO_NAME.search(text.replace(",", "") if title else text) or is_named(text):
         return False
     if not runs:
         return _is_spaced_name(words, text, title)
     if not words and size < (2 if title else SHORTEST_HAN):
         return False
     parts = [part for run in runs for part in _parted(run)]
-    if (
-        (not title and _SAYS & {*parts, *words})
-        or {parts[0], parts[-1]} & _LINKS
-        or _ORDINAL.match(parts[-1])
-    ):
+    if (not title and _SAYS & {*parts, *words}) or {parts[0], parts[-1]} & _LINKS:
         return False
     return any(map(_tells, words)) or not _general_han().fullmatch("".join(runs))
 
@@ -145,9 +133,7 @@ def parts_of(name: str) -> list[str]:
     joint = "" if HAN.fullmatch(name) else " "
     words = name.split() if joint else lexicon().parted(name)
     cuts = [cut for at in range(1, len(words)) for cut in (words[at:], words[:at])]
-    found = [
-        part for part in map(joint.join, cuts) if is_name(part) and not (joint and _NO_NOUN.search(part))
-    ]
+    found = [part for part in map(joint.join, cuts) if is_name(part)]
     return [part[0].upper() + part[1:] for part in found if not _is_general(part)]
 
 
@@ -240,7 +226,7 @@ def _han_terms(text: str) -> Iterator[tuple[str, str]]:
         run: list[str] = []
         before = ""
         for word in [*known.parted(stretch), ""]:
-            if word and not (word in known.verbs or word in _SAYS or word in _LINKS or _ORDINAL.match(word)):
+            if word and not (word in known.verbs or word in _SAYS or word in _LINKS):
                 run.append(word)
                 continue
             fits = len(run) <= MOST_TERM_WORDS and SHORTEST_TERM <= len("".join(run)) <= LONGEST_TERM
@@ -261,7 +247,7 @@ def _spaced_terms(text: str) -> Iterator[tuple[str, str]]:
             continue
         modifiers = {singular(one.casefold()) for one in run[:-1]}
         fits = modifiers and len(run) < MOST_TERM_WORDS and not modifiers & _general("texts")
-        if fits and not _NO_NOUN.search(run[-1]) and not run[0].endswith(("ly", "ing")):
+        if fits:
             yield " ".join(run), ""
         run = []
 
