@@ -41,7 +41,8 @@ def show() -> None:
         return
     shared = [topic for topic in topics if len(topic.documents) > 1]
     documents = len(library().documents())
-    st.caption(t("topics.summary", count=len(shared), documents=documents))
+    told = "topics.summary" if shared else "topics.summary.none"
+    st.caption(t(told, count=len(shared), documents=documents))
     view, query, single = _controls(len(topics) - len(shared) if len(shared) >= ENOUGH_SHARED else 0)
     shown = topics if single or len(shared) < ENOUGH_SHARED else shared
     if query:
