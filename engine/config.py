@@ -398,6 +398,18 @@ class RerankSettings(EndpointSettings):
     max_summary_length: int = Field(500, ge=20)
 
 
+class ExportSettings(Section):
+    """Files for other programs, written below ``folder`` (within the library folder, where it is no absolute path).
+
+    With ``on_ingest`` the index artefacts of what is added (seed 002, 3), with ``on_question`` the nodes that each
+    question finds (seed 000).
+    """
+
+    folder: str = Field("exports", min_length=1)
+    on_ingest: bool = False
+    on_question: bool = False
+
+
 class Settings(Section):
     """All settings of one library."""
 
@@ -420,6 +432,7 @@ class Settings(Section):
     agent: AgentSettings = AgentSettings()
     web_search: WebSearchSettings = WebSearchSettings()
     rerank: RerankSettings = RerankSettings()
+    export: ExportSettings = ExportSettings()
     endpoints: Endpoints = Field({})
 
     def llm_for(self, manner: Manner) -> LlmSettings:

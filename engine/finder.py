@@ -6,6 +6,7 @@ import time
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 from datetime import datetime
+from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from engine.config import Settings
@@ -34,6 +35,7 @@ class Finder:
     _providers: OpenedProviders
     _settings: Callable[[], Settings]
     _synonyms: Callable[[], LibrarySynonyms]
+    _folder: Path
 
     def reading(self, storage: Storage) -> Finder:
         """Return the same for a view of the library, such as one state of it."""
@@ -89,6 +91,7 @@ class Finder:
         """
         from engine.export.search_text import search_text
 
+        self.keep(result)
         chosen = self._settings().rerank
         enhanced = (
             bool(result.hits) and result.mode != "keyword" and (chosen.enabled or chosen.enable_summary)
@@ -106,6 +109,13 @@ class Finder:
             result = replace(result, condensed=condensed, notes=[*result.notes, *notes], timings_ms=timings)
         places = {node.node_id: place for tree in trees for place, node in enumerate(tree.nodes)}
         return replace(result, text=search_text(result, nodes, places, enhanced=enhanced))
+
+    def keep(self, result: SearchResult) -> None:
+        """Write what a question found for other agents, where ``[export] on_question`` asks for it."""
+        from engine.export.automatic import write_found
+
+        if (chosen := self._settings().export).on_question:
+            write_found(result, self._storage, self._folder / chosen.folder)
 
     def retrieved_nodes(
         self,

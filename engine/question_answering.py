@@ -197,6 +197,7 @@ class QuestionAnswering:
             desk=self._desk(search, asked.filters, settings), path=path, max_iterations=max_iterations,
             meter=counted, reader=open_reader(),
         )  # fmt: skip
+        self._finder.keep(search.found(exactly))
         return told(self._topics.marked(exactly, search.noted(made, self._storage)))
 
     def gather(

@@ -322,7 +322,13 @@ class Questions(Protocol):
     """Saved questions with the nodes they are to find; every call names the owner and sees only that owner's."""
 
     def add(
-        self, owner: str, text: str, expected: Sequence[ExpectedNode], filters: Filters, kind: str = ""
+        self,
+        owner: str,
+        text: str,
+        expected: Sequence[ExpectedNode],
+        filters: Filters,
+        kind: str = "",
+        answer: str = "",
     ) -> SavedQuestion:
         """Save a question."""
         ...

@@ -59,7 +59,7 @@ class LocalApi:
         status = self._library.status()
         missing = status.retrievable - status.embedded
         self._library.embed_pending(lambda done: on_progress("", "embed", min(1.0, done / max(missing, 1))))
-        self._library.topics.refresh(lambda share: on_progress("", "topics", share))
+        self._library.settle(lambda share: on_progress("", "topics", share))
         while not self._outlives_call and self._library.storage.maintain():
             pass
         return read
@@ -203,6 +203,7 @@ class LocalApi:
                 pass
             self._library.read_pending(on_progress)
             self._library.embed_pending()
+            self._library.settle()
         return added(results)
 
     def doctor(self, deep: bool = False) -> dict[str, Any]:

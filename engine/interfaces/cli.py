@@ -254,6 +254,9 @@ def _parser() -> argparse.ArgumentParser:
     evaluate.add_argument(
         "--ablate", action="store_true", help="measure the stages of retrieval, one more each time"
     )
+    evaluate.add_argument(
+        "--answers", action="store_true", help="ask the questions, too, and compare with the set's answers"
+    )
     _add_number(evaluate, "--limit", text="only the first N questions")
     evaluate.add_argument(
         "--strategy", choices=STRATEGIES, default=None, help="how the set is indexed (else as set up)"

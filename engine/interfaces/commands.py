@@ -316,6 +316,7 @@ def evaluate(options: argparse.Namespace) -> tuple[Result, bool]:
             modes=modes,
             limit=options.limit,
             ablate=options.ablate,
+            answers=options.answers,
             strategy=options.strategy,
         ), False
 

@@ -137,7 +137,7 @@ def _library_routes(get_library: Callable[[], Library], api: Callable[[], LocalA
     def embed() -> dict[str, Any]:
         """Compute the missing vectors now."""
         embedded = get_library().embed_pending()
-        get_library().topics.refresh()
+        get_library().settle()
         return {"embedded": embedded}
 
     @router.post("/reindex", **gives(Added))

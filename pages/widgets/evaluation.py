@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Any
 import streamlit as st
 
 from engine.errors import StorageError
+from engine.evaluate.answers import MEASURES
 from engine.evaluate.history import run_history
 from engine.export.harmless import plain
 from engine.model import ExpectedNode, SavedQuestion
@@ -118,6 +119,9 @@ def figures(found: Outcome, questions: Sequence[SavedQuestion]) -> None:
                 delta_color="off" if change is not None and abs(change) < 0.0005 else "normal",
             )  # fmt: skip
     st.caption(_latency(run, before))
+    if run.answers:
+        figures = {name: f"{run.answers[name]:.2f}" if name in run.answers else "–" for name in MEASURES}
+        st.caption(t("eval.answers", count=run.answers["questions"], **figures))
     if found.comparison:
         both = found.comparison
         st.markdown(t("eval.verdict.summary", worse=both.worse, better=both.better, same=both.same))
