@@ -166,7 +166,8 @@ class QuestionAnswering:
                 budget = evidence_tokens(llm.context_tokens, budget)
                 most = max(settings.retrieval.top_k, budget // _PASSAGE_TOKENS)
             wide = partial(search, top_k=most)
-            return retrieved(wide, self._storage, query, asked.filters, budget, window, by_fusion)
+            found = retrieved(wide, self._storage, query, asked.filters, budget, window, by_fusion)
+            return found if llm is None else self._finder.condensing(query, found, counted, cancelled)
 
         def told(made: Answer) -> Answer:
             return replace(asked.noted(made), tokens=dict(counted.tokens), cost=counted.cost)

@@ -117,7 +117,7 @@ class Evidence(Value):
     the node itself where it is a table: operators compute with its cells. ``announced`` is set for an item of a
     list: the node id of the text that announces the list, and the item's place in it (1-based). ``subject`` is what
     the document is about as a whole, where that is known: its title and the text at its head. ``position`` is the
-    node's place in its document.
+    node's place in its document. ``condensed`` is what a model that answers is shown in place of the text, if any.
     """
 
     hit: Hit
@@ -129,3 +129,4 @@ class Evidence(Value):
     announced: tuple[str, int] | None = None
     subject: str = ""
     position: int = 0
+    condensed: Condensed = Condensed()

@@ -81,7 +81,7 @@ class ModelPlanner:
 
     def _requested(self, state: AgentState) -> list[Request]:
         last = state.round >= state.rounds
-        offered = self.toolbox.only(FINAL) if last else self.toolbox.offered(bool(state.tables()))
+        offered = self.toolbox.only(FINAL) if last else self.toolbox.offered(state.tables())
         repairs: list[dict[str, Any]] = []
         for _ in range(2):
             text, calls = self._reply(state, offered, repairs)

@@ -106,7 +106,11 @@ def block(n: int, item: Evidence, node_id: str = "") -> str:
     title = f"{item.title}\n" if item.title and item.title not in item.hit.path else ""
     title += _about_table(item, title)
     node = f' node="{node_id}"' if node_id else ""
-    return f'<evidence n="{n}"{node} source="{_defused(place)}">\n{_defused(title + item.text, False)}\n</evidence>'
+    said = [*(f"• {fact}" for fact in item.condensed.key_facts), item.condensed.summary]
+    text = "\n".join(filter(None, said)) or item.text
+    return (
+        f'<evidence n="{n}"{node} source="{_defused(place)}">\n{_defused(title + text, False)}\n</evidence>'
+    )
 
 
 def _about_table(item: Evidence, shown: str) -> str:
