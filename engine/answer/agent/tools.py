@@ -139,7 +139,7 @@ class Toolbox:
             raise UsageError(f"{name}: {error}") from error
 
     def offered(self, tables: Sequence[Node]) -> Toolbox:
-        """Return the tools that are of use now: of those that read tables the ones that a table of the evidence affords.
+        """Return the tools that are of use now: of those that read tables what a table of the evidence affords.
 
         The operators are the larger part of what a model would have to read.
         """
