@@ -136,10 +136,14 @@ class IndexingSettings(OwnModelSettings):
 
     The model is asked in the background: for summaries, names, contexts, questions and topics of what is added.
     ``max_calls`` and ``max_tokens`` bound what a document is worth; the rest of it is indexed as without a model. What
-    is queued is left to `dropqa indexer` where ``elsewhere`` is set.
+    is queued is left to `dropqa indexer` where ``elsewhere`` is set. ``chunk_size`` is the length of a child in
+    ``hierarchical``, measured as lengths of the structure are. ``dense_text`` is what is embedded of sections, tables
+    and pictures: what they say, or one to three sentences of it alone (seed 002, 2).
     """
 
     strategy: Strategy = "recursive"
+    chunk_size: int = Field(90, ge=20, le=2000)
+    dense_text: Literal["passage", "summary"] = "passage"
     elsewhere: bool = False
     max_calls: int = Field(500, ge=0)
     max_tokens: int = Field(1_000_000, ge=0)
@@ -276,7 +280,8 @@ class ExpansionSettings(Section):
 class RetrievalSettings(Section):
     """Recall, fusion and expansion; ``window`` is how many neighbours on either side may come with a passage.
 
-    They do where the widened block answers the question better (seed 004, 3.5); 0 lets none come. The reader that ships
+    They do where the widened block answers the question better (seed 004, 3.5); 0 lets none come. A section comes whole
+    where most of its paragraphs were found, if it is no longer than ``parent_size``. The reader that ships
     reads the first ``k_read`` texts of a hybrid search, at most ``k_read_large`` where a large library takes long to
     search; 0: none. With ``formal_words`` what documents may write for a question's everyday words is looked for, too.
     """
@@ -288,6 +293,7 @@ class RetrievalSettings(Section):
     k_read: int = Field(48, ge=0, le=100)
     k_read_large: int = Field(6, ge=0, le=100)
     window: int = Field(1, ge=0, le=10)
+    parent_size: int = Field(2000, ge=0)
     feedback: bool = True
     translate: bool = True
     formal_words: bool = True

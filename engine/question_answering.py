@@ -160,13 +160,13 @@ class QuestionAnswering:
         by_fusion = partial(search, settings=settings.model_copy(update={"retrieval": unread}))
 
         def retrieve(query: str) -> Retrieved:
-            budget, window = settings.agent.tools.max_context_tokens, settings.retrieval.window
+            budget, widening = settings.agent.tools.max_context_tokens, settings.retrieval
             most = None
             if llm is not None:
                 budget = evidence_tokens(llm.context_tokens, budget)
                 most = max(settings.retrieval.top_k, budget // _PASSAGE_TOKENS)
             wide = partial(search, top_k=most)
-            found = retrieved(wide, self._storage, query, asked.filters, budget, window, by_fusion)
+            found = retrieved(wide, self._storage, query, asked.filters, budget, widening, by_fusion)
             return found if llm is None else self._finder.condensing(query, found, counted, cancelled)
 
         def told(made: Answer) -> Answer:

@@ -10,6 +10,7 @@ from functools import cache
 from itertools import chain
 from math import log
 
+from engine.config import RetrievalSettings
 from engine.index.tokenize import query_terms
 from engine.model import Evidence, Filters, Hit, Node, SearchResult
 from engine.retrieve.announced import list_of
@@ -33,6 +34,7 @@ BEST_ROWS, NEARLY = 6, 0.6
 FIRST_LEAVES, NAMED_LEAVES = 2, 8
 # So many tables are looked through for an item that a question names in full.
 MORE_TABLES = 20
+WIDENING = RetrievalSettings()
 _CARRIERS = ("paragraph", "list", "table", "image", "caption", "code", "equation")
 
 
@@ -54,7 +56,7 @@ def retrieved(
     query: str,
     filters: Filters,
     budget: int,
-    window: int,
+    widening: RetrievalSettings,
     search_tables: Callable[..., SearchResult] | None = None,
 ) -> Retrieved:
     """Search for a question and pack what was found; ``search`` is that of the library. Raises as it does.
@@ -71,17 +73,21 @@ def retrieved(
         only = replace(filters, roles=("table",))
         return pack(look(question, filters=only, top_k=MORE_TABLES).hits, storage, MORE_TABLES * budget)
 
-    return Retrieved(result, pack(result.hits, storage, budget, query, window), tables)
+    return Retrieved(result, pack(result.hits, storage, budget, query, widening), tables)
 
 
 def pack(
-    hits: Sequence[Hit], storage: Storage, budget: int, question: str = "", window: int = 1
+    hits: Sequence[Hit],
+    storage: Storage,
+    budget: int,
+    question: str = "",
+    widening: RetrievalSettings = WIDENING,
 ) -> list[Evidence]:
     """Return the hits' nodes with their texts, best first, until ``budget`` tokens are used.
 
     A section stands for its first leaves that were not found themselves, one that the question names for
-    more of them. With the ``question`` a hit brings its neighbours, up to ``window`` on either side, where they
-    make it answer better, and a section most of whose paragraphs were found comes whole. A text longer than its
+    more of them. With the ``question`` a hit brings its neighbours where they make it answer better, and a section
+    most of whose paragraphs were found comes whole, as ``widening`` says. A text longer than its
     share of the budget is cut to the stretch that holds most of the question, a table keeps its header; what
     remains still stands word for word in the node. What announces a list brings its items, an item what announces it.
     """
@@ -89,7 +95,7 @@ def pack(
     sought = Sought(terms) if terms else None
     packed: list[Evidence] = []
     seen = {hit.node_id for hit in hits if hit.role not in ("section", "document")}
-    whole = parents_for_children(hits, storage) if question else {}
+    whole = parents_for_children(hits, storage, widening.parent_size) if question else {}
     places: dict[str, tuple[str, int]] = {}
     subjects: dict[tuple[str, int], str] = {}
     rows = Counter[tuple[str | int, ...]]()
@@ -105,7 +111,7 @@ def pack(
             brought = listed if hit.node_id not in places else listed[:1]
             beside = [
                 *whole.get(hit.node_id, ()),
-                *(around(hit, storage, sought, window) if sought else ()),
+                *(around(hit, storage, sought, widening.window) if sought else ()),
                 *brought,
                 *short_lines(hit, storage),
             ]

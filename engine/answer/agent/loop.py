@@ -317,7 +317,7 @@ def gather(
 
 def kept(outcome: Outcome, desk: Desk, question: str) -> list[Evidence]:
     """Return the best passages over all rounds as evidence, within the budget of a context, then what is disputed."""
-    budget, window = desk.settings.agent.tools.max_context_tokens, desk.settings.retrieval.window
-    evidence = pack(outcome.hits[:KEPT], desk.storage, budget, question, window)
+    budget, widening = desk.settings.agent.tools.max_context_tokens, desk.settings.retrieval
+    evidence = pack(outcome.hits[:KEPT], desk.storage, budget, question, widening)
     known = {item.hit.node_id for item in evidence}
     return evidence + [item for item in outcome.disputed if item.hit.node_id not in known]
