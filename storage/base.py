@@ -87,7 +87,8 @@ class IndexRecord:
 class Facets:
     """What a node can be filtered by, beside its document, version, role and section.
 
-    ``pages`` are all that it stands on, 1-based; ``units`` are canonical names ("%", "USD").
+    ``pages`` are all that it stands on, 1-based; ``units`` are canonical names ("%", "USD"); ``col_types`` are
+    the types of a table's columns ("number", "date").
     """
 
     pages: tuple[int, ...] = ()
@@ -95,6 +96,7 @@ class Facets:
     has_numbers: bool = False
     units: tuple[str, ...] = ()
     chart_type: str | None = None
+    col_types: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)

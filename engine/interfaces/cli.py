@@ -22,6 +22,7 @@ _LISTS = {
     "role": ("R", "only nodes of this role"),
     "unit": ("U", "only where this unit stands (%%, USD, kg)"),
     "chart-type": ("C", "only this kind of chart (bar, line)"),
+    "col-type": ("T", "only tables with a column of this type (number, percent, date)"),
 }
 
 

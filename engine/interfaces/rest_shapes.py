@@ -73,6 +73,7 @@ class FilterBody(BaseModel):
     level: list[Number] = []
     unit: list[Text] = []
     chart_type: list[Text] = []
+    col_type: list[Text] = []
     has_numbers: bool | None = None
     collection: list[Text] = []
 

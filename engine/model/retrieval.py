@@ -23,7 +23,8 @@ class Filters(Value):
     ``documents``, ``topics`` and ``collections`` are ids or names; ``version`` is a version number, None the
     current one; ``section`` matches section titles on a node's path by substring, without case; ``pages`` is a first
     and a last page (1-based, both included), of which a node must touch one; ``levels`` are heading levels;
-    ``units`` are canonical names ("%", "USD"); ``has_numbers`` asks for nodes with figures (or without).
+    ``units`` are canonical names ("%", "USD"); ``has_numbers`` asks for nodes with figures (or without);
+    ``col_types`` are types of a table's columns ("number", "date", "percent").
     """
 
     documents: tuple[str, ...] = ()
@@ -36,6 +37,7 @@ class Filters(Value):
     units: tuple[str, ...] = ()
     chart_types: tuple[str, ...] = ()
     has_numbers: bool | None = None
+    col_types: tuple[str, ...] = ()
     collections: tuple[str, ...] = ()
 
     @property
