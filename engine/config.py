@@ -111,8 +111,13 @@ class StructureNormalizationSettings(Section):
 
 
 class SemanticChunkingSettings(Section):
-    """Topic shifts in text without headings (seed 003, 5.1.2)."""
+    """Topic shifts in text without headings (seed 003, 5.1.2).
 
+    One is where the embedding model finds the texts on both sides less alike than ``similarity_threshold``, as a share
+    of the way from the least to the most alike in the document; 0 leaves it to the words that they share.
+    """
+
+    similarity_threshold: float = Field(0.5, ge=0, le=1)
     min_chunk_size: int = Field(100, ge=1)
     max_chunk_size: int = Field(1000, ge=50)
 
@@ -440,6 +445,14 @@ class Settings(Section):
     rerank: RerankSettings = RerankSettings()
     export: ExportSettings = ExportSettings()
     endpoints: Endpoints = Field({})
+
+    @property
+    def parsing_in_force(self) -> ParsingSettings:
+        """How files are parsed: where embeddings are off, without the embedding model."""
+        if self.embedding.enabled:
+            return self.parsing
+        by_words = self.parsing.semantic_chunking.model_copy(update={"similarity_threshold": 0.0})
+        return self.parsing.model_copy(update={"semantic_chunking": by_words})
 
     def llm_for(self, manner: Manner) -> LlmSettings:
         """Return the model that answers where a conversation has chosen one. Raises UsageError for no such endpoint."""

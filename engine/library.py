@@ -66,8 +66,8 @@ class Library:
 
         self.folder, self._settings, self._secrets, self._flags = folder, settings, secrets, flags
         self.labels = labels(folder)
-        self._worker = ParseWorker(settings.parsing, folder / SYNONYM_FILE, settings.summary)
-        self._reader = ParseWorker(settings.parsing, folder / SYNONYM_FILE, settings.summary)
+        self._worker = ParseWorker(settings.parsing_in_force, folder / SYNONYM_FILE, settings.summary)
+        self._reader = ParseWorker(settings.parsing_in_force, folder / SYNONYM_FILE, settings.summary)
         self._providers, self._turns, self._ending = OpenedProviders(lambda: self._settings), Turns(), False
         self._graph = LibraryGraph(folder, storage, lambda: self.embedder)
         self._work_on(storage)

@@ -230,7 +230,7 @@ def parse(options: argparse.Namespace) -> tuple[Result, bool]:
     from engine.parse.worker import ParseWorker
 
     settings = load_settings()
-    worker = ParseWorker(settings.parsing, summary=settings.summary)
+    worker = ParseWorker(settings.parsing_in_force, summary=settings.summary)
     try:
         tree = parse_file(Path(options.file).expanduser(), settings, worker)
     finally:
