@@ -6,6 +6,7 @@ Names and defaults follow seed 003 section 11.1, seed 002 section 10 and seed 00
 from __future__ import annotations
 
 from typing import Annotated, Literal, Self
+from urllib.parse import urlsplit
 
 from pydantic import AfterValidator, Field, model_validator
 
@@ -393,8 +394,8 @@ class RerankSettings(EndpointSettings):
     """Reranking and summaries by a model (seed 001).
 
     ``method`` llm asks the language model, endpoint a cross-encoder at ``api_base`` (a ``/rerank`` address).
-    ``model`` and ``summary_model``, where they are given, are asked instead of the language model and of the one for
-    summaries, at the same address.
+    ``model`` and ``summary_model``, where they are given or the address is OpenAI's, are asked instead of the language
+    model and of the one for summaries, at the same address.
     With ``adaptive`` the threshold comes down when no node reaches it.
     """
 
@@ -484,5 +485,7 @@ class Settings(Section):
         return self._named(self.summary_llm, "summary_model")
 
     def _named(self, llm: LlmSettings, field: Literal["model", "summary_model"]) -> LlmSettings:
-        named: str = getattr(self.rerank, field) if field in self.rerank.model_fields_set else ""
+        """The default is a model of OpenAI's: elsewhere, unless it is given, the language model is asked."""
+        there = not llm.api_base or urlsplit(llm.api_base).hostname == "api.openai.com"
+        named: str = getattr(self.rerank, field) if there or field in self.rerank.model_fields_set else ""
         return OwnModelSettings(model=named).inheriting(llm)

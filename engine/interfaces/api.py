@@ -110,12 +110,12 @@ class LocalApi:
         }
 
     def search(
-        self, query: str, mode: str, regex: bool, top_k: int | None, filters: Filters
+        self, query: str, mode: str, regex: bool, top_k: int | None, filters: Filters, as_text: bool = False
     ) -> dict[str, Any]:
-        """Search."""
+        """Search; ``as_text`` adds the text that other agents read also where no model has changed the hits."""
         finder = self._library.finder.pinned()
         found = finder.search(query, mode=mode, regex=regex, top_k=top_k, filters=filters)
-        told = finder.enhanced(found).to_dict()
+        told = finder.enhanced(found, always_as_text=as_text).to_dict()
         return {name: value for name, value in told.items() if value or name not in ("condensed", "text")}
 
     def ask(

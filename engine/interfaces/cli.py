@@ -145,6 +145,7 @@ def _parser() -> argparse.ArgumentParser:
     search.add_argument("query", metavar="QUERY")
     search.add_argument("--mode", choices=MODES, default="hybrid")
     search.add_argument("--regex", action="store_true", help="QUERY is a regular expression (keyword mode)")
+    search.add_argument("--text", action="store_true", help="as the text that other agents read")
     _add_number(search, "--top-k", "K")
     _add_filters(search)
 

@@ -243,7 +243,10 @@ def search(options: argparse.Namespace) -> tuple[Result, bool]:
     if options.regex and options.mode != "keyword":
         raise UsageError("--regex goes with --mode keyword.")
     with opened(options) as api:
-        return api.search(options.query, options.mode, options.regex, options.top_k, _filters(options)), False
+        found = api.search(
+            options.query, options.mode, options.regex, options.top_k, _filters(options), options.text
+        )
+        return found, False
 
 
 def ask(options: argparse.Namespace) -> tuple[Result, bool]:

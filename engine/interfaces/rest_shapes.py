@@ -92,12 +92,13 @@ class ExportBody(FilterBody):
 
 
 class SearchBody(ExportBody):
-    """A search."""
+    """A search; ``text`` asks for the hits as the text that other agents read, too."""
 
     model_config = example(query="foundries", mode="hybrid", top_k=3)
 
     mode: Text = "hybrid"
     regex: bool = False
+    text: bool = False
 
 
 class TurnBody(BaseModel):
