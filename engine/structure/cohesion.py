@@ -20,7 +20,7 @@ WINDOW = 600.0
 MOST_WINDOW = 5
 FARTHEST = 20
 FORBIDDEN = 1e6
-TOO_SHORT = 2.0
+TOO_SHORT, UNLIKELY = 2.0, 4.0
 
 
 def similarities(texts: Sequence[str], lengths: Sequence[float], window: float = WINDOW) -> list[float]:
@@ -86,12 +86,18 @@ def _peak(value: float, beside: Sequence[float]) -> float:
 
 
 def cuts(
-    depth: Sequence[float], lengths: Sequence[float], least: float, most: float, barred: frozenset[int]
+    depth: Sequence[float],
+    lengths: Sequence[float],
+    least: float,
+    most: float,
+    barred: frozenset[int],
+    unlikely: frozenset[int] = frozenset(),
 ) -> list[int]:
     """Return the indexes of the texts before which a run is cut, ascending.
 
     Parts are at most ``most`` long, but for a text that alone is longer, and seldom shorter than ``least``;
-    no cut falls before a ``barred`` text unless a part would grow beyond twice ``most``.
+    no cut falls before a ``barred`` text unless a part would grow beyond twice ``most``, before an ``unlikely`` one
+    where a part would grow beyond ``most`` or much too short ones would stand beside it.
     """
     count = len(lengths)
     spread = pstdev(depth) if depth else 0.0
@@ -108,6 +114,7 @@ def cuts(
             value = best[start] + _worth(length, end - start, least, most, unit)
             if start:
                 value += depth[start - 1] - threshold - FORBIDDEN * unit * (start in barred)
+                value -= UNLIKELY * unit * (start in unlikely)
             if value > best[end]:
                 best[end], origin[end] = value, start
     result = []

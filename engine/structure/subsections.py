@@ -82,11 +82,11 @@ class Subsections:
         barred = _barred(leaves)
         vectors = self._embed(texts) if self._embed and len(texts) <= MOST_EMBEDDED else None
         if vectors is None:
-            similar = similarities(texts, lengths, most / 2)
+            similar, unlikely = similarities(texts, lengths, most / 2), frozenset[int]()
         else:
             similar = likenesses(vectors, lengths, most / 2)
-            barred |= unshifted(similar, self._settings.semantic_chunking.similarity_threshold)
-        starts = [0, *cuts(depths(similar), lengths, least, most, barred)]
+            unlikely = unshifted(similar, self._settings.semantic_chunking.similarity_threshold)
+        starts = [0, *cuts(depths(similar), lengths, least, most, barred, unlikely)]
         parts = [list(leaves[a:b]) for a, b in zip(starts, [*starts[1:], len(leaves)], strict=True)]
         return self._grouped(parts, level)
 
