@@ -22,11 +22,10 @@ import orjson
 if TYPE_CHECKING:
     import numpy as np
 
-    from engine.config import OcrSettings, ParsingSettings
+    from engine.config import OcrSettings
     from engine.model import Tree
     from engine.parse.reading import Reading
     from engine.providers.ocr import Ocr
-    from engine.structure.subsections import Embed
 
 NICENESS = 5
 PROGRESS_SECONDS = 0.2
@@ -119,7 +118,7 @@ def _of_file(job: dict[str, Any], on_progress: Callable[[str, float], None]) -> 
     path, reading = Path(job["path"]), _reading(job)
     parsed = parse_file(path, job["name"], settings, now_and_then, reading)
     on_progress("structure", 0.9)
-    tree = build_tree(parsed, settings=settings, embed=_embedding(settings), **job["facts"])
+    tree = build_tree(parsed, settings=settings, embed=_vectors, **job["facts"])
     del parsed  # what is only needed for the structure makes room for what comes
     return _enriched(with_picture_texts(tree, path, reading, now_and_then), job)
 
@@ -145,21 +144,15 @@ def _recogniser(settings: OcrSettings) -> Ocr | None:
     return open_ocr(settings)
 
 
-def _embedding(settings: ParsingSettings) -> Embed | None:
-    """Return what gives texts their vectors: the model that ships, loaded when a text first needs it."""
-    if not settings.semantic_chunking.similarity_threshold:
+def _vectors(texts: Sequence[str]) -> np.ndarray | None:
+    """Return the vectors of texts by the model that ships, None where it is missing: the doctor tells that."""
+    from engine.errors import ProviderError
+    from engine.providers.embedding import shipped_model
+
+    try:
+        return shipped_model().passages(texts)
+    except ProviderError:
         return None
-
-    def embed(texts: Sequence[str]) -> np.ndarray | None:
-        from engine.errors import ProviderError
-        from engine.providers.embedding import shipped_model
-
-        try:
-            return shipped_model().passages(texts)
-        except ProviderError:  # told by the doctor; words do
-            return None
-
-    return embed
 
 
 def _of_texts(job: dict[str, Any]) -> list[Tree | dict[str, Any]]:
@@ -172,9 +165,7 @@ def _of_texts(job: dict[str, Any]) -> list[Tree | dict[str, Any]]:
     for facts in job["texts"]:
         try:
             parsed = parse_bytes(facts.pop("content").encode("latin-1"), facts["name"])
-            results.append(
-                _enriched(build_tree(parsed, settings=settings, embed=_embedding(settings), **facts), job)
-            )
+            results.append(_enriched(build_tree(parsed, settings=settings, embed=_vectors, **facts), job))
         except Exception as error:  # noqa: BLE001
             results.append(_failure(error, facts["name"]))
     return results

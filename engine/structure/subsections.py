@@ -80,12 +80,14 @@ class Subsections:
         least = max(*map(float, shortest), LEAST_SHARE * most)
         lengths, texts = [_length(leaf) for leaf in leaves], [leaf.text[:COMPARED] for leaf in leaves]
         barred = _barred(leaves)
-        vectors = self._embed(texts) if self._embed and len(texts) <= MOST_EMBEDDED else None
+        threshold, unlikely = self._settings.semantic_chunking.similarity_threshold, frozenset[int]()
+        short = threshold and len(texts) <= MOST_EMBEDDED
+        vectors = self._embed(texts) if self._embed and short else None
         if vectors is None:
-            similar, unlikely = similarities(texts, lengths, most / 2), frozenset[int]()
+            similar = similarities(texts, lengths, most / 2)
         else:
             similar = likenesses(vectors, lengths, most / 2)
-            unlikely = unshifted(similar, self._settings.semantic_chunking.similarity_threshold)
+            unlikely = unshifted(similar, threshold)
         starts = [0, *cuts(depths(similar), lengths, least, most, barred, unlikely)]
         parts = [list(leaves[a:b]) for a, b in zip(starts, [*starts[1:], len(leaves)], strict=True)]
         return self._grouped(parts, level)
