@@ -194,7 +194,9 @@ class AgentLoop:
     def _act(self, move: Move) -> None:
         state = self._state
         tool, params = self._toolbox.prepare(move.tool, move.params)
-        self._step("thought", move.thought, None, {"plan": state.plan(move).to_dict()})
+        self._step(
+            "thought", move.thought, None, {"plan": state.plan([move, *self._planner.ahead]).to_dict()}
+        )
         before = state.web.covered()
         result = self._run(tool, params)
         new = state.take(result)
