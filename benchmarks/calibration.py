@@ -173,7 +173,7 @@ def _judge_all(name: str, texts: list[tuple[str, str]], asked: Sequence[Asked], 
                 one.text,
                 Filters(),
                 settings.agent.tools.max_context_tokens,
-                settings.retrieval.window,
+                settings.retrieval,
             ).evidence
             for whole, evidence in _both_ways(one, found):
                 for read in (reader, None):

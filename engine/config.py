@@ -6,6 +6,7 @@ Names and defaults follow seed 003 section 11.1, seed 002 section 10 and seed 00
 from __future__ import annotations
 
 from typing import Annotated, Literal, Self
+from urllib.parse import urlsplit
 
 from pydantic import AfterValidator, Field, model_validator
 
@@ -111,8 +112,13 @@ class StructureNormalizationSettings(Section):
 
 
 class SemanticChunkingSettings(Section):
-    """Topic shifts in text without headings (seed 003, 5.1.2)."""
+    """Topic shifts in text without headings (seed 003, 5.1.2).
 
+    One is where the embedding model finds the texts on both sides less alike than ``similarity_threshold``, as a share
+    of the way from the least to the most alike in the document; 0 leaves it to the words that they share.
+    """
+
+    similarity_threshold: float = Field(0.5, ge=0, le=1)
     min_chunk_size: int = Field(100, ge=1)
     max_chunk_size: int = Field(1000, ge=50)
 
@@ -136,10 +142,14 @@ class IndexingSettings(OwnModelSettings):
 
     The model is asked in the background: for summaries, names, contexts, questions and topics of what is added.
     ``max_calls`` and ``max_tokens`` bound what a document is worth; the rest of it is indexed as without a model. What
-    is queued is left to `dropqa indexer` where ``elsewhere`` is set.
+    is queued is left to `dropqa indexer` where ``elsewhere`` is set. ``chunk_size`` is the length of a child in
+    ``hierarchical``, measured as lengths of the structure are. ``dense_text`` is what is embedded of sections, tables
+    and pictures: what they say, or one to three sentences of it alone (seed 002, 2).
     """
 
     strategy: Strategy = "recursive"
+    chunk_size: int = Field(90, ge=20, le=2000)
+    dense_text: Literal["passage", "summary"] = "passage"
     elsewhere: bool = False
     max_calls: int = Field(500, ge=0)
     max_tokens: int = Field(1_000_000, ge=0)
@@ -276,7 +286,8 @@ class ExpansionSettings(Section):
 class RetrievalSettings(Section):
     """Recall, fusion and expansion; ``window`` is how many neighbours on either side may come with a passage.
 
-    They do where the widened block answers the question better (seed 004, 3.5); 0 lets none come. The reader that ships
+    They do where the widened block answers the question better (seed 004, 3.5); 0 lets none come. A section comes whole
+    where most of its paragraphs were found, if it is no longer than ``parent_size``. The reader that ships
     reads the first ``k_read`` texts of a hybrid search, at most ``k_read_large`` where a large library takes long to
     search; 0: none. With ``formal_words`` what documents may write for a question's everyday words is looked for, too.
     """
@@ -288,6 +299,7 @@ class RetrievalSettings(Section):
     k_read: int = Field(48, ge=0, le=100)
     k_read_large: int = Field(6, ge=0, le=100)
     window: int = Field(1, ge=0, le=10)
+    parent_size: int = Field(2000, ge=0)
     feedback: bool = True
     translate: bool = True
     formal_words: bool = True
@@ -382,8 +394,8 @@ class RerankSettings(EndpointSettings):
     """Reranking and summaries by a model (seed 001).
 
     ``method`` llm asks the language model, endpoint a cross-encoder at ``api_base`` (a ``/rerank`` address).
-    ``model`` and ``summary_model``, where they are given, are asked instead of the language model and of the one for
-    summaries, at the same address.
+    ``model`` and ``summary_model``, where they are given or the address is OpenAI's, are asked instead of the language
+    model and of the one for summaries, at the same address.
     With ``adaptive`` the threshold comes down when no node reaches it.
     """
 
@@ -396,6 +408,18 @@ class RerankSettings(EndpointSettings):
     top_n: int = Field(5, ge=1)
     relevance_threshold: float = Field(0.6, ge=0, le=1)
     max_summary_length: int = Field(500, ge=20)
+
+
+class ExportSettings(Section):
+    """Files for other programs, written below ``folder`` (within the library folder, where it is no absolute path).
+
+    With ``on_ingest`` the index artefacts of what is added (seed 002, 3), with ``on_question`` the nodes that each
+    question finds (seed 000).
+    """
+
+    folder: str = Field("exports", min_length=1)
+    on_ingest: bool = False
+    on_question: bool = False
 
 
 class Settings(Section):
@@ -420,7 +444,16 @@ class Settings(Section):
     agent: AgentSettings = AgentSettings()
     web_search: WebSearchSettings = WebSearchSettings()
     rerank: RerankSettings = RerankSettings()
+    export: ExportSettings = ExportSettings()
     endpoints: Endpoints = Field({})
+
+    @property
+    def parsing_in_force(self) -> ParsingSettings:
+        """How files are parsed: where embeddings are off, without the embedding model."""
+        if self.embedding.enabled:
+            return self.parsing
+        by_words = self.parsing.semantic_chunking.model_copy(update={"similarity_threshold": 0.0})
+        return self.parsing.model_copy(update={"semantic_chunking": by_words})
 
     def llm_for(self, manner: Manner) -> LlmSettings:
         """Return the model that answers where a conversation has chosen one. Raises UsageError for no such endpoint."""
@@ -452,5 +485,7 @@ class Settings(Section):
         return self._named(self.summary_llm, "summary_model")
 
     def _named(self, llm: LlmSettings, field: Literal["model", "summary_model"]) -> LlmSettings:
-        named: str = getattr(self.rerank, field) if field in self.rerank.model_fields_set else ""
+        """The default is a model of OpenAI's: elsewhere, unless it is given, the language model is asked."""
+        there = not llm.api_base or urlsplit(llm.api_base).hostname == "api.openai.com"
+        named: str = getattr(self.rerank, field) if there or field in self.rerank.model_fields_set else ""
         return OwnModelSettings(model=named).inheriting(llm)

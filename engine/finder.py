@@ -6,6 +6,7 @@ import time
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 from datetime import datetime
+from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from engine.config import Settings
@@ -23,6 +24,7 @@ if TYPE_CHECKING:
     from engine.retrieve.inspect import Inspection
     from engine.retrieve.journey import Journey
     from engine.retrieve.narrowing import Asked
+    from engine.retrieve.pack import Retrieved
     from engine.retrieve.run import Run
 
 
@@ -34,6 +36,7 @@ class Finder:
     _providers: OpenedProviders
     _settings: Callable[[], Settings]
     _synonyms: Callable[[], LibrarySynonyms]
+    _folder: Path
 
     def reading(self, storage: Storage) -> Finder:
         """Return the same for a view of the library, such as one state of it."""
@@ -89,6 +92,7 @@ class Finder:
         """
         from engine.export.search_text import search_text
 
+        self.keep(result)
         chosen = self._settings().rerank
         enhanced = (
             bool(result.hits) and result.mode != "keyword" and (chosen.enabled or chosen.enable_summary)
@@ -101,11 +105,35 @@ class Finder:
         nodes = {node.node_id: node for tree in trees for node in tree.nodes}
         if enhanced and chosen.enable_summary:
             texts = [nodes[hit.node_id].text or nodes[hit.node_id].title for hit in result.hits]
-            condensed, notes = self._condensed(result, texts, cancelled)
+            said, notes = self._condensed(result.query, texts, None, cancelled)
             timings = {**result.timings_ms, "summary": round((time.perf_counter() - started) * 1000, 2)}
+            condensed = {hit.node_id: one for hit, one in zip(result.hits, said, strict=False)}
             result = replace(result, condensed=condensed, notes=[*result.notes, *notes], timings_ms=timings)
         places = {node.node_id: place for tree in trees for place, node in enumerate(tree.nodes)}
         return replace(result, text=search_text(result, nodes, places, enhanced=enhanced))
+
+    def condensing(
+        self, query: str, found: Retrieved, meter: Meter | None, cancelled: Cancelled | None
+    ) -> Retrieved:
+        """Return what was packed for an answer with the key facts and summaries of its texts, where they are set up.
+
+        They are what a model that answers is shown (seed 001); of tables it needs the cells. Raises CancelledError.
+        """
+        texts = [item for item in found.evidence if item.table is None]
+        if not (texts and self._settings().rerank.enable_summary):
+            return found
+        said, notes = self._condensed(query, [item.text for item in texts], meter, cancelled)
+        made = {id(item): one for item, one in zip(texts, said, strict=False)}
+        evidence = [replace(item, condensed=made.get(id(item), item.condensed)) for item in found.evidence]
+        result = replace(found.result, notes=[*found.result.notes, *notes])
+        return replace(found, result=result, evidence=evidence)
+
+    def keep(self, result: SearchResult) -> None:
+        """Write what a question found for other agents, where ``[export] on_question`` asks for it."""
+        from engine.export.automatic import write_found
+
+        if (chosen := self._settings().export).on_question:
+            write_found(result, self._storage, self._folder / chosen.folder)
 
     def retrieved_nodes(
         self,
@@ -204,22 +232,22 @@ class Finder:
         return run
 
     def _condensed(
-        self, result: SearchResult, texts: Sequence[str], cancelled: Cancelled | None
-    ) -> tuple[dict[str, Condensed], list[str]]:
-        """What a model says of each hit by node id, and a note where it cannot."""
+        self, query: str, texts: Sequence[str], meter: Meter | None, cancelled: Cancelled | None
+    ) -> tuple[Sequence[Condensed], list[str]]:
+        """What a model says of each text, and a note where it cannot."""
         from engine.retrieve.llm_summary import LONGEST_TEXT, LlmSummarizer
         from engine.retrieve.notes import note
 
         settings = self._settings()
         llm = self._providers.llm_of(settings.found_summary_llm)
         if llm is None:
-            return {}, [note(result.query, "no_summary_llm")]
+            return [], [note(query, "no_summary_llm")]
+        llm = meter.metered(llm) if meter else llm
         summarizer = LlmSummarizer(llm, self._storage.replies, settings.rerank.max_summary_length, cancelled)
         try:
-            said = summarizer.condense(result.query, [text[:LONGEST_TEXT] for text in texts])
+            return summarizer.condense(query, [text[:LONGEST_TEXT] for text in texts]), []
         except ProviderError as error:
-            return {}, [note(result.query, "summary_failed", error=error)]
-        return {hit.node_id: one for hit, one in zip(result.hits, said, strict=True)}, []
+            return [], [note(query, "summary_failed", error=error)]
 
     def _reranker(
         self, settings: Settings, mode: str, meter: Meter | None, cancelled: Cancelled | None

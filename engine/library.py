@@ -66,8 +66,8 @@ class Library:
 
         self.folder, self._settings, self._secrets, self._flags = folder, settings, secrets, flags
         self.labels = labels(folder)
-        self._worker = ParseWorker(settings.parsing, folder / SYNONYM_FILE, settings.summary)
-        self._reader = ParseWorker(settings.parsing, folder / SYNONYM_FILE, settings.summary)
+        self._worker = ParseWorker(settings.parsing_in_force, folder / SYNONYM_FILE, settings.summary)
+        self._reader = ParseWorker(settings.parsing_in_force, folder / SYNONYM_FILE, settings.summary)
         self._providers, self._turns, self._ending = OpenedProviders(lambda: self._settings), Turns(), False
         self._graph = LibraryGraph(folder, storage, lambda: self.embedder)
         self._work_on(storage)
@@ -85,7 +85,7 @@ class Library:
             storage, self._providers, lambda: self._settings, self.finder, self.topics.all
         )
         self._background = Background(
-            storage, self._ingest, enrichment, lambda: self.embedder, self.topics.refresh, self.watcher.follow,
+            storage, self._ingest, enrichment, lambda: self.embedder, self.settle, self.watcher.follow,
             writer.write, settings.indexing.elsewhere,
         )  # fmt: skip
         self.reports = reports.Reports(
@@ -106,16 +106,16 @@ class Library:
         self.storage = storage
         settings, ocr = (lambda: self._settings), self.folder / "ocr"
         self._ingest = Ingest(storage, self._worker, self._reader, settings, ocr)
-        self.finder = Finder(storage, self._providers, lambda: self._settings, lambda: self._synonyms)
+        self.finder = Finder(storage, self._providers, settings, lambda: self._synonyms, self.folder)
         self.topics = LibraryTopics(
-            storage, lambda: self._settings, lambda: self.embedder, lambda: self._providers.indexing_llm,
-            lambda: self.summaries, self._graph,
+            storage, settings, lambda: self.embedder, lambda: self._providers.indexing_llm, lambda: self.summaries,
+            self._graph,
         )  # fmt: skip
         self.conversations = storage.conversations
         self.collections = DocumentCollections(storage, lambda: self._settings.access)
         self._answering = QuestionAnswering(
-            storage, self._providers, lambda: self._settings, self.finder, self.topics, self._history_of, self._turns,
-        )  # fmt: skip
+            storage, self._providers, settings, self.finder, self.topics, self._history_of, self._turns
+        )
         # See there: a search, an answer with verified citations, a search in planned rounds, what agents' tools read.
         self.search, self.ask, self.gather = self.finder.search, self._answering.ask, self._answering.gather
         self.desk = self._answering.desk
@@ -277,6 +277,16 @@ class Library:
 
         embedder = self.embedder
         return embed_pending(self.storage, embedder, on_progress=on_progress) if embedder else 0
+
+    def settle(
+        self, on_progress: Callable[[float], None] | None = None, stopped: Callable[[], bool] = lambda: False
+    ) -> None:
+        """Do what comes after the vectors: tell the topics, write the files of ``[export] on_ingest``."""
+        from engine.export.automatic import write_new_indexes
+
+        self.topics.refresh(on_progress, stopped)
+        if self._settings.export.on_ingest and self.rights is None:
+            write_new_indexes(self, self.folder / self._settings.export.folder, stopped)
 
     def enqueue(self, source: Source, owner: str = "") -> AddResult | str:
         """Store an original and queue it; return the job's id, or the result when nothing is to be done.
@@ -445,15 +455,9 @@ class Library:
     @property
     def questions(self) -> SavedQuestions:
         """The users' own evaluation sets: save, list, delete, run, compare."""
-        from engine.evaluate.metrics import DEPTH
         from engine.evaluate.saved import SavedQuestions
 
-        return SavedQuestions(
-            self.storage,
-            lambda text, filters, settings: self.search(
-                text, filters=filters, top_k=DEPTH, settings=settings
-            ),
-        )
+        return SavedQuestions(self.storage, self.search, self.ask)
 
     @property
     def version_history(self) -> VersionHistory:

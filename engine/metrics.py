@@ -49,3 +49,12 @@ def looked_up(cache: str, asked: int, new: int) -> None:
     """Count the things ``asked`` of a cache, of which so many were ``new`` to it."""
     _LOOKUPS.labels(cache, "yes").inc(asked - new)
     _LOOKUPS.labels(cache, "no").inc(new)
+
+
+def hit_rates() -> dict[str, float]:
+    """Return the share of what was looked for in each cache that was there, since the program started."""
+    counts: dict[str, dict[str, float]] = {}
+    for sample in next(iter(_LOOKUPS.collect())).samples:
+        if sample.name.endswith("_total"):
+            counts.setdefault(sample.labels["cache"], {})[sample.labels["found"]] = sample.value
+    return {name: one["yes"] / total for name, one in counts.items() if (total := sum(one.values()))}

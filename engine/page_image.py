@@ -17,7 +17,7 @@ from typing import Any
 
 from engine.errors import NotFoundError, UnreadableFileError
 from engine.model import BBox, Node
-from engine.parse.picture import stored_picture
+from engine.parse.picture import embedded, stored_picture
 from engine.parse.scan_image import SHOWN_SIDE, drawn_page, shown_picture
 
 MAX_PIXELS = 12_000_000
@@ -201,20 +201,27 @@ def _lies_in(boxes: tuple[BBox, ...], within: tuple[BBox, ...]) -> bool:
 
 
 def node_image(path: Path, media_type: str, node: Node, side: int = SHOWN_SIDE) -> bytes:
-    """Return the picture that an image node of a file stands for, as PNG or JPEG of at most ``side`` pixels a side.
+    """Return the picture of an image, or of a table on a page, as PNG or JPEG of at most ``side`` pixels a side.
 
-    Raises NotFoundError when the node is no image or the file does not hold it, UnreadableFileError or a
+    Raises NotFoundError when there is none or the file does not hold it, UnreadableFileError or a
     subclass when it is damaged, too large or of a kind that cannot be shown (EMF, SVG).
     """
-    if node.role != "image":
+    if node.role not in ("image", "table"):
         raise NotFoundError(f"Node {node.node_id} is no image.")
     if node.metadata.get("whole_page"):
         return drawn_page(path, node.page or 1)
-    if media_type == "application/pdf":
-        if node.page is None or node.bbox is None:
-            raise NotFoundError("It is not known where on the page this image lies.")
+    if media_type == "application/pdf" and node.page and node.bbox:
         return shown_picture(render_page(path, node.page, PICTURE_DPI, node.bbox), side)
     return shown_picture(stored_picture(path, str(node.metadata.get("source") or "")), side)
+
+
+def has_picture(media_type: str, node: Node) -> bool:
+    """Tell whether a file of this type holds a picture of a node: an image in it, what lies in a box of a page."""
+    if media_type == "application/pdf" and node.role in ("image", "table") and node.page and node.bbox:
+        return True
+    source = str(node.metadata.get("source") or "")
+    inside = embedded(source) or (bool(source) and "://" not in source and not media_type.startswith("text/"))
+    return node.role == "image" and (inside or bool(node.metadata.get("whole_page")))
 
 
 def _margins(box: BBox, width: float, height: float) -> tuple[float, float, float, float]:

@@ -162,14 +162,15 @@ class QuestionAnswering:
         by_fusion = partial(search, settings=settings.model_copy(update={"retrieval": unread}))
 
         def retrieve(query: str) -> Retrieved:
-            budget, window = settings.agent.tools.max_context_tokens, settings.retrieval.window
+            budget, widening = settings.agent.tools.max_context_tokens, settings.retrieval
             most, beside = None, 0
             if llm is not None:
                 beside = _PLACE_TOKENS
                 budget = evidence_tokens(llm.context_tokens, budget)
                 most = max(settings.retrieval.top_k, budget // _PASSAGE_TOKENS)
             wide = partial(search, top_k=most)
-            return retrieved(wide, self._storage, query, asked.filters, budget, window, by_fusion, beside)
+            found = retrieved(wide, self._storage, query, asked.filters, budget, widening, by_fusion, beside)
+            return found if llm is None else self._finder.condensing(query, found, counted, cancelled)
 
         def told(made: Answer) -> Answer:
             return replace(asked.noted(made), tokens=dict(counted.tokens), cost=counted.cost)
@@ -200,6 +201,7 @@ class QuestionAnswering:
             desk=self._desk(search, asked.filters, settings), path=path, max_iterations=max_iterations,
             meter=counted, reader=open_reader(),
         )  # fmt: skip
+        self._finder.keep(search.found(exactly))
         return told(self._topics.marked(exactly, search.noted(made, self._storage)))
 
     def gather(

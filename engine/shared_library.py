@@ -20,7 +20,7 @@ READING = frozenset(
     """
     rights close end_work works warm settings embedder embedding_error llm jobs prune_jobs documents document
     versions version tree node original page_image image search ask export_indexes questions conversations summaries
-    status overviews doctor check_model
+    settle status overviews doctor check_model
     """.split()
 )
 # The same for what hangs on it by a name of its own.

@@ -87,7 +87,8 @@ class IndexRecord:
 class Facets:
     """What a node can be filtered by, beside its document, version, role and section.
 
-    ``pages`` are all that it stands on, 1-based; ``units`` are canonical names ("%", "USD").
+    ``pages`` are all that it stands on, 1-based; ``units`` are canonical names ("%", "USD"); ``col_types`` are
+    the types of a table's columns ("number", "date").
     """
 
     pages: tuple[int, ...] = ()
@@ -95,6 +96,7 @@ class Facets:
     has_numbers: bool = False
     units: tuple[str, ...] = ()
     chart_type: str | None = None
+    col_types: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -322,7 +324,13 @@ class Questions(Protocol):
     """Saved questions with the nodes they are to find; every call names the owner and sees only that owner's."""
 
     def add(
-        self, owner: str, text: str, expected: Sequence[ExpectedNode], filters: Filters, kind: str = ""
+        self,
+        owner: str,
+        text: str,
+        expected: Sequence[ExpectedNode],
+        filters: Filters,
+        kind: str = "",
+        answer: str = "",
     ) -> SavedQuestion:
         """Save a question."""
         ...

@@ -23,8 +23,14 @@ class Exploration:
     def __call__(self, query: str, **how: Any) -> SearchResult:
         """Search."""
         result = self._search(query, **how)
-        self._seen.update((hit.node_id, hit) for hit in result.hits)
+        for hit in result.hits:
+            self._seen.setdefault(hit.node_id, hit)
         return result
+
+    def found(self, question: str) -> SearchResult:
+        """Return all that was found for a question, in the order in which it was."""
+        hits = [replace(hit, rank=rank) for rank, hit in enumerate(self._seen.values(), 1)]
+        return SearchResult(question, "hybrid", hits, {})
 
     def noted(self, answer: Answer, storage: Storage) -> Answer:
         """Return an answer that the documents do not give with what was looked at for it."""

@@ -38,10 +38,14 @@ class Intake:
 
     def passage_of(self, hit: Hit) -> str | None:
         """Return the id of the passage that a hit belongs to, None for another document's."""
-        name = self.names.get(hit.document_id)
+        return self.passage_at(hit.document_id, hit.page)
+
+    def passage_at(self, document_id: str, page: int | None) -> str | None:
+        """Return the id of the passage that a place of a document belongs to, None for another document's."""
+        name = self.names.get(document_id)
         if name is None or not self.of_pages:
             return name
-        return None if hit.page is None else f"{name}#{hit.page - 1}"
+        return None if page is None else f"{name}#{page - 1}"
 
     def gold(self, question: Question) -> Gold | None:
         """Return a question's evidence, None where the set has no answers or no pages."""

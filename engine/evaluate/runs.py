@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Any
 
 from engine.config import Settings, Strategy
 from engine.evaluate import evidence
+from engine.evaluate.answers import mean_scores, score_answer
 from engine.evaluate.datasets import Dataset, Question, load_dataset
 from engine.evaluate.evidence import Gold
 from engine.evaluate.intake import Intake, take_in
@@ -46,11 +47,13 @@ def evaluate(
     modes: Sequence[str],
     limit: int | None = None,
     ablate: bool = False,
+    answers: bool = False,
     strategy: Strategy | None = None,
 ) -> dict[str, Any]:
     """Return the JSON of ``dropqa eval``: measures by mode, those of the first mode on top.
 
-    With ``ablate`` the stages are measured one after the other instead of the modes, in ``ablation``.
+    With ``ablate`` the stages are measured one after the other instead of the modes, in ``ablation``; with ``answers``
+    the questions whose answers the set has are asked, too.
     ``strategy`` is how the set is indexed; None: as the settings say. Raises UsageError for a malformed dataset,
     StorageError when a passage cannot be taken in.
     """
@@ -68,6 +71,8 @@ def evaluate(
         told["by_mode"] = {mode: run.measured(mode) for mode in modes}
     first = next(iter(told["by_mode"].values()))
     told |= {name: first[name] for name in ("metrics", "latency_ms")}
+    if answers:
+        told["answers"] = run.answered()
     return told | {"index": intake.size, "cache": intake.cache}
 
 
@@ -115,6 +120,16 @@ class _Run:
         }
         told |= self._grouped("by_type", scores, _type_of) | self._grouped("by_role", scores, self._role_of)
         return told | ({"evidence": evidence.shares(checks)} if checks else {})
+
+    def answered(self) -> dict[str, float]:
+        """Ask the questions whose answers are known and return the measures of what was answered."""
+        scores = []
+        for question in self._questions:
+            if golds := [str(one) for one in question.facts.get("answers") or () if str(one).strip()]:
+                made = self._library.ask(question.text)
+                found = {self._intake.passage_at(one.document_id, one.page) for one in made.sources}
+                scores.append(score_answer(made, golds, evident=bool(found & question.gold)))
+        return mean_scores(scores)
 
     def _hits(self, question: Question, mode: str, settings: Settings | None, nodes: int) -> Sequence[Hit]:
         if mode == AGENT:

@@ -1,5 +1,6 @@
 """A user's own question set: save a question with the nodes it is to find, run the set, compare two settings.
 
+What is to be answered may be said, too; then it is asked, and the answer measured beside it.
 The Evaluation page works with :class:`SavedQuestions` (``library.questions``) alone. A question is saved from an
 answer (its sources), from a search (the hits that were right) or by hand; what it expects is told by node ids. An
 expected node that is no longer in a current version is told in the result (``missing``) and left out of the
@@ -15,22 +16,23 @@ from typing import Any
 
 from engine.config import Settings
 from engine.errors import NotFoundError, UsageError
+from engine.evaluate.answers import mean_scores, score_answer
 from engine.evaluate.metrics import DEPTH, grouped, means, percentile, score
-from engine.model import ExpectedNode, Filters, SavedQuestion, SearchResult, Value
+from engine.model import Answer, ExpectedNode, Filters, SavedQuestion, SearchResult, Value
 from storage.base import Storage
 
 SNIPPET = 200
 # Smaller differences of nDCG@10 are told as "same".
 NOTICEABLE = 0.005
-# (question, filters, settings; None: those in force) -> the first DEPTH hits
-Search = Callable[[str, Filters, Settings | None], SearchResult]
+# As that of ``Library``
+Search = Callable[..., SearchResult]
 
 
 @dataclass(frozen=True, slots=True)
 class QuestionResult(Value):
     """How one question fared: ``ranks`` are those of its expected nodes by id (None: not found).
 
-    ``metrics`` is empty when all expected nodes are ``missing`` from the library.
+    ``metrics`` is empty when all expected nodes are ``missing`` from the library, ``answer`` where it was not asked.
     """
 
     question_id: str
@@ -40,16 +42,18 @@ class QuestionResult(Value):
     missing: list[str]
     metrics: dict[str, float]
     milliseconds: float
+    answer: dict[str, float] = field(default_factory=dict)
 
 
 @dataclass(frozen=True, slots=True)
 class SavedRun(Value):
-    """A run of the whole set: mean measures over all, and by kind of question."""
+    """A run of the whole set: mean measures over all and by kind of question, and those of its ``answers``."""
 
     metrics: dict[str, float]
     by_kind: dict[str, dict[str, Any]]
     latency_ms: dict[str, float]
     questions: list[QuestionResult] = field(default_factory=list)
+    answers: dict[str, float] = field(default_factory=dict)
 
 
 @dataclass(frozen=True, slots=True)
@@ -78,9 +82,8 @@ class Comparison(Value):
 class SavedQuestions:
     """The saved questions of a library. Every method names the owner and sees only that owner's."""
 
-    def __init__(self, storage: Storage, search: Search) -> None:
-        self._storage = storage
-        self._search = search
+    def __init__(self, storage: Storage, search: Search, ask: Callable[..., Answer]) -> None:
+        self._storage, self._search, self._ask = storage, search, ask
 
     def save(
         self,
@@ -90,8 +93,9 @@ class SavedQuestions:
         owner: str = "",
         filters: Filters = Filters(),
         kind: str = "",
+        answer: str = "",
     ) -> SavedQuestion:
-        """Save a question with the ids of the nodes that it is to find, and a ``kind`` to group it by.
+        """Save a question with the ids of the nodes that it is to find, its ``answer`` and a ``kind`` to group it by.
 
         Raises UsageError for no question or no node, NotFoundError for a node that is not in the library.
         """
@@ -99,7 +103,7 @@ class SavedQuestions:
         if not text or not node_ids:
             raise UsageError("A saved question needs a text and at least one node that it is to find.")
         expected = [self._expected(node_id) for node_id in dict.fromkeys(node_ids)]
-        return self._storage.questions.add(owner, text, expected, filters, kind.strip())
+        return self._storage.questions.add(owner, text, expected, filters, kind.strip(), answer.strip())
 
     def list(self, owner: str = "") -> Sequence[SavedQuestion]:
         """Return the saved questions, the newest first."""
@@ -110,16 +114,23 @@ class SavedQuestions:
         self._storage.questions.delete(owner, question_id)
 
     def change(
-        self, question_id: str, text: str, node_ids: Sequence[str], *, owner: str = "", kind: str = ""
+        self,
+        question_id: str,
+        text: str,
+        node_ids: Sequence[str],
+        *,
+        owner: str = "",
+        kind: str = "",
+        answer: str = "",
     ) -> SavedQuestion:
-        """Put another text, other nodes or another kind in a question's place; its filters stay.
+        """Put another text, other nodes, another kind or answer in a question's place; its filters stay.
 
         The question gets a new id. Raises UsageError, NotFoundError (also for a node that is gone).
         """
         old = next((one for one in self.list(owner) if one.question_id == question_id), None)
         if old is None:
             raise NotFoundError("This question is not saved any more.")
-        saved = self.save(text, node_ids, owner=owner, filters=old.filters, kind=kind)
+        saved = self.save(text, node_ids, owner=owner, filters=old.filters, kind=kind, answer=answer)
         self.delete(question_id, owner)
         return saved
 
@@ -131,6 +142,7 @@ class SavedQuestions:
     ) -> SavedRun:
         """Search every question under some settings (None: those in force) and return the measures.
 
+        Under the settings in force what has an answer is asked, too.
         ``on_progress`` gets (questions done, questions in all). Raises UsageError for an empty set.
         """
         questions = self.list(owner)
@@ -147,6 +159,7 @@ class SavedQuestions:
             by_kind=grouped((one.kind, one.metrics) for one in results),
             latency_ms={"p50": percentile(latencies, 0.5), "p95": percentile(latencies, 0.95)},
             questions=results,
+            answers=mean_scores(asked) if (asked := [one.answer for one in results if one.answer]) else {},
         )
 
     def compare(
@@ -182,7 +195,7 @@ class SavedQuestions:
         missing = [node_id for node_id in wanted if not self._exists(node_id, question.filters.version)]
         gold = frozenset(wanted).difference(missing)
         started = time.perf_counter()
-        hits = self._search(question.text, question.filters, settings).hits[:DEPTH]
+        hits = self._search(question.text, filters=question.filters, top_k=DEPTH, settings=settings).hits
         spent = round((time.perf_counter() - started) * 1000, 2)
         rank = {hit.node_id: hit.rank for hit in hits}
         return QuestionResult(
@@ -193,7 +206,14 @@ class SavedQuestions:
             missing,
             score([hit.node_id for hit in hits], gold) if gold else {},
             spent,
+            self._answered(question) if question.answer and settings is None else {},
         )
+
+    def _answered(self, question: SavedQuestion) -> dict[str, float]:
+        made = self._ask(question.text, filters=question.filters)
+        found = {source.node_id for source in made.sources}
+        evident = any(one.node_id in found for one in question.expected)
+        return score_answer(made, [question.answer], evident=evident)
 
     def _exists(self, node_id: str, version: int | None) -> bool:
         try:

@@ -14,6 +14,7 @@ from typing import Any
 from engine.errors import StorageError
 from engine.export.naming import doc_id_of, question_hash
 from engine.model import Hit, Node, SearchResult, Tree, children_of
+from engine.page_image import has_picture
 from storage.base import Storage
 
 FOLDER = "retrieved_nodes_for_agents"
@@ -39,7 +40,7 @@ def node_files(result: SearchResult, storage: Storage, at: datetime) -> dict[str
                 "question": result.query,
                 "retrieval_timestamp": at.isoformat(timespec="seconds"),
                 "total_nodes": len(hits),
-                "nodes_content": [described.node(hit, rank) for rank, hit in enumerate(hits, 1)],
+                "nodes_content": [described.node(hit) for hit in hits],
             },
         )
     return files
@@ -64,17 +65,18 @@ class _Described:
     """A document's nodes as elements of a DOM."""
 
     def __init__(self, tree: Tree) -> None:
+        self._media_type = tree.media_type
         self._nodes = {node.node_id: node for node in tree.nodes}
         self._children = children_of(tree.nodes)
 
-    def node(self, hit: Hit, rank: int) -> dict[str, Any]:
+    def node(self, hit: Hit) -> dict[str, Any]:
         node = self._nodes[hit.node_id]
         heading = node.role in ("section", "document")
-        chapter = self._chapter(node)
+        chapter, extracted = self._chapter(node), has_picture(self._media_type, node)
         return {
             "node_id": node.node_id,
-            "rank": rank,
-            "similarity_score": min(1.0, max(0.0, hit.score)),
+            "rank": hit.rank,
+            "similarity_score": hit.score,
             "page_number": (node.page or 1) - 1,
             "element_type": _ELEMENT_TYPES.get(node.role, "text"),
             "text_content": self._text(node),
@@ -84,8 +86,8 @@ class _Described:
             "is_chapter_title": chapter is node,
             "parent_chapter": chapter.title if chapter and chapter is not node else None,
             "depth": node.depth,
-            "image_info": _image_info(node) if node.role == "image" else None,
-            "table_info": _table_info(node) if node.role == "table" else None,
+            "image_info": _image_info(node, extracted) if node.role == "image" else None,
+            "table_info": _table_info(node, extracted) if node.role == "table" else None,
         }
 
     def _text(self, node: Node) -> str:
@@ -112,21 +114,21 @@ class _Described:
         return "/".join(reversed(steps))
 
 
-def _image_info(node: Node) -> dict[str, Any]:
+def _image_info(node: Node, extracted: bool) -> dict[str, Any]:
     described = str(node.metadata.get("description") or "")
     read = str(node.metadata.get("ocr_text") or "")
     method = node.metadata.get("description_method") or ("ocr" if read else "none")
     return {
         "ai_description": described or read,
         "description_method": str(method),
-        "image_extracted": bool(node.metadata.get("width") and node.metadata.get("height")),
+        "image_extracted": extracted,
     }
 
 
-def _table_info(node: Node) -> dict[str, Any]:
+def _table_info(node: Node, extracted: bool) -> dict[str, Any]:
     rows = node.metadata.get("rows") or []
     return {
-        "table_image_extracted": False,
+        "table_image_extracted": extracted,
         "row_count": len(rows),
         "col_count": max((len(row) for row in rows), default=0),
     }

@@ -145,10 +145,12 @@ class _Document:
         # "Fig. 1" is also to be found as "Figure 1".
         forms = {key.capitalize(): holders[0] for key, holders in labels.by_key.items()} | labels.printed
         numbered: dict[str, dict[str, str]] = {"figure_no": {}, "table_no": {}}
-        for node in self._tree.nodes:
-            number = _number(str(node.metadata.get("label") or ""))
-            if node.role in _NUMBERS and number:
-                numbered[_NUMBERS[node.role]].setdefault(number, node.node_id)
+        # A drawing that is no picture of its own is where its caption is.
+        for node in sorted(self._tree.nodes, key=lambda one: one.role == "caption"):
+            label = label_of(str(node.metadata.get("label") or ""))
+            kind = _CAPTIONED.get(label.kind) if label and node.role == "caption" else _NUMBERS.get(node.role)
+            if kind and label:
+                numbered[kind].setdefault(label.number, node.node_id)
         sections = {node.title: node.node_id for node in self._tree.nodes[::-1] if node.role == "section"}
         return {
             "label_to_node": forms,
@@ -165,6 +167,7 @@ class _Document:
 
 
 _NUMBERS = {"image": "figure_no", "table": "table_no"}
+_CAPTIONED = {"figure": "figure_no", "table": "table_no"}
 
 
 def _title(node: Node) -> str:

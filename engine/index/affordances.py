@@ -17,6 +17,8 @@ from engine.model import Node
 OPERATORS = (
     "LOOKUP", "COMPARE", "RANK", "SUM", "AVERAGE", "COUNT", "DIFF", "DIVIDE", "TREND", "FILTER",
 )  # fmt: skip
+# What further operators of tables need.
+_AS = {"MIN": "RANK", "MAX": "RANK", "DISTINCT": "COUNT", "PERCENT_CHANGE": "DIFF", "SHARE": "DIVIDE"}
 _TIME_CHARTS = frozenset({"line", "area"})
 _TIME = re.compile(
     r"\b(?:time|date|year|month|quarter|week|day)s?\b|(?:19|20)\d\d|[年月日季周]|时间", re.IGNORECASE
@@ -37,6 +39,11 @@ def affordances(node: Node, inside: Iterable[Node] = ()) -> dict[str, bool]:
     leaves = [affordances(leaf) for leaf in inside]
     supported = {name for name in OPERATORS if any(leaf[f"supports_{name}"] for leaf in leaves)}
     return _named(has_numbers(node) or any(leaf["has_numbers"] for leaf in leaves), supported)
+
+
+def supports(node: Node, operator: str) -> bool:
+    """Tell whether a table supports an operator, by the name of its tool; what is no operator every table does."""
+    return affordances(node).get(f"supports_{_AS.get(operator, operator)}", True)
 
 
 def has_numbers(node: Node) -> bool:

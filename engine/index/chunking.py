@@ -14,20 +14,19 @@ from engine.structure.cohesion import cuts, depths, similarities
 from engine.structure.sentences import sentences_of
 from engine.structure.terms import length_of
 
-# Lengths are in Chinese characters; a letter of another script counts two fifths.
-CHILD_LENGTH = 90.0
 MOST_CHILDREN = 16
 _BY_LINE = ("table", "list", "code")
 
 
-def children(node: Node) -> list[str]:
+def children(node: Node, chunk_size: float) -> list[str]:
     """Return stretches of a node's text of about equal size, whole sentences or lines each; none of a short one.
 
+    ``chunk_size`` is in Chinese characters; a letter of another script counts two fifths.
     The rows of a table come under its first line.
     """
     pieces = _pieces(node)
     lengths = [length_of(piece) for piece in pieces]
-    size = max(CHILD_LENGTH, sum(lengths) / (MOST_CHILDREN - 1))
+    size = max(chunk_size, sum(lengths) / (MOST_CHILDREN - 1))
     starts, length = [0], 0.0
     for at, own in enumerate(lengths):
         if length and length + own / 2 > size:

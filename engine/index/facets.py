@@ -1,4 +1,4 @@
-"""What searches can be narrowed by, beside document, role and section: pages, level, numbers, units, kind of chart."""
+"""What searches can be narrowed by, beside document, role and section: page, level, numbers, units, kind of content."""
 
 from __future__ import annotations
 
@@ -32,6 +32,7 @@ def _facets(node: Node, numbers: bool) -> Facets:
         has_numbers=numbers,
         units=units_of(node),
         chart_type=node.metadata.get("chart_type") or None,
+        col_types=tuple(sorted({str(one["dtype"]) for one in columns_of(node) if one.get("dtype")})),
     )
 
 

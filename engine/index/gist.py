@@ -1,8 +1,8 @@
 """The dense text of a node as the seed has it: one to three sentences that say what it means (seed 002, 2 and 5.1).
 
 No label, column name or unit list stands in it; those belong to the sparse fields and filters. It is what
-other programs get. What this library embeds is longer (``View.index_text``): measured, whole passages under
-their titles are found better than their summaries.
+other programs get, and what is embedded of sections, tables and pictures with ``indexing.dense_text`` "summary".
+Otherwise that is longer (``View.index_text``).
 """
 
 from __future__ import annotations

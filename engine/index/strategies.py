@@ -20,11 +20,13 @@ from engine.config import Settings, Strategy
 from engine.enrich.contexts import gist
 from engine.enrich.index_texts import ASKED
 from engine.index.chunking import children, topics
+from engine.index.gist import gist as summary_of
 from engine.index.views import DENSE_LETTERS, View, cut, views
 from engine.model import LEAVES, Document, Node, Tree, Version
 from storage.base import IndexRecord
 
 STRATEGIES: tuple[Strategy, ...] = get_args(Strategy)
+COARSE = frozenset({"document", "section", "table", "image"})
 # Those for which a language model is asked, and those that are nothing without one.
 BY_MODEL: frozenset[Strategy] = frozenset(ASKED)
 WITHOUT_MODEL_NOTHING: frozenset[Strategy] = frozenset({"questions"})
@@ -41,9 +43,14 @@ def records(tree: Tree, settings: Settings, strategy: Strategy = "recursive") ->
 
 def strategy_views(tree: Tree, settings: Settings, strategy: Strategy) -> Iterator[View]:
     """Return the views of a tree's retrievable nodes as a strategy has them, in reading order."""
-    if strategy == "recursive":
-        return views(tree)
-    return _Strategy(tree, settings, strategy).views()
+    made = views(tree) if strategy == "recursive" else _Strategy(tree, settings, strategy).views()
+    if settings.indexing.dense_text == "passage":
+        return made
+    return (view if view.node.role in LEAVES - COARSE else _summarized(view) for view in made)
+
+
+def _summarized(view: View) -> View:
+    return replace(view, index_text=(summary_of(view.node) or None) if view.index_text else None)
 
 
 def strategy_of(stored: Document | Version) -> Strategy:
@@ -69,7 +76,7 @@ class _Strategy:
     def _changed(self, view: View, text: str) -> View:
         node = view.node
         if self._strategy == "hierarchical":
-            return self._with_parts(view, children(node))
+            return self._with_parts(view, children(node, self._settings.indexing.chunk_size))
         if self._strategy == "semantic":
             return self._with_parts(view, topics(node, self._settings.parsing.semantic_chunking))
         made = _made_by_model(node, self._strategy)

@@ -59,7 +59,7 @@ class LocalApi:
         status = self._library.status()
         missing = status.retrievable - status.embedded
         self._library.embed_pending(lambda done: on_progress("", "embed", min(1.0, done / max(missing, 1))))
-        self._library.topics.refresh(lambda share: on_progress("", "topics", share))
+        self._library.settle(lambda share: on_progress("", "topics", share))
         while not self._outlives_call and self._library.storage.maintain():
             pass
         return read
@@ -110,12 +110,12 @@ class LocalApi:
         }
 
     def search(
-        self, query: str, mode: str, regex: bool, top_k: int | None, filters: Filters
+        self, query: str, mode: str, regex: bool, top_k: int | None, filters: Filters, as_text: bool = False
     ) -> dict[str, Any]:
-        """Search."""
+        """Search; ``as_text`` adds the text that other agents read also where no model has changed the hits."""
         finder = self._library.finder.pinned()
         found = finder.search(query, mode=mode, regex=regex, top_k=top_k, filters=filters)
-        told = finder.enhanced(found).to_dict()
+        told = finder.enhanced(found, always_as_text=as_text).to_dict()
         return {name: value for name, value in told.items() if value or name not in ("condensed", "text")}
 
     def ask(
@@ -203,6 +203,7 @@ class LocalApi:
                 pass
             self._library.read_pending(on_progress)
             self._library.embed_pending()
+            self._library.settle()
         return added(results)
 
     def doctor(self, deep: bool = False) -> dict[str, Any]:

@@ -22,6 +22,7 @@ _LISTS = {
     "role": ("R", "only nodes of this role"),
     "unit": ("U", "only where this unit stands (%%, USD, kg)"),
     "chart-type": ("C", "only this kind of chart (bar, line)"),
+    "col-type": ("T", "only tables with a column of this type (number, percent, date)"),
 }
 
 
@@ -144,6 +145,7 @@ def _parser() -> argparse.ArgumentParser:
     search.add_argument("query", metavar="QUERY")
     search.add_argument("--mode", choices=MODES, default="hybrid")
     search.add_argument("--regex", action="store_true", help="QUERY is a regular expression (keyword mode)")
+    search.add_argument("--text", action="store_true", help="as the text that other agents read")
     _add_number(search, "--top-k", "K")
     _add_filters(search)
 
@@ -253,6 +255,9 @@ def _parser() -> argparse.ArgumentParser:
     )
     evaluate.add_argument(
         "--ablate", action="store_true", help="measure the stages of retrieval, one more each time"
+    )
+    evaluate.add_argument(
+        "--answers", action="store_true", help="ask the questions, too, and compare with the set's answers"
     )
     _add_number(evaluate, "--limit", text="only the first N questions")
     evaluate.add_argument(

@@ -230,7 +230,7 @@ def parse(options: argparse.Namespace) -> tuple[Result, bool]:
     from engine.parse.worker import ParseWorker
 
     settings = load_settings()
-    worker = ParseWorker(settings.parsing, summary=settings.summary)
+    worker = ParseWorker(settings.parsing_in_force, summary=settings.summary)
     try:
         tree = parse_file(Path(options.file).expanduser(), settings, worker)
     finally:
@@ -243,7 +243,10 @@ def search(options: argparse.Namespace) -> tuple[Result, bool]:
     if options.regex and options.mode != "keyword":
         raise UsageError("--regex goes with --mode keyword.")
     with opened(options) as api:
-        return api.search(options.query, options.mode, options.regex, options.top_k, _filters(options)), False
+        found = api.search(
+            options.query, options.mode, options.regex, options.top_k, _filters(options), options.text
+        )
+        return found, False
 
 
 def ask(options: argparse.Namespace) -> tuple[Result, bool]:
@@ -316,6 +319,7 @@ def evaluate(options: argparse.Namespace) -> tuple[Result, bool]:
             modes=modes,
             limit=options.limit,
             ablate=options.ablate,
+            answers=options.answers,
             strategy=options.strategy,
         ), False
 

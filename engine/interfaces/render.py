@@ -188,7 +188,8 @@ def _evaluation(result: Result, _options: argparse.Namespace) -> str:
     index, cache = result["index"], result["cache"]
     lines = [
         f"{result['queries']} questions, {index['nodes']:,} nodes indexed in {result['index_seconds']:.1f} s "
-        f"({index['bytes'] / 1e6:.1f} MB; {cache['reused']:,} of {cache['vectors']:,} vectors were there)",
+        f"({index['bytes'] / 1e6:.1f} MB, {index['peak_memory_mb'] or 0:.0f} MB of memory; "
+        f"{cache['reused']:,} of {cache['vectors']:,} vectors were there)",
         " " * 24 + "".join(f"{name:>11}" for name in [*names, "p50 ms", "p95 ms"]),
     ]
     runs = {stage["stage"]: stage for stage in result.get("ablation", [])} or result["by_mode"]
@@ -201,6 +202,9 @@ def _evaluation(result: Result, _options: argparse.Namespace) -> str:
             f"{name} {one['share']:.3f} of {one['queries']}" for name, one in run.get("evidence", {}).items()
         ]
         lines += [f"  evidence in the first 5: {', '.join(told)}"] if told else []
+    if answers := result.get("answers"):
+        told = [f"{name} {value:.3f}" for name, value in answers.items() if name != "questions"]
+        lines.append(f"{answers['questions']} answers: {', '.join(told)}")
     return "\n".join(lines)
 
 

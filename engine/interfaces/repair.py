@@ -40,7 +40,7 @@ def repair(
     storage = open_storage(folder, repair=True)
     try:
         settings = load_settings(folder)  # a snapshot may just have brought them back
-        worker = ParseWorker(settings.parsing, folder / SYNONYM_FILE, settings.summary)
+        worker = ParseWorker(settings.parsing_in_force, folder / SYNONYM_FILE, settings.summary)
         try:
             if not storage.documents():
                 storage.note_reading(READING)  # all of it is read now

@@ -107,7 +107,7 @@ def _library_routes(get_library: Callable[[], Library], api: Callable[[], LocalA
     @router.post("/search", **gives(SearchResult))
     def search(body: SearchBody) -> dict[str, Any]:
         """Find passages, the best first, with what their scores are made of."""
-        return api().search(body.query, body.mode, body.regex, body.top_k, body.filters())
+        return api().search(body.query, body.mode, body.regex, body.top_k, body.filters(), body.text)
 
     @router.get("/tree", **gives(Tree))
     def tree(document: Named, version: Number | None = None) -> dict[str, Any]:
@@ -137,7 +137,7 @@ def _library_routes(get_library: Callable[[], Library], api: Callable[[], LocalA
     def embed() -> dict[str, Any]:
         """Compute the missing vectors now."""
         embedded = get_library().embed_pending()
-        get_library().topics.refresh()
+        get_library().settle()
         return {"embedded": embedded}
 
     @router.post("/reindex", **gives(Added))

@@ -73,6 +73,7 @@ class FilterBody(BaseModel):
     level: list[Number] = []
     unit: list[Text] = []
     chart_type: list[Text] = []
+    col_type: list[Text] = []
     has_numbers: bool | None = None
     collection: list[Text] = []
 
@@ -91,12 +92,13 @@ class ExportBody(FilterBody):
 
 
 class SearchBody(ExportBody):
-    """A search."""
+    """A search; ``text`` asks for the hits as the text that other agents read, too."""
 
     model_config = example(query="foundries", mode="hybrid", top_k=3)
 
     mode: Text = "hybrid"
     regex: bool = False
+    text: bool = False
 
 
 class TurnBody(BaseModel):

@@ -24,7 +24,10 @@ class ExpectedNode(Value):
 
 @dataclass(frozen=True, slots=True)
 class SavedQuestion(Value):
-    """A question of a user's own evaluation set. ``kind`` is a name to group by, "" for none."""
+    """A question of a user's own evaluation set.
+
+    ``kind`` is a name to group by, ``answer`` the right answer, each "" where there is none.
+    """
 
     question_id: str
     owner: str
@@ -33,3 +36,4 @@ class SavedQuestion(Value):
     filters: Filters
     kind: str
     created_at: float
+    answer: str = ""

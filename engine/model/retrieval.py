@@ -23,7 +23,8 @@ class Filters(Value):
     ``documents``, ``topics`` and ``collections`` are ids or names; ``version`` is a version number, None the
     current one; ``section`` matches section titles on a node's path by substring, without case; ``pages`` is a first
     and a last page (1-based, both included), of which a node must touch one; ``levels`` are heading levels;
-    ``units`` are canonical names ("%", "USD"); ``has_numbers`` asks for nodes with figures (or without).
+    ``units`` are canonical names ("%", "USD"); ``has_numbers`` asks for nodes with figures (or without);
+    ``col_types`` are types of a table's columns ("number", "date", "percent").
     """
 
     documents: tuple[str, ...] = ()
@@ -36,6 +37,7 @@ class Filters(Value):
     units: tuple[str, ...] = ()
     chart_types: tuple[str, ...] = ()
     has_numbers: bool | None = None
+    col_types: tuple[str, ...] = ()
     collections: tuple[str, ...] = ()
 
     @property
@@ -118,6 +120,7 @@ class Evidence(Value):
     list: the node id of the text that announces the list, and the item's place in it (1-based). ``subject`` is what
     the document is about as a whole, where that is known: its title and the text at its head. ``position`` is the
     node's place in its document, ``article`` what the article of a law or contract is called that it belongs to.
+    ``condensed`` is what a model that answers is shown in place of the text, if any.
     """
 
     hit: Hit
@@ -130,6 +133,7 @@ class Evidence(Value):
     subject: str = ""
     position: int = 0
     article: str = ""
+    condensed: Condensed = Condensed()
 
     @property
     def path(self) -> list[str]:

@@ -11,7 +11,7 @@ import sys
 import tempfile
 import threading
 import time
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from functools import lru_cache
 from pathlib import Path
 from queue import SimpleQueue
@@ -20,6 +20,8 @@ from typing import TYPE_CHECKING, Any, BinaryIO
 import orjson
 
 if TYPE_CHECKING:
+    import numpy as np
+
     from engine.config import OcrSettings
     from engine.model import Tree
     from engine.parse.reading import Reading
@@ -116,7 +118,7 @@ def _of_file(job: dict[str, Any], on_progress: Callable[[str, float], None]) -> 
     path, reading = Path(job["path"]), _reading(job)
     parsed = parse_file(path, job["name"], settings, now_and_then, reading)
     on_progress("structure", 0.9)
-    tree = build_tree(parsed, settings=settings, **job["facts"])
+    tree = build_tree(parsed, settings=settings, embed=_vectors, **job["facts"])
     del parsed  # what is only needed for the structure makes room for what comes
     return _enriched(with_picture_texts(tree, path, reading, now_and_then), job)
 
@@ -142,6 +144,17 @@ def _recogniser(settings: OcrSettings) -> Ocr | None:
     return open_ocr(settings)
 
 
+def _vectors(texts: Sequence[str]) -> np.ndarray | None:
+    """Return the vectors of texts by the model that ships, None where it is missing: the doctor tells that."""
+    from engine.errors import ProviderError
+    from engine.providers.embedding import shipped_model
+
+    try:
+        return shipped_model().passages(texts)
+    except ProviderError:
+        return None
+
+
 def _of_texts(job: dict[str, Any]) -> list[Tree | dict[str, Any]]:
     from engine.config import ParsingSettings
     from engine.parse.dispatch import parse_bytes
@@ -152,7 +165,7 @@ def _of_texts(job: dict[str, Any]) -> list[Tree | dict[str, Any]]:
     for facts in job["texts"]:
         try:
             parsed = parse_bytes(facts.pop("content").encode("latin-1"), facts["name"])
-            results.append(_enriched(build_tree(parsed, settings=settings, **facts), job))
+            results.append(_enriched(build_tree(parsed, settings=settings, embed=_vectors, **facts), job))
         except Exception as error:  # noqa: BLE001
             results.append(_failure(error, facts["name"]))
     return results

@@ -46,9 +46,8 @@ class Desk:
     def found(self, questions: Sequence[str], filters: Filters) -> list[Evidence]:
         """Return what questions find, a share of the budget for each, the best of each first."""
         budget = self.settings.agent.tools.max_context_tokens // len(questions)
-        window = self.settings.retrieval.window
         each = [
-            retrieved(self.search, self.storage, question, filters, budget, window).evidence
+            retrieved(self.search, self.storage, question, filters, budget, self.settings.retrieval).evidence
             for question in questions
         ]
         return taken_in_turn(each, _MOST_EVIDENCE)

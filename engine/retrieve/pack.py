@@ -10,6 +10,7 @@ from functools import cache
 from itertools import chain
 from math import log
 
+from engine.config import RetrievalSettings
 from engine.errors import NotFoundError
 from engine.index.tokenize import query_terms
 from engine.model import Evidence, Filters, Hit, Node, SearchResult
@@ -34,6 +35,7 @@ BEST_ROWS, NEARLY = 6, 0.6
 FIRST_LEAVES, NAMED_LEAVES = 2, 8
 # So many tables are looked through for an item that a question names in full.
 MORE_TABLES = 20
+WIDENING = RetrievalSettings()
 _CARRIERS = ("paragraph", "list", "table", "image", "caption", "code", "equation")
 
 
@@ -55,7 +57,7 @@ def retrieved(
     query: str,
     filters: Filters,
     budget: int,
-    window: int,
+    widening: RetrievalSettings,
     search_tables: Callable[..., SearchResult] | None = None,
     beside: int = 0,
 ) -> Retrieved:
@@ -73,17 +75,22 @@ def retrieved(
         only = replace(filters, roles=("table",))
         return pack(look(question, filters=only, top_k=MORE_TABLES).hits, storage, MORE_TABLES * budget)
 
-    return Retrieved(result, pack(result.hits, storage, budget, query, window, beside), tables)
+    return Retrieved(result, pack(result.hits, storage, budget, query, widening, beside), tables)
 
 
 def pack(
-    hits: Sequence[Hit], storage: Storage, budget: int, question: str = "", window: int = 1, beside: int = 0
+    hits: Sequence[Hit],
+    storage: Storage,
+    budget: int,
+    question: str = "",
+    widening: RetrievalSettings = WIDENING,
+    beside: int = 0,
 ) -> list[Evidence]:
     """Return the hits' nodes with their texts, best first, until ``budget`` tokens are used, ``beside`` each text some.
 
     A section stands for its first leaves that were not found themselves, one that the question names for
-    more of them. With the ``question`` a hit brings its neighbours, up to ``window`` on either side, where they
-    make it answer better, and a section most of whose paragraphs were found comes whole. A text longer than its
+    more of them. With the ``question`` a hit brings its neighbours where they make it answer better, and a section
+    most of whose paragraphs were found comes whole, as ``widening`` says. A text longer than its
     share of the budget is cut to the stretch that holds most of the question, a table keeps its header; what
     remains still stands word for word in the node. What announces a list brings its items, an item what announces it.
     """
@@ -91,7 +98,7 @@ def pack(
     sought = Sought(terms) if terms else None
     packed: list[Evidence] = []
     seen = {hit.node_id for hit in hits if hit.role not in ("section", "document")}
-    whole = parents_for_children(hits, storage) if question else {}
+    whole = parents_for_children(hits, storage, widening.parent_size) if question else {}
     places: dict[str, tuple[str, int]] = {}
     subjects: dict[tuple[str, int], str] = {}
     order: dict[tuple[str, int], dict[str, int]] = {}
@@ -108,7 +115,7 @@ def pack(
             brought = listed if hit.node_id not in places else listed[:1]
             near = [
                 *whole.get(hit.node_id, ()),
-                *(around(hit, storage, sought, window) if sought else ()),
+                *(around(hit, storage, sought, widening.window) if sought else ()),
                 *brought,
                 *short_lines(hit, storage),
             ]

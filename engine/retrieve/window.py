@@ -18,12 +18,12 @@ from engine.model import Hit, Node
 from engine.retrieve.expand import children_in, found_in_graph, neighbours
 from engine.retrieve.snippet import Passage, Sought
 from engine.structure.sentences import is_fragment
+from engine.structure.terms import length_of
 from storage.base import Storage
 
 # The widened block must hold so much more of the question, as a share of all its words.
 BETTER = 0.1
 WIDENED_HITS = 5
-WHOLE_LETTERS = 4000
 # Short lines on either side of one that was found, each of so many letters at most.
 SHORT_LINES, SHORT_LETTERS = 8, 80
 _TEXTS = ("paragraph", "list")
@@ -74,8 +74,11 @@ def _is_short_line(node: Node) -> bool:
     return node.role in _TEXTS and 0 < len(node.text) <= SHORT_LETTERS and "\n" not in node.text
 
 
-def parents_for_children(hits: Sequence[Hit], storage: Storage) -> dict[str, list[Node]]:
-    """Return by node id of a section's best hit the section's other paragraphs, where most of them were found."""
+def parents_for_children(hits: Sequence[Hit], storage: Storage, parent_size: float) -> dict[str, list[Node]]:
+    """Return by node id of a section's best hit the section's other paragraphs, where most of them were found.
+
+    Sections of more than ``parent_size`` Chinese characters are left out; letters of other scripts count less.
+    """
     groups: dict[tuple[str, int, str], list[Hit]] = {}
     graphs: dict[tuple[str, int], networkx.DiGraph] = {}
     for hit in hits:
@@ -93,7 +96,7 @@ def parents_for_children(hits: Sequence[Hit], storage: Storage) -> dict[str, lis
         if graph.nodes[parent]["node"].role != "section":
             continue
         texts = [node for node in children_in(graph, parent) if node.role in _TEXTS]
-        short = sum(len(node.text) for node in texts) <= WHOLE_LETTERS
+        short = sum(length_of(node.text) for node in texts) <= parent_size
         if short and len(found) >= 2 and 2 * len(found) > len(texts):
             known = {hit.node_id for hit in found}
             whole[found[0].node_id] = [node for node in texts if node.node_id not in known]

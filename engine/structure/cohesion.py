@@ -1,8 +1,8 @@
-"""Where the topic shifts in a run of texts, told by the words that neighbouring texts share.
+"""Where the topic shifts in a run of texts, told by their vectors, or by the words that neighbouring texts share.
 
-Similarity across each gap is the cosine of the weighted terms on its two sides; a gap's depth is how far it
-lies below the similarities around it (M. Hearst, "TextTiling", Computational Linguistics 23(1), 1997). The
-cuts are those that together lie deepest below Hearst's threshold while the parts keep their lengths.
+Similarity across each gap is the cosine of the mean vectors, or of the weighted terms, on its two sides; a gap's
+depth is how far it lies below the similarities around it (M. Hearst, "TextTiling", Computational Linguistics 23(1),
+1997). The cuts are those that together lie deepest below Hearst's threshold while the parts keep their lengths.
 """
 
 from __future__ import annotations
@@ -12,13 +12,15 @@ from collections import Counter
 from collections.abc import Sequence
 from statistics import fmean, pstdev
 
+import numpy as np
+
 from engine.structure.terms import terms_of
 
 WINDOW = 600.0
 MOST_WINDOW = 5
 FARTHEST = 20
 FORBIDDEN = 1e6
-TOO_SHORT = 2.0
+TOO_SHORT, UNLIKELY = 2.0, 4.0
 
 
 def similarities(texts: Sequence[str], lengths: Sequence[float], window: float = WINDOW) -> list[float]:
@@ -42,6 +44,28 @@ def similarities(texts: Sequence[str], lengths: Sequence[float], window: float =
     ]
 
 
+def likenesses(vectors: np.ndarray, lengths: Sequence[float], window: float = WINDOW) -> list[float]:
+    """Return the same as :func:`similarities` by the unit vectors of the texts, -1..1."""
+    found = []
+    for gap in range(len(lengths) - 1):
+        before, behind = _indexes(lengths, range(gap, -1, -1), window), range(gap + 1, len(lengths))
+        one, other = vectors[before].mean(axis=0), vectors[_indexes(lengths, behind, window)].mean(axis=0)
+        found.append(float(one @ other / max(np.linalg.norm(one) * np.linalg.norm(other), 1e-9)))
+    return found
+
+
+def unshifted(similar: Sequence[float], threshold: float) -> frozenset[int]:
+    """Return the indexes of the texts before which the topic goes on.
+
+    Cosines of different models mean different things: a gap counts as one where similarity is below this share of the
+    way from the least to the most in this run.
+    """
+    least, most = min(similar, default=0.0), max(similar, default=0.0)
+    return frozenset(
+        gap for gap, value in enumerate(similar, 1) if value - least >= threshold * (most - least) > 0
+    )
+
+
 def depths(similar: Sequence[float]) -> list[float]:
     """Return how deep each gap lies below the nearest peaks of similarity on both sides."""
     return [
@@ -62,12 +86,18 @@ def _peak(value: float, beside: Sequence[float]) -> float:
 
 
 def cuts(
-    depth: Sequence[float], lengths: Sequence[float], least: float, most: float, barred: frozenset[int]
+    depth: Sequence[float],
+    lengths: Sequence[float],
+    least: float,
+    most: float,
+    barred: frozenset[int],
+    unlikely: frozenset[int] = frozenset(),
 ) -> list[int]:
     """Return the indexes of the texts before which a run is cut, ascending.
 
     Parts are at most ``most`` long, but for a text that alone is longer, and seldom shorter than ``least``;
-    no cut falls before a ``barred`` text unless a part would grow beyond twice ``most``.
+    no cut falls before a ``barred`` text unless a part would grow beyond twice ``most``, before an ``unlikely`` one
+    where a part would grow beyond ``most`` or much too short ones would stand beside it.
     """
     count = len(lengths)
     spread = pstdev(depth) if depth else 0.0
@@ -84,6 +114,7 @@ def cuts(
             value = best[start] + _worth(length, end - start, least, most, unit)
             if start:
                 value += depth[start - 1] - threshold - FORBIDDEN * unit * (start in barred)
+                value -= UNLIKELY * unit * (start in unlikely)
             if value > best[end]:
                 best[end], origin[end] = value, start
     result = []
@@ -107,13 +138,21 @@ def _side(
     terms: Sequence[Counter[str]], lengths: Sequence[float], indexes: range, window: float
 ) -> Counter[str]:
     side: Counter[str] = Counter()
+    for index in _indexes(lengths, indexes, window):
+        side.update(terms[index])
+    return side
+
+
+def _indexes(lengths: Sequence[float], indexes: range, window: float) -> list[int]:
+    """The first of some texts, up to a window of their lengths."""
+    found: list[int] = []
     length = 0.0
     for index in indexes[:MOST_WINDOW]:
-        side.update(terms[index])
+        found.append(index)
         length += lengths[index]
         if length >= window:
             break
-    return side
+    return found
 
 
 def _cosine(one: Counter[str], other: Counter[str], squares: dict[str, float]) -> float:

@@ -10,15 +10,18 @@ from engine.config import ParsingSettings
 from engine.structure.draft import Draft
 from engine.structure.meaningless_titles import is_meaningless
 from engine.structure.section_kinds import mark_kinds
-from engine.structure.subsections import Subsections
+from engine.structure.subsections import Embed, Subsections
 from engine.structure.terms import length_of
 
 SPREADSHEETS = ("spreadsheet", "excel", "csv")
 
 
-def normalize(root: Draft, settings: ParsingSettings, media_type: str = "") -> None:
+def normalize(
+    root: Draft, settings: ParsingSettings, media_type: str = "", embed: Embed | None = None
+) -> None:
     """Mark what kind of part each section is and which titles say nothing, divide long text; all in place.
 
+    ``embed`` gives the vectors of text without headings, None: its topics are told by words.
     ``metadata["original_title"]`` lets a model put words beside a title; names of worksheets are names, not titles.
     """
     mark_kinds(root)
@@ -30,4 +33,4 @@ def normalize(root: Draft, settings: ParsingSettings, media_type: str = "") -> N
                 length = sum(length_of(leaf.text) for leaf in node.walk())
                 if length >= settings.structure_normalization.min_section_length:
                     node.metadata["original_title"] = node.title
-    Subsections(root, settings).divide()
+    Subsections(root, settings, embed).divide()

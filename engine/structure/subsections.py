@@ -8,15 +8,21 @@ there is no title in the document; the order of the text never changes.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from itertools import pairwise
+from typing import TYPE_CHECKING
 
 from engine.config import ParsingSettings
 from engine.structure.articles import FEWEST_ARTICLES, article_number
-from engine.structure.cohesion import cuts, depths, similarities
+from engine.structure.cohesion import cuts, depths, likenesses, similarities, unshifted
 from engine.structure.draft import Draft
 from engine.structure.terms import length_of
 
+if TYPE_CHECKING:
+    import numpy as np
+
+# The unit vectors of texts; None where there is no model
+Embed = Callable[[Sequence[str]], "np.ndarray | None"]
 MOST_PARTS = 20
 # Shorter texts (letters, abstracts, web passages) are found and read best as they are.
 WORTH_DIVIDING = 2
@@ -27,21 +33,25 @@ LEAST_SHARE = 0.25
 PROSE = ("paragraph", "list", "code")
 NOT_DIVIDED = frozenset({"references", "contents"})
 COMPARED = 2000
+# Longer documents would wait too long for vectors; words tell where their topics shift.
+MOST_EMBEDDED = 400
 LONGEST_NAME, MOST_SHOWN = 200, 60
 
 
 class Subsections:
     """Divides the sections of one document."""
 
-    def __init__(self, root: Draft, settings: ParsingSettings) -> None:
-        self._root = root
-        self._settings = settings
+    def __init__(self, root: Draft, settings: ParsingSettings, embed: Embed | None = None) -> None:
+        """``embed`` gives the vectors of a document without headings."""
+        self._root, self._settings, self._embed = root, settings, embed
 
     def divide(self) -> None:
         """Divide whatever is too long below the root, in place."""
         headed = any(child.role == "section" for child in self._root.children)
         limit = self._settings.structure_normalization.max_section_length
-        if not headed:
+        if headed:
+            self._embed = None
+        else:
             limit = WORTH_DIVIDING * self._settings.semantic_chunking.max_chunk_size
         self._divide(self._root, 0, limit)
 
@@ -63,12 +73,22 @@ class Subsections:
 
     def _sections(self, leaves: Sequence[Draft], level: int) -> list[Draft]:
         most = float(self._settings.semantic_chunking.max_chunk_size)
-        least = max(float(self._settings.semantic_chunking.min_chunk_size), LEAST_SHARE * most)
-        lengths = [_length(leaf) for leaf in leaves]
-        similar = similarities([leaf.text[:COMPARED] for leaf in leaves], lengths, most / 2)
-        depth = depths(similar)
+        shortest = (
+            self._settings.semantic_chunking.min_chunk_size,
+            self._settings.structure_normalization.min_section_length,
+        )
+        least = max(*map(float, shortest), LEAST_SHARE * most)
+        lengths, texts = [_length(leaf) for leaf in leaves], [leaf.text[:COMPARED] for leaf in leaves]
         barred = _barred(leaves)
-        starts = [0, *cuts(depth, lengths, least, most, barred)]
+        threshold, unlikely = self._settings.semantic_chunking.similarity_threshold, frozenset[int]()
+        short = threshold and len(texts) <= MOST_EMBEDDED
+        vectors = self._embed(texts) if self._embed and short else None
+        if vectors is None:
+            similar = similarities(texts, lengths, most / 2)
+        else:
+            similar = likenesses(vectors, lengths, most / 2)
+            unlikely = unshifted(similar, threshold)
+        starts = [0, *cuts(depths(similar), lengths, least, most, barred, unlikely)]
         parts = [list(leaves[a:b]) for a, b in zip(starts, [*starts[1:], len(leaves)], strict=True)]
         return self._grouped(parts, level)
 

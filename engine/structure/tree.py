@@ -20,6 +20,7 @@ from engine.structure.normalization import normalize
 from engine.structure.running_texts import without_running
 from engine.structure.sentences import HARD_LIMIT, split_long
 from engine.structure.spans import part_of, spans_of
+from engine.structure.subsections import Embed
 from engine.structure.titles import title_of
 
 LEAF_ROLES: dict[str, Role] = {
@@ -35,7 +36,14 @@ IMAGE_FACTS: dict[str, Any] = {
 
 
 def build_tree(
-    parsed: ParsedFile, *, document_id: str, name: str, sha256: str, version: int, settings: ParsingSettings
+    parsed: ParsedFile,
+    *,
+    document_id: str,
+    name: str,
+    sha256: str,
+    version: int,
+    settings: ParsingSettings,
+    embed: Embed | None = None,
 ) -> Tree:
     """Return the node tree of a parsed file, nodes in reading order, the root first.
 
@@ -66,7 +74,7 @@ def build_tree(
         open_sections[-1][1].children.append(section)
         open_sections.append((level, section))
     open_sections[-1][1].children += leaves_of(waiting, settings)
-    normalize(root, settings, parsed.media_type)
+    normalize(root, settings, parsed.media_type, embed)
     root.children += leaves_of(running, settings)
     nodes = list(_nodes(root, None, 0, 0, NodeIds(sha256)))
     name_articles(nodes)

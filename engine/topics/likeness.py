@@ -3,7 +3,8 @@
 A document's vector is a mean of its nodes'. In one library such means lie close together (cosines of 0.91 to
 0.96 in a collection on one subject), so the library's own mean is taken out first: what is left tells its documents
 apart, however narrow the collection is. A handful of documents has no telling mean; there cosines are read on
-the scale of the model (``spread``).
+the scale of the model (``spread``). Groups are told by networkx's Louvain under the constant Potts model (Traag, Van
+Dooren and Nesterov, Phys. Rev. E 84, 2011), under which a group may be large or small.
 """
 
 from __future__ import annotations
@@ -11,8 +12,6 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 
 import numpy as np
-
-from engine.topics.communities import communities
 
 # From so many documents on, their own mean says what is usual.
 ENOUGH = 8
@@ -22,7 +21,7 @@ ALIKE = 0.15
 # A name's cosine to an unrelated one lies about three spreads below 1.
 NAME_SPREADS = 3.0
 UNKNOWN_SPREAD_MIDDLE = 0.5
-MOST_GROUPED = 1500
+MOST_GROUPED = 1000
 # A group of more documents than this, and of more than this share of the library, is looked at by itself once more.
 LARGE, LARGE_SHARE = 12, 0.1
 
@@ -87,10 +86,7 @@ class Space:
         """
         matrix = np.stack([self._vectors[one] for one in group])
         likeness = self._scaled(matrix @ matrix.T) if whole else _centred(matrix) @ _centred(matrix).T
-        labels = communities(likeness, ALIKE)
-        parts: list[list[str]] = [[] for _ in range(max(labels) + 1)]
-        for one, label in zip(group, labels, strict=True):
-            parts[label].append(one)
+        parts = [[group[row] for row in rows] for rows in communities(likeness, ALIKE)]
         if len(parts) == 1:
             return parts
         large = max(LARGE, LARGE_SHARE * len(self._vectors))
@@ -116,6 +112,26 @@ class Space:
         if self._spread is None:
             return cosines - UNKNOWN_SPREAD_MIDDLE
         return 1 - (1 - cosines) / self._spread
+
+
+def communities(likeness: np.ndarray, least: float) -> list[list[int]]:
+    """Return groups of the rows of a symmetric matrix that are alike above ``least`` on the whole.
+
+    Loops give every node the same degree: what modularity takes off a pair, by its degrees, is then the same for all.
+    """
+    import networkx
+
+    alike = np.array(likeness, np.float64)
+    np.fill_diagonal(alike, 0.0)
+    alike[alike < least / 2] = 0.0
+    if not alike.any():
+        return [[row] for row in range(len(alike))]
+    degrees = alike.sum(axis=0)
+    np.fill_diagonal(alike, (degrees.max() - degrees) / 2)  # a loop counts twice
+    found = networkx.community.louvain_communities(
+        networkx.from_numpy_array(alike), resolution=least * len(alike) / degrees.max(), threshold=0, seed=0
+    )
+    return sorted(sorted(group) for group in found)
 
 
 def _centred(matrix: np.ndarray) -> np.ndarray:

@@ -22,7 +22,7 @@ Kind = Literal["added", "removed", "changed", "moved", "renamed"]
 
 
 _WORDS = {name: compiled(words) for name, words in patterns("versions").items()}
-_LITTLE = compiled(patterns("documents")["little"])
+_LITTLE, _A_DOCUMENT = (compiled(patterns("documents")[name]) for name in ("little", "documents"))
 _KINDS: dict[Kind, re.Pattern[str]] = {
     kind: _WORDS[kind] for kind in ("added", "removed", "changed", "moved", "renamed")
 }
@@ -183,7 +183,7 @@ def _lately(
     """Of one document that is named, and of nothing in it, what changed is what its newest version did."""
     named = filters.documents or any(_name(one).search(question) for one in meant)
     bare = _nameless(question, meant[0])
-    if len(meant) != 1 or not named or _subject(bare):
+    if len(meant) != 1 or not named or _subject(_A_DOCUMENT.sub(" ", bare)):
         return None
     before, after = numbers[meant[0].document_id][-2:]
     return VersionQuestion("changes", "", (meant[0],), before, after, _kinds_asked(bare))

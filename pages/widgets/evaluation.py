@@ -8,8 +8,11 @@ from typing import TYPE_CHECKING, Any
 import streamlit as st
 
 from engine.errors import StorageError
+from engine.evaluate.answers import MEASURES
 from engine.evaluate.history import run_history
+from engine.evaluate.intake import peak_memory_mb
 from engine.export.harmless import plain
+from engine.metrics import hit_rates
 from engine.model import ExpectedNode, SavedQuestion
 from pages.widgets import lab_data, question_set, trial
 from pages.widgets.evaluating import Evaluating, Outcome
@@ -118,6 +121,11 @@ def figures(found: Outcome, questions: Sequence[SavedQuestion]) -> None:
                 delta_color="off" if change is not None and abs(change) < 0.0005 else "normal",
             )  # fmt: skip
     st.caption(_latency(run, before))
+    if run.answers:
+        figures = {name: f"{run.answers[name]:.2f}" if name in run.answers else "–" for name in MEASURES}
+        st.caption(t("eval.answers", count=run.answers["questions"], **figures))
+    rates = ", ".join(f"{name} {100 * share:.0f} %" for name, share in hit_rates().items())
+    st.caption(t("eval.process", memory=f"{peak_memory_mb() or 0:.0f}", caches=rates or "–"))
     if found.comparison:
         both = found.comparison
         st.markdown(t("eval.verdict.summary", worse=both.worse, better=both.better, same=both.same))

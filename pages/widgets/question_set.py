@@ -27,6 +27,7 @@ class Draft:
     text: str = ""
     node_ids: tuple[str, ...] = ()
     kind: str = ""
+    answer: str = ""
     editing: str = ""
 
 
@@ -37,7 +38,9 @@ def draft() -> Draft | None:
         saved = next((one for one in saved_questions() if one.question_id == editing), None)
         if saved is None:
             return None
-        return Draft(saved.text, tuple(one.node_id for one in saved.expected), saved.kind, editing)
+        return Draft(
+            saved.text, tuple(one.node_id for one in saved.expected), saved.kind, saved.answer, editing
+        )
     if "ask" not in given:
         return None
     return Draft(given["ask"][:2000], tuple(dict.fromkeys(given.get_all("expect")))[:OFFERED])
@@ -63,6 +66,10 @@ def write(draft: Draft) -> None:
             key=f"eval.kind.{stamp}",
             placeholder=t("eval.form.kind.placeholder"),
         )
+        answer = st.text_input(
+            t("eval.form.answer"), draft.answer, key=f"eval.answer.{stamp}", max_chars=500,
+            placeholder=t("eval.form.answer.placeholder"),
+        )  # fmt: skip
         words = st.text_input(
             t("eval.form.find"),
             key=f"eval.find.{stamp}",
@@ -82,7 +89,7 @@ def write(draft: Draft) -> None:
         with st.container(horizontal=True, gap="small"):
             st.button(
                 t("eval.form.save"), key="eval.form.save", type="primary", disabled=not (text.strip() and expected),
-                on_click=_save, args=(draft, text, list(expected), str(kind or "")),
+                on_click=_save, args=(draft, text, list(expected), str(kind or ""), str(answer or "")),
             )  # fmt: skip
             st.button(t("eval.form.cancel"), key="eval.form.cancel", on_click=st.query_params.clear)
 
@@ -128,13 +135,13 @@ def delete(question_id: str) -> None:
     st.query_params.clear()
 
 
-def _save(draft: Draft, text: str, node_ids: list[str], kind: str) -> None:
-    questions = library().questions
+def _save(draft: Draft, text: str, node_ids: list[str], kind: str, answer: str) -> None:
+    questions, me = library().questions, owner()
     try:
         if draft.editing:
-            questions.change(draft.editing, text, node_ids, owner=owner(), kind=kind)
+            questions.change(draft.editing, text, node_ids, owner=me, kind=kind, answer=answer)
         else:
-            questions.save(text, node_ids, owner=owner(), kind=kind)
+            questions.save(text, node_ids, owner=me, kind=kind, answer=answer)
     except DropQAError as error:
         st.session_state[_TOAST] = in_language(str(error))
         return

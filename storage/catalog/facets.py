@@ -1,4 +1,4 @@
-"""Facets of nodes as runs of keys: what a filter by page, level, units, numbers or kind of chart reads."""
+"""Facets of nodes as runs of keys: what a filter by page, level, units, numbers, kind of chart or of column reads."""
 
 from __future__ import annotations
 
@@ -40,6 +40,8 @@ def _values(facets: Facets) -> Iterator[tuple[str, Value]]:
         yield "unit", unit.casefold()
     if facets.chart_type:
         yield "chart", facets.chart_type.casefold()
+    for kind in facets.col_types:
+        yield "column", kind.casefold()
 
 
 def passing(filters: Filters, size: int, facet_runs: FacetRuns) -> np.ndarray | None:
@@ -51,6 +53,7 @@ def passing(filters: Filters, size: int, facet_runs: FacetRuns) -> np.ndarray | 
         ("level", filters.levels),
         ("unit", tuple(unit.casefold() for unit in filters.units)),
         ("chart", tuple(kind.casefold() for kind in filters.chart_types)),
+        ("column", tuple(kind.casefold() for kind in filters.col_types)),
     ):
         if values:
             bitmaps.append(_marked(size, [run for value in values for run in facet_runs(name, value, value)]))

@@ -22,14 +22,21 @@ class CatalogQuestions:
         self._clock = clock
 
     def add(
-        self, owner: str, text: str, expected: Sequence[ExpectedNode], filters: Filters, kind: str = ""
+        self,
+        owner: str,
+        text: str,
+        expected: Sequence[ExpectedNode],
+        filters: Filters,
+        kind: str = "",
+        answer: str = "",
     ) -> SavedQuestion:
         """Save a question."""
         saved = SavedQuestion(
-            f"q{uuid4().hex[:12]}", owner, text, list(expected), filters, kind, self._clock()
+            f"q{uuid4().hex[:12]}", owner, text, list(expected), filters, kind, self._clock(), answer
         )
+        wanted = {"nodes": [one.to_dict() for one in expected], "answer": answer}
         row = (
-            saved.question_id, owner, text, orjson.dumps([one.to_dict() for one in expected]).decode(),
+            saved.question_id, owner, text, orjson.dumps(wanted).decode(),
             orjson.dumps(filters.to_dict()).decode(), kind, saved.created_at,
         )  # fmt: skip
         with self._catalog.transaction() as write:
@@ -41,15 +48,20 @@ class CatalogQuestions:
         rows = self._catalog.read(
             f"SELECT {_COLUMNS} FROM question WHERE owner = ? ORDER BY created_at DESC, question_id", (owner,)
         )
-        return [
-            SavedQuestion(
-                question_id, owner, text, [ExpectedNode.from_dict(one) for one in orjson.loads(expected)],
-                Filters.from_dict(orjson.loads(filters)), kind, created_at,
-            )
-            for question_id, owner, text, expected, filters, kind, created_at in rows
-        ]  # fmt: skip
+        return [_saved(*row) for row in rows]
 
     def delete(self, owner: str, question_id: str) -> None:
         """Delete a question. Raises NotFoundError."""
         statement = "DELETE FROM question WHERE question_id = ? AND owner = ?"
         change(self._catalog, statement, (question_id, owner), f"There is no saved question {question_id}.")
+
+
+def _saved(
+    question_id: str, owner: str, text: str, expected: str, filters: str, kind: str, created_at: float
+) -> SavedQuestion:
+    wanted = orjson.loads(expected)
+    if isinstance(wanted, list):  # of a version that kept no answers
+        wanted = {"nodes": wanted}
+    nodes = [ExpectedNode.from_dict(one) for one in wanted["nodes"]]
+    read = Filters.from_dict(orjson.loads(filters))
+    return SavedQuestion(question_id, owner, text, nodes, read, kind, created_at, wanted.get("answer", ""))

@@ -10,7 +10,7 @@ from PIL import Image, ImageDraw
 from engine.config import IndexingSettings, LlmSettings
 from engine.ingest import Source
 from engine.library import Library
-from engine.settings_sources import load_settings
+from engine.settings_sources import load_settings, with_changes
 from tests.openai_server import OpenAiServer
 
 MODELS = ("answerer", "indexer", "judge", "condenser", "summariser", "seer", "other")
@@ -185,3 +185,13 @@ def test_another_address_gets_neither_the_key_nor_the_model_of_the_language_mode
 def test_of_another_model_neither_the_context_nor_the_prices_are_known():
     small = IndexingSettings(model="small").inheriting(LLM)
     assert (small.context_tokens, small.price_prompt, small.price_completion) == (0, 0, 0)
+
+
+@pytest.mark.parametrize("address", ["", "https://api.openai.com/v1"])
+def test_at_openai_the_models_that_judge_and_condense_are_those_of_the_defaults(address):
+    settings = load_settings(
+        environ={}, flags={"llm.api_base": address, "llm.api_key": "k", "llm.model": "gpt-large"}
+    )
+    assert settings.rerank_llm.model == settings.found_summary_llm.model == "gpt-4o-mini"
+    given = with_changes(settings, {"rerank.model": "judge", "rerank.summary_model": "condenser"})
+    assert (given.rerank_llm.model, given.found_summary_llm.model) == ("judge", "condenser")

@@ -55,7 +55,7 @@ def test_a_question_is_written_with_passages_that_other_words_find(shelf: Librar
     app = open_page("evaluation")
     app.button(key="eval.add").click().run()
     app.text_input[0].set_value("What is the harvest?").run()
-    app.text_input[2].set_value("pear trees October").run()
+    app.text_input[3].set_value("pear trees October").run()
     app.multiselect[0].select(node_of(shelf, "pear trees")).run()
     app.button(key="eval.form.save").click().run()
     assert not app.exception
@@ -143,6 +143,19 @@ def test_a_question_that_was_not_run_is_told(shelf: Library):
     one = saved(shelf)
     (row,) = rows_of([one], None)
     assert row["ranks"] == [] and row["note"] == "Not run yet"
+
+
+def test_a_question_with_its_right_answer_is_answered_and_measured_and_memory_and_caches_are_told(
+    shelf: Library, open_page
+):
+    one = saved(shelf)
+    app = open_page("evaluation", edit=one.question_id)
+    app.text_input[2].set_value("nine tons").run()
+    app.button(key="eval.form.save").click().run()
+    assert [one.answer for one in shelf.questions.list(OWNER)] == ["nine tons"]
+    app.button(key="eval.run").click().run()
+    wait_until(lambda: "1 answers: answered 1.00" in texts_of(app.run()))
+    assert "answer contained 1.00" in texts_of(app) and "MB of memory at most" in texts_of(app)
 
 
 def test_a_run_can_be_stopped(shelf: Library):

@@ -74,7 +74,7 @@ def test_filters_by_page_level_numbers_units_and_chart_narrow_what_is_searched(s
             Facets(pages=(1,)),
             Facets(pages=(2, 3), has_numbers=True, units=("%", "USD")),
             Facets(pages=(3,), level=2, units=("kg",)),
-            Facets(chart_type="bar", has_numbers=True),
+            Facets(chart_type="bar", has_numbers=True, col_types=("date", "number")),
             Facets(pages=(4,)),
         ],
     )
@@ -91,6 +91,7 @@ def test_filters_by_page_level_numbers_units_and_chart_narrow_what_is_searched(s
     assert kept(units=("%", "kg")) == [1, 2]
     assert kept(levels=(2,)) == [2]
     assert kept(chart_types=("bar", "pie")) == [3]
+    assert kept(col_types=("date",)) == [3]
     assert kept(chart_types=("bar",), pages=(1, 4)) == []
     assert kept(roles=("paragraph",), section="intro", pages=(2, 2), documents=("a.txt",)) == [1]
 

@@ -54,7 +54,7 @@ def library_tools(desk: Desk, phrases: Phrases = ENGLISH.tools) -> list[Tool]:
         Tool("fulltext_search", "search", "Search by several words (BM25).", found, partial(shelf.search, "fulltext")),
         Tool("semantic_search", "search", "Search by meaning, when the documents may use other words.",
              alike, partial(shelf.search, "semantic")),
-        Tool("get_node_content", "browse", "The whole text of a node.", node, shelf.node_content),
+        Tool("get_node_content", "browse", "The whole text of a node, and what is above it.", node, shelf.node_content),
         Tool("get_section_children", "browse", "The sections and paragraphs of a section.",
              node, shelf.section_children),
         Tool("get_document_structure", "browse", "The headings of a document with their node ids.",
@@ -125,11 +125,25 @@ class _Shelf:
         return ToolResult(summary, "", "good", list(found), None if named_only else 0.8)
 
     def node_content(self, node_id: str) -> ToolResult:
-        """Return a node with its whole text; of a section, its children. Raises NotFoundError."""
+        """Return a node with its whole text and what the sections above it are about; of a section, its children.
+
+        Raises NotFoundError.
+        """
         stored = self._desk.node(node_id)
         if not stored.node.text:
             return self.section_children(node_id)
-        return ToolResult(_place(stored), hits=[(hit_of(stored, "opened"), stored)], opened=[opened(stored)])
+        graph = self._desk.storage.graph(stored.document_id, stored.version)
+        above, lines = stored.node.parent_id, list[str]()
+        while above:
+            node = graph.nodes[above]["node"]
+            lines.append("  " * node.depth + _with_summary(node))
+            above = node.parent_id
+        return ToolResult(
+            _place(stored),
+            "\n".join(reversed(lines)),
+            hits=[(hit_of(stored, "opened"), stored)],
+            opened=[opened(stored)],
+        )
 
     def section_children(self, node_id: str) -> ToolResult:
         """Return the children of a section, or of the section that a leaf belongs to. Raises NotFoundError."""
@@ -164,11 +178,7 @@ class _Shelf:
         sections = [node for node in tree.nodes if node.role == "section"]
         if not sections:
             return ToolResult("0", self._phrases.no_headings.format(name=document.name), "empty")
-        lines = [
-            "  " * max(0, node.depth - 1)
-            + " — ".join(filter(None, (_heading(node), " ".join(node.summary.split())[:_LINE])))
-            for node in sections[:_MOST_SECTIONS]
-        ]
+        lines = ["  " * max(0, node.depth - 1) + _with_summary(node) for node in sections[:_MOST_SECTIONS]]
         rest = len(sections) - _MOST_SECTIONS
         lines += [self._phrases.more_sections.format(count=rest)] if rest > 0 else []
         return ToolResult(f"{document.name}: {len(sections)}", "\n".join(lines))
@@ -239,6 +249,10 @@ def node_of(desk: Desk, node_id: str) -> StoredNode | None:
     with suppress(NotFoundError):
         return desk.node(node_id)
     return None
+
+
+def _with_summary(node: Node) -> str:
+    return " — ".join(filter(None, (_heading(node), " ".join(node.summary.split())[:_LINE])))
 
 
 def _heading(node: Node) -> str:

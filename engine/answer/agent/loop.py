@@ -194,7 +194,9 @@ class AgentLoop:
     def _act(self, move: Move) -> None:
         state = self._state
         tool, params = self._toolbox.prepare(move.tool, move.params)
-        self._step("thought", move.thought, None, {"plan": state.plan(move).to_dict()})
+        self._step(
+            "thought", move.thought, None, {"plan": state.plan([move, *self._planner.ahead]).to_dict()}
+        )
         before = state.web.covered()
         result = self._run(tool, params)
         new = state.take(result)
@@ -317,7 +319,7 @@ def gather(
 
 def kept(outcome: Outcome, desk: Desk, question: str) -> list[Evidence]:
     """Return the best passages over all rounds as evidence, within the budget of a context, then what is disputed."""
-    budget, window = desk.settings.agent.tools.max_context_tokens, desk.settings.retrieval.window
-    evidence = pack(outcome.hits[:KEPT], desk.storage, budget, question, window)
+    budget, widening = desk.settings.agent.tools.max_context_tokens, desk.settings.retrieval
+    evidence = pack(outcome.hits[:KEPT], desk.storage, budget, question, widening)
     known = {item.hit.node_id for item in evidence}
     return evidence + [item for item in outcome.disputed if item.hit.node_id not in known]

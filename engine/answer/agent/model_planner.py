@@ -62,7 +62,7 @@ class ModelPlanner:
     def __post_init__(self) -> None:
         self._calls_tools = True
         self._replies = 0
-        self._moves: deque[Move] = deque()
+        self.ahead: deque[Move] = deque()
         reply = min(_MAX_TOKENS, self.settings.llm.max_tokens)
         self._context = Context(self.llm.context_tokens, reply)
 
@@ -71,17 +71,17 @@ class ModelPlanner:
 
         Raises PlannerFailedError for two unreadable replies, ProviderError, CancelledError.
         """
-        if not self._moves:
+        if not self.ahead:
             requests = self._requested(state)
             self._replies += 1
             state.problem = ""
             for left, one in zip(reversed(range(len(requests))), requests, strict=True):
-                self._moves.append(Move(one.thought, one.tool, one.params, self._replies, left > 0))
-        return self._moves.popleft()
+                self.ahead.append(Move(one.thought, one.tool, one.params, self._replies, left > 0))
+        return self.ahead.popleft()
 
     def _requested(self, state: AgentState) -> list[Request]:
         last = state.round >= state.rounds
-        offered = self.toolbox.only(FINAL) if last else self.toolbox.offered(bool(state.tables()))
+        offered = self.toolbox.only(FINAL) if last else self.toolbox.offered(state.tables())
         repairs: list[dict[str, Any]] = []
         for _ in range(2):
             text, calls = self._reply(state, offered, repairs)

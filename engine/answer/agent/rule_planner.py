@@ -8,6 +8,7 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Sequence
 
 from engine.answer.agent.state import AgentState, Move
 from engine.answer.phrases import Phrases
@@ -27,6 +28,8 @@ _HELD = 0.9
 
 class RulePlanner:
     """A :class:`engine.answer.agent.state.Planner` that follows rules."""
+
+    ahead: Sequence[Move] = ()
 
     def __init__(self, settings: Settings, phrases: Phrases) -> None:
         self._settings = settings

@@ -170,12 +170,16 @@ class AgentState:
         """The tokens that what one round finds may take of a context."""
         return max(_LEAST_BUDGET, self.desk.settings.agent.tools.max_context_tokens // (self.rounds + 1))
 
-    def plan(self, move: Move) -> ObservationPlan:
-        """Return a step as a plan over the best candidates."""
+    def plan(self, moves: Sequence[Move]) -> ObservationPlan:
+        """Return the next steps as a plan over the best candidates."""
         best = self.web.ranked()[:_MOST_CANDIDATES]
         candidates = [PlanCandidate(hit.node_id, hit.role, hit.score, list(hit.why)) for hit in best]
-        step = PlanStep(move.tool, None, dict(move.params), self.budget)
-        return ObservationPlan(self.question, candidates, [step])
+        steps = [
+            PlanStep(move.tool, one.get("node_id") or one.get("table"), dict(one), self.budget)
+            for move in moves
+            for one in [move.params]
+        ]
+        return ObservationPlan(self.question, candidates, steps)
 
     def replan(self, confidence: float) -> ReplanRequest:
         """Return what the evidence leaves open: words, numbered figures and tables, columns and rows."""
@@ -193,6 +197,11 @@ class PlannerFailedError(ProviderError):
 
 class Planner(Protocol):
     """Decides one step at a time."""
+
+    @property
+    def ahead(self) -> Sequence[Move]:
+        """The steps that are decided beside the last one given."""
+        ...
 
     def next(self, state: AgentState) -> Move | None:
         """Return the next step; None when there is nothing more to do.

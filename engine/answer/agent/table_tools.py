@@ -22,6 +22,7 @@ from engine.answer.tables.store import QueryFailedError
 from engine.answer.tables.wording import sentence
 from engine.enrich.units import written_unit
 from engine.errors import UsageError
+from engine.index.affordances import supports
 from engine.model import Node
 
 _LONGEST = 2000
@@ -70,8 +71,9 @@ def _tool(operator: Operator, desk: Desk, tables: Callable[[], Sequence[Node]], 
 def _opened_table(
     operator: str, node_id: str, desk: Desk, tables: Callable[[], Sequence[Node]], phrases: Phrases
 ) -> tuple[str, LinkedRelation]:
-    """Return the table that a call names, else the best one found. Raises UsageError, NotFoundError."""
-    node_id = node_id or next((table.node_id for table in tables()), "")
+    """Return the table that a call names, else the best one found that affords it. Raises UsageError, NotFoundError."""
+    found = [] if node_id else sorted(tables(), key=lambda table: not supports(table, operator))
+    node_id = node_id or next((table.node_id for table in found), "")
     if not node_id:
         raise UsageError(phrases.no_table.format(operator=operator))
     stored = desk.node(node_id)

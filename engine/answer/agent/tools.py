@@ -19,7 +19,8 @@ from engine.answer.phrases import ENGLISH, Phrases
 from engine.answer.tables.cite import Computed
 from engine.config import Settings
 from engine.errors import NotFoundError, UsageError
-from engine.model import Evidence, Filters, Hit, SearchResult
+from engine.index.affordances import supports
+from engine.model import Evidence, Filters, Hit, Node, SearchResult
 from storage.base import Scope, Snapshot, Storage, StoredNode
 
 if TYPE_CHECKING:
@@ -137,12 +138,16 @@ class Toolbox:
         except UsageError as error:
             raise UsageError(f"{name}: {error}") from error
 
-    def offered(self, tables: bool) -> Toolbox:
-        """Return the tools that are of use now: without ``tables`` in the evidence, none that reads one.
+    def offered(self, tables: Sequence[Node]) -> Toolbox:
+        """Return the tools that are of use now: of those that read tables what a table of the evidence affords.
 
         The operators are the larger part of what a model would have to read.
         """
-        kept = (tool for tool in self.tools.values() if tables or tool.category != "table")
+        kept = (
+            tool
+            for tool in self.tools.values()
+            if tool.category != "table" or any(supports(table, tool.name) for table in tables)
+        )
         return Toolbox(kept, self._phrases)
 
     def only(self, name: str) -> Toolbox:

@@ -128,8 +128,10 @@ def block(n: int, item: Evidence, node_id: str = "", *, continues: bool = False)
     title = f"{item.title}\n" if item.title and item.title not in item.hit.path else ""
     title += _about_table(item, title)
     node = f' node="{node_id}"' if node_id else ""
+    said = [*(f"• {fact}" for fact in item.condensed.key_facts), item.condensed.summary]
+    text = title + ("\n".join(filter(None, said)) or item.text)
     source = "" if continues else f' source="{_defused(_place(item))}"'
-    return f'<evidence n="{n}"{node}{source}>\n{_defused(title + item.text, False)}\n</evidence>'
+    return f'<evidence n="{n}"{node}{source}>\n{_defused(text, False)}\n</evidence>'
 
 
 def _about_table(item: Evidence, shown: str) -> str:

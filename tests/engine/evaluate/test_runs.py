@@ -38,6 +38,16 @@ def test_a_set_is_taken_in_and_measured_in_every_mode(library, dataset):
     assert result["latency_ms"]["p95"] >= result["latency_ms"]["p50"] > 0
 
 
+def test_questions_are_asked_and_their_answers_compared_where_that_is_wanted(library, dataset):
+    rows = [json.loads(line) for line in (dataset / "queries.jsonl").read_text().splitlines()]
+    rows[1]["answers"] = ["八十度"]
+    (dataset / "queries.jsonl").write_text("\n".join(json.dumps(row) for row in rows))
+    result = evaluate(library, dataset, modes=["hybrid"], answers=True)
+    assert result["answers"]["questions"] == 1
+    assert result["answers"]["contains"] == 1 and result["answers"]["evidence_f1"] > 0
+    assert "answers" not in evaluate(library, dataset, modes=["hybrid"])
+
+
 def test_a_second_run_uses_the_same_library_again(library, dataset):
     evaluate(library, dataset, modes=["fulltext"])
     generation = library.status().generation

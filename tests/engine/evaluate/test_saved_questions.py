@@ -72,3 +72,15 @@ def test_what_cannot_be_saved_or_run_is_told(shelf):
         shelf.questions.save("Why?", ["n0"])
     with pytest.raises(UsageError, match="No question is saved"):
         shelf.questions.run("nobody")
+
+
+def test_a_question_with_an_answer_is_asked_and_measured_with_its_evidence(shelf):
+    chips = node_with(shelf, "report.md", "foundries")
+    saved = shelf.questions.save("How many foundries supply the chips?", [chips], answer="two")
+    assert saved.answer == shelf.questions.list()[0].answer == "two"
+    shelf.questions.save("foundries", [chips])
+    run = shelf.questions.run()
+    assert run.answers["questions"] == 1 and run.answers["contains"] == 1
+    assert run.answers["evidence_f1"] == run.answers["f1"] > 0
+    tried = shelf.questions.run(settings=shelf.settings)
+    assert tried.answers == {}, "other settings are those of searches"

@@ -20,10 +20,11 @@ def sample() -> tuple[Tree, list[Edge]]:
         Node("s2", "root", "section", title="2 Results", depth=1, position=1, level=1, page=2),
         Node(
             "t1", "s2", "table", text="\n".join(" | ".join(row) for row in ROWS), depth=2, page=2,
+            bbox=(10, 20, 90, 60),
             metadata={"rows": ROWS, "caption": "Table 1: Accuracy and cost of both models.", "label": "Table 1"},
         ),
         Node(
-            "i1", "s2", "image", depth=2, position=1, page=3,
+            "i1", "s2", "image", depth=2, position=1, page=3, bbox=(10, 20, 90, 80),
             metadata={
                 "caption": "Fig. 3b. Line chart of speed over the years.", "width": 80, "height": 60,
                 "description": "Speed rises every year.", "description_method": "vision",

@@ -4,6 +4,7 @@ import io
 import json
 import struct
 import zipfile
+from dataclasses import replace
 from pathlib import Path
 
 import numpy as np
@@ -153,6 +154,17 @@ def test_edges_and_id_maps_lead_to_nodes(folder):
     maps = json.loads((folder / "id_maps.json").read_text("utf-8"))
     assert maps["label_to_node"]["Figure 3b"] == maps["figure_no_to_image"]["3b"] == "i1"
     assert maps["label_to_node"]["Table 1"] == maps["table_no_to_table"]["1"] == "t1"
+
+
+def test_a_figure_that_is_drawn_is_where_its_caption_is(tmp_path):
+    tree, _ = sample()
+    caption = Node(
+        "c9", "s2", "caption", text="Figure 9: A drawing.", position=9, metadata={"label": "Figure 9"}
+    )
+    drawn = replace(tree, nodes=[*tree.nodes, caption])
+    made = write_indexes(drawn, graph_edges(drawn), {}, None, Settings(), tmp_path)
+    maps = json.loads((Path(made["folder"]) / "id_maps.json").read_text("utf-8"))
+    assert maps["figure_no_to_image"] == {"3b": "i1", "9": "c9"}
 
 
 def test_the_vector_files_hold_each_vector_under_its_row_and_links_that_lead_somewhere(folder):

@@ -100,3 +100,7 @@ def test_a_section_has_the_numbers_of_what_is_in_it():
     ]
     with_numbers = {node_id for node_id, found in facets_of(nodes).items() if found.has_numbers}
     assert with_numbers >= {"root", "a", "b", "p"} and not with_numbers & {"q", "t"}
+
+
+def test_a_table_is_found_by_the_types_of_its_columns():
+    assert facets(COSTS).col_types and facets(NAMES).col_types == ("text",)

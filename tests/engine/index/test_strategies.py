@@ -10,6 +10,7 @@ from engine.index.strategies import BY_MODEL, STRATEGIES, records
 from engine.index.views import DENSE_LETTERS, cut
 from engine.interfaces import cli
 from engine.model import Node, Tree
+from engine.settings_sources import with_changes
 
 SETTINGS = Settings()
 FIRST = (
@@ -149,3 +150,20 @@ def test_every_strategy_indexes_the_same_nodes_by_the_same_words(strategy):
 def test_the_command_line_knows_every_strategy():
     assert cli.STRATEGIES == STRATEGIES == get_args(Strategy)
     assert set(STRATEGIES) > BY_MODEL
+
+
+def test_smaller_chunks_make_more_children():
+    few, many = (
+        indexed("hierarchical", settings=with_changes(SETTINGS, {"indexing.chunk_size": size}))["b"].parts
+        for size in (120, 30)
+    )
+    assert 0 < len(few) < len(many)
+
+
+def test_of_sections_and_tables_the_summary_alone_is_embedded_where_that_is_set():
+    summarized = with_changes(SETTINGS, {"indexing.dense_text": "summary"})
+    found, usual = indexed("recursive", settings=summarized), indexed("recursive")
+    assert found["s"].dense_text == "Four pumps lift water to the mill."
+    assert found["t"].dense_text == "Water lifted"
+    assert all(found[one] == usual[one] for one in ("a", "b", "e"))
+    assert found["t"].tokens == usual["t"].tokens, "words are found as ever"

@@ -63,6 +63,13 @@ def test_parse_stores_nothing_and_gives_the_same_ids_as_add(run, files, tmp_path
     assert parsed["document_id"] == stored["document_id"]
 
 
+def test_search_gives_the_text_that_other_agents_read_where_it_is_asked_for(run, files):
+    run("add", str(files), "--recursive")
+    _, found, _ = run("search", "foundries", "--text")
+    assert found["text"].startswith("=== RAG Search Results ===\nQuery: 'foundries'")
+    assert "text" not in run("search", "foundries")[1]
+
+
 def test_search_takes_modes_and_filters(run, files):
     run("add", str(files), "--recursive")
     for mode in ("hybrid", "semantic", "fulltext", "keyword"):

@@ -112,3 +112,25 @@ def test_summaries_without_a_model_are_told(library):
     found = searched(library)
     assert "no language model is set up" in " ".join(found["notes"])
     assert found["text"].startswith("=== RAG Search Results (Enhanced) ===")
+
+
+def test_a_model_that_answers_is_shown_the_facts_and_summary_and_the_text_is_what_is_cited(filled, server):
+    shown = []
+
+    def reply(body):
+        if passages_in(body):
+            return condense(body)
+        shown.append(body["messages"][-1]["content"])
+        return "Cloud revenue grew by 31 percent [1]."
+
+    server.default = reply
+    made = filled.ask(QUESTION, path="direct")
+    assert "About " in shown[0] and "• " in shown[0]
+    told = next(source for source in made.sources if source.n == 1)
+    assert "About " not in told.snippet and told.snippet in filled.node(told.node_id).node.text
+
+
+def test_an_answer_comes_from_the_texts_where_their_summaries_fail(filled, server):
+    server.default = lambda body: "no JSON" if passages_in(body) else "It grew [1]."
+    made = filled.ask(QUESTION, path="direct")
+    assert made.answered and any("summar" in one.lower() for one in made.warnings)

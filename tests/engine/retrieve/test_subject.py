@@ -2,7 +2,7 @@
 
 import pytest
 
-from engine.config import Settings
+from engine.config import RetrievalSettings, Settings
 from engine.ingest import Source
 from engine.library import Library
 from engine.model import Filters
@@ -37,7 +37,9 @@ def shelf(tmp_path_factory):
 def subjects(library, question):
     return {
         item.subject
-        for item in retrieved(library.search, library.storage, question, Filters(), 2000, 1).evidence
+        for item in retrieved(
+            library.search, library.storage, question, Filters(), 2000, RetrievalSettings()
+        ).evidence
     }
 
 

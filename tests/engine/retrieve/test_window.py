@@ -3,6 +3,7 @@
 import pytest
 
 from engine.answer.check.sources import Sources
+from engine.config import RetrievalSettings
 from engine.ingest import Source
 from engine.retrieve.pack import MOST_ROWS, pack, tokens_of
 from engine.settings_sources import with_changes
@@ -34,9 +35,9 @@ def trials(library):
     return library
 
 
-def packed(library, question, budget=4000, top_k=1, window=1):
+def packed(library, question, budget=4000, top_k=1, **widening):
     hits = library.search(question, top_k=top_k).hits
-    return pack(hits, library.storage, budget, question, window)
+    return pack(hits, library.storage, budget, question, RetrievalSettings(**widening))
 
 
 def test_a_neighbour_that_holds_more_of_the_question_comes_along(trials):
@@ -81,6 +82,12 @@ def test_a_section_most_of_which_was_found_comes_whole(trials):
     question = "optimizer epochs percent test set spring authors thank harbour office patience"
     texts = " ".join(one.text for one in packed(trials, question, top_k=4))
     assert all(word in texts for word in ("Adam", "98.5", "cold", "patience", "coming year"))
+
+
+def test_a_section_that_is_longer_than_a_parent_may_be_does_not_come_whole(trials):
+    question = "optimizer epochs percent test set spring authors thank harbour office patience"
+    found = {size: len(packed(trials, question, top_k=4, window=0, parent_size=size)) for size in (0, 2000)}
+    assert found[0] < found[2000]
 
 
 def test_a_long_table_gives_its_header_and_the_rows_asked_for(trials):

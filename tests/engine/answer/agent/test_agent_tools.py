@@ -63,7 +63,10 @@ def test_a_document_can_be_walked_through(toolbox, lib):
     section = structure.text.split("[")[1].split("]")[0]
     children = run(toolbox, "get_section_children", node_id=section)
     leaf = children.hits[0][0].node_id
-    assert "Ruben Aske" in run(toolbox, "get_node_content", node_id=leaf).opened[0].text
+    content = run(toolbox, "get_node_content", node_id=leaf)
+    assert "Ruben Aske" in content.opened[0].text
+    above = [line.strip() for line in content.text.splitlines()]
+    assert above[-1] in structure.text and " — " in above[-1], "with what the section is about"
     assert run(toolbox, "get_document_structure", document_id=leaf).text == structure.text
 
 

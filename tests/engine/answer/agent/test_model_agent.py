@@ -94,6 +94,9 @@ def test_all_calls_of_a_reply_are_run_and_answered_by_tool_messages(ask, server)
     server.enqueue(both, mayor)
     made = ask()
     assert "Ruben Aske" in made.answer and tools(made)[1:] == ["keyword_search"] * 2 and made.iterations == 1
+    plans = [step.params["plan"]["steps"] for step in made.reasoning_trace if "plan" in (step.params or {})]
+    assert [len(steps) for steps in plans] == [2, 1], "what is decided already is planned"
+    assert [step["args"]["keywords"] for step in plans[0]] == [["Edda Varga"], ["Tolvik"]]
     assistant, *results = server.chats[1]["messages"][2:]
     assert assistant["content"] == "Two towns to look at." and len(assistant["tool_calls"]) == 2
     assert [one["role"] for one in results] == ["tool", "tool"]

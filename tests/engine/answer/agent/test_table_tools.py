@@ -14,6 +14,7 @@ from engine.config import Settings
 from engine.errors import NotFoundError, UsageError
 from engine.ingest import Source
 from engine.library import Library
+from engine.model import Node
 
 SALES = [
     ["Region", "Manager", "Sales (EUR)", "Share (%)", "Opened"],
@@ -40,6 +41,7 @@ def lib(tmp_path_factory):
     long = [["Asset", "Site", "Cost"], *([f"A-{n}", ["Porto", "Lyon"][n % 2], n] for n in range(1, 451))]
     with Library.open(folder, settings=settings, background=False) as opened:
         opened.add([Source("sales.xlsx", workbook(SALES)), Source("assets.xlsx", workbook(long))])
+        opened.add([Source("list.csv", b"Name\nAna\nBo\n")])
         opened.add([Source("note.txt", b"Fog\n\nThe coast has fog in spring.")])
         yield opened
 
@@ -182,3 +184,23 @@ def test_every_tool_takes_every_argument_that_its_schema_declares(lib):
             assert result.text and result.summary
             done += result.quality == "good"
     assert done > 500
+
+
+def test_only_operators_that_a_table_of_the_evidence_affords_are_offered(lib):
+    sales = table_nodes(lib, "sales.xlsx")
+    names = Node(
+        "t",
+        None,
+        "table",
+        metadata={"rows": [["Name"], ["Ana"]], "header_rows": 1, "columns": [{"name": "Name"}]},
+    )
+    whole = box(lib)
+    assert {"LOOKUP", "SUM", "MAX", "OPEN_TABLE_SCHEMA"} <= whole.offered(sales).tools.keys()
+    assert whole.offered([names]).tools.keys() == {"COUNT", "DISTINCT", "OPEN_TABLE_SCHEMA"}
+    assert not whole.offered([]).tools
+
+
+def test_without_a_name_an_operator_takes_the_best_table_that_affords_it(lib):
+    nodes = [*table_nodes(lib, "list.csv"), *table_nodes(lib, "sales.xlsx")]
+    tools = Toolbox(table_tools(desk_of(lib), lambda: nodes, ENGLISH.tools), ENGLISH.tools)
+    assert call(tools, "SUM", columns="Sales").computed[0].values == ["200"]
