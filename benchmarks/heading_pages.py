@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import html
+import importlib
+import itertools
 import random
 import re
 from collections.abc import Iterator, Sequence
@@ -10,7 +12,6 @@ from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
-import pymupdf
 from markdown_it import MarkdownIt
 
 from engine.model import Block
@@ -21,7 +22,7 @@ ARTICLE = re.compile(r"^第[一二三四五六七八九十百零]+条\s*")
 COUNT = "零一二三四五六七八九十"
 LENGTHS = (6, 9, 14, 22, 35)
 NAMES = "Jane Smith;John Miller;Anna Berg and Tom Fischer;Maria Rossi, Li Wei;A. Novak".split(";")
-ROLES = ("Chief Executive Officer", "Director", "Treasurer and Secretary", "By: /s/ A. Novak", "Date: May 4, 2023")
+ROLES = ("Chief Executive Officer", "Director", "Treasurer and Secretary")
 COMPANIES = ("Northern Light Corporation", "HARBOUR FOODS, INC.", "Steel and Stone Ltd.", "First Bank, N.A.")
 
 
@@ -56,7 +57,9 @@ def numbered(title: str, bare: str, counts: Sequence[int], depth: int, kind: int
 def han_number(count: int) -> str:
     """Return a number up to 99 in Chinese."""
     tens, ones = divmod(count, 10)
-    return (COUNT[tens] if tens > 1 else "") + ("十" if tens else "") + (COUNT[ones] if ones or not tens else "")
+    return (
+        (COUNT[tens] if tens > 1 else "") + ("十" if tens else "") + (COUNT[ones] if ones or not tens else "")
+    )
 
 
 def article(text: str) -> list[tuple[str, str]]:
@@ -65,7 +68,7 @@ def article(text: str) -> list[tuple[str, str]]:
     tokens = MarkdownIt().parse(text)
     parts: list[tuple[str, str]] = []
     depth = 0
-    for opening, inline in zip(tokens, tokens[1:], strict=False):
+    for opening, inline in itertools.pairwise(tokens):
         depth += (opening.type == "list_item_open") - (opening.type == "list_item_close")
         words = re.sub(r"[*_`]|\[([^\]]*)\]\([^)]*\)", lambda m: m[1] or "", inline.content)
         if inline.type == "inline" and (words := " ".join(words.split())):
@@ -84,13 +87,15 @@ def set_as_pdf(parts: Sequence[tuple[str, str]], path: Path, rng: random.Random)
     """Write the parts as a PDF whose type and headings look as chance has it."""
     tags = {"title": '<p class="t">{}</p>', "li": "<p>• {}</p>"}
     body = "".join(tags.get(tag, f"<{tag}>{{}}</{tag}>").format(html.escape(text)) for tag, text in parts)
+    pymupdf: Any = importlib.import_module("pymupdf")
     story = pymupdf.Story(html=body, user_css=looks(rng))
     writer = pymupdf.DocumentWriter(str(path))
     page, margin = pymupdf.paper_rect("a4"), rng.choice((50, 72, 90))
+    inside = (margin, margin, page.width - margin, page.height - margin)
     more: Any = True
     while more:
         device = writer.begin_page(page)
-        more, _ = story.place(page + (margin, margin, -margin, -margin))
+        more, _ = story.place(inside)
         story.draw(device)
         writer.end_page()
     writer.close()
@@ -127,7 +132,7 @@ def without_pages(block: Block) -> Block:
     size = block.evidence["size"]
     evidence = {
         "size": size, "top": size, "bold": float(block.evidence["bold"] > 0.7), "italic": False, "font": "", "color": 0,
-        "lines": 1, "column": (0.0, 0.0), "gap": 0.0, "pieces": 0, "upright": True,
+        "lines": 1, "column": (0.0, 0.0), "gap": 0.0, "upright": True,
     }  # fmt: skip
     return replace(block, page=None, bbox=None, evidence=evidence)
 
@@ -146,10 +151,11 @@ def short_documents(
             continue
         start = rng.choice(starts) if starts and rng.random() < 0.5 else rng.randrange(len(blocks) - length)
         part, own = list(blocks[start : start + length]), list(labels[start : start + length])
+        paged = rng.random() < 0.65
         if any("size" in block.evidence for block in part):
-            part, own = with_more(part, own, rng)
+            part, own = with_more(part, own, paged, rng)
         own[-1] = min(own[-1], 0)
-        if rng.random() < 0.65:
+        if paged:
             first = min(block.page or 1 for block in part)
             part = [replace(block, page=block.page - first + 1) if block.page else block for block in part]
         else:
@@ -157,11 +163,16 @@ def short_documents(
         yield part, own
 
 
-def with_more(part: list[Block], labels: list[int], rng: random.Random) -> tuple[list[Block], list[int]]:
-    """Put in what is no heading: title and authors at the top, who signed at the end, a company over headings."""
+def with_more(
+    part: list[Block], labels: list[int], paged: bool, rng: random.Random
+) -> tuple[list[Block], list[int]]:
+    """Put in what is no heading: title and authors at the top, who signed at the end, a company over headings.
+
+    Only without pages is a title a heading: the largest text of a first page is known otherwise.
+    """
     chance = rng.random()
     plain = next(block for block in part if "size" in block.evidence)
-    look = {**plain.evidence, "lines": 1, "bold": 0.0, "pieces": 0, "gap": 0.0}
+    look = {**plain.evidence, "lines": 1, "bold": 0.0, "gap": 0.0}
 
     def line(text: str, **evidence: Any) -> Block:
         return replace(plain, kind="paragraph", text=text, evidence={**look, **evidence}, metadata={})
@@ -169,13 +180,16 @@ def with_more(part: list[Block], labels: list[int], rng: random.Random) -> tuple
     if chance < 0.25:
         size = plain.evidence["size"] * rng.choice((1.3, 1.6, 2.0))
         title = line(f"On {rng.choice(COMPANIES)} and Others", size=size, top=size, above=None)
-        return [title, line(rng.choice(NAMES)), *part], [0, 0, *labels]
-    if chance < 0.5:
+        authors = [line(rng.choice(NAMES))][: rng.randrange(2)]
+        return [title, *authors, *part], [int(not paged), *[0] * len(authors), *labels]
+    if chance < 0.55:
         signed = [line(name, bold=rng.choice((0.0, 1.0)), above=24.0) for name in rng.sample(NAMES, 2)]
-        company = [line(rng.choice(COMPANIES), bold=rng.choice((0.0, 1.0)), above=24.0)][: rng.randrange(2)]
-        end = [*company, *(b for name in signed for b in (name, line(rng.choice(ROLES), above=14.0)))]
+        company = line(rng.choice(COMPANIES), bold=rng.choice((0.0, 1.0)), above=24.0)
+        by = line(rng.choice(("By: /s/ A. Novak", "Date: May 4, 2023 By: /s/ A. Novak")), above=20.0)
+        end = [company, by][: 2 * rng.randrange(2)]
+        end += [block for name in signed for block in (name, line(rng.choice(ROLES), above=14.0))]
         return [*part, *end], [*labels, *[0] * len(end)]
-    if chance < 0.6:
+    if chance < 0.7:
         company_name, found = rng.choice(COMPANIES), []
         for block, label in zip(part, labels, strict=True):
             found += [(replace(block, text=company_name), 0)] if label == 1 else []

@@ -45,7 +45,7 @@ from engine.structure.headings import LEAST_ODDS, look_like_headings
 from engine.structure.running_texts import without_running
 
 LABELS = Path(__file__).with_name("heading_labels.json")
-TREES, DEPTH, RATE = 100, 3, 0.15
+TREES, DEPTH, RATE = 160, 3, 0.1
 STATUTES, ARTICLES = 28, 18
 WEIGHTS = {"judged": 2.0, "heading": 1.0, "other": 0.5}
 
@@ -81,7 +81,8 @@ def document(
         rows.more.append(rows_of(part, own, [0.5 if label == 0 else 1.0 for label in own]))
     if rng.random() < 0.5:
         titled = [1 if block.text == title else label for block, label in zip(blocks, labels, strict=True)]
-        rows.more.append(rows_of([without_pages(b) for b in blocks], titled, [w / 2 for w in weights]))
+        halves = [1.0 if block.text == title else w / 2 for block, w in zip(blocks, weights, strict=True)]
+        rows.more.append(rows_of([without_pages(block) for block in blocks], titled, halves))
     return rows
 
 
@@ -164,8 +165,14 @@ def full(model: Any) -> Forest:
                 continue
             left, right = int(tree.children_left[node]), int(tree.children_right[node])
             if left >= 0:
-                features[row, at], thresholds[row, at] = tree.feature[node], float(f"{tree.threshold[node]:.4g}")
-            waiting += [(left if left >= 0 else node, 2 * at + 1), (right if right >= 0 else node, 2 * at + 2)]
+                features[row, at], thresholds[row, at] = (
+                    tree.feature[node],
+                    float(f"{tree.threshold[node]:.4g}"),
+                )
+            waiting += [
+                (left if left >= 0 else node, 2 * at + 1),
+                (right if right >= 0 else node, 2 * at + 2),
+            ]
     share = model.init_.class_prior_[1]
     return Forest(round(math.log(share / (1 - share)), 4), features, thresholds, values)
 

@@ -14,14 +14,14 @@ import numpy as np
 from numpy.typing import NDArray
 
 from engine.model import Block
-from engine.structure.look import Look, Style, is_han, look_of, size_of
+from engine.structure.look import Style, is_han, look_of, size_of
 from engine.structure.numbering import Numbering
 
 NAMES = (
-    "size bold italic caps others numbered unit order depth follows_on letters words lines last_stop last_colon "
-    "last_digit lower_first digits capitals wordlike colon above below width left centred gap pieces list_item top "
-    "first late page before_kind before_long before_stops before_alike after_kind after_long after_alike after_valued stands "
-    "repeats style_count style_short style_prose style_stops style_pages style_size style_alone front"
+    "size bold others numbered unit order depth follows_on letters words last_stop capitals wordlike colon above below "
+    "width left centred gap list_item top first late before_long before_stops before_alike after_kind after_long "
+    "over after_valued stands repeats style_count style_short style_prose style_stops style_pages style_size "
+    "style_alone front"
 ).split()
 SHORT, PROSE, LONG, FAR, SAID = 120, 100, 300, 6, 30
 STOPS = tuple(".。!?！？")
@@ -42,6 +42,9 @@ class Features:
         self._lengths = [len(block.text) * (1 + is_han(block.text)) for block in blocks]
         self._words = [DIGITS.sub("#", block.text.casefold()) for block in blocks]
         self._repeats = Counter(self._words)
+        self._over = Counter(
+            words for words, own, after in zip(self._words, styles, styles[1:], strict=False) if own == after
+        )
         self._height = max((block.bbox[3] for block in blocks if block.bbox), default=0.0) or 1.0
         self._pages = max((block.page or 0 for block in blocks), default=0) or 1
         self._front = next((n for n, length in enumerate(self._lengths) if length > 200), len(blocks))
@@ -67,15 +70,16 @@ class Features:
         style, number = self._styles[index], self._numbers[index]
         assert style is not None
         return [
-            *self._look_of(index, style), *self._number_of(index, number), *self._words_of(index), *self._place_of(index),
-            *self._beside(index, style), *self._of_group[style, kind_of(number)], index < self._front,
+            *self._look_of(index, style), *self._number_of(index, number), *self._words_of(index),
+            *self._place_of(index), *self._beside(index, style), *self._of_group[style, kind_of(number)],
+            index < self._front,
         ]  # fmt: skip
 
     def _look_of(self, index: int, style: Style) -> list[float]:
         block, look = self._blocks[index], self._look
         _, bold, italic, caps, font, color = style
         others = (font != look.font) + (color != look.color) + (bold > look.bold) + italic + caps
-        return [size_of(block, caps) / look.size, bold - look.bold, italic, caps, others]
+        return [size_of(block, caps) / look.size, bold - look.bold, others]
 
     def _number_of(self, index: int, number: Numbering | None) -> list[float]:
         if number is None:
@@ -84,13 +88,12 @@ class Features:
         return [1.0, bool(number.unit), number.order[0], number.depth, follows]
 
     def _words_of(self, index: int) -> list[float]:
-        block, text = self._blocks[index], self._blocks[index].text
+        text = self._blocks[index].text
         words = WORDS.findall(text)
         signs = len(text.replace(" ", ""))
         real = sum(len(word) for word in words if len(word) > 2 or not word.isascii())
         return [
-            self._lengths[index], len(words), block.evidence["lines"], text.endswith(STOPS), text[-1] in ":：",
-            text[-1].isdigit(), text[0].islower(), sum(map(str.isdigit, text)) / signs,
+            self._lengths[index], len(words), text.endswith(STOPS),
             sum(word[0].isupper() for word in words) / max(1, len(words)), real / signs, bool(VALUED.search(text)),
         ]  # fmt: skip
 
@@ -105,9 +108,9 @@ class Features:
             across = [part / (right - left) for part in (box[2] - box[0], box[0] - left, middle)]
         below = after.evidence.get("above") if after and after.page == block.page else None
         return [
-            self._gap(evidence.get("above")), self._gap(below), *across, evidence["gap"], evidence["pieces"],
-            block.kind == "list_item", box[1] / self._height if box else -1.0, not before or before.page != block.page,
-            (block.page or 0) / self._pages, min(3, block.page or 0),
+            self._gap(evidence.get("above")), self._gap(below), *across, evidence["gap"], block.kind == "list_item",
+            box[1] / self._height if box else -1.0, not before or before.page != block.page,
+            (block.page or 0) / self._pages,
         ]  # fmt: skip
 
     def _gap(self, distance: float | None) -> float:
@@ -118,15 +121,16 @@ class Features:
 
     def _beside(self, index: int, style: Style) -> list[float]:
         before, after = self._beside_of(index - 1), self._beside_of(index + 1)
+        words = self._words[index]
         reach = range(index + 1, min(len(self._blocks), index + 1 + FAR))
         stands = (n for n in reach if self._lengths[n] > PROSE or self._blocks[n].kind == "table")
         return [
-            _kind(before), min(LONG, self._lengths[index - 1]) if before else 0,
-            bool(before and before.text.endswith(STOPS)), bool(before and self._styles[index - 1] == style),
-            _kind(after), min(LONG, self._lengths[index + 1]) if after else 0,
-            bool(after and self._styles[index + 1] == style), bool(after and VALUED.search(after.text[:SAID])),
-            next(stands, index + 1 + FAR) - index - 1,
-            self._repeats[self._words[index]],
+            min(LONG, self._lengths[index - 1]) if before else 0, bool(before and before.text.endswith(STOPS)),
+            bool(before and self._styles[index - 1] == style),
+            KINDS.index(after.kind) if after and after.kind in KINDS else 0,
+            min(LONG, self._lengths[index + 1]) if after else 0, self._over[words] / self._repeats[words],
+            bool(after and VALUED.search(after.text[:SAID])), next(stands, index + 1 + FAR) - index - 1,
+            self._repeats[words],
         ]  # fmt: skip
 
     def _style_of(self, group: Sequence[int]) -> list[float]:
@@ -144,10 +148,6 @@ class Features:
             self._rank[style[0]],
             sum(self._styles[n + 1] == style for n in followed) / len(group),
         ]
-
-
-def _kind(block: Block | None) -> int:
-    return KINDS.index(block.kind) if block and block.kind in KINDS else 0
 
 
 def kind_of(number: Numbering | None) -> str:

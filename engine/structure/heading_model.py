@@ -1,7 +1,7 @@
 """The model that tells headings: trees over the features of a block, each adding to the odds (gradient boosting).
 
-``benchmarks/train_headings.py`` makes ``heading_model.json``. All trees are full and of one depth: the children of node n
-are 2n+1 and 2n+2, the first where the feature is at most the threshold.
+``benchmarks/train_headings.py`` makes ``heading_model.json``. All trees are full and of one depth: the children of node
+n are 2n+1 and 2n+2, the first where the feature is at most the threshold.
 """
 
 from __future__ import annotations

@@ -1,14 +1,13 @@
 """Headings inferred from how a text looks, where a format states none: a small model judges each short block.
 
 The model (``heading_model``) sees a block's look, place, words, number and neighbours, and what all blocks of its style
-have in common (``heading_features``). What a chapter lists of its own contents, and a heading that only says what goes
-on, are left out afterwards.
+have in common (``heading_features``). A heading that only says what goes on is left out afterwards.
 """
 
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
 from unicodedata import category
 
@@ -19,11 +18,10 @@ from engine.structure.heading_features import Features
 from engine.structure.heading_model import forest
 from engine.structure.look import Style, style_of
 from engine.structure.numbering import Numbering, numbering_of
-from engine.structure.section_kinds import is_contents_title
 
 LONGEST = 220
 MOST_LINES = 4
-LEAST_ODDS = 0.2  # as a logarithm: eleven to nine
+LEAST_ODDS = 0.5  # as a logarithm: five to three
 OPENING = ("Ps", "Pi")  # brackets and quotation marks
 LETTERS = re.compile(r"[^\W\d_]")
 CONTINUED = compiled(patterns("document_parts")["headings"]["continued"])
@@ -47,7 +45,7 @@ def find_headings(blocks: Sequence[Block]) -> list[Heading]:
         for index, odd in zip(possible, odds, strict=True)
         if odd > LEAST_ODDS and (style := styles[index])
     ]
-    return _without_repeats(blocks, _without_listings(blocks, found))
+    return _without_repeats(blocks, found)
 
 
 def look_like_headings(
@@ -67,36 +65,12 @@ def may_be_heading(block: Block) -> bool:
         return False
     if len(text) > LONGEST or evidence["lines"] > MOST_LINES or not evidence["upright"]:
         return False
-    if not text[0].isalnum() and category(text[0]) not in OPENING:
-        return False  # a bullet, or the rest of something
-    if category(text[0]) == "Ps" and category(text[-1]) == "Pe":
-        return False
     letters = len(LETTERS.findall(text))
-    return letters > 1 and letters >= 0.3 * len(text.replace(" ", "")) and caption_label(text) is None
-
-
-def _without_listings(blocks: Sequence[Block], headings: Sequence[Heading]) -> list[Heading]:
-    """Drop runs of headings without text between them that all come again later: a chapter's own contents."""
-    again: Mapping[str, int] = {blocks[h.index].text.casefold(): h.index for h in headings}
-    kept: list[Heading] = []
-    run: list[Heading] = []
-
-    def close() -> None:
-        titled = kept and run and is_contents_title(blocks[kept[-1].index].text)
-        if len(run) < (1 if titled else 3):
-            kept.extend(run)
-        run.clear()
-
-    for heading in headings:
-        repeated = again[blocks[heading.index].text.casefold()] > heading.index
-        if run and not (repeated and heading.index - run[-1].index <= 2):
-            close()
-        if repeated:
-            run.append(heading)
-        else:
-            kept.append(heading)
-    close()
-    return kept
+    if letters < 2 or letters < 0.3 * len(text.replace(" ", "")) or caption_label(text) is not None:
+        return False
+    first, last = category(text[0]), category(text[-1])
+    # Not a bullet, the rest of something, or a remark in brackets.
+    return (text[0].isalnum() or first in OPENING) and (first, last) != ("Ps", "Pe")
 
 
 def _without_repeats(blocks: Sequence[Block], headings: Sequence[Heading]) -> list[Heading]:
