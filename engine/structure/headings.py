@@ -21,6 +21,7 @@ from engine.structure.numbering import Numbering, numbering_of
 
 LONGEST = 220
 MOST_LINES = 4
+RUNNING = 50  # letters from which a text is more than a line of an address or under a signature
 LEAST_ODDS = 0.5  # as a logarithm: five to three
 OPENING = ("Ps", "Pi")  # brackets and quotation marks
 LETTERS = re.compile(r"[^\W\d_]")
@@ -45,7 +46,7 @@ def find_headings(blocks: Sequence[Block]) -> list[Heading]:
         for index, odd in zip(possible, odds, strict=True)
         if odd > LEAST_ODDS and (style := styles[index])
     ]
-    return _without_repeats(blocks, found)
+    return _without_repeats(blocks, _over_text(blocks, _without_title(blocks, found)))
 
 
 def look_like_headings(
@@ -71,6 +72,25 @@ def may_be_heading(block: Block) -> bool:
     first, last = category(text[0]), category(text[-1])
     # Not a bullet, the rest of something, or a remark in brackets.
     return (text[0].isalnum() or first in OPENING) and (first, last) != ("Ps", "Pe")
+
+
+def _without_title(blocks: Sequence[Block], headings: list[Heading]) -> list[Heading]:
+    """Drop the document's own title: on the first page, without a number, larger than all headings after it."""
+    first = headings[:1]
+    titled = len(headings) > 1 and blocks[first[0].index].page == 1 and first[0].number is None
+    larger = titled and all(heading.style[0] < first[0].style[0] for heading in headings[1:])
+    return headings[1:] if larger else headings
+
+
+def _over_text(blocks: Sequence[Block], headings: Sequence[Heading]) -> list[Heading]:
+    """Drop what stands below the last running text: names and offices of those who sign."""
+    short = ("paragraph", "heading")
+    running = (
+        n for n in reversed(range(len(blocks)))
+        if blocks[n].kind not in short or len(blocks[n].text) > RUNNING or blocks[n].text[-1:] in ".。"
+    )  # fmt: skip
+    last = next(running, len(blocks))
+    return [heading for heading in headings if heading.index < last]
 
 
 def _without_repeats(blocks: Sequence[Block], headings: Sequence[Heading]) -> list[Heading]:
