@@ -1,7 +1,7 @@
 """Headings inferred from how a text looks, where a format states none: a small model judges each short block.
 
 The model (``heading_model``) sees a block's look, place, words, number and neighbours, and what all blocks of its style
-have in common (``heading_features``). A heading that only says what goes on is left out afterwards.
+have in common (``heading_features``). The title, and who signs, are left out afterwards.
 """
 
 from __future__ import annotations
@@ -24,8 +24,8 @@ MOST_LINES = 4
 RUNNING = 50  # letters from which a text is more than a line of an address or under a signature
 LEAST_ODDS = 0.5  # as a logarithm: five to three
 OPENING = ("Ps", "Pi")  # brackets and quotation marks
-LETTERS = re.compile(r"[^\W\d_]")
 CONTINUED = compiled(patterns("document_parts")["headings"]["continued"])
+LETTERS = re.compile(r"[^\W\d_]")
 
 
 @dataclass(frozen=True, slots=True)
@@ -46,7 +46,7 @@ def find_headings(blocks: Sequence[Block]) -> list[Heading]:
         for index, odd in zip(possible, odds, strict=True)
         if odd > LEAST_ODDS and (style := styles[index])
     ]
-    return _without_repeats(blocks, _over_text(blocks, _without_title(blocks, found)))
+    return _over_text(blocks, _without_title(blocks, found))
 
 
 def look_like_headings(
@@ -60,14 +60,16 @@ def look_like_headings(
 
 
 def may_be_heading(block: Block) -> bool:
-    """Tell whether a block with a look is short, upright and of words, and no caption."""
+    """Tell whether a block with a look is short, upright and of words, no caption, and goes on with nothing."""
     text, evidence = block.text, block.evidence
     if block.kind not in ("paragraph", "list_item", "heading"):
         return False
     if len(text) > LONGEST or evidence["lines"] > MOST_LINES or not evidence["upright"]:
         return False
     letters = len(LETTERS.findall(text))
-    if letters < 2 or letters < 0.3 * len(text.replace(" ", "")) or caption_label(text) is not None:
+    if letters < 2 or letters < 0.3 * len(text.replace(" ", "")) or CONTINUED.search(text):
+        return False
+    if caption_label(text) is not None:
         return False
     first, last = category(text[0]), category(text[-1])
     # Not a bullet, the rest of something, or a remark in brackets.
@@ -91,21 +93,3 @@ def _over_text(blocks: Sequence[Block], headings: Sequence[Heading]) -> list[Hea
     )  # fmt: skip
     last = next(running, len(blocks))
     return [heading for heading in headings if heading.index < last]
-
-
-def _without_repeats(blocks: Sequence[Block], headings: Sequence[Heading]) -> list[Heading]:
-    """Drop headings at the top of a page that only say what section goes on ("3 Results (continued)")."""
-    last: dict[Style, tuple[str, int]] = {}
-    tops: dict[int | None, int] = {}
-    for index, block in enumerate(blocks):
-        tops.setdefault(block.page, index)
-    kept = []
-    for heading in headings:
-        block = blocks[heading.index]
-        text, page = CONTINUED.sub("", block.text).casefold().strip(), block.page or 0
-        before = last.get(heading.style)
-        last[heading.style] = (text, page)
-        at_top = heading.index == tops[block.page]
-        if not at_top or before is None or before[0] != text or page != before[1] + 1:
-            kept.append(heading)
-    return kept
