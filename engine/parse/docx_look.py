@@ -22,7 +22,7 @@ class Look(NamedTuple):
         """Return the look as :func:`engine.structure.headings.find_headings` takes it: of text without a page."""
         return {
             "size": self.size, "top": self.size, "bold": float(self.bold), "italic": False, "font": "", "color": 0,
-            "lines": 1, "column": (0.0, 0.0), "gap": 0.0, "pieces": 0, "upright": True,
+            "lines": 1, "column": (0.0, 0.0), "gap": 0.0, "upright": True,
         }  # fmt: skip
 
 

@@ -293,7 +293,6 @@ def _text_block(paragraph: Paragraph, words: Vocabulary) -> Block:
         "above": paragraph.above,
         "column": (round(paragraph.left, 1), round(paragraph.right, 1)),
         "gap": round(max(widest_gap(line) / line.size for line in lines), 1),
-        "pieces": max(len(line.pieces or ()) for line in lines),
         "upright": first.upright,
     }
     return Block(

@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from dataclasses import replace
 
 from engine.model import Block, Edge, Node
-from engine.structure.headings import look_of
+from engine.structure.look import look_of
 
 SMALLER = 0.93
 LOWER_PART = 0.5

@@ -9,8 +9,9 @@ from dataclasses import replace
 from typing import Any
 
 from engine.model import Block, ParsedFile
-from engine.structure.headings import Heading, find_headings, is_named
+from engine.structure.headings import Heading, find_headings
 from engine.structure.levels import levels_of
+from engine.structure.look import is_named
 from engine.structure.numbering import numbering_of
 from engine.structure.outline import Placed, place_outline
 from engine.structure.printed_contents import listed_headings

@@ -7,15 +7,11 @@ rank gives each heading a depth; headings of one rank take the depth that most o
 
 from __future__ import annotations
 
-import itertools
 from collections import Counter, defaultdict
 from collections.abc import Sequence
 from dataclasses import dataclass
 
 from engine.structure.headings import Heading
-
-# A rank as rare as a title or two does not push those below it down.
-COMMON = 3
 
 
 @dataclass(frozen=True, slots=True, order=True)
@@ -32,22 +28,12 @@ class Rank:
 def levels_of(headings: Sequence[Heading]) -> list[int]:
     """Return a level for each heading, 1 the highest."""
     ranks = _ranks(headings)
-    depths = _nested(ranks)
     votes: dict[Rank, Counter[int]] = defaultdict(Counter)
-    for rank, depth in zip(ranks, depths, strict=True):
+    for rank, depth in zip(ranks, _nested(ranks), strict=True):
         votes[rank][depth] += 1
-    level_of: dict[Rank, int] = {}
-    least = 1
-    for rank in sorted(votes):
-        level_of[rank] = max(least, votes[rank].most_common(1)[0][0])
-        if votes[rank].total() >= COMMON:
-            least = level_of[rank]
-    decimals = sorted(rank for rank in votes if rank.order == 0 and rank.depth)
-    for above, below in itertools.pairwise(decimals):
-        if above.depth < below.depth:
-            level_of[below] = max(level_of[below], level_of[above] + 1)
-    used = {value: index for index, value in enumerate(sorted(set(level_of.values())), 1)}
-    return [used[level_of[rank]] for rank in ranks]
+    usual = {rank: depths.most_common(1)[0][0] for rank, depths in votes.items()}
+    used = {value: index for index, value in enumerate(sorted(set(usual.values())), 1)}
+    return [used[usual[rank]] for rank in ranks]
 
 
 def _nested(ranks: Sequence[Rank]) -> list[int]:
@@ -95,15 +81,9 @@ def _look(heading: Heading) -> tuple[float, int, int]:
 def _decimal_looks(
     looks: Sequence[tuple[float, int, int]], orders: Sequence[tuple[int, int] | None]
 ) -> dict[int, tuple[float, int, int]]:
-    """Return the usual look of each decimal depth, none more prominent than that of the depth above."""
-    seen: dict[int, Counter[tuple[float, int, int]]] = defaultdict(Counter)
+    """Return the most prominent look of each decimal depth."""
+    result: dict[int, tuple[float, int, int]] = {}
     for look, order in zip(looks, orders, strict=True):
         if order is not None and order[0] == 0:
-            seen[order[1]][look] += 1
-    result: dict[int, tuple[float, int, int]] = {}
-    above: tuple[float, int, int] | None = None
-    for depth in sorted(seen):
-        usual = seen[depth].most_common(1)[0][0]
-        above = usual if above is None else max(above, usual)
-        result[depth] = above
+            result[order[1]] = min(look, result.get(order[1], look))
     return result

@@ -15,7 +15,7 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from functools import lru_cache
 
 from engine.language import language_data, patterns, words_that_say_little
-from engine.structure.headings import is_named
+from engine.structure.look import is_named
 from engine.structure.numbering import without_number
 from engine.structure.terms import HAN, STOP_WORDS, singular
 from engine.topics.lexicon import lexicon

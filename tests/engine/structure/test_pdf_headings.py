@@ -229,13 +229,3 @@ def test_a_short_document_without_a_long_paragraph_has_headings_from_its_first_p
         sheet.paragraph(text, size=11)
     sheet.save()
     assert sections(path) == [(1, "Building"), (1, "Keepers")]
-
-
-def test_lines_of_a_command_with_words_to_put_in_are_no_headings(sheet, path):
-    sheet.heading("1 Statements", size=14)
-    sheet.paragraph(LOREM)
-    for line in ("CREATE PERMISSION <permission name>", "ON <table name>", "AS <correlation name>"):
-        sheet.heading(line, size=12)
-    sheet.paragraph(LOREM)
-    sheet.save()
-    assert sections(path) == [(1, "1 Statements")]

@@ -1,0 +1,74 @@
+"""How text looks: that of most of a document, that of a block, and titles known by their words."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from engine.language import compiled, patterns
+from engine.model import Block
+
+NAMED = compiled(patterns("document_parts")["headings"]["named"])
+Style = tuple[float, bool, bool, bool, str, int]
+
+
+@dataclass(frozen=True, slots=True)
+class Look:
+    """What ordinary text of the document looks like: ``leading`` is its distance of baselines in points."""
+
+    size: float
+    bold: bool
+    font: str
+    color: int
+    leading: float
+
+
+def look_of(blocks: Sequence[Block]) -> Look:
+    """Return the look of most of the document's text."""
+    sizes: Counter[float] = Counter()
+    for block in blocks:
+        if "size" in block.evidence:
+            sizes[block.evidence["size"]] += len(block.text)
+    size = sizes.most_common(1)[0][0] if sizes else 10.0
+    fonts: Counter[tuple[str, int, bool]] = Counter()
+    leadings: Counter[float] = Counter()
+    for block in blocks:
+        evidence = block.evidence
+        if "size" in evidence and abs(evidence["size"] - size) < 0.6:
+            fonts[evidence["font"], evidence["color"], evidence["bold"] > 0.8] += len(block.text)
+            if evidence["lines"] > 2 and block.bbox and not block.metadata.get("spans"):
+                height = block.bbox[3] - block.bbox[1] - 1.1 * size
+                leadings[round(2 * height / (evidence["lines"] - 1)) / 2] += evidence["lines"]
+    font, color, bold = fonts.most_common(1)[0][0] if fonts else ("", 0, False)
+    leading = leadings.most_common(1)[0][0] if leadings else 1.25 * size
+    return Look(size, bold, font, color, leading)
+
+
+def style_of(block: Block) -> Style:
+    """Return what makes two headings look alike: size, bold, italic, capitals, font, colour."""
+    evidence = block.evidence
+    letters = [char for char in block.text if char.isalpha()]
+    caps = (
+        len(letters) > 3
+        and letters[0].isascii()
+        and sum(char.isupper() for char in letters) >= 0.9 * len(letters)
+    )
+    size = round(size_of(block, caps) * 2) / 2
+    return (size, evidence.get("bold", 0) > 0.7, bool(evidence.get("italic")), caps,
+            evidence.get("font", ""), evidence.get("color", 0))  # fmt: skip
+
+
+def size_of(block: Block, caps: bool) -> float:
+    """Return a block's size in points; small capitals count with the size of their first letters."""
+    return float(block.evidence.get("top" if caps else "size", 10.0))
+
+
+def is_named(text: str) -> bool:
+    """Tell whether a text is a heading by its words alone ("Abstract", "References", 参考文献)."""
+    return bool(NAMED.fullmatch(text.strip(" .:：")))
+
+
+def is_han(text: str) -> bool:
+    """Tell whether a text is mostly Chinese characters."""
+    return sum("\u4e00" <= char <= "\u9fff" for char in text) * 2 > len(text)

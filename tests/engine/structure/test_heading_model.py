@@ -1,0 +1,26 @@
+"""The model that tells headings: it fits its features, and its trees are walked right."""
+
+import numpy as np
+
+from engine.structure.heading_features import NAMES, Features
+from engine.structure.heading_model import FILE, Forest, forest
+from engine.structure.headings import find_headings
+
+
+def test_the_model_that_ships_is_small_and_fits_the_features():
+    model = forest()
+    assert FILE.stat().st_size < 24_000
+    assert model.features.min() >= 0
+    assert model.features.max() < len(NAMES)
+    assert model.values.shape == (len(model.features), model.features.shape[1] + 1)
+
+
+def test_a_tree_goes_left_up_to_its_threshold():
+    model = Forest(1.0, np.array([[0, 1, 1]]), np.array([[2.0, 5.0, 7.0]]), np.array([[0.1, 0.2, 0.3, 0.4]]))
+    rows = np.array([[2, 5], [2, 6], [3, 7], [3, 8]], dtype=np.float32)
+    assert model.odds(rows).tolist() == [1.1, 1.2, 1.3, 1.4]
+
+
+def test_a_document_without_blocks_has_no_headings():
+    assert find_headings([]) == []
+    assert Features([], [], []).rows([]).shape == (0, len(NAMES))
