@@ -37,6 +37,7 @@ from engine.answer.understand import Question, understand
 from engine.config import Settings
 from engine.errors import CancelledError, UsageError
 from engine.model import Answer, Evidence
+from engine.providers.context_window import is_small
 from engine.providers.metering import Meter
 
 if TYPE_CHECKING:
@@ -53,8 +54,6 @@ PATHS: tuple[str, ...] = ("auto", "direct", "agent")
 _MOST_PARTS, _MOST_EVIDENCE, _WINDOWS_A_PART = 6, 16, 6
 # An empty or broken reply is asked for once more.
 _TRIES = 2
-# A model that takes fewer tokens at once plans no rounds of its own after it has denied: each would take most of them.
-_AGENT_CONTEXT = 16_000
 
 
 def answer(
@@ -361,7 +360,7 @@ class _Run:
         what rules have found in their rounds, where that is anything new.
         """
         assert self._llm is not None and self._desk is not None
-        if not 0 < self._llm.context_tokens < _AGENT_CONTEXT:
+        if not is_small(self._llm.context_tokens):
             self._tell_agent(self._phrases.reason_model.format(missing=without_marker(reply) or "?"))
             return self._by_agent(basis, reply)
         nothing: list[Evidence] = []

@@ -24,6 +24,8 @@ _FIELDS = (
 _SECONDS = 2.0
 # Evidence takes such a part of a context at most; less than so many tokens would be of no use.
 _SHARE, _LEAST = 8, 1000
+# Whoever takes fewer tokens at once runs on a small machine, where each prompt is waited for.
+_SMALL = 16_000
 
 
 def context_window(client: Any, model: str, base: str) -> int:
@@ -54,6 +56,11 @@ def _told(row: Mapping[str, Any]) -> int:
     fields = {**row, **(meta if isinstance(meta, dict) else {})}
     found = (fields.get(name) for name in _FIELDS)
     return next((number for number in found if isinstance(number, int) and number > 0), 0)
+
+
+def is_small(window: int) -> bool:
+    """True where further calls cost a model with this window (0: unknown) too much of its room and of a user's time."""
+    return 0 < window < _SMALL
 
 
 def evidence_tokens(window: int, most: int) -> int:

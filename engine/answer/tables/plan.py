@@ -23,6 +23,7 @@ from engine.answer.tables.run import rows_of
 from engine.answer.tables.store import QueryFailedError
 from engine.enrich.units import written_unit
 from engine.errors import ProviderError
+from engine.providers.context_window import is_small
 from engine.providers.prompts import prompt
 
 if TYPE_CHECKING:
@@ -58,9 +59,11 @@ def plan_answer(
 ) -> Planned:
     """Return what a model's query over the tables gives.
 
-    Raises CancelledError; a model that fails or writes no plan gives no answer, and the reason.
+    One with a small window is shown one table, once. Raises CancelledError; a model that fails or writes no plan gives
+    no answer, and the reason.
     """
-    shown = list(tables[:MOST_TABLES])
+    small = is_small(llm.context_tokens)
+    shown = list(tables[: 1 if small else MOST_TABLES])
     tables_text = "\n\n".join(described(n, table.linked, question) for n, table in enumerate(shown, 1))
     messages: list[dict[str, str]] = [
         {"role": "system", "content": prompt("table_query")},
@@ -68,7 +71,7 @@ def plan_answer(
     ]
     plan: Mapping[str, Any] = {}
     reason = ""
-    for _ in range(2):
+    for _ in range(1 if small else 2):
         try:
             reply = llm.complete(messages, max_tokens=_MOST_TOKENS, json=True, cancelled=cancelled)
         except ProviderError as error:

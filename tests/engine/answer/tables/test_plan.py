@@ -96,6 +96,14 @@ def test_after_a_second_plan_that_cannot_be_run_there_is_no_answer_but_a_reason(
     assert planned(server, llm, [orders]).answer is not None  # the reply that was left in the queue
 
 
+def test_a_model_with_a_small_window_is_shown_one_table_and_asked_once(server, orders, income):
+    server.chats.clear()
+    settings = LlmSettings(api_base=server.base_url, api_key=server.key, retries=0, context_tokens=8192)
+    made = planned(server, OpenAiLlm(settings), [orders, income], SUM | {"columns": ["Turnover"]})
+    assert made.answer is None and "Turnover" in made.reason and len(server.chats) == 1
+    assert "Table 2" not in server.chats[0]["messages"][-1]["content"]
+
+
 def test_a_model_may_say_that_the_tables_do_not_tell(server, llm, orders):
     made = planned(server, llm, [orders], {"operation": "none"})
     assert (made.answer, made.reason, len(server.chats)) == (None, "", 1)
