@@ -96,7 +96,7 @@ class QuestionAnswering:
         try:
             with self._turns.taken(at_once, stopped):
                 made = self._pinned()._ask(
-                    question, filters=filters, history=history, on_event=on_event, cancelled=stopped, path=path,
+                    question, filters, history=history, on_event=on_event, cancelled=stopped, path=path,
                     max_iterations=max_iterations, manner=manner,
                 )  # fmt: skip
         except CancelledError:
@@ -119,8 +119,8 @@ class QuestionAnswering:
     def _ask(
         self,
         question: str,
+        filters: Filters,
         *,
-        filters: Filters = Filters(),
         history: Sequence[tuple[str, str]] = (),
         on_event: Callable[[Any], None] | None = None,
         cancelled: Cancelled | None = None,

@@ -7,7 +7,6 @@ from pages.widgets.texts import t
 
 st.title(t("eval.title"), anchor=False)
 st.caption(t("eval.subtitle"))
-question_set.tell()
 
 questions = question_set.saved_questions()
 evaluation.actions(questions)

@@ -2,7 +2,7 @@ from pages.widgets.shell import guard; guard()  # noqa: I001  # fmt: skip
 
 import streamlit as st
 
-from pages.widgets import access, check_up, setting_field, setting_groups
+from pages.widgets import access, check_up, setting_groups
 from pages.widgets.services import library
 from pages.widgets.texts import t
 
@@ -26,4 +26,3 @@ else:
             st.code(str(library().folder), language=None)
         setting_groups.sharing()
         check_up.show()
-    setting_field.told()

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import replace
-from typing import TYPE_CHECKING, Protocol
+from typing import TYPE_CHECKING
 
 from engine.errors import NotFoundError, UsageError
 from engine.ingest import Source
@@ -22,23 +22,11 @@ if TYPE_CHECKING:
     from engine.providers.llm import Llm
 
 
-class Ask(Protocol):
-    """Answers an ordinary question."""
-
-    def __call__(self, question: str, *, filters: Filters) -> Answer:
-        """Answer from what passes the filters."""
-        ...
-
-
 class VersionHistory:
     """Compares, restores and deletes versions. All methods may be called from any thread."""
 
     def __init__(self, storage: Storage) -> None:
         self._storage = storage
-
-    def versions(self, reference: str) -> list[Version]:
-        """Return a document's versions, the newest first; ``reference`` is its id or name. Raises NotFoundError."""
-        return self._storage.versions(self._storage.document(reference).document_id)
 
     def difference(self, reference: str, before: int, after: int) -> Difference:
         """Return how version ``after`` differs from version ``before``. Raises NotFoundError, UsageError."""
@@ -54,7 +42,7 @@ class VersionHistory:
         self,
         question: str,
         filters: Filters,
-        ask: Ask,
+        ask: Callable[[str, Filters], Answer],
         llm: Callable[[], Llm | None],
         on_event: OnEvent | None = None,
         cancelled: Callable[[], bool] | None = None,
@@ -79,11 +67,11 @@ class VersionHistory:
             return cannot_tell(question, asked, numbers)
         ids = tuple(document.document_id for document in asked.documents)
         if asked.kind == "as_of":
-            return ask(asked.question, filters=replace(filters, documents=ids, version=asked.before))
+            return ask(asked.question, replace(filters, documents=ids, version=asked.before))
         [document] = ids
         if asked.kind == "both":
             sides = [
-                ask(asked.question, filters=replace(filters, documents=ids, version=version))
+                ask(asked.question, replace(filters, documents=ids, version=version))
                 for version in (asked.before, asked.after)
             ]
             return told_of_both(question, sides, (asked.before, asked.after))

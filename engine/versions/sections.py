@@ -68,11 +68,6 @@ class Section:
         """The terms of its own text."""
         return terms_of("\n".join(self.keys)[:_MOST_TEXT])
 
-    @property
-    def letters(self) -> int:
-        """The length of its own text."""
-        return sum(map(len, self.keys))
-
 
 def sections_of(tree: Tree) -> list[Section]:
     """Return the document and its sections in reading order."""

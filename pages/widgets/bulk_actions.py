@@ -11,12 +11,11 @@ from engine.export.harmless import plain
 from engine.ingest import Source
 from engine.model import Document
 from pages.widgets import collections, summarizing, tags
-from pages.widgets.messages import said
+from pages.widgets.messages import said, tell_next
 from pages.widgets.services import library, owner
 from pages.widgets.texts import t
 
 NAMED = 8
-_REMOVED = "documents.removed"
 
 
 def act(action: str, ids: Sequence[str], documents: Sequence[Document]) -> None:
@@ -82,15 +81,9 @@ def _remove(documents: Sequence[Document]) -> None:
     for number, document in enumerate(documents, 1):
         try:
             library().remove(document.document_id)
-            st.session_state[_REMOVED] = document.name
+            tell_next(t("documents.removed", name=plain(document.name)))
         except NotFoundError:
             pass  # another tab was quicker
         except AccessError as error:
             st.toast(said(error), icon=":material/error:")
         bar.progress(number / len(documents))
-
-
-def tell() -> None:
-    """Say what was removed, once."""
-    if name := st.session_state.pop(_REMOVED, None):
-        st.toast(t("documents.removed", name=plain(name)), icon=":material/check:")

@@ -10,17 +10,12 @@ from engine.errors import DropQAError
 from engine.export.harmless import plain
 from engine.model import Collection, Document
 from pages.widgets import access
-from pages.widgets.messages import in_language, said
+from pages.widgets.messages import in_language, said, tell_next
 from pages.widgets.services import library
 from pages.widgets.texts import t
 
 NONE = "-"
-_KEY, _NEW, _PROBLEM, _DONE = (
-    "documents.collection",
-    "collections.new",
-    "collections.problem",
-    "collections.done",
-)
+_KEY, _NEW, _PROBLEM = "documents.collection", "collections.new", "collections.problem"
 
 
 def choose(documents: Sequence[Document]) -> Callable[[Document], bool]:
@@ -48,8 +43,6 @@ def current() -> Collection | None:
 
 def show() -> None:
     """Draw the collections, to be changed by whoever may."""
-    if told := st.session_state.pop(_DONE, None):
-        st.toast(told, icon=":material/check:")
     if not access.manages():
         return
     with st.expander(
@@ -99,7 +92,7 @@ def _moved(documents: Sequence[Document], target: str | None, known: bool) -> No
     collections = library().collections
     into = target if known else collections.create(target or "").collection_id
     count = collections.move([one.document_id for one in documents], None if into == NONE else into)
-    st.session_state[_DONE] = t("collections.moved", count=count)
+    tell_next(t("collections.moved", count=count))
 
 
 def rights() -> None:

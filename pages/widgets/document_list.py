@@ -66,7 +66,6 @@ def passages(document: Document) -> int:
 
 def show(documents: Sequence[Document]) -> None:
     """Draw the list with its controls."""
-    bulk_actions.tell()
     chosen = _controls(documents) if len(documents) > 1 else list(documents)
     if not chosen:
         st.caption(t("documents.none_match"))

@@ -16,6 +16,7 @@ from engine.export.harmless import plain
 from pages.widgets.language import current
 from pages.widgets.texts import engine_messages
 
+_TOLD = "messages.told"
 _HOLE = re.compile(r"\\\{(\w+)\\\}")
 
 
@@ -30,6 +31,17 @@ def tried(act: Callable[[], object]) -> None:
         act()
     except DropQAError as error:
         st.toast(said(error), icon=":material/error:")
+
+
+def tell_next(message: str) -> None:
+    """Say in a toast that something is done, once the page is drawn anew: what a rerun follows at once is lost."""
+    st.session_state[_TOLD] = message
+
+
+def tell() -> None:
+    """Say what was to be said when the page is drawn anew."""
+    if message := st.session_state.pop(_TOLD, None):
+        st.toast(message, icon=":material/check:")
 
 
 def in_language(message: str) -> str:

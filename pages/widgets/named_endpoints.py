@@ -10,7 +10,7 @@ from engine.config import OwnModelSettings
 from engine.errors import DropQAError
 from engine.export.harmless import plain
 from pages.widgets.endpoint_form import FIELDS, inputs, wrong_address
-from pages.widgets.messages import said
+from pages.widgets.messages import said, tell_next
 from pages.widgets.services import library
 from pages.widgets.texts import t
 
@@ -37,7 +37,7 @@ def show() -> None:
     if wrong := wrong or _save((name or "").strip().lower(), entered):
         problem.markdown(f":red[:material/error: {wrong}]")
     else:
-        st.session_state["setting.saved"] = True
+        tell_next(t("settings.saved"))
         st.rerun()
 
 

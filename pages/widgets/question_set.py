@@ -11,13 +11,12 @@ from engine.errors import DropQAError, NotFoundError
 from engine.model import SavedQuestion
 from pages.widgets import lab_data
 from pages.widgets.empty_state import empty_state
-from pages.widgets.messages import in_language
+from pages.widgets.messages import in_language, tell_next
 from pages.widgets.places import page_file
 from pages.widgets.services import library, owner
 from pages.widgets.texts import t
 
 OFFERED = 20
-_TOAST = "eval.toast"
 
 
 @dataclass(frozen=True, slots=True)
@@ -109,12 +108,6 @@ def offers(text: str, words: str, node_ids: Sequence[str]) -> dict[str, str]:
     return {node_id: label for node_id, label in offered.items() if label}
 
 
-def tell() -> None:
-    """Say in a toast what was done last."""
-    if message := st.session_state.pop(_TOAST, None):
-        st.toast(message, icon=":material/check:")
-
-
 def empty() -> None:
     """Draw what stands here before the first question is saved."""
     with (
@@ -131,7 +124,7 @@ def delete(question_id: str) -> None:
         library().questions.delete(question_id, owner())
     except NotFoundError:
         return
-    st.session_state[_TOAST] = t("eval.deleted")
+    tell_next(t("eval.deleted"))
     st.query_params.clear()
 
 
@@ -143,9 +136,9 @@ def _save(draft: Draft, text: str, node_ids: list[str], kind: str, answer: str) 
         else:
             questions.save(text, node_ids, owner=me, kind=kind, answer=answer)
     except DropQAError as error:
-        st.session_state[_TOAST] = in_language(str(error))
+        tell_next(in_language(str(error)))
         return
-    st.session_state[_TOAST] = t("eval.saved")
+    tell_next(t("eval.saved"))
     st.query_params.clear()
 
 

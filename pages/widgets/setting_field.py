@@ -14,11 +14,11 @@ from engine.errors import DropQAError
 from engine.export.harmless import plain
 from engine.settings_section import Section
 from engine.settings_sources import ALIASES
+from pages.widgets.messages import tell_next
 from pages.widgets.services import library
 from pages.widgets.texts import TEXTS, t
 
 _ERROR = "setting.error."
-_SAVED = "setting.saved"
 # Numbers that are small where they matter; all others have two decimals.
 _FINE = {"llm.answer_cost": (0.01, "%.4f")}
 
@@ -34,12 +34,6 @@ def field(name: str) -> None:
             st.caption(f":material/lock: {t('set.variable', name=plain(variable))}")
         if problem := st.session_state.get(_ERROR + name):
             st.markdown(f":red[:material/error: {plain(problem)}]")
-
-
-def told() -> None:
-    """Say that something was saved, once."""
-    if st.session_state.pop(_SAVED, False):
-        st.toast(t("settings.saved"), icon=":material/check:")
 
 
 def _widget(name: str, info: FieldInfo, value: Any, key: str, *, disabled: bool) -> None:
@@ -81,7 +75,7 @@ def _save(name: str, key: str) -> None:
         st.session_state[_ERROR + name] = problem
     else:
         st.session_state.pop(_ERROR + name, None)
-        st.session_state[_SAVED] = True
+        tell_next(t("settings.saved"))
 
 
 def outside(info: FieldInfo, value: object) -> str | None:

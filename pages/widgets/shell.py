@@ -26,7 +26,7 @@ from pages.widgets import (
     sharing,
 )
 from pages.widgets.frontend import component
-from pages.widgets.messages import said
+from pages.widgets.messages import said, tell
 from pages.widgets.places import page_file
 from pages.widgets.texts import t
 
@@ -127,6 +127,7 @@ def _main() -> None:
         access.sign_out()
         services.keep_owner()
         access.forget_what_one_came_for()
+    tell()
     _run(chosen.run)
 
 

@@ -9,24 +9,17 @@ import streamlit as st
 
 from engine.errors import DropQAError
 from engine.export.harmless import plain
-from pages.widgets.messages import said
+from pages.widgets.messages import said, tell_next
 from pages.widgets.services import library
 from pages.widgets.texts import t
 
 if TYPE_CHECKING:
     from engine.topics.known import Topic
 
-_TOLD = "topics.told"
 ACTIONS = {
     "rename": ":material/edit:", "merge": ":material/merge:", "split": ":material/call_split:",
     "delete": ":material/delete:",
 }  # fmt: skip
-
-
-def tell() -> None:
-    """Say what was just done."""
-    if name := st.session_state.pop(_TOLD, None):
-        st.toast(t("topics.done", name=plain(name)), icon=":material/check:")
 
 
 def buttons(topic: Topic) -> None:
@@ -94,6 +87,6 @@ def _finish(action: str, change: Callable[[], Topic], ready: bool = True) -> Non
     except DropQAError as error:
         st.error(said(error))
         return
-    st.session_state[_TOLD] = changed.name
+    tell_next(t("topics.done", name=plain(changed.name)))
     st.query_params.from_dict({} if action == "delete" else {"topic": changed.topic_id})
     st.rerun()

@@ -23,7 +23,6 @@ _members = component("topic_members", "<ul></ul>")
 
 def show(topic: Topic) -> None:
     """Draw a topic."""
-    topic_actions.tell()
     st.page_link(page_file("topics"), label=t("topics.all"), icon=":material/arrow_back:")
     with st.container(horizontal=True, vertical_alignment="center", horizontal_alignment="distribute"):
         st.title(plain(topic.name), anchor=False, width="content")

@@ -12,13 +12,12 @@ from engine.config import RetrievalSettings, Settings
 from engine.errors import ConfigError
 from engine.settings_sources import with_changes
 from pages.widgets import access
-from pages.widgets.messages import said
+from pages.widgets.messages import said, tell_next
 from pages.widgets.services import library
 from pages.widgets.setting_field import value_of
 from pages.widgets.texts import t
 
 _CHANGES = "trial.changes"
-_USED = "trial.used"
 _METHOD = "retrieval.fusion.method"
 METHODS = ("weighted", "rrf")
 WEIGHTS = (
@@ -48,11 +47,9 @@ def differing(settings: Settings, entered: Mapping[str, Any]) -> dict[str, Any]:
 
 
 def state() -> None:
-    """Draw one line that says that other settings are tried, if they are; and that they have been taken over."""
+    """Draw one line that says that other settings are tried, if they are."""
     if count := len(changes()):
         st.badge(t("trial.on", count=count), color="blue", icon=":material/science:")
-    if st.session_state.pop(_USED, False):
-        st.toast(t("trial.used"), icon=":material/check:")
 
 
 def beside() -> DeltaGenerator:
@@ -161,7 +158,7 @@ def _try(entered: Mapping[str, Any]) -> None:
 def _use() -> None:
     library().update_settings(changes())
     _reset()
-    st.session_state[_USED] = True
+    tell_next(t("trial.used"))
 
 
 def _reset() -> None:

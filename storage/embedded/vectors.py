@@ -160,16 +160,13 @@ class VectorFile:
 
     def remembered(self, model_id: int, hashes: Sequence[bytes]) -> dict[bytes, int]:
         """Return the ids of the vectors of texts that there are, by the texts' hashes."""
-        found: dict[bytes, int] = {}
+        return dict(self._by_hash("id", model_id, hashes))
+
+    def _by_hash(self, column: str, model_id: int, hashes: Sequence[bytes]) -> Iterator[tuple[Any, ...]]:
         for start in range(0, len(hashes), BATCH):
             part = hashes[start : start + BATCH]
-            found.update(
-                self.read(
-                    f"SELECT hash, id FROM vector WHERE model_id = ? AND hash IN ({_marks(part)})",
-                    (model_id, *part),
-                )
-            )
-        return found
+            select = f"SELECT hash, {column} FROM vector WHERE model_id = ? AND hash IN ({_marks(part)})"
+            yield from self.read(select, (model_id, *part))
 
     def add(
         self, model_id: int, vectors: Mapping[bytes, np.ndarray], links: Sequence[tuple[int, bytes]]
@@ -225,14 +222,8 @@ class VectorFile:
 
     def of_texts(self, model: ModelVectors, hashes: Sequence[bytes]) -> dict[bytes, np.ndarray]:
         """Return the vectors that there are of texts, by the texts' hashes."""
-        found: dict[bytes, np.ndarray] = {}
-        for start in range(0, len(hashes), BATCH):
-            part = hashes[start : start + BATCH]
-            select = f"SELECT hash, data FROM vector WHERE model_id = ? AND hash IN ({_marks(part)})"
-            found |= {
-                digest: np.frombuffer(data, "<f4") for digest, data in self.read(select, (model.id, *part))
-            }
-        return found
+        rows = self._by_hash("data", model.id, hashes)
+        return {digest: np.frombuffer(data, "<f4") for digest, data in rows}
 
     def forget_unused(self, least: int) -> bool:
         """Delete vectors that nothing is linked to, where they are the most of ``least`` or more; False if not so."""
