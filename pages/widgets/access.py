@@ -25,7 +25,7 @@ from pages.widgets import language, language_native
 from pages.widgets.frontend import component
 from pages.widgets.language import remember
 from pages.widgets.messages import said
-from pages.widgets.places import PAGES as PAGES_FOLDER
+from pages.widgets.places import PAGES
 from pages.widgets.services import library, user
 from pages.widgets.texts import t
 from storage.collections import NONE
@@ -36,7 +36,6 @@ LONGEST_GUESS = 1024
 CAME_FOR = "dropqa_came_for"
 SIGNING_IN_SECONDS = 900
 LONGEST_ADDRESS = 1500
-PAGES = sorted(path.stem for path in PAGES_FOLDER.glob("[a-z]*.py"))
 _SESSION = "access.session"
 _RETURNED = "access.returned"
 _PROBLEM = "access.problem"

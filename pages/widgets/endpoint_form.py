@@ -17,7 +17,7 @@ from streamlit.delta_generator import DeltaGenerator
 from engine.config import EndpointSettings, LlmSettings, OwnModelSettings
 from engine.errors import DropQAError
 from engine.model import Check
-from pages.widgets.messages import said
+from pages.widgets.messages import said, tell_next
 from pages.widgets.services import library
 from pages.widgets.setting_field import value_of
 from pages.widgets.texts import t
@@ -139,5 +139,5 @@ def store(section: str, saved: Endpoint, entered: Mapping[str, str]) -> None:
     except DropQAError as error:
         st.error(said(error))
         return
-    st.session_state["setting.saved"] = True
+    tell_next(t("settings.saved"))
     st.rerun()

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+from collections.abc import Callable
 from contextlib import suppress
 from pathlib import Path
 
@@ -61,22 +62,17 @@ def _put_away(document: Document) -> None:
         )
         st.button(
             t("folders.back"), key=f"folders.back.{document.document_id}", type="tertiary",
-            on_click=_bring_back, args=(document.document_id,),
+            on_click=_do, args=(library().bring_back, document.document_id),
         )  # fmt: skip
         st.button(
             t("documents.remove"), key=f"folders.remove.{document.document_id}", type="tertiary",
-            on_click=_remove, args=(document.document_id,),
+            on_click=_do, args=(library().remove, document.document_id),
         )  # fmt: skip
 
 
-def _bring_back(document_id: str) -> None:
+def _do(change: Callable[[str], object], document_id: str) -> None:
     with suppress(NotFoundError):  # another tab was quicker
-        library().bring_back(document_id)
-
-
-def _remove(document_id: str) -> None:
-    with suppress(NotFoundError):
-        library().remove(document_id)
+        change(document_id)
 
 
 def _leave(folder: str) -> None:

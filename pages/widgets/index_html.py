@@ -17,8 +17,8 @@ from starlette.routing import Route
 from streamlit.file_util import get_static_dir
 
 from engine.interfaces.gate import language_of
+from pages.widgets.places import PAGES
 
-PAGES = sorted(path.stem for path in Path(__file__).resolve().parents[1].glob("[a-z]*.py"))
 _ROOT = """<script>
     {{
       const root = location.pathname.match({pattern})

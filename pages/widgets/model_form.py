@@ -27,7 +27,8 @@ def show() -> None:
             _warn_of_short_context(tested.endpoint)
         else:
             _search()
-    _button()
+    if st.button(t("local.search"), key="local.search", type="tertiary", icon=":material/search:"):
+        _search()
 
     def use(found: Mapping[str, str]) -> None:  # a key saved for another address does not go along
         key = saved.api_key if found["api_base"] == saved.api_base else ""
@@ -50,12 +51,6 @@ def _search() -> None:
     """Look for model servers on this machine; the page shows them from then on."""
     with st.spinner(t("local.searching")):
         st.session_state[_FOUND] = local_servers()
-
-
-def _button() -> None:
-    """Draw the button that looks for model servers."""
-    if st.button(t("local.search"), key="local.search", type="tertiary", icon=":material/search:"):
-        _search()
 
 
 def _offer(use: Callable[[Mapping[str, str]], None]) -> None:

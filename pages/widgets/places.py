@@ -3,12 +3,13 @@
 from pathlib import Path
 from urllib.parse import quote, urlencode
 
-PAGES = Path(__file__).resolve().parents[1]
+_FOLDER = Path(__file__).resolve().parents[1]
+PAGES = sorted(path.stem for path in _FOLDER.glob("[a-z]*.py"))
 
 
 def page_file(name: str) -> str:
     """Return the path of a page by its name, such as "chat"."""
-    return str(PAGES / f"{name}.py")
+    return str(_FOLDER / f"{name}.py")
 
 
 def document_place(**given: object) -> dict[str, str]:

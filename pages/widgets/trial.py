@@ -8,13 +8,13 @@ from typing import Any, Literal
 import streamlit as st
 from streamlit.delta_generator import DeltaGenerator
 
-from engine.config import RetrievalSettings, Settings
+from engine.config import Settings
 from engine.errors import ConfigError
 from engine.settings_sources import with_changes
 from pages.widgets import access
 from pages.widgets.messages import said, tell_next
 from pages.widgets.services import library
-from pages.widgets.setting_field import value_of
+from pages.widgets.setting_field import info_of, value_of
 from pages.widgets.texts import t
 
 _CHANGES = "trial.changes"
@@ -131,10 +131,8 @@ def _number(settings: Settings, name: str, stamp: str) -> float | int:
 
 def bounds(name: str) -> tuple[Any, Any]:
     """Return the least and the greatest value of a setting below ``retrieval``; fields without an end stop at 1000."""
-    section, _, last = name.rpartition(".")
-    owner: Any = RetrievalSettings.model_fields[section].annotation if section else RetrievalSettings
-    field = owner.model_fields[last]
-    number = field.annotation
+    field = info_of(f"retrieval.{name}")
+    number: Any = field.annotation
     low = next((item.ge for item in field.metadata if hasattr(item, "ge")), 0)
     high = next((item.le for item in field.metadata if hasattr(item, "le")), LARGEST)
     return number(low), number(high)

@@ -5,7 +5,8 @@ from starlette.applications import Starlette
 from starlette.testclient import TestClient
 from streamlit.file_util import get_static_dir
 
-from pages.widgets.index_html import PAGES, index_html, page_routes
+from pages.widgets.index_html import index_html, page_routes
+from pages.widgets.places import PAGES
 
 
 def test_every_page_begins_by_telling_where_the_server_is():

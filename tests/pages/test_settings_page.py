@@ -10,6 +10,7 @@ from engine.search_settings import WebSearchSettings
 from pages.widgets.check_up import CheckUp
 from pages.widgets.endpoint_form import wrong_address
 from pages.widgets.services import overriding_variables
+from pages.widgets.texts import t
 from tests.openai_server import OpenAiServer
 from tests.pages.page_texts import texts_of
 from tests.waiting import wait_until
@@ -120,7 +121,8 @@ def test_variables_that_win_over_the_form_are_named():
 def test_a_setting_is_checked_and_saved_as_soon_as_it_is_changed(shelf: Library, open_page):
     app = open_page("settings")
     field = next(item for item in app.number_input if item.label == "Passages found")
-    field.set_value(7).run()
+    told = field.set_value(7).run().toast
+    assert [one.value for one in told] == [t("settings.saved")]
     assert shelf.settings.retrieval.top_k == 7
 
 
