@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Callable
 
-from engine.model import Document, Filters, Node, SearchResult
+from engine.model import Document, Filters, SearchResult
 from storage.base import Storage
 
 LEAST_CHARACTERS, LEAST_PASSAGES = 24, 3
@@ -46,9 +46,5 @@ def near_duplicate(storage: Storage, search: Search, document_id: str) -> tuple[
 
 def _passages(storage: Storage, document_id: str) -> list[str]:
     """Return a document's passages of some length, each once, in reading order."""
-    bare = map(_bare, storage.tree(document_id).nodes)
+    bare = (" ".join(node.text.casefold().split()) for node in storage.tree(document_id).nodes)
     return list(dict.fromkeys(text for text in bare if len(text) >= LEAST_CHARACTERS))
-
-
-def _bare(node: Node) -> str:
-    return " ".join(node.text.casefold().split())

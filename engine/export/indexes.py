@@ -120,6 +120,7 @@ class _Artefacts:
             view.node.node_id: view.index_text
             for view in strategy_views(self.tree, self.settings, self.strategy)
         }
+        dimension = next(map(len, self.vectors.values()), None)
         return {
             "doc_id": doc_id_of(self.tree.name),
             "document_id": self.tree.document_id,
@@ -127,7 +128,7 @@ class _Artefacts:
             "version": self.tree.version,
             "media_type": self.tree.media_type,
             "pages": self.tree.pages,
-            "embedding": {"model": self.model, "dimension": self._dimension(), "of": "index_text"},
+            "embedding": {"model": self.model, "dimension": dimension, "of": "index_text"},
             "nodes": [
                 {
                     "node_id": node.node_id,
@@ -143,9 +144,6 @@ class _Artefacts:
                 for node in self.tree.nodes
             ],
         }
-
-    def _dimension(self) -> int | None:
-        return next((len(vector) for vector in self.vectors.values()), None)
 
 
 def _write(artefacts: _Artefacts, folder: Path) -> dict[str, int]:

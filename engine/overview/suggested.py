@@ -14,7 +14,7 @@ from itertools import chain, zip_longest
 from typing import TYPE_CHECKING
 
 from engine.errors import NotFoundError
-from engine.model import Document, Node, Tree
+from engine.model import Document, Tree
 from engine.retrieve.query import is_unspaced
 from engine.structure.numbering import without_number
 
@@ -131,15 +131,11 @@ def _letters_below(tree: Tree) -> dict[str, int]:
     parents = {node.node_id: node.parent_id for node in tree.nodes}
     letters: dict[str, int] = {}
     for node in tree.nodes:
-        at = node.parent_id if _is_prose(node) else None
+        at = node.parent_id if node.role in ("paragraph", "list") else None
         while at is not None:
             letters[at] = letters.get(at, 0) + len(node.text)
             at = parents.get(at)
     return letters
-
-
-def _is_prose(node: Node) -> bool:
-    return node.role in ("paragraph", "list")
 
 
 def _sample(tree: Tree) -> str:

@@ -261,17 +261,14 @@ class EmbeddedStorage(CatalogStorage):
         # A writer that does not end in time is left to fail: the process is about to.
         locks = [one for one in (self._writer, self._generations.lock) if one.acquire(timeout=CLOSE_SECONDS)]
         try:
-            self._requeue()
+            with suppress(StorageError):  # the disk is full, or may only be read: the next start does it
+                recovery.take_up(self._own)
             self._dense.close()
             self._own.close()
             self._lock.release()
         finally:
             for taken in locks:
                 taken.release()
-
-    def _requeue(self) -> None:
-        with suppress(StorageError):  # the disk is full, or may only be read: the next start does it
-            recovery.take_up(self._own)
 
 
 def _read_liveness(catalog: Catalog) -> Liveness:
