@@ -14,7 +14,7 @@ from engine.errors import UsageError
 from engine.settings_sources import library_folder, load_settings
 
 if TYPE_CHECKING:
-    from storage.base import Storage
+    from storage.catalog.store import CatalogStorage
 
 Result = dict[str, Any]
 
@@ -36,17 +36,21 @@ def migrate(options: argparse.Namespace) -> tuple[Result, bool]:
     return {"copied": counts, "from": _told(options.source), "to": _told(options.target)}, False
 
 
-def _opened(place: str, originals: Path, settings: Settings, *, there: bool) -> Storage:
+def _opened(place: str, originals: Path, settings: Settings, *, there: bool) -> CatalogStorage:
+    from storage.catalog.store import CatalogStorage
     from storage.embedded.marker import recognise
 
     if "://" in place:
-        return open_database(place, originals, settings.ann)
-    folder = Path(place).expanduser().resolve()
-    if there and recognise(folder) == "new":
-        raise UsageError(
-            f"There is no library in {folder}. Name the folder of one, or the address of a database."
-        )
-    return open_folder(folder, settings.ann)
+        opened = open_database(place, originals, settings.ann)
+    else:
+        folder = Path(place).expanduser().resolve()
+        if there and recognise(folder) == "new":
+            raise UsageError(
+                f"There is no library in {folder}. Name the folder of one, or the address of a database."
+            )
+        opened = open_folder(folder, settings.ann)
+    assert isinstance(opened, CatalogStorage)
+    return opened
 
 
 def _told(place: str) -> str:
