@@ -8,7 +8,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
-from engine.parse.pdf_text import Line, box_around, rows_of, spaced
+from engine.parse.pdf_text import Boxed, Line, box_around, rows_of, spaced
 from engine.structure.section_kinds import is_contents_title
 
 LEADER = re.compile(r"\s*(?:(?:\.\s?){3,}|…+(?:\s?\.)*|_{4,}|(?:·\s?){4,}|(?:-\s){4,}|⋯+)\s*")
@@ -39,7 +39,7 @@ class Entry:
 
 
 @dataclass(slots=True)
-class Contents:
+class Contents(Boxed):
     """The entries of one page, the ids of the lines that they take, and their box in points."""
 
     entries: list[Entry] = field(default_factory=list)

@@ -48,5 +48,5 @@ def turned_back(blocks: Sequence[Block], back: dict[int, Matrix]) -> list[Block]
 
 
 def _box(box: Sequence[float], matrix: Matrix | None) -> BBox:
-    x0, y0, x1, y1 = rotate_box(box, matrix) if matrix is not None else box
+    x0, y0, x1, y1 = rotate_box(box, matrix)
     return (round(x0, 2), round(y0, 2), round(x1, 2), round(y1, 2))
