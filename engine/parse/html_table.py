@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, field
-from itertools import accumulate
+from itertools import accumulate, product
 from typing import NamedTuple
 
 from selectolax.lexbor import LexborNode
@@ -11,7 +11,7 @@ from selectolax.lexbor import LexborNode
 from engine.errors import LimitExceededError
 from engine.model import Block
 from engine.parse.html_text import collapsed, is_hidden, plain_text
-from engine.parse.table_text import Grid, table_block
+from engine.parse.table_text import Cell, table_block
 
 MAX_SPAN = 1000
 MAX_AREA = 4_000_000
@@ -67,14 +67,17 @@ def is_layout(table: LexborNode) -> bool:
 
 
 def read_table(table: LexborNode, name: str) -> Table:
-    """Return the table of an element. Raises LimitExceededError when its spans claim too many cells."""
-    grid = Grid()
+    """Return the table of an element: each cell takes the next place that no earlier one covers.
+
+    Raises LimitExceededError when its spans claim too many cells.
+    """
+    cells: list[Cell] = []
+    covered: set[tuple[int, int]] = set()
     rows, heights = _joined(rows_of(table))
-    header = 0
-    claimed = 0
+    header = claimed = 0
     found = Table()
     for index, row in enumerate(rows):
-        grid.next_row()
+        column = 0
         if header == index and _is_header(row, index == 0):
             header += 1
         for cell in row.cells:
@@ -82,11 +85,15 @@ def read_table(table: LexborNode, name: str) -> Table:
             wide = _span(cell, "colspan", MAX_SPAN)
             claimed += high * wide
             _check_area(claimed, name)
-            grid.add(collapsed([plain_text(cell)]), high, wide)
+            while (index, column) in covered:
+                column += 1
+            cells.append(Cell(collapsed([plain_text(cell)]), index, column, high, wide))
+            covered.update(product(range(index + 1, index + high), range(column, column + wide)))
+            column += wide
             found.pictures += cell.css("img")
-    width = max((cell.column + cell.column_span for cell in grid.cells), default=0)
+    width = max((cell.column + cell.column_span for cell in cells), default=0)
     _check_area(width * len(rows), name)
-    found.block = table_block(grid.cells, header if header < len(rows) else 0)
+    found.block = table_block(cells, header if header < len(rows) else 0)
     captions = (collapsed([plain_text(child)]) for child in table.iter() if child.tag == "caption")
     found.caption = next(captions, "")
     return found

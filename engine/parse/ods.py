@@ -9,6 +9,7 @@ from pathlib import Path
 from typing import Any
 
 from engine.model import ParsedFile
+from engine.parse.html_text import collapsed
 from engine.parse.odf_package import DRAW, OFFICE, STYLE, TABLE, TEXT, content_of, whole
 from engine.parse.ooxml import Package
 from engine.parse.sheet_book import MAX_CELL_TEXT, MAX_COLUMN, MAX_MERGES, MAX_ROW, SheetBook
@@ -78,7 +79,7 @@ class _SheetsReader:
                     cells[place] = text
             if len(cell) and column <= MAX_COLUMN:
                 for note in cell.iterchildren(f"{OFFICE}annotation"):
-                    words = (_text(paragraph) for paragraph in note.iter(f"{TEXT}p"))
+                    words = (collapsed(list(paragraph.itertext())) for paragraph in note.iter(f"{TEXT}p"))
                     sheet.comment("\n".join(line for line in words if line), number, column)
                 self._frames(cell, sheet)
             high, wide = (whole(cell.get(f"{TABLE}number-{way}-spanned"), 1) for way in ("rows", "columns"))
@@ -97,14 +98,8 @@ class _SheetsReader:
 
 def _shown(cell: Any) -> str:
     """Return a cell's text as it is shown, else its stored value."""
-    lines = [_text(paragraph) for paragraph in cell.iterchildren(f"{TEXT}p")]
+    lines = [collapsed(list(paragraph.itertext())) for paragraph in cell.iterchildren(f"{TEXT}p")]
     text = "\n".join(line for line in lines if line)
     if not lines and cell.get(f"{OFFICE}value-type"):
         text = next((value for name in _VALUES if (value := cell.get(name))), "")
     return text[:MAX_CELL_TEXT]
-
-
-def _text(paragraph: Any) -> str:
-    """Return the words of a paragraph, line by line."""
-    lines = "".join(paragraph.itertext()).split("\v")
-    return "\n".join(shown for line in lines if (shown := " ".join(line.split())))

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import itertools
 import re
 from collections import Counter
 from collections.abc import Callable, Iterator, Sequence
@@ -41,6 +40,7 @@ from engine.parse.pdf_three_rules import three_ruled
 from engine.parse.pdf_turned import Matrix, turn_of, turned_back
 from engine.parse.reading import Reading, read_scanned
 from engine.parse.scan import needs_reading, opened_pdf, pymupdf_module
+from engine.parse.sheet_regions import runs_of
 
 OnProgress = Callable[[str, float], None]
 MEDIA_TYPE = "application/pdf"
@@ -270,8 +270,8 @@ def _blocks_of(item: Flow, words: Vocabulary) -> list[Block]:
 
 
 def _text_block(paragraph: Paragraph, words: Vocabulary) -> Block:
-    first = paragraph.first
     lines = paragraph.lines
+    first = lines[0]
     text = text_of(lines, words)
     letters = sum(len(line.text) for line in lines)
     spans = [
@@ -324,9 +324,5 @@ def _outline(document: Any) -> list[dict[str, Any]]:
 
 def named_pages(numbers: list[int]) -> str:
     """Return "Page 3" or "Pages 3-5, 8" for page numbers in order."""
-    runs = [
-        [number for _, number in run]
-        for _, run in itertools.groupby(enumerate(numbers), lambda pair: pair[1] - pair[0])
-    ]
-    names = [str(run[0]) if len(run) == 1 else f"{run[0]}-{run[-1]}" for run in runs]
+    names = [str(run[0]) if len(run) == 1 else f"{run[0]}-{run[-1]}" for run in runs_of(numbers)]
     return ("Page " if len(numbers) == 1 else "Pages ") + ", ".join(names)

@@ -9,25 +9,13 @@ a recursive X-Y cut (Nagy and Seth 1984) chosen by the prose beside it, so that 
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import Protocol, TypeVar
+from typing import TypeVar
 
 import numpy as np
 
+from engine.parse.pdf_text import Boxed
 
-class _Boxed(Protocol):
-    """Anything with a place on the page, in points."""
-
-    @property
-    def x0(self) -> float: ...
-    @property
-    def y0(self) -> float: ...
-    @property
-    def x1(self) -> float: ...
-    @property
-    def y1(self) -> float: ...
-
-
-B = TypeVar("B", bound=_Boxed)
+B = TypeVar("B", bound=Boxed)
 FEWEST_ITEMS = 6
 STEP = 2.0
 FULL = 0.6
@@ -115,7 +103,7 @@ def _joined(
     return joined
 
 
-def _usual_gap(items: Sequence[_Boxed]) -> float:
+def _usual_gap(items: Sequence[Boxed]) -> float:
     """Return the median white between an item and the next one below it, in points; 0 where none is below another."""
     gaps = []
     for item in items:
@@ -125,7 +113,7 @@ def _usual_gap(items: Sequence[_Boxed]) -> float:
     return max(0.0, sorted(gaps)[len(gaps) // 2]) if gaps else 0.0
 
 
-def _crosses(item: _Boxed, gutter: float) -> bool:
+def _crosses(item: Boxed, gutter: float) -> bool:
     return item.x0 < gutter - 1 and item.x1 > gutter + 1
 
 

@@ -8,7 +8,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
-from engine.parse.pdf_text import Line, box_around, rows_of, spaced
+from engine.parse.pdf_text import Boxed, Line, box_around, rows_of, spaced
 from engine.structure.section_kinds import is_contents_title
 
 LEADER = re.compile(r"\s*(?:(?:\.\s?){3,}|…+(?:\s?\.)*|_{4,}|(?:·\s?){4,}|(?:-\s){4,}|⋯+)\s*")
@@ -39,7 +39,7 @@ class Entry:
 
 
 @dataclass(slots=True)
-class Contents:
+class Contents(Boxed):
     """The entries of one page, the ids of the lines that they take, and their box in points."""
 
     entries: list[Entry] = field(default_factory=list)
@@ -121,7 +121,7 @@ def _contents(number: int, rows: list[Line], entries: dict[int, tuple[str, int]]
         title, label = entries.get(run[-1], (lines[-1].text, 0))
         for line in reversed(lines[:-1]):
             title = spaced(line.text, title, True)
-        contents.taken.update(piece for line in lines for piece in _ids(line))
+        contents.taken.update(id(piece) for line in lines for piece in (line, *(line.pieces or ())))
         if run[-1] in entries or (sum(map(str.isalpha, title)) > 1 and title.casefold() not in PAGE_COLUMN):
             bold = lines[0].bold > 0.8 or bool(run[-1] in entries and lines[0].lead)
             contents.entries.append(Entry(lines, title, label, number, lines[0].x0, lines[-1].size, bold))
@@ -136,7 +136,3 @@ def _wraps(row: Line, following: Line) -> bool:
     alike = abs(row.size - following.size) < 0.6
     numbered = following.text[:1].isdigit() or following.text[:1] in "第•"
     return near and alike and not numbered and following.x0 >= row.x0 - 1 and len(row.text) > 15
-
-
-def _ids(row: Line) -> list[int]:
-    return [id(row), *(id(piece) for piece in row.pieces or ())]

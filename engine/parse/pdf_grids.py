@@ -6,10 +6,11 @@ import itertools
 import re
 from collections.abc import Sequence
 from dataclasses import dataclass
+from typing import Any
 
 from engine.parse.pdf_rules import Drawings, Rule
 from engine.parse.pdf_table import Place, Table, merged_cells, slot, without_empty
-from engine.parse.pdf_text import clean, rotate_box, spaced
+from engine.parse.pdf_text import Boxed, clean, rotate_box, spaced
 
 TOUCH = 3.0
 MOST_RULES = 1500
@@ -25,7 +26,7 @@ FIGURE = re.compile(r"[-–—(+$€£¥]*\s*\d[\d.,]*\s*[%)]*|[-–—]")
 
 
 @dataclass(frozen=True, slots=True)
-class Word:
+class Word(Boxed):
     """A word with its box in points as displayed."""
 
     text: str
@@ -35,13 +36,12 @@ class Word:
     y1: float
 
 
-def words_from(raw: Sequence[Sequence[object]], matrix: object) -> list[Word]:
+def words_from(raw: Sequence[Sequence[Any]], matrix: Sequence[float] | None) -> list[Word]:
     """Return words from PyMuPDF's ``words`` output."""
     words = []
     for x0, y0, x1, y1, text, *_ in raw:
-        box = (x0, y0, x1, y1) if matrix is None else rotate_box((x0, y0, x1, y1), matrix)  # type: ignore[arg-type]
         if text := clean(str(text)).strip():
-            words.append(Word(text, *box))  # type: ignore[arg-type]
+            words.append(Word(text, *rotate_box((x0, y0, x1, y1), matrix)))
     return words
 
 

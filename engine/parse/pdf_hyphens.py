@@ -4,8 +4,9 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Sequence
-from functools import cached_property, lru_cache
-from typing import Any
+from functools import cached_property
+
+from simplemma import is_known
 
 from engine.parse.pdf_text import Line, spaced
 from engine.parse.vocabulary import is_common
@@ -50,14 +51,7 @@ class Vocabulary:
 
 
 def _in_dictionary(word: str) -> bool:
-    return _dictionary().get_lemma(word, "en") is not None
-
-
-@lru_cache(maxsize=1)
-def _dictionary() -> Any:
-    from simplemma.strategies import DictionaryLookupStrategy
-
-    return DictionaryLookupStrategy()
+    return is_known(word, lang="en")
 
 
 def text_of(lines: Sequence[Line], vocabulary: Vocabulary) -> str:

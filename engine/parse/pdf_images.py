@@ -10,7 +10,7 @@ from typing import Any
 import numpy as np
 
 from engine.parse.pdf_rules import Box, Drawings
-from engine.parse.pdf_text import Line, box_around, is_cjk, rotate_box
+from engine.parse.pdf_text import Boxed, Line, box_around, is_cjk, rotate_box
 
 SMALLEST = 24.0
 BACKGROUND = 0.85
@@ -21,7 +21,7 @@ FEWEST_SHAPES = 6
 
 
 @dataclass(frozen=True, slots=True)
-class Picture:
+class Picture(Boxed):
     """An image or drawing on a page: box in points as displayed, size in pixels (0 for a drawing), and the
     words that are printed inside it."""
 
@@ -34,11 +34,6 @@ class Picture:
     height: int
     text: str = ""
 
-    @property
-    def bbox(self) -> tuple[float, float, float, float]:
-        """The box as ``(x0, y0, x1, y1)``."""
-        return (self.x0, self.y0, self.x1, self.y1)
-
 
 def read_pictures(
     infos: Iterable[dict[str, Any]], page: int, size: tuple[float, float], matrix: Any
@@ -50,7 +45,7 @@ def read_pictures(
     width, height = size
     pictures: list[Picture] = []
     for info in infos:
-        x0, y0, x1, y1 = rotate_box(info["bbox"], matrix) if matrix is not None else info["bbox"]
+        x0, y0, x1, y1 = rotate_box(info["bbox"], matrix)
         x0, y0, x1, y1 = max(0.0, x0), max(0.0, y0), min(width, x1), min(height, y1)
         if x1 - x0 < 1 or y1 - y0 < 1:
             continue
@@ -70,17 +65,13 @@ def joined(pictures: list[Picture]) -> list[Picture]:
         merged = picture
         rest = []
         for group in groups:
-            if _touch(group, merged):
+            if group.meets(merged, NEAR):
                 pixels = max(group.width, merged.width), max(group.height, merged.height)
                 merged = Picture(merged.page, *box_around((group.bbox, merged.bbox)), *pixels)
             else:
                 rest.append(group)
         groups = [*rest, merged]
     return groups
-
-
-def _touch(a: Picture, b: Picture) -> bool:
-    return a.x0 <= b.x1 + NEAR and b.x0 <= a.x1 + NEAR and a.y0 <= b.y1 + NEAR and b.y0 <= a.y1 + NEAR
 
 
 def covers_page(picture: Picture, size: tuple[float, float]) -> bool:
@@ -146,7 +137,7 @@ def take_words(pictures: list[Picture], lines: list[Line]) -> tuple[list[Picture
     kept: list[Picture] = []
     left = lines
     for picture in pictures:
-        inside = [line for line in left if _inside(line.bbox, picture.bbox)]
+        inside = [line for line in left if picture.holds(line, 2)]
         if not inside:
             kept.append(picture)
         elif prose_share(inside) <= 0.35 and (picture.width or len(inside) > 2):

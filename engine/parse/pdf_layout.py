@@ -44,9 +44,9 @@ def lay_out(page: Page, body_size: float, before: Sequence[float] = ()) -> list[
     if page.contents is not None:
         contents = page.contents
         lines = [line for line in lines if id(line) not in contents.taken]
-        tables = [table for table in tables if not _overlaps(table, contents)]
+        tables = [table for table in tables if not table.meets(contents)]
         floats.append(contents)
-    lines = [line for line in lines if not _in_table(line, tables)]
+    lines = [line for line in lines if not any(table.holds(line, 1) for table in tables)]
     pictures, lines = take_words(page.pictures, lines)
     upright = [line for line in lines if line.upright]
     items: list[Placed] = [*upright, *tables, *pictures, *floats]
@@ -56,20 +56,6 @@ def lay_out(page: Page, body_size: float, before: Sequence[float] = ()) -> list[
     ]
     turned: list[Placed] = [line for line in lines if not line.upright]
     return [*columns, turned] if turned else columns
-
-
-def _in_table(line: Line, tables: Sequence[Table]) -> bool:
-    x, y = (line.x0 + line.x1) / 2, (line.y0 + line.y1) / 2
-    return any(t.x0 - 1 <= x <= t.x1 + 1 and t.y0 - 1 <= y <= t.y1 + 1 for t in tables)
-
-
-def _overlaps(table: Table, contents: Contents) -> bool:
-    return (
-        table.x0 < contents.x1
-        and contents.x0 < table.x1
-        and table.y0 < contents.y1
-        and contents.y0 < table.y1
-    )
 
 
 def _column(region: Sequence[Placed], page: int, before: Sequence[float] = ()) -> list[Placed]:

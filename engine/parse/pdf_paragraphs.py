@@ -35,16 +35,6 @@ class Paragraph:
     item: bool = False
     parts: list[list[Line]] = field(default_factory=list)
 
-    @property
-    def first(self) -> Line:
-        """The first line."""
-        return self.lines[0]
-
-    @property
-    def last(self) -> Line:
-        """The last line."""
-        return self.lines[-1]
-
 
 Flow = Paragraph | Table | Picture | Contents
 
@@ -101,9 +91,9 @@ def paragraphs_of(
         current.append(row)
     paragraphs.append(Paragraph(current, left, right))
     for before, after in itertools.pairwise(paragraphs):
-        after.above = after.first.baseline - before.last.baseline
+        after.above = after.lines[0].baseline - before.lines[-1].baseline
     for paragraph in paragraphs:
-        paragraph.item = is_item(paragraph.first)
+        paragraph.item = is_item(paragraph.lines[0])
         paragraph.parts = [paragraph.lines]
     return paragraphs
 
@@ -255,15 +245,16 @@ def _is_body(paragraph: Paragraph, body_size: float) -> bool:
 
 
 def _runs_on(before: Paragraph, after: Paragraph) -> bool:
-    end, start = before.last.text, after.first.text
-    if after.item or not end or not start or before.last.page + 1 < after.first.page:
+    last, first = before.lines[-1], after.lines[0]
+    end, start = last.text, first.text
+    if after.item or not end or not start or last.page + 1 < first.page:
         return False
     if end[-1] in "-\xad" and start[0].islower():
         return True
     if ENDS_SENTENCE.search(end):
         return False
-    full = _fills(before.last, after.first, before.right)
+    full = _fills(last, first, before.right)
     if is_cjk(start[0]):
-        indented = after.first.x0 > after.left + 1.2 * after.first.size
+        indented = first.x0 > after.left + 1.2 * first.size
         return full and not indented
     return start[0].islower() or (full and len(before.lines) > 2 and start[0].isdigit() and len(start) > 30)

@@ -76,9 +76,8 @@ def _add(
         points = item[1] if kind == "qu" else [point for point in item[1:] if isinstance(point, tuple)]
         xs, ys = zip(*points, strict=True)
         box = (min(xs), min(ys), max(xs), max(ys))
-    if matrix is not None:
-        box = rotate_box(box, matrix)
-    x0, y0, x1, y1 = max(box[0], 0.0), max(box[1], 0.0), min(box[2], size[0]), min(box[3], size[1])
+    x0, y0, x1, y1 = rotate_box(box, matrix)
+    x0, y0, x1, y1 = max(x0, 0.0), max(y0, 0.0), min(x1, size[0]), min(y1, size[1])
     if x1 < x0 or y1 < y0:
         return
     width, height = x1 - x0, y1 - y0

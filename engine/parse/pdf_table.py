@@ -8,7 +8,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 
 from engine.model import Block
-from engine.parse.pdf_rules import Box
+from engine.parse.pdf_text import Boxed
 from engine.parse.table_text import Cell, table_block
 
 # Between double rules there is a strip that is no column and no row.
@@ -19,7 +19,7 @@ Place = tuple[int, int]
 
 
 @dataclass(frozen=True, slots=True)
-class Table:
+class Table(Boxed):
     """A table on a page: its box, its cells in reading order, and the edges of its columns and rows in points.
 
     The cell in row r and column c stands between ``xs[c]`` and ``xs[c + 1]``, ``ys[r]`` and ``ys[r + 1]``.
@@ -33,11 +33,6 @@ class Table:
     cells: list[Cell]
     xs: list[float]
     ys: list[float]
-
-    @property
-    def bbox(self) -> Box:
-        """The box as ``(x0, y0, x1, y1)``."""
-        return (self.x0, self.y0, self.x1, self.y1)
 
     def block(self) -> Block | None:
         """Return the table as a block, with ``edges`` from which the box of every cell follows."""

@@ -36,8 +36,33 @@ SAME_LETTER = re.compile("[\ufb00-\ufb06\u2e80-\u2fd5\uf900-\ufaff]")
 BLANKS = re.compile(" {2,}")
 
 
+class Boxed:
+    """Anything with a place on the page, in points."""
+
+    __slots__ = ()
+    x0: float
+    y0: float
+    x1: float
+    y1: float
+
+    @property
+    def bbox(self) -> BBox:
+        """The box as ``(x0, y0, x1, y1)``."""
+        return (self.x0, self.y0, self.x1, self.y1)
+
+    def holds(self, other: Boxed, slack: float) -> bool:
+        """Tell whether the middle of another lies inside, give or take ``slack``."""
+        x, y = (other.x0 + other.x1) / 2, (other.y0 + other.y1) / 2
+        return self.x0 - slack <= x <= self.x1 + slack and self.y0 - slack <= y <= self.y1 + slack
+
+    def meets(self, other: Boxed, near: float = 0.0) -> bool:
+        """Tell whether the two share a place, or are no further apart than ``near``."""
+        beside = self.x0 <= other.x1 + near and other.x0 <= self.x1 + near
+        return beside and self.y0 <= other.y1 + near and other.y0 <= self.y1 + near
+
+
 @dataclass(slots=True)
-class Line:
+class Line(Boxed):
     """A run of text on one baseline. ``bold`` is the bold share of its letters, 0..1.
 
     ``size`` is that of most letters, ``top`` the largest of any letter (they differ in small capitals).
@@ -61,11 +86,6 @@ class Line:
     lead: str = ""
     top: float = 0.0
     pieces: list[Line] | None = None
-
-    @property
-    def bbox(self) -> tuple[float, float, float, float]:
-        """The box as ``(x0, y0, x1, y1)``."""
-        return (self.x0, self.y0, self.x1, self.y1)
 
 
 def clean(text: str) -> str:
@@ -123,10 +143,10 @@ def _line(raw: dict[str, Any], page: int, matrix: Sequence[float] | None) -> Lin
             top = size
         font = span["font"]
         fonts[font, span["color"]] = fonts.get((font, span["color"]), 0) + count
-        heavy = is_bold(span["flags"], span["char_flags"], font)
+        heavy = span["flags"] & BOLD_FLAG or span["char_flags"] & FAKE_BOLD or _bold_name(font)
         if heavy:
             bold += count
-        leading = leading and heavy
+        leading = leading and bool(heavy)
         if leading:
             lead.append(text)
         if span["flags"] & ITALIC_FLAG:
@@ -136,10 +156,9 @@ def _line(raw: dict[str, Any], page: int, matrix: Sequence[float] | None) -> Lin
     text = BLANKS.sub(" ", "".join(texts)).strip()
     if not text:
         return None
-    box, rightwards, baseline = raw["bbox"], raw["dir"][0], origin[1]
+    box, rightwards, baseline = rotate_box(raw["bbox"], matrix), raw["dir"][0], origin[1]
     if matrix is not None:
         a, b, c, d, _, f = matrix
-        box = rotate_box(box, matrix)
         rightwards = raw["dir"][0] * a + raw["dir"][1] * c
         baseline = origin[0] * b + origin[1] * d + f
     font, color = max(fonts, key=fonts.__getitem__)
@@ -153,18 +172,15 @@ def _line(raw: dict[str, Any], page: int, matrix: Sequence[float] | None) -> Lin
     )  # fmt: skip
 
 
-def is_bold(flags: int, char_flags: int, font: str) -> bool:
-    """Tell whether a span is bold by its font's flags, by overprinting or by the font's name."""
-    return bool(flags & BOLD_FLAG or char_flags & FAKE_BOLD or _bold_name(font))
-
-
 @lru_cache(maxsize=10_000)
 def _bold_name(font: str) -> bool:
     return bool(BOLD_FONT.search(font.rpartition("+")[2]))
 
 
-def rotate_box(box: Sequence[float], matrix: Sequence[float]) -> tuple[float, float, float, float]:
-    """Return the box of a rectangle after an affine transform ``(a, b, c, d, e, f)``."""
+def rotate_box(box: Sequence[float], matrix: Sequence[float] | None) -> BBox:
+    """Return the box of a rectangle after an affine transform ``(a, b, c, d, e, f)``, if there is one."""
+    if matrix is None:
+        return (box[0], box[1], box[2], box[3])
     a, b, c, d, e, f = matrix
     xs = [x * a + y * c + e for x in (box[0], box[2]) for y in (box[1], box[3])]
     ys = [x * b + y * d + f for x in (box[0], box[2]) for y in (box[1], box[3])]

@@ -41,10 +41,10 @@ def three_ruled(rules: Sequence[Rule], words: Sequence[Word]) -> list[Grid]:
 def _grid(run: Sequence[Rule], rules: Sequence[Rule], words: Sequence[Word]) -> Grid | None:
     left, right, top, bottom = run[0].start, run[0].end, run[0].at, run[-1].at
     inside = [
-        word for word in words
-        if left - TOUCH <= word.x0 and word.x1 <= right + TOUCH and top < (word.y0 + word.y1) / 2 < bottom
-        and word.text.strip("$€£¥%()")
-    ]  # fmt: skip
+        word
+        for word in _between(words, top, bottom)
+        if left - TOUCH <= word.x0 and word.x1 <= right + TOUCH and word.text.strip("$€£¥%()")
+    ]
     bands = [_between(inside, a.at, b.at) for a, b in itertools.pairwise(run)]
     if not all(bands) or len(text_lines(bands[0])) > HEAD_LINES:
         return None
@@ -62,7 +62,8 @@ def _grid(run: Sequence[Rule], rules: Sequence[Rule], words: Sequence[Word]) -> 
     if all(_is_figure(word) for word in bands[0] if word.x1 > head[-1][0]):
         return None  # the head stands above the first rule
     names = [word for band in bands[1:] for word in band if word.x1 <= gutters[0]]
-    if all(map(_is_figure, names)) and _beside(words, left, bands[1][0].y0, bottom):
+    beside = any(word.x1 <= left for word in _between(words, bands[1][0].y0, bottom))
+    if beside and all(map(_is_figure, names)):
         return None  # rules under the columns of figures alone
     if sum(len(word.text) for word in inside) > LONGEST_MEAN * columns * (len(body) + 1):
         return None
@@ -82,11 +83,6 @@ def _grid(run: Sequence[Rule], rules: Sequence[Rule], words: Sequence[Word]) -> 
 
 def _is_figure(word: Word) -> bool:
     return bool(FIGURE.fullmatch(word.text)) and not YEAR.match(word.text)
-
-
-def _beside(words: Sequence[Word], left: float, top: float, bottom: float) -> bool:
-    """Tell whether words stand at the left of a table."""
-    return any(word.x1 <= left and top < (word.y0 + word.y1) / 2 < bottom for word in words)
 
 
 def _between(words: Sequence[Word], above: float, below: float) -> list[Word]:

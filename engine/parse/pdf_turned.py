@@ -7,8 +7,8 @@ from collections.abc import Sequence
 from dataclasses import replace
 from typing import Any
 
-from engine.model import BBox, Block
-from engine.parse.pdf_text import rotate_box
+from engine.model import Block
+from engine.parse.pdf_text import box_around, rotate_box
 
 Matrix = tuple[float, float, float, float, float, float]
 
@@ -37,16 +37,16 @@ def turned_back(blocks: Sequence[Block], back: dict[int, Matrix]) -> list[Block]
     for block in blocks:
         spans = block.metadata.get("spans")
         if spans:
-            turned = [{**span, "bbox": list(_box(span["bbox"], back.get(span["page"])))} for span in spans]
+            turned = [
+                {**span, "bbox": list(box_around([rotate_box(span["bbox"], back.get(span["page"]))]))}
+                for span in spans
+            ]
             block = replace(block, metadata={**block.metadata, "spans": turned})
         if block.bbox is not None and block.page in back:
             # The edges of a table's cells hold for the page as it was turned for reading only.
             facts = {key: value for key, value in block.metadata.items() if key != "edges"}
-            block = replace(block, bbox=_box(block.bbox, back[block.page]), metadata=facts)
+            block = replace(
+                block, bbox=box_around([rotate_box(block.bbox, back[block.page])]), metadata=facts
+            )
         result.append(block)
     return result
-
-
-def _box(box: Sequence[float], matrix: Matrix | None) -> BBox:
-    x0, y0, x1, y1 = rotate_box(box, matrix) if matrix is not None else box
-    return (round(x0, 2), round(y0, 2), round(x1, 2), round(y1, 2))

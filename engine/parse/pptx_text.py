@@ -7,6 +7,7 @@ from typing import Any, NamedTuple
 
 from engine.model import Block
 from engine.parse.docx_number_formats import formatted
+from engine.parse.html_text import collapsed
 from engine.parse.ooxml import A, M, integer
 from engine.parse.slide_order import Shape
 from engine.parse.table_text import Cell, table_block
@@ -36,9 +37,7 @@ def paragraphs_of(body: Any) -> list[Paragraph]:
     for element in body.iterchildren(f"{A}p"):
         properties = element.find(f"{A}pPr")
         level = 0 if properties is None else min(max(integer(properties.get("lvl")), 0), 8)
-        lines = "".join(_words(element)).split("\v")
-        text = "\n".join(shown for line in lines if (shown := " ".join(line.split())))
-        if text:
+        if text := collapsed(list(_words(element))):
             found.append(Paragraph(text, level, properties))
     return found
 

@@ -135,9 +135,9 @@ def regions_of(rows: Mapping[int, Mapping[int, str]]) -> list[Region]:
 def _cut(
     rows: Mapping[int, Mapping[int, str]], numbers: Sequence[int], left: int, right: int, depth: int
 ) -> Iterator[Region]:
-    for group in _runs(numbers):
+    for group in runs_of(numbers):
         used = set[int]().union(*(rows[number] for number in group))
-        runs = list(_runs(sorted(column for column in used if left <= column <= right)))
+        runs = list(runs_of(sorted(column for column in used if left <= column <= right)))
         for first, last in ((run[0], run[-1]) for run in runs):
             if depth >= MAX_DEPTH:
                 yield Region(group[0], first, group[-1], last)
@@ -167,7 +167,7 @@ def _united(one: tuple[int, int], other: tuple[int, int]) -> tuple[int, int]:
     return min(one[0], other[0]), max(one[1], other[1])
 
 
-def _runs(numbers: Sequence[int]) -> Iterator[list[int]]:
+def runs_of(numbers: Sequence[int]) -> Iterator[list[int]]:
     """Yield the stretches in which each number follows the one before."""
     for _, run in groupby(enumerate(numbers), lambda pair: pair[1] - pair[0]):
         yield [number for _, number in run]

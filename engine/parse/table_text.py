@@ -20,35 +20,6 @@ class Cell:
     column_span: int = 1
 
 
-class Grid:
-    """Places cells row by row as HTML does: each takes the next place that no earlier cell covers."""
-
-    def __init__(self) -> None:
-        self.cells: list[Cell] = []
-        self.row = -1
-        self._column = 0
-        self._covered: set[tuple[int, int]] = set()
-
-    def next_row(self) -> None:
-        """Start a row."""
-        self.row += 1
-        self._column = 0
-
-    def add(self, text: str, row_span: int = 1, column_span: int = 1) -> None:
-        """Place a cell in the current row."""
-        self.row = max(self.row, 0)
-        while (self.row, self._column) in self._covered:
-            self._column += 1
-        self.cells.append(Cell(text, self.row, self._column, row_span, column_span))
-        if row_span > 1:
-            self._covered.update(
-                (row, column)
-                for row in range(self.row + 1, self.row + row_span)
-                for column in range(self._column, self._column + column_span)
-            )
-        self._column += column_span
-
-
 def table_block(cells: Sequence[Cell], header_rows: int = 0, **metadata: Any) -> Block | None:
     """Return a table block, or None when no cell holds text.
 

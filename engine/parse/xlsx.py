@@ -21,7 +21,8 @@ from engine.model import Block, ParsedFile
 from engine.model.sheet_columns import column_number
 from engine.parse.docx_parts import chart_block, diagram_text
 from engine.parse.limits import check_declarations, check_xml
-from engine.parse.ooxml import A, Package, R, integer
+from engine.parse.ooxml import Package, R, integer
+from engine.parse.pptx_text import paragraphs_of
 from engine.parse.sheet_book import MAX_CELL_TEXT, MAX_COLUMN, MAX_MERGES, MAX_ROW, SheetBook
 from engine.parse.sheet_regions import Region, Sheet
 from engine.parse.xlsx_formulas import Calculation, Formula, Place
@@ -218,8 +219,7 @@ class _WorkbookReader:
         """Take the text boxes and diagrams of a sheet, and its charts where there are no cells to chart."""
         root = self._package.xml(drawing)
         for body in root.iter("{*}txBody") if root is not None else ():
-            lines = ("".join(text.text or "" for text in line.iter(f"{A}t")) for line in body.iter(f"{A}p"))
-            if shown := _clean("\n".join(lines)):
+            if shown := _clean("\n".join(paragraph.text for paragraph in paragraphs_of(body))):
                 cell, facts = _anchor(body, sheet), {"box": True}
                 sheet.beside.append(Block("paragraph", shown, sheet.page, cell=cell, metadata=facts))
         for item in self._package.relationships(drawing).values():

@@ -6,7 +6,7 @@ from itertools import accumulate
 
 from engine.config import StructureNormalizationSettings
 from engine.structure.cohesion import similarities
-from engine.structure.sentences import HARD_LIMIT, sentences_of, split_long
+from engine.structure.sentences import sentences_of, split_long
 from engine.structure.terms import length_of
 
 NEAR = 0.2
@@ -25,7 +25,7 @@ def paragraph_parts(text: str, settings: StructureNormalizationSettings) -> list
     if len(text) <= settings.max_paragraph_length or length_of(text) <= settings.max_paragraph_length:
         return [text]
     target = float(min(settings.paragraph_target_size, settings.max_paragraph_length))
-    sentences = [piece for sentence in sentences_of(text) for piece in _bounded(sentence)]
+    sentences = [piece for sentence in sentences_of(text) for piece in split_long(sentence, keep_space=True)]
     lengths = [length_of(sentence) for sentence in sentences]
     similar = similarities(sentences, lengths, SIDE * target)
     parts, start = [], 0
@@ -34,10 +34,6 @@ def paragraph_parts(text: str, settings: StructureNormalizationSettings) -> list
         parts.append("".join(sentences[start:end]).strip())
         start = end
     return [part for part in parts if part]
-
-
-def _bounded(sentence: str) -> list[str]:
-    return split_long(sentence, keep_space=True) if len(sentence) > HARD_LIMIT else [sentence]
 
 
 def _break_after(

@@ -52,14 +52,10 @@ def listed_headings(blocks: Sequence[Block], contents: Sequence[Mapping[str, Any
 def entry_levels(contents: Sequence[Mapping[str, Any]]) -> list[int]:
     """Return the level of each entry: by its number where that tells, else by indent, size and weight."""
     numbers = [numbering_of(entry["title"]) for entry in contents]
-    looks = [_look(entry) for entry in contents]
+    looks = [(round(one["indent"] / 6), -one["size"], not one["bold"]) for one in contents]
     ranks = {look: rank for rank, look in enumerate(sorted(set(looks)), 1)}
     levels = [ranks[look] for look in looks]
     decimal = [number.depth if number and number.family == "decimal" else 0 for number in numbers]
     shifts = Counter(level - depth for level, depth in zip(levels, decimal, strict=True) if depth)
     shift = max(0, shifts.most_common(1)[0][0]) if shifts else 0
     return [depth + shift if depth else level for level, depth in zip(levels, decimal, strict=True)]
-
-
-def _look(entry: Mapping[str, Any]) -> tuple[int, float, bool]:
-    return (round(entry["indent"] / 6), -entry["size"], not entry["bold"])
