@@ -339,6 +339,3 @@ def _agreeing(places: Sequence[Place], evidence: Sequence[Evidence]) -> list[Pla
                 others[document] = max(others[document], logistic((other.read or 0.0) / _BESIDE))
         found.append(replace(place, agree=min(2.0, sum(others.values()))))
     return found
-
-
-__all__ = ["Judged", "Span", "State", "judge", "places_of"]
