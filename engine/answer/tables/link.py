@@ -86,7 +86,9 @@ class _Linking:
             cue for cue in cues(self._question, "comparisons")
             if cue.kind == "!=" and (cue.start, cue.end) not in compared
             and not any(start <= cue.start and cue.end <= end for start, end in inside)
-            and not any(one.start <= cue.start < one.end and one.length > cue.length for one in asking)
+            and not any(
+                one.start <= cue.start < one.end and one.end - one.start > cue.end - cue.start for one in asking
+            )
         ]  # fmt: skip
         made, used = list(values), 0
         bare = self._bare | units_of(*columns)
