@@ -27,6 +27,7 @@ class Phrases:
     table_names: Mapping[str, str]
     operators: Mapping[str, str]
     kinds: Mapping[str, str]
+    modes: Mapping[str, str]
     qualities: Mapping[str, str]
     strategies: Mapping[str, str]
 
@@ -47,14 +48,6 @@ def _read() -> tuple[Phrases, Phrases]:
 
 ENGLISH, CHINESE = _read()
 
-_MODES = {
-    "hybrid": ("by words and by meaning", "按文字和语义"),
-    "semantic": ("by meaning", "按语义"),
-    "fulltext": ("by words", "按文字"),
-    "keyword": ("for exact words", "按确切文字"),
-}
-
-
 # The name of a file is in no language: "storms.pdf有多少页？" is Chinese.
 _FILE_NAME = re.compile(r"[\w-]+\.[a-z]{2,5}(?!\w)", re.A | re.I)
 
@@ -62,8 +55,3 @@ _FILE_NAME = re.compile(r"[\w-]+\.[a-z]{2,5}(?!\w)", re.A | re.I)
 def phrases_for(question: str) -> Phrases:
     """Return the phrases of the question's language: Chinese when most of it is, whatever names it holds."""
     return CHINESE if is_chinese(_FILE_NAME.sub(" ", question)) else ENGLISH
-
-
-def mode_name(mode: str, phrases: Phrases) -> str:
-    """Say how a search mode looks, in the language of the phrases."""
-    return _MODES.get(mode, (mode, mode))[phrases.language == "zh"]

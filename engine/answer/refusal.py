@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
-from engine.answer.phrases import Phrases, mode_name
+from engine.answer.phrases import Phrases
 from engine.model import Filters
 
 if TYPE_CHECKING:
@@ -37,7 +37,7 @@ def searched_in(storage: Storage, filters: Filters) -> Searched:
 
 def what_was_searched(mode: str, searched: Searched | None, phrases: Phrases) -> str:
     """Return the sentence that says how, in how many documents, and with what filters was searched."""
-    name = mode_name(mode, phrases)
+    name = phrases.modes.get(mode, mode)
     if searched is None:
         return phrases.searched.format(mode=name)
     text = phrases.searched_scope.format(mode=name, documents=searched.documents)

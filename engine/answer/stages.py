@@ -37,7 +37,6 @@ class Stages:
 
     def __init__(self, trace: AnswerTrace, phrases: Phrases) -> None:
         self._trace, self._phrases = trace, phrases
-        self.failed: list[str] = []
 
     def run(self, name: str, make: Callable[[], Made], otherwise: Made) -> Made:
         """Return what a stage makes, ``otherwise`` where it fails. Raises CancelledError alone.
@@ -53,6 +52,5 @@ class Stages:
             made, reason = otherwise, str(error)
         if not reason:
             return made
-        self.failed.append(name)
         self._trace.step("evaluation", self._phrases.step_failed.format(stage=name, reason=reason))
         return otherwise

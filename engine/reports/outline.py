@@ -7,8 +7,9 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
 from engine.answer.agent.protocol import read_arguments
-from engine.answer.grounded.prompt import filled, prompt
+from engine.answer.grounded.prompt import filled
 from engine.model import ReportSection
+from engine.providers.prompts import prompt
 from engine.reports.material import Material
 
 if TYPE_CHECKING:

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Any
 
 from engine.answer.check.checking import Checked, check
 from engine.answer.check.disagreements import tell_disagreements
-from engine.answer.grounded.prompt import filled, messages_for, prompt
+from engine.answer.grounded.prompt import filled, messages_for
 from engine.answer.grounded.reply import clean_reply, without_marker, write
 from engine.answer.joined_answers import taken_in_turn
 from engine.answer.phrases import Phrases
@@ -19,6 +19,7 @@ from engine.answer.similarity import SentenceSimilarity
 from engine.config import Settings
 from engine.errors import CancelledError, ProviderError, UsageError
 from engine.model import Answer, Evidence, Filters, Report, ReportSection, SearchResult
+from engine.providers.prompts import prompt
 from engine.retrieve.pack import retrieved
 from engine.summaries import summarize
 from storage.base import Storage

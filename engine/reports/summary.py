@@ -4,10 +4,11 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from engine.answer.grounded.prompt import filled, prompt
+from engine.answer.grounded.prompt import filled
 from engine.answer.joined_answers import numbered_through
 from engine.answer.phrases import Phrases
 from engine.model import Answer, Citation, Evidence, Hit, Report
+from engine.providers.prompts import prompt
 from engine.reports.sections import Desk
 
 if TYPE_CHECKING:

@@ -35,7 +35,6 @@ from engine.model import Evidence, Hit, SearchResult
 from engine.retrieve.pack import pack
 
 if TYPE_CHECKING:
-    from engine.answer.agent.state import Planner
     from engine.providers.llm import Llm
 
 # So many passages are kept over all rounds.
@@ -289,22 +288,14 @@ def search_on(
     first = [item.hit for item in evidence]
     with suppress(UsageError):  # nothing to be searched for by itself
         first = desk.search(question, mode="hybrid", top_k=FIRST_HITS).hits or first
-    return AgentLoop(
-        question,
-        first,
-        desk,
-        planner_for=None if llm is None else planner_for,
-        on_step=on_step,
-        cancelled=cancelled,
-        rounds=rounds,
-    ).run()
+    chosen = None if llm is None else planner_for
+    loop = AgentLoop(
+        question, first, desk, planner_for=chosen, on_step=on_step, cancelled=cancelled, rounds=rounds
+    )
+    return loop.run()
 
 
-def gather(
-    question: str,
-    desk: Desk,
-    most: int,
-) -> SearchResult:
+def gather(question: str, desk: Desk, most: int) -> SearchResult:
     """Search in rounds, planned by rules, and return the passages kept, best by joint evidence first.
 
     Raises UsageError, NotFoundError.
@@ -312,9 +303,8 @@ def gather(
     started = time.perf_counter()
     first = desk.search(question, mode="hybrid", top_k=max(most, FIRST_HITS))
     outcome = AgentLoop(question, first.hits, desk, thorough=True).run()
-    hits = outcome.hits
     timings = {**first.timings_ms, "total": round((time.perf_counter() - started) * 1000, 2)}
-    return SearchResult(question, "agent", hits[:most], timings, first.views, first.notes)
+    return SearchResult(question, "agent", outcome.hits[:most], timings, first.views, first.notes)
 
 
 def kept(outcome: Outcome, desk: Desk, question: str) -> list[Evidence]:

@@ -22,13 +22,14 @@ from engine.answer.agent.protocol import (
 )
 from engine.answer.agent.state import AgentState, Done, Move, PlannerFailedError
 from engine.answer.agent.tools import Toolbox
-from engine.answer.grounded.prompt import block, filled, language_name, prompt
+from engine.answer.grounded.prompt import block, filled, language_name
 from engine.answer.grounded.reply import says_not_found, visible
 from engine.answer.grounded.thinking import without_thinking
 from engine.answer.phrases import Phrases
 from engine.config import Settings
 from engine.errors import CancelledError, ContextExceededError, ProviderError, ToolsRefusedError
 from engine.model import Evidence
+from engine.providers.prompts import prompt
 from engine.retrieve.pack import tokens_of
 
 if TYPE_CHECKING:

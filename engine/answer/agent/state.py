@@ -143,7 +143,6 @@ class AgentState:
         self.computed += result.computed
         if result.quality == "contradictions_found":
             self.disputed.update((item.hit.node_id, item) for item in result.opened)
-        self.warnings += result.warnings
         return new
 
     def number(self, item: Evidence) -> int:

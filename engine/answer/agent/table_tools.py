@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from dataclasses import replace
+from dataclasses import dataclass, replace
+from functools import partial
 from typing import Any
 
 from engine.answer.agent.library_tools import hit_of, opened
@@ -24,6 +25,7 @@ from engine.enrich.units import written_unit
 from engine.errors import UsageError
 from engine.index.affordances import supports
 from engine.model import Node
+from storage.base import StoredNode
 
 _LONGEST = 2000
 _SUMMARY = 300
@@ -34,73 +36,68 @@ def table_tools(
     desk: Desk, tables: Callable[[], Sequence[Node]], phrases: Phrases = ENGLISH.tools
 ) -> list[Tool]:
     """Return every operator as a tool; ``tables`` gives the tables of the evidence, the best first."""
+    found = _Tables(desk, tables, phrases)
+    told = "The columns of a table with units and types, and sample rows."
     return [
-        _schema_tool(desk, tables, phrases),
-        *(_tool(one, desk, tables, phrases) for one in OPERATORS.values()),
-    ]
+        Tool("OPEN_TABLE_SCHEMA", "table", told, schema(table=TABLE), found.schema),
+        *(Tool(one.name, "table", one.description, one.parameters, partial(found.operate, one))
+          for one in OPERATORS.values()),
+    ]  # fmt: skip
 
 
-def _schema_tool(desk: Desk, tables: Callable[[], Sequence[Node]], phrases: Phrases) -> Tool:
-    def run_schema(table: str = "") -> ToolResult:
-        node_id, linked = _opened_table("OPEN_TABLE_SCHEMA", table, desk, tables, phrases)
+@dataclass(frozen=True, slots=True)
+class _Tables:
+    """What the operators run over, and how they say it."""
+
+    desk: Desk
+    found: Callable[[], Sequence[Node]]
+    phrases: Phrases
+
+    def schema(self, table: str = "") -> ToolResult:
+        stored, linked = self._opened("OPEN_TABLE_SCHEMA", table)
         text = described(1, linked, "")[:_LONGEST]
-        stored = desk.node(node_id)
         return ToolResult(text.splitlines()[0], text, hits=[(hit_of(stored, "opened"), stored)])
 
-    return Tool("OPEN_TABLE_SCHEMA", "table", "The columns of a table with units and types, and sample rows.",
-                schema(table=TABLE), run_schema)  # fmt: skip
-
-
-def _tool(operator: Operator, desk: Desk, tables: Callable[[], Sequence[Node]], phrases: Phrases) -> Tool:
-    def run_operator(table: str = "", **params: Any) -> ToolResult:
-        node_id, linked = _opened_table(operator.name, table, desk, tables, phrases)
+    def operate(self, operator: Operator, table: str = "", **params: Any) -> ToolResult:
+        stored, linked = self._opened(operator.name, table)
         try:
             result = run(query_of({**params, "operation": operator.operation}, linked), linked.relation)
         except UnknownNameError as error:
-            told = error.said(phrases.language)
+            told = error.said(self.phrases.language)
             return ToolResult(told[:_SUMMARY], told, "empty", gaps=_missing(error))
         except RefusedOperationError as error:
-            raise UsageError(error.said(phrases.language)) from error
+            raise UsageError(error.said(self.phrases.language)) from error
         except QueryFailedError as error:
             raise UsageError(str(error)) from error
-        return _told(operator.name, desk, node_id, linked, result, phrases)
+        return self._told(operator.name, stored, linked, result)
 
-    return Tool(operator.name, "table", operator.description, operator.parameters, run_operator)
+    def _opened(self, operator: str, node_id: str) -> tuple[StoredNode, LinkedRelation]:
+        """Return the table that is named, else the best one that affords it. Raises UsageError, NotFoundError."""
+        found = [] if node_id else sorted(self.found(), key=lambda table: not supports(table, operator))
+        node_id = node_id or next((table.node_id for table in found), "")
+        if not node_id:
+            raise UsageError(self.phrases.no_table.format(operator=operator))
+        stored = self.desk.node(node_id)
+        if stored.node.role != "table":
+            raise UsageError(self.phrases.not_a_table.format(node=node_id, role=stored.node.role))
+        return stored, relation_at(stored, self.desk.storage)
 
-
-def _opened_table(
-    operator: str, node_id: str, desk: Desk, tables: Callable[[], Sequence[Node]], phrases: Phrases
-) -> tuple[str, LinkedRelation]:
-    """Return the table that a call names, else the best one found that affords it. Raises UsageError, NotFoundError."""
-    found = [] if node_id else sorted(tables(), key=lambda table: not supports(table, operator))
-    node_id = node_id or next((table.node_id for table in found), "")
-    if not node_id:
-        raise UsageError(phrases.no_table.format(operator=operator))
-    stored = desk.node(node_id)
-    if stored.node.role != "table":
-        raise UsageError(phrases.not_a_table.format(node=node_id, role=stored.node.role))
-    return node_id, relation_at(stored, desk.storage)
+    def _told(self, method: str, stored: StoredNode, linked: LinkedRelation, result: Result) -> ToolResult:
+        text = sentence(result, linked.relation, self.phrases.language == "zh")[:_LONGEST]
+        hit = hit_of(stored, method)
+        citations = cite(result.cells, linked.relation, hit)
+        made = ToolResult(text[:_SUMMARY], text, "empty", hits=[(hit, stored)], opened=[opened(stored)])
+        if not (result.entries and citations):
+            return made
+        first = result.entries[0]
+        value = first.said or (written(first.quantity.value) if first.quantity else "")
+        observed = _observed(method, linked, result)
+        return replace(made, quality="good", observed=observed, computed=[Computed([value], text, citations)])
 
 
 def _missing(error: UnknownNameError) -> list[Gap]:
     """Return the column or row that was asked for and is in no table."""
     return [Gap("has_col" if error.kind == "column" else "has_row", error.name, "same_document")]
-
-
-def _told(
-    method: str, desk: Desk, node_id: str, linked: LinkedRelation, result: Result, phrases: Phrases
-) -> ToolResult:
-    text = sentence(result, linked.relation, phrases.language == "zh")[:_LONGEST]
-    stored = desk.node(node_id)
-    hit = hit_of(stored, method)
-    citations = cite(result.cells, linked.relation, hit)
-    made = ToolResult(text[:_SUMMARY], text, "empty", hits=[(hit, stored)], opened=[opened(stored)])
-    if not (result.entries and citations):
-        return made
-    first = result.entries[0]
-    value = first.said or (written(first.quantity.value) if first.quantity else "")
-    observed = _observed(method, linked, result)
-    return replace(made, quality="good", observed=observed, computed=[Computed([value], text, citations)])
 
 
 def _observed(method: str, linked: LinkedRelation, result: Result) -> list[ObservedEvidence]:

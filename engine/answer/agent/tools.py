@@ -103,7 +103,6 @@ class ToolResult:
     observed: list[ObservedEvidence] = field(default_factory=list)
     computed: list[Computed] = field(default_factory=list)
     gaps: list[Gap] = field(default_factory=list)
-    warnings: list[str] = field(default_factory=list)
 
 
 @dataclass(frozen=True, slots=True)

@@ -38,8 +38,6 @@ _OPENING = 12
 _LABEL = re.compile(r"(?:\b[A-Z][a-z]+\.?|§|[第表图本录])\s?[(（]?$")
 # Something happened at a date behind this: "opened in", "was born on", 成立于.
 _EVENT = re.compile(r"(?:[a-z]{2}ed|\b(?:born|built|held|won|sold))\b(?:\s(?:in|on|at))?\s?$|于\s?$")
-# A date with this behind it is a period, which what is said holds for.
-_PERIOD = re.compile(r"年?[度末底初]|[上下]半年|\s?[HQ][1-4]\b")
 _PREPOSITIONS = frozenset({"in", "for", "across", "within", "from", "at", "在", "于", "对"})
 # So much is measured rather than counted on one's fingers.
 _MANY = 100
@@ -107,23 +105,9 @@ class _Row:
         return sum(item.worth for item in self.items)
 
     def opening(self, at: tuple[int, int]) -> bool:
-        """True within the phrase that a sentence opens with: "In Germany, …", "For the cloud segment, …"."""
+        """True within the phrase that a sentence opens with: "In Germany, …", "For the year, …"."""
         comma = next((i for i, one in enumerate(self.items[:_OPENING]) if one.text in ",:，："), -1)
-        leads = at[1] <= comma and self.items[0].text.lower() in _PREPOSITIONS
-        return leads or (at[1] <= comma and self.names_a_part((0, comma)))
-
-    def names_a_part(self, at: tuple[int, int]) -> bool:
-        """True when a word beside a stretch, or the end of it, says that it names a part of a whole."""
-        after = self.items[at[1] : at[1] + 3]
-        beside = {one.text.lower() for one in (*after[:2], *self.items[max(0, at[0] - 1) : at[0]])}
-        behind, inside = (
-            "".join(one.text for one in some if one.token.kind == "character")
-            for some in (after, self.items[slice(*at)])
-        )
-        return any(
-            word in beside or (not word.isascii() and (behind.startswith(word) or inside.endswith(word)))
-            for word in _part_words()
-        )
+        return at[1] <= comma and self.items[0].text.lower() in _PREPOSITIONS
 
 
 @lru_cache(maxsize=1)
@@ -133,11 +117,6 @@ def _scopes() -> tuple[re.Pattern[str], tuple[tuple[str, str], ...]]:
     named = [(group, name, pattern) for group, members in groups.items() for name, pattern in members.items()]
     pattern = re.compile("|".join(f"({pattern})" for *_, pattern in named), re.I)
     return pattern, tuple((group, name) for group, name, _ in named)
-
-
-@lru_cache(maxsize=1)
-def _part_words() -> frozenset[str]:
-    return frozenset(statement_data()["parts"]["words"].split())
 
 
 @lru_cache(maxsize=1024)
@@ -166,10 +145,10 @@ def _row(sentence: str) -> _Row:
 
 
 def _holds_for(token: Token, text: str, measured: bool) -> bool:
-    """True for a period, and for a year beside an amount, but where something happened then."""
+    """True for a year beside an amount, but where something happened then."""
     if token.when is None or _EVENT.search(text, max(0, token.start - 20), token.start):
         return False
-    return (measured and token.when.year_only) or bool(_PERIOD.match(text, token.end))
+    return measured and token.when.year_only
 
 
 def _item(token: Token, text: str) -> _Item:
@@ -321,12 +300,10 @@ def _said_in(words: Sequence[_Item], terms: frozenset[str]) -> float:
 def _hold_words(
     at: tuple[tuple[int, int], tuple[int, int]], words: Sequence[Sequence[_Item]], found: _Found
 ) -> None:
-    """Hold different words at one place against each other: names of parts, of things, or mere wording."""
+    """Hold different words at one place against each other: names of places, of things, or mere wording."""
     text_a, text_b = _joined(words[0]), _joined(words[1])
-    both = list(zip(found.rows, at, strict=True))
-    opens = all(row.opening(place) for row, place in both)
-    part = found.both("measured") and any(row.names_a_part(place) for row, place in both)
-    if max(map(len, words)) <= _LONGEST_NAME and (part or (opens and found.both("counted"))):
+    opens = all(row.opening(place) for row, place in zip(found.rows, at, strict=True))
+    if max(map(len, words)) <= _LONGEST_NAME and opens and found.both("counted"):
         found.add("scope", text_a, text_b)
     elif max(map(len, words)) <= _LONGEST_NAME and all(map(_name, words)):
         # What a sentence begins with is what it speaks of.

@@ -15,13 +15,11 @@ from typing import Literal
 from engine.answer.check.cells import Cell, Grid
 from engine.answer.check.derived import COUNTED, follows
 from engine.answer.check.reading import Parts, Spoken, Stated, Text, alike, covered, read, same
-from engine.answer.check.wording import sides_of
 
 Standing = Literal["stands", "computed", "counted", "missing", "another's"]
 # So much more of the statement's words (and this share of them) belongs to another value of the source.
 _RATHER, _OF_ALL = 0.3, 0.12
 _BETTER_NAMED, _NEAR = 0.3, 0.5
-_UP = ("increas", "上升", "增长", "盈利", "profit")
 # A count up to this may be the statement's own counting of what the source names.
 _SMALL = 12
 
@@ -91,7 +89,7 @@ class _Sought:
         rival = "" if "" in held else next(iter(held), "")
         cells = [cell for grid in source.grids for cell in grid.cells if _holds(cell, value)]
         if cells:
-            rival = self._better_named(cells) or self._other_way(cells)
+            rival = self._better_named(cells)
         if rival and value.amount and follows(value.amount, self._stated, (), (), (), source.told):
             return Figure(value.text, "computed")
         if held or cells:
@@ -144,16 +142,6 @@ class _Sought:
             if all(row >= r and column >= c and row + column > r + c + _BETTER_NAMED for r, c in named):
                 return other.text
         return ""
-
-    def _other_way(self, cells: Sequence[Cell]) -> str:
-        """Return a cell that is below zero where the statement says that its value rose or was gained, or ""."""
-        below = next((c for c in cells if c.value.amount and c.value.amount.value < 0), None)
-        if below is None or self._value.amount is None or self._value.amount.value < 0:
-            return ""
-        sides = {side for key in self._keys for side in sides_of(key)}
-        ups = {side for term in _UP for side in sides_of(term)}
-        downs = {(pair, 1 - side) for pair, side in ups}
-        return below.text if sides & ups and not sides & downs else ""
 
     def _stands_beside(self) -> bool:
         """True where question or titles have the value, or a table a date or share whose place cannot be told.

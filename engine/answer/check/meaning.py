@@ -8,10 +8,9 @@ as likely said as not.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
 from itertools import pairwise
-from typing import Protocol
 
 from engine.providers.reading import Passage, Reader
 from engine.structure.sentences import is_cjk, split_sentences
@@ -24,12 +23,8 @@ WEIGHTS = (-0.76, 0.37, 0.1, 0.43, 0.35, 2.33, 0.92, -0.63)
 _USUAL_COSINE, _A_STEP = 0.87, 0.04
 
 
-class Similarity(Protocol):
-    """Says which stretches of other text mean what a claim says, across languages."""
-
-    def __call__(self, claim: str, sentences: Sequence[str]) -> Iterable[float]:
-        """Return a cosine for each sentence. Raises ProviderError."""
-        ...
+# Returns, for a claim, a cosine for each sentence, across languages. Raises ProviderError.
+Similarity = Callable[[str, Sequence[str]], Iterable[float]]
 
 
 @dataclass(frozen=True, slots=True)

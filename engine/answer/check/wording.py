@@ -34,6 +34,7 @@ def _turn() -> re.Pattern[str]:
 
 @lru_cache(maxsize=1)
 def _term_sides() -> dict[str, set[tuple[int, int]]]:
+    """Return (pair of sides, side) of each term that has a contrary."""
     found: dict[str, set[tuple[int, int]]] = {}
     for number, sides in enumerate(statement_data()["denial"]["contraries"]):
         for side, words in enumerate(sides):
@@ -42,14 +43,10 @@ def _term_sides() -> dict[str, set[tuple[int, int]]]:
     return found
 
 
-def sides_of(term: str) -> set[tuple[int, int]]:
-    """Return (pair of sides, side) wherever a term has a contrary."""
-    return _term_sides().get(term, set())
-
-
 def contrary(own: Collection[str], others: Collection[str]) -> bool:
     """True where a term of the one is contrary to one of the other, and neither has both."""
-    mine, theirs = ({side for term in terms for side in sides_of(term)} for terms in (own, others))
+    sides = _term_sides()
+    mine, theirs = ({side for term in terms for side in sides.get(term, ())} for terms in (own, others))
     return any(
         (pair, 1 - side) in theirs and (pair, side) not in theirs and (pair, 1 - side) not in mine
         for pair, side in mine

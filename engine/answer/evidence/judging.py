@@ -153,6 +153,7 @@ def places_of(
     asked = question.standalone
     units = _embedded(asked, units_of(asked, evidence), evidence, similarity)
     windows = windows_of(units, evidence, most)
+    sought = _Sought(asked, units, evidence, similarity)
     readings: Sequence[Reading] | None = None
     if reader is not None and windows:
         try:
@@ -160,13 +161,9 @@ def places_of(
         except ProviderError:  # its weights are gone: words and vectors tell less, but something
             readings = None
     if readings is None:
-        return _unread(asked, units, windows, evidence, similarity), False
-    places = [
-        place
-        for window, reading in zip(windows, readings, strict=True)
-        if (place := _place(window, reading, units, evidence, asked, similarity)) is not None
-    ]
-    places = _with_pairs(places, windows, units, evidence, asked, similarity)
+        return [place for window in windows if (place := sought.unread(window)) is not None], False
+    read = map(sought.read, windows, readings)
+    places = sought.with_pairs([place for place in read if place is not None], windows)
     return _agreeing(places, evidence), True
 
 
@@ -204,59 +201,76 @@ def _in_its_form(unit: Unit, evidence: Sequence[Evidence]) -> str:
     return "\n".join(filter(None, (beside(unit.evidence, evidence), unit.text)))
 
 
-def _place(
-    window: Window,
-    reading: Reading,
-    units: Sequence[Unit],
-    evidence: Sequence[Evidence],
-    asked: str,
-    similarity: SentenceSimilarity | None,
-) -> Place | None:
-    """Return the units that a reader's span stands in as a place; None where they are no answer by themselves."""
-    item = evidence[window.evidence]
-    start, end = window.start + reading.start, window.start + reading.end
-    held = [
-        one
-        for one in stretches_of(item.text, item.hit.role)
-        if one.start < max(end, start + 1) and one.end > start
-    ]
-    if not held or not (
-        any(answers_alone(one, item) for one in held) or _announces(held[-1], window.evidence, evidence)
-    ):
-        return None
-    said = frozenset(tokens(item.text[start:end]))
-    if is_labelled(held[0].text) and said and said <= frozenset(tokens(asked)):
-        return None  # "Name: Ilse Kramer" tells nothing of what is asked about her
-    first, last = held[0].start, held[-1].end
-    return Place(
-        window.evidence, first, last, window.start, window.end, start, end, reading.certainty,
-        _height(asked, units, window, evidence, similarity), _shared(units, window.evidence, first, last),
-    )  # fmt: skip
+@dataclass(frozen=True, slots=True)
+class _Sought:
+    """The places of windows for what is asked, told by the units in them."""
+
+    asked: str
+    units: Sequence[Unit]
+    evidence: Sequence[Evidence]
+    similarity: SentenceSimilarity | None
+
+    def read(self, window: Window, reading: Reading) -> Place | None:
+        """Return the units that a reader's span stands in; None where they are no answer by themselves."""
+        item = self.evidence[window.evidence]
+        start, end = window.start + reading.start, window.start + reading.end
+        stretches = stretches_of(item.text, item.hit.role)
+        held = [one for one in stretches if one.start < max(end, start + 1) and one.end > start]
+        alone = any(answers_alone(one, item) for one in held)
+        if not held or not (alone or _announces(held[-1], window.evidence, self.evidence)):
+            return None
+        said = frozenset(tokens(item.text[start:end]))
+        if is_labelled(held[0].text) and said and said <= frozenset(tokens(self.asked)):
+            return None  # "Name: Ilse Kramer" tells nothing of what is asked about her
+        first, last = held[0].start, held[-1].end
+        beside = (u for u in self.units if u.evidence == window.evidence and u.start < last and u.end > first)
+        shared = max((one.shared for one in beside), default=0.0)
+        return self._place(window, (first, last), (start, end), reading.certainty, shared)
+
+    def with_pairs(self, places: Sequence[Place], windows: Sequence[Window]) -> list[Place]:
+        """Return the places with the labelled values asked for by their very label, which a reader overlooks."""
+        found = {(place.evidence, place.start): place for place in places}
+        for unit in self.units:
+            value = value_asked_for(self.asked, unit, self.evidence)
+            window = next((w for w in windows if _inside(unit, w)), None)
+            if value is not None and window is not None:
+                answer = unit.start + value[0], unit.start + value[1]
+                place = self._place(window, (unit.start, unit.end), answer, _BY_LABEL, 1.0)
+                found[unit.evidence, unit.start] = place
+        return list(found.values())
+
+    def unread(self, window: Window) -> Place | None:
+        """Return the best unit of a window that nothing read as a place; None where none answers by itself."""
+        item = self.evidence[window.evidence]
+        inside = [one for one in self.units if _inside(one, window) and answers_alone(one, item)]
+        if not inside:
+            return None
+        best = max(inside, key=lambda one: one.shared + 0.3 * one.context + (one.cosine or 0.0))
+        whole = best.start, best.end
+        return self._place(window, whole, whole, None, best.shared)
+
+    def _place(
+        self,
+        window: Window,
+        unit: tuple[int, int],
+        answer: tuple[int, int],
+        read: float | None,
+        shared: float,
+    ) -> Place:
+        height = self._height(window)
+        return Place(window.evidence, *unit, window.start, window.end, *answer, read, height, shared)
+
+    def _height(self, window: Window) -> float | None:
+        cosines = [one.cosine for one in self.units if one.cosine is not None and _inside(one, window)]
+        if not cosines or self.similarity is None:
+            return None
+        text_is_chinese = language_of(self.evidence[window.evidence].text) in ("zh", "ja")
+        near = baseline(self.similarity.embedder, is_chinese(self.asked), text_is_chinese)
+        return near.height(max(cosines))
 
 
-def _with_pairs(
-    places: Sequence[Place],
-    windows: Sequence[Window],
-    units: Sequence[Unit],
-    evidence: Sequence[Evidence],
-    asked: str,
-    similarity: SentenceSimilarity | None,
-) -> list[Place]:
-    """Return the places with the labelled values that are asked for by their very label, which a reader overlooks."""
-    found = {(place.evidence, place.start): place for place in places}
-    for unit in units:
-        value = value_asked_for(asked, unit, evidence)
-        window = next(
-            (w for w in windows if w.evidence == unit.evidence and w.start <= unit.start < w.end), None
-        )
-        if value is None or window is None:
-            continue
-        start, end = unit.start + value[0], unit.start + value[1]
-        found[unit.evidence, unit.start] = Place(
-            unit.evidence, unit.start, unit.end, window.start, window.end, start, end, _BY_LABEL,
-            _height(asked, units, window, evidence, similarity), 1.0,
-        )  # fmt: skip
-    return list(found.values())
+def _inside(unit: Unit, window: Window) -> bool:
+    return unit.evidence == window.evidence and window.start <= unit.start < window.end
 
 
 def _announces(unit: Sentence, index: int, evidence: Sequence[Evidence]) -> bool:
@@ -266,61 +280,6 @@ def _announces(unit: Sentence, index: int, evidence: Sequence[Evidence]) -> bool
         return False
     follows = is_item(item.text[unit.end :].lstrip()) or item.hit.role == "list"
     return follows or any(one.announced and one.announced[0] == item.hit.node_id for one in evidence)
-
-
-def _shared(units: Sequence[Unit], index: int, start: int, end: int) -> float:
-    return max(
-        (one.shared for one in units if one.evidence == index and one.start < end and one.end > start),
-        default=0.0,
-    )
-
-
-def _height(
-    asked: str,
-    units: Sequence[Unit],
-    window: Window,
-    evidence: Sequence[Evidence],
-    similarity: SentenceSimilarity | None,
-) -> float | None:
-    cosines = [
-        one.cosine
-        for one in units
-        if one.evidence == window.evidence
-        and one.cosine is not None
-        and window.start <= one.start < window.end
-    ]
-    if not cosines or similarity is None:
-        return None
-    text_is_chinese = language_of(evidence[window.evidence].text) in ("zh", "ja")
-    return baseline(similarity.embedder, is_chinese(asked), text_is_chinese).height(max(cosines))
-
-
-def _unread(
-    asked: str,
-    units: Sequence[Unit],
-    windows: Sequence[Window],
-    evidence: Sequence[Evidence],
-    similarity: SentenceSimilarity | None,
-) -> list[Place]:
-    """Return the best unit of each window as a place, where nothing read them."""
-    places = []
-    for window in windows:
-        item = evidence[window.evidence]
-        inside = [
-            one
-            for one in units
-            if one.evidence == window.evidence
-            and window.start <= one.start < window.end
-            and answers_alone(one, item)
-        ]
-        if inside:
-            best = max(inside, key=lambda one: one.shared + 0.3 * one.context + (one.cosine or 0.0))
-            height = _height(asked, units, window, evidence, similarity)
-            places.append(Place(
-                window.evidence, best.start, best.end, window.start, window.end, best.start, best.end, None,
-                height, best.shared,
-            ))  # fmt: skip
-    return places
 
 
 def _agreeing(places: Sequence[Place], evidence: Sequence[Evidence]) -> list[Place]:
@@ -339,6 +298,3 @@ def _agreeing(places: Sequence[Place], evidence: Sequence[Evidence]) -> list[Pla
                 others[document] = max(others[document], logistic((other.read or 0.0) / _BESIDE))
         found.append(replace(place, agree=min(2.0, sum(others.values()))))
     return found
-
-
-__all__ = ["Judged", "Span", "State", "judge", "places_of"]

@@ -10,11 +10,12 @@ from collections.abc import Callable, Sequence
 from typing import TYPE_CHECKING
 
 from engine.answer.agent.protocol import read_arguments
-from engine.answer.grounded.prompt import prompt, turns_of
+from engine.answer.grounded.prompt import turns_of
 from engine.answer.understand import Question, understand
 from engine.answer.understand.question import LONGEST
 from engine.answer.understand.terms import content_terms, coverage, terms_with_forms
 from engine.errors import CancelledError, DropQAError
+from engine.providers.prompts import prompt
 
 if TYPE_CHECKING:
     from engine.providers.llm import Llm

@@ -8,19 +8,17 @@ from __future__ import annotations
 
 import re
 from collections.abc import Sequence
-from functools import lru_cache
-from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from engine.answer.understand.language import language_of
 from engine.answer.understand.terms import FUNCTION_WORDS, weight
 from engine.index.views import schema_of
 from engine.model import Evidence
+from engine.providers.prompts import prompt
 
 if TYPE_CHECKING:
     from engine.answer.tables.cite import Computed
 
-_PROMPTS = Path(__file__).parents[2] / "providers" / "prompts"
 _MAX_TURNS = 4
 # What is to be shortened or translated is given whole, earlier turns by their beginnings.
 _TURN_CHARACTERS, _LAST_CHARACTERS = 600, 6000
@@ -183,9 +181,3 @@ def _spoken(history: Sequence[tuple[str, str]]) -> list[tuple[str, str]]:
 def filled(template: str, **values: str) -> str:
     """Fill in a template in one pass: what is filled in is not looked at again."""
     return re.sub(r"\{(\w+)\}", lambda match: values.get(match[1], match[0]), template)
-
-
-@lru_cache(maxsize=8)
-def prompt(name: str) -> str:
-    """Return a prompt by its file's name."""
-    return (_PROMPTS / f"{name}.txt").read_text("utf-8").strip()

@@ -8,6 +8,7 @@ from typing import Any, NamedTuple
 
 from engine.answer.tables.cite import Computed, cite
 from engine.answer.tables.explained import is_exact
+from engine.answer.tables.lexis import runs
 from engine.answer.tables.link import link
 from engine.answer.tables.links import LinkedRelation
 from engine.answer.tables.parse import Reading, parse
@@ -74,10 +75,10 @@ class TableAnswer:
     def left_out(self) -> tuple[str, ...]:
         """What the question says that the reading leaves out, in its own words."""
         links = self.reading.links
-        runs: list[list[int]] = []
-        for unit in links.unexplained:
-            runs[-1].append(unit) if runs and unit == runs[-1][-1] + 1 else runs.append([unit])
-        return tuple(links.question[links.units[run[0]].start : links.units[run[-1]].end] for run in runs)
+        stretches = runs(links.unexplained)
+        return tuple(
+            links.question[links.units[run[0]].start : links.units[run[-1]].end] for run in stretches
+        )
 
     def names(self, thing: str) -> bool:
         """True where the table has what the question calls so."""

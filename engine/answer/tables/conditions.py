@@ -9,7 +9,7 @@ from dataclasses import dataclass, replace
 from decimal import Decimal
 
 from engine.answer.tables.lexis import forms
-from engine.answer.tables.links import ColumnLink, Links, NumberLink, PeriodLink, ValueLink
+from engine.answer.tables.links import ColumnLink, Covering, Links, NumberLink, ValueLink
 from engine.answer.tables.query import LABEL, TWO_SIDED, Comparison, Condition
 from engine.answer.tables.relation import Relation
 from engine.answer.tables.vocabulary import CHANGES
@@ -41,7 +41,7 @@ def conditions(links: Links, relation: Relation) -> list[Conditions]:
     return _Conditions(links, relation).variants()
 
 
-def joins_a_range(links: Links, first: PeriodLink, last: PeriodLink) -> bool:
+def joins_a_range(links: Links, first: Covering, last: Covering) -> bool:
     """True where a question says "from A to B" of what two links say."""
     a, b = sorted((first, last), key=lambda link: link.start)
     gap = links.question[links.units[max(a.covered)].end : links.units[min(b.covered)].start]
@@ -103,11 +103,8 @@ class _Conditions:
 
     def _range(self, first: ValueLink, last: ValueLink, columns: Sequence[int]) -> Condition | None:
         """Return "from A to B" as a range, where both are years of a column."""
-        a, b = sorted((first, last), key=lambda link: link.start)
-        units, question = self._links.units, self._links.question
-        gap = question[units[max(a.covered)].end : units[min(b.covered)].start]
-        ends = [link.texts[column][0] for link in (a, b) for column in columns[:1]]
-        if not _TO.fullmatch(gap) or not columns or not all(map(is_year, ends)):
+        ends = [link.texts[column][0] for link in (first, last) for column in columns[:1]]
+        if not joins_a_range(self._links, first, last) or not columns or not all(map(is_year, ends)):
             return None
         chosen = self._likeliest([c for c in columns if c != LABEL] or list(columns))[:1]
         if chosen != [LABEL]:
@@ -158,10 +155,8 @@ class _Conditions:
         dates = [one for one in numbers if one.is_date and one.comparison == "="]
         if len(dates) != 2:
             return numbers
-        units, question = self._links.units, self._links.question
-        gap = question[units[max(dates[0].covered)].end : units[min(dates[1].covered)].start]
         two_sided = {cue.kind for cue in self._links.operations} & (CHANGES | TWO_SIDED)
-        comparison = "between" if _TO.fullmatch(gap) and not two_sided else "="
+        comparison = "between" if joins_a_range(self._links, *dates) and not two_sided else "="
         value = "..".join(one.value for one in dates)
         pair = NumberLink(dates[0].covered | dates[1].covered, comparison, value, True)
         return [one for one in numbers if one not in dates] + [pair]
@@ -170,9 +165,8 @@ class _Conditions:
         dates = [column.index for column in self._relation.columns if column.dtype == "date"]
         near = self._nearest(min(number.covered), dates)
         chosen = [c for c in near.columns if c in dates] if near else self._likeliest(dates)
-        return (
-            Condition(tuple(chosen), _comparison(number), tuple(number.value.split(".."))) if chosen else None
-        )
+        values = tuple(number.value.split(".."))
+        return Condition(tuple(chosen), _comparison(number), values) if chosen else None
 
     def _headed(self, number: NumberLink) -> list[int]:
         """Return the columns whose headers name years within what a date of the question says."""

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Collection
+from itertools import takewhile
 
 from engine.answer.tables.lexis import is_cjk
 from engine.answer.tables.links import ColumnLink, Links, units_of
@@ -50,8 +51,10 @@ def explained(
     ``told`` are units that are explained besides what is linked, ``unsettled`` those of numbers that became no
     condition.
     """
-    noun = _noun_of_rows(query, links, relation)
-    open_units = {*links.unexplained, *(set(unsettled) - links.context)} - {*told, *noun}
+    open_units = {*links.unexplained, *(set(unsettled) - links.context)} - {
+        *told,
+        *_noun_of_rows(query, links),
+    }
     lost = sum(
         links.units[i].weight
         * (2 if is_exact(links, i) else _ALONE if _is_alone(i, open_units, links) else 1)
@@ -84,31 +87,18 @@ def is_exact(links: Links, unit: int) -> bool:
     return one.form[0].isdigit() or (written[:1].isupper() and one.start > 0)
 
 
-def _noun_of_rows(query: Query, links: Links, relation: Relation) -> frozenset[int]:
-    """Return the units of the noun behind "which" or "top three", where names, not codes, tell the rows apart.
-
-    A list of metros seldom has the word "metro" in it.
-    """
-    key = relation.key
-    if query.operation not in _NAMED_ROWS or query.by is not None or key is None:
-        return frozenset()
-    names = [text for text in relation.texts(key)[:200] if text]
-    if sum(any(map(str.isdigit, text)) for text in names) * 2 > len(names):
+def _noun_of_rows(query: Query, links: Links) -> frozenset[int]:
+    """Return the units of the noun behind "which" or "top three": a list of metros seldom says "metro"."""
+    if query.operation not in _NAMED_ROWS or query.by is not None:
         return frozenset()
     found: set[int] = set()
-    open_units = set(links.unexplained)
-    kinds = sorted(links.operations, key=lambda cue: cue.kind != "each")
-    for at in (links.at(cue) for cue in kinds if cue.kind in ("each", *_NAMED_ROWS)):
-        place = max(at, default=-1) + 1
-        while place < len(links.units) and place not in open_units and _builds(place, links):
-            place += 1
-        most = _NOUN_CHINESE if place < len(links.units) and is_cjk(links.units[place].form) else _NOUN
-        for unit in range(place, min(place + most, len(links.units))):
-            if unit not in open_units or is_exact(links, unit):
-                break
-            found.add(unit)
-        if found or (place in links.context | links.linked):
-            break  # what the rows are is said once
+    for cue in links.operations:
+        at = max(links.at(cue), default=-1) + 1
+        while at < len(links.units) and at not in links.unexplained and _builds(at, links):
+            at += 1
+        most = _NOUN_CHINESE if at < len(links.units) and is_cjk(links.units[at].form) else _NOUN
+        named = takewhile(lambda i: i in links.unexplained and not is_exact(links, i), range(at, at + most))
+        found.update(named if cue.kind in ("each", *_NAMED_ROWS) else ())
     return frozenset(found)
 
 

@@ -44,46 +44,33 @@ def part_of(node: Node) -> tuple[int, int]:
 
 
 class RelationCache:
-    """The relations that were opened last, by document, version and first node. Thread-safe."""
+    """The relations that were opened last, by document, version and each of their nodes. Thread-safe."""
 
     def __init__(self, kept: int = _KEPT) -> None:
         self._kept = kept
         self._opened: OrderedDict[tuple[str, int, str], LinkedRelation] = OrderedDict()
-        self._first_parts: dict[tuple[str, int, str], str] = {}
         self._lock = threading.Lock()
 
     def get(self, document_id: str, version: int, node_id: str) -> LinkedRelation | None:
-        """Return the relation that begins with a node, None where it was not opened lately."""
+        """Return the relation that a node is part of, None where it was not opened lately."""
         key = document_id, version, node_id
         with self._lock:
             if key in self._opened:
                 self._opened.move_to_end(key)
             return self._opened.get(key)
 
-    def parts_with(self, document_id: str, version: int, node_id: str) -> list[Node] | None:
-        """Return the nodes of an opened relation of which a node is one, None where none was opened lately."""
-        with self._lock:
-            first = self._first_parts.get((document_id, version, node_id))
-            found = self._opened.get((document_id, version, first)) if first else None
-            return list(found.relation.nodes) if found else None
-
     def open(
         self, document_id: str, version: int, nodes: Sequence[Node], context: Sequence[str] = ()
     ) -> LinkedRelation:
         """Return the relation of table nodes; ``context`` is what it stands under: title, sections, the text above."""
-        key = document_id, version, nodes[0].node_id
-        found = self.get(*key)
+        found = self.get(document_id, version, nodes[0].node_id)
         if found is None or found.context != tuple(context):
             relation = found.relation if found else Relation(nodes)
             values = found.values if found else ValueIndex(relation)
             found = LinkedRelation(relation, values, tuple(context))
             with self._lock:
-                self._opened[key] = found
-                if len(nodes) > 1:
-                    self._first_parts.update(
-                        ((document_id, version, n.node_id), nodes[0].node_id) for n in nodes
-                    )
-                while len(self._opened) > self._kept:
+                self._opened.update(((document_id, version, node.node_id), found) for node in nodes)
+                while len({id(one) for one in self._opened.values()}) > self._kept:
                     self._opened.popitem(last=False)
         return found
 
@@ -123,9 +110,9 @@ def _whole(table: Node, document_id: str, version: int, storage: Storage) -> lis
     """Return all parts of the sheet that a table node is a part of, else the node alone."""
     if part_of(table)[1] < 2:
         return [table]
-    known = RELATIONS.parts_with(document_id, version, table.node_id)
+    known = RELATIONS.get(document_id, version, table.node_id)
     if known is not None:
-        return known
+        return list(known.relation.nodes)
     tree = storage.tree(document_id, version)
     for nodes in grouped(tree.nodes):
         if any(node.node_id == table.node_id for node in nodes):

@@ -86,7 +86,9 @@ class _Linking:
             cue for cue in cues(self._question, "comparisons")
             if cue.kind == "!=" and (cue.start, cue.end) not in compared
             and not any(start <= cue.start and cue.end <= end for start, end in inside)
-            and not any(one.start <= cue.start < one.end and one.length > cue.length for one in asking)
+            and not any(
+                one.start <= cue.start < one.end and one.end - one.start > cue.end - cue.start for one in asking
+            )
         ]  # fmt: skip
         made, used = list(values), 0
         bare = self._bare | units_of(*columns)
@@ -116,7 +118,6 @@ class _Linking:
                 texts = self._values.named_by(run, self._written(at, at + size))
                 if not texts or all(at + i in self._bare for i in range(size)) or self._too_little(run):
                     continue
-                texts = self._as_written(texts, at, size)
                 if is_total_word(self._written(at, at + size)):
                     continue  # it asks for a sum, which the parser may find in a row so called
                 found.append(
@@ -126,12 +127,6 @@ class _Linking:
                 break
             at += step
         return found
-
-    def _as_written(self, texts: dict[int, list[str]], at: int, size: int) -> dict[int, list[str]]:
-        """Of values that differ in spelling only, keep those written as the question writes them, if any are."""
-        said = self._written(at, at + size).casefold()
-        exact = {c: [t for t in one if t.casefold() == said] for c, one in texts.items()}
-        return {c: one for c, one in exact.items() if one} or texts
 
     def _column_links(self) -> list[ColumnLink]:
         """Return the columns by how much of what sets their headers apart the question says, the best first."""

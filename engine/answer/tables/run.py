@@ -10,15 +10,16 @@ import re
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, replace
 from decimal import Decimal
-from typing import Any
+from typing import Any, TypeVar
 
 from engine.answer.tables import quantity as arithmetic
 from engine.answer.tables.quantity import Quantity
 from engine.answer.tables.query import AGGREGATES, LABEL, Condition, Operand, Query, RefusedOperationError
-from engine.answer.tables.relation import Relation
+from engine.answer.tables.relation import NUMERIC, Relation
 from engine.answer.tables.store import STORE
 from engine.enrich.cell_values import is_year, parse_cell
 
+_Kept = TypeVar("_Kept")
 _MOST_ROWS = 200_000
 # A code with zeros in front is no number: "007" is not "7".
 _FLOAT = re.compile(r"-?(?:0|[1-9]\d*)(?:\.\d+)?")
@@ -174,9 +175,7 @@ class _Run:
     def _counted(self, query: Query) -> Result:
         rows = self._counting(query)
         if query.columns:  # different things of a column
-            rows = list({self._relation.text(row, query.columns[0]): row for row in reversed(rows)}.values())[
-                ::-1
-            ]
+            rows = [entry.cells[0][0] for entry in self._distinct(query).entries]
         column = query.columns[0] if query.columns else self._relation.key
         used = tuple(dict.fromkeys(c for one in query.where for c in one.columns if c != LABEL))
         shown = used or ((column,) if column is not None else ())
@@ -223,28 +222,15 @@ class _Run:
     def _ordered(self, query: Query) -> Result:
         """Return the extremes or the ranking of cells, the first one first; a trend in the order of the table."""
         rows = self._counting(query)
-        cells = [
-            (row, column)
-            for row in rows
-            for column in query.columns
-            if self._relation.columns[column].numeric or self._relation.columns[column].dtype == "date"
-        ]
+        typed = [c for c in query.columns if self._relation.columns[c].dtype in NUMERIC | {"date"}]
+        cells = [(row, column) for row in rows for column in typed]
         if query.operation == "trend":
             return Result(query, tuple(self._entry(*cell, query.told) for cell in cells), len(rows))
-        order = self._in_order(cells)
-        descending = query.operation == "max" or (query.operation == "rank" and query.descending)
-        if descending:
-            order = order[::-1]
-        if query.operation in ("min", "max"):
-            order = [one for one in order if one[0] == order[0][0]]
-            order.sort(key=lambda one: one[1])
-        elif query.limit:
-            order = order[: query.limit]
-        entries = [self._entry(*cell, query.told) for _, cell in order]
-        return Result(query, tuple(entries), len(rows))
+        chosen = _in_order(query, self._keyed(cells))
+        return Result(query, tuple(self._entry(*cell, query.told) for cell in chosen), len(rows))
 
-    def _in_order(self, cells: Sequence[tuple[int, int]]) -> list[tuple[Any, tuple[int, int]]]:
-        """Return the cells that hold something to compare, the smallest first. Raises RefusedOperationError."""
+    def _keyed(self, cells: Sequence[tuple[int, int]]) -> list[tuple[Any, tuple[int, int]]]:
+        """Return the cells that hold something to compare, each behind that. Raises RefusedOperationError."""
         keyed: list[tuple[Any, tuple[int, int]]]
         if any(self._relation.columns[column].dtype == "date" for _, column in cells):
             dates = {column: self._relation.dates(column) for _, column in cells}
@@ -255,7 +241,7 @@ class _Run:
             keyed = [(one.amount, cell) for cell, one in found]
         if not keyed:
             raise RefusedOperationError("nothing_chosen")
-        return sorted(keyed, key=lambda one: one[0])
+        return keyed
 
     def _grouped(self, query: Query) -> Result:
         assert query.by is not None
@@ -268,9 +254,8 @@ class _Run:
         for row in rows:
             if text := names[row]:
                 groups.setdefault(text, []).append(row)
-        aggregate = query.operation if query.operation in AGGREGATES else query.aggregate
-        if query.operation in ("min", "max", "rank"):
-            aggregate = query.aggregate
+        extreme = query.operation in ("min", "max", "rank")
+        aggregate = query.operation if query.operation in AGGREGATES and not extreme else query.aggregate
         entries = []
         for text, members in groups.items():
             if aggregate == "count" or not query.columns:
@@ -288,17 +273,9 @@ class _Run:
             entries.append(Entry(text, "", made, ((members[0], by), *used), column, members[0]))
         if not entries:
             raise RefusedOperationError("nothing_chosen")
-        if query.operation in ("min", "max", "rank"):
+        if extreme:
             arithmetic.aligned([one.quantity for one in entries if one.quantity])
-            entries.sort(
-                key=lambda one: one.quantity.amount if one.quantity else Decimal(0),
-                reverse=query.operation == "max" or (query.operation == "rank" and query.descending),
-            )
-            best = entries[0].quantity
-            if query.operation != "rank":
-                entries = [one for one in entries if _same(one.quantity, best)]
-            elif query.limit:
-                entries = entries[: query.limit]
+            entries = _in_order(query, [(one.quantity.amount, one) for one in entries if one.quantity])
         return Result(query, tuple(entries), len(rows))
 
     def _share(self, query: Query) -> Result:
@@ -371,8 +348,13 @@ def period_of(day: str, period: str) -> str:
     return day[:7] if period == "month" else f"{day[:4]}-Q{(int(month) + 2) // 3}"
 
 
-def _same(one: Quantity | None, other: Quantity | None) -> bool:
-    return one is not None and other is not None and one.amount == other.amount
+def _in_order(query: Query, keyed: Sequence[tuple[Any, _Kept]]) -> list[_Kept]:
+    """Return what stands behind its worth in order: all of the most or least, or as many as a rank asks for."""
+    falls = query.operation == "max" or (query.operation == "rank" and query.descending)
+    order = sorted(keyed, key=lambda one: one[0], reverse=falls)
+    if query.operation == "rank":
+        return [one for _, one in order[: query.limit or None]]
+    return [one for worth, one in order if worth == order[0][0]]
 
 
 def _dated(column: str, comparison: str, given: Iterable[str]) -> tuple[str, list[Any]]:

@@ -26,11 +26,6 @@ class Cue:
     start: int
     end: int
 
-    @property
-    def length(self) -> int:
-        """How many characters it has."""
-        return self.end - self.start
-
 
 @lru_cache(maxsize=1)
 def _data() -> dict[str, Any]:
@@ -38,17 +33,15 @@ def _data() -> dict[str, Any]:
 
 
 @lru_cache(maxsize=16)
-def _pattern(section: str, part: str = "") -> tuple[re.Pattern[str], dict[str, tuple[str, ...]]]:
+def _pattern(section: str) -> tuple[re.Pattern[str], dict[str, tuple[str, ...]]]:
     """Return the pattern of all phrases of a section, the longest first, and what each may mean."""
     meanings: dict[str, list[str]] = {}
     data = _data()[section]
-    for language, told in data.items():
+    for told in data.values():
         kinds = told if isinstance(told, dict) else {section: told}
         for kind, phrases in kinds.items():
             for phrase in phrases:
-                if not part or kind == part:
-                    meanings.setdefault(phrase, []).append(kind)
-        del language
+                meanings.setdefault(phrase, []).append(kind)
     ordered = sorted(meanings, key=len, reverse=True)
     pattern = "|".join(_bounded(phrase) for phrase in ordered)
     return re.compile(pattern, re.IGNORECASE), {phrase: tuple(kinds) for phrase, kinds in meanings.items()}

@@ -39,6 +39,7 @@ class _Wording:
     def __init__(self, result: Result, relation: Relation, chinese: bool) -> None:
         self._result, self._relation, self._chinese = result, relation, chinese
         self._words = (CHINESE if chinese else ENGLISH).table_words
+        self._mark = "、" if chinese else ", "
 
     def said(self) -> str:
         query, entries = self._result.query, self._result.entries
@@ -46,26 +47,18 @@ class _Wording:
             return self._words["none"]
         if query.operation == "compare" and len(entries) > 1:
             return self._compared(entries[0], entries[1])
-        if (
-            query.by is not None
-            or query.operation in ("rank", "trend", "distinct", "filter")
-            or len(entries) > 1
-        ):
-            return self._listed(query, entries)
-        return self._single(query, entries[0])
+        lists = query.by is not None or query.operation in ("rank", "trend", "distinct", "filter")
+        return self._listed(query, entries) if lists or len(entries) > 1 else self._single(query, entries[0])
 
     def value(self, entry: Entry) -> str:
         """Return what an entry says with its unit: as the cell writes it, or as it was computed."""
-        near = self._near(entry)
-        if not entry.said or (entry.quantity is not None and entry.row is None):
-            return (
-                shown(entry.quantity, self._chinese, near=near) if entry.quantity is not None else entry.said
-            )
-        column = self._relation.columns[entry.column] if entry.column is not None else None
-        quantity = entry.quantity
-        if quantity is None or column is None:
+        if entry.quantity is None:
             return entry.said
-        return _with_unit(entry.said, quantity, self._chinese, near)
+        if not entry.said or entry.row is None:
+            return shown(entry.quantity, self._chinese, near=self._near(entry))
+        if entry.column is None:
+            return entry.said
+        return _with_unit(entry.said, entry.quantity, self._chinese, self._near(entry))
 
     def _near(self, entry: Entry) -> str:
         """Return the header and the label of an entry's first cell, which may have a word for its unit."""
@@ -90,11 +83,8 @@ class _Wording:
             return self._looked_up(query, entry, measure, value)
         if query.operation == "count":
             told = self._told_where(query)
-            return (
-                self._words["counted"].format(count=value, where=told)
-                if told
-                else self._words["rows"].format(count=value)[:-1] + ("。" if self._chinese else ".")
-            )
+            counted = self._words["counted"].format(count=value, where=told)
+            return counted if told else self._ended(self._words["rows"].format(count=value)[:-1])
         if query.operation in ("max", "min"):
             name = self._name(entry)
             if len(query.columns) == 1 and entry.column is not None:  # the rows are told apart
@@ -124,8 +114,7 @@ class _Wording:
         return joined.format(what=what, where=where) if where else what
 
     def _side(self, side: Operand) -> str:
-        mark = "、" if self._chinese else ", "
-        return mark.join(one.values[0] for one in side.where) or self._relation.short_name(side.column)
+        return self._mark.join(one.values[0] for one in side.where) or self._relation.short_name(side.column)
 
     def _looked_up(self, query: Query, entry: Entry, measure: str, value: str) -> str:
         name = self._name(entry)
@@ -149,7 +138,7 @@ class _Wording:
         where = self._result.query.where
         values = [one.values[0] for one in where if one.comparison == "=" and len(one.values) == 1]
         kept = [value for value in values if value not in name]
-        return ("、" if self._chinese else ", ").join(filter(None, [*kept, name]))
+        return self._mark.join(filter(None, [*kept, name]))
 
     def _stated(self, what: str, value: str) -> str:
         made = self._words["is"].format(what=what, value=value)
@@ -172,19 +161,14 @@ class _Wording:
             head = self._words["rows"].format(count=f"{len(entries):,}")
             if measure := self._listed_measure(query, entries[0]):
                 head = f"{measure}{'，' if self._chinese else ', '}{head}"
-        lines = [self._line(query, entry) for entry in entries[:MOST_LISTED]]
-        lines = list(dict.fromkeys(lines))
+        lines = list(dict.fromkeys(self._line(query, entry) for entry in entries[:MOST_LISTED]))
         if len(entries) > MOST_LISTED:
             lines.append(self._words["more"].format(count=f"{len(entries) - MOST_LISTED:,}"))
         if len(lines) == 1:
             measure = self._listed_measure(query, entries[0]) if query.by is not None else ""
             told = f"（{measure}）" if self._chinese else f" ({measure})"
             return self._ended(lines[0] + (told if measure else ""))
-        return (
-            "\n".join([head, "", *(f"- {line}" for line in lines)])
-            if head
-            else "\n".join(f"- {x}" for x in lines)
-        )
+        return "\n".join([*([head, ""] if head else []), *(f"- {line}" for line in lines)])
 
     def _listed_measure(self, query: Query, entry: Entry) -> str:
         """Return what a list is of: a measure, with how it was computed and for what where rows were put together."""
@@ -205,9 +189,8 @@ class _Wording:
         if len(columns) > 1 and entry.column is not None:
             rows = {one.row for one in self._result.entries}
             header = self._relation.short_name(entry.column)
-            told = ", ".join(
-                part for part in (told if len(rows) > 1 else "", header) if part and part != value
-            )
+            parts = (told if len(rows) > 1 else "", header)
+            told = ", ".join(part for part in parts if part and part != value)
         if not told or told == value or query.operation == "distinct":
             return value
         return self._words["ties"].format(name=told, value=value)
@@ -223,12 +206,9 @@ class _Wording:
         return ", ".join(dict.fromkeys(filter(None, names)))
 
     def _labels(self, query: Query) -> list[str]:
-        rows = dict.fromkeys(row for row, _ in self._result.cells)
-        return (
-            list(dict.fromkeys(self._relation.short_label(row) for row in rows))[:3]
-            if query.where or query.operands
-            else []
-        )
+        if not (query.where or query.operands):
+            return []
+        return list(dict.fromkeys(self._relation.short_label(row) for row, _ in self._result.cells))[:3]
 
     def _name(self, entry: Entry) -> str:
         """Return what an entry is told apart by: a list's row, or the column of a statement whose row is measured."""
@@ -244,8 +224,7 @@ class _Wording:
         values = [one.values[0] for side in query.operands for one in side.where]
         shared = [v for v in dict.fromkeys(values) if values.count(v) == len(query.operands)]
         own = [v for v in dict.fromkeys(values) if v not in shared]
-        mark = "、" if self._chinese else ", "
-        return mark.join(part for part in (mark.join(shared), " – ".join(own)) if part)
+        return self._mark.join(filter(None, (self._mark.join(shared), " – ".join(own))))
 
     def _where(self, query: Query) -> str:
         """Return the values of the conditions, and the columns computed with, where rows and columns are measured."""
@@ -258,13 +237,12 @@ class _Wording:
                 else _few(one.values)
                 for one in query.where
             ]
-        return ("、" if self._chinese else ", ").join(told)
+        return self._mark.join(told)
 
     def _told_where(self, query: Query) -> str:
         """Return the conditions in words: "Status cancelled, Amount > 500"."""
         parts = [self._relation.short_name(column) for column in query.columns[:1]]
-        parts += map(self._condition, query.where)
-        return ("、" if self._chinese else ", ").join(parts)
+        return self._mark.join([*parts, *map(self._condition, query.where)])
 
     def _condition(self, one: Condition) -> str:
         header = next((self._relation.short_name(c) for c in one.columns if c != LABEL), "")
@@ -288,10 +266,6 @@ def _with_unit(said: str, quantity: Quantity, chinese: bool, near: str = "") -> 
     if bare and quantity.unit == "%":
         return f"{said}%"
     if bare:
-        return (
-            shown(Quantity(quantity.value, quantity.unit, quantity.scale), chinese, 6, near)
-            if not said.startswith("(")
-            else f"{said} {unit}"
-        )
+        return f"{said} {unit}" if said.startswith("(") else shown(quantity, chinese, 6, near)
     scale = written_unit(None, quantity.scale, chinese)
     return f"{said} {scale}" if scale and scale not in said and said[-1:].isdigit() else said

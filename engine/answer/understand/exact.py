@@ -15,6 +15,7 @@ from engine.answer.understand.language import is_chinese
 from engine.answer.understand.terms import FUNCTION_WORDS, weight
 from engine.index.tokenize import tokens
 from engine.language import language_data
+from engine.structure.written_numbers import number_of
 
 _DIGITS = re.compile(r"(?<![\d.,])\d+(?:[,，]\d{3})*(?:\.\d+)*(?!\d)")
 # Letters and digits in one word, with hyphens, dots and slashes inside: E-1037, QP-0827, 10-K, v2.1.
@@ -73,12 +74,8 @@ def _value(numeral: str) -> str | None:
     plain = numeral.replace("〇", "零")
     if len(plain) > 2 and not set(plain) & set("十百千万亿两"):
         return "".join(str("零一二三四五六七八九".index(digit)) for digit in plain)
-    import cn2an  # takes long to load, and most commands read no numeral
-
-    try:
-        return _plain(str(cn2an.cn2an(plain.replace("两", "二"), "smart")))
-    except ValueError:
-        return None
+    value = None if set(plain) <= set("百千万亿") else number_of(plain)
+    return None if value is None else _plain(f"{value:f}")
 
 
 def numbers_in(text: str) -> frozenset[str]:

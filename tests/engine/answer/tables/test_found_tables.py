@@ -57,6 +57,6 @@ def test_the_oldest_relation_is_given_up():
 def test_any_part_leads_to_all_parts_while_they_are_kept():
     cache, parts = RelationCache(kept=1), [table("a", [1, 2]), table("b", [2, 2])]
     cache.open("d1", 1, parts)
-    assert [node.node_id for node in cache.parts_with("d1", 1, "b")] == ["a", "b"]
+    assert [node.node_id for node in cache.get("d1", 1, "b").relation.nodes] == ["a", "b"]
     cache.open("d1", 1, [table("c")])
-    assert cache.parts_with("d1", 1, "b") is None
+    assert cache.get("d1", 1, "b") is None
