@@ -266,7 +266,9 @@ def _place(one: Quote, evidence: Sequence[Evidence], phrases: Phrases) -> str:
     page = item.hit.page if item.cell is None else None
     where = f", {phrases.page.format(page=page)}" if page else ""
     opens = bool(item.article) and item.text[one.start : one.end].startswith(item.article)
-    path = item.hit.path if opens else item.path
+    path = [
+        one for one in (item.hit.path if opens else item.path) if one != item.hit.document.rsplit(".", 1)[0]
+    ]
     return harmless(" > ".join([item.hit.document, *path[-1:]])) + where
 
 

@@ -24,10 +24,10 @@ _CODE = re.compile(
 )
 _YEAR = re.compile(r"(?<![\d.,-])(1[5-9]\d\d|20\d\d)(?!\d|,\d{3}|\.\d|-\d)")
 _NUMERAL = re.compile(r"[零〇一二两三四五六七八九十百千万亿]+")
-# 个 is no kind of thing: 第三个年度 may be called 第三年.
+# 个 is no kind of thing: 第三个年度 may be called 第三年; nor is 6月27号, which may be written 6月27日.
 # What stands behind a number counts it; what stands before it is numbered by it.
 _NUMBERED_CHINESE = re.compile(
-    r"第([零〇一二两三四五六七八九十百千\d]+)\s*(?!个)([\u3400-\u9fff])|(\d+)\s*([号號室层楼栋幢单元座])"
+    r"第([零〇一二两三四五六七八九十百千\d]+)\s*(?!个)([\u3400-\u9fff])|(?<![月\d])(\d+)\s*([号號室层楼栋幢单元座])"
 )
 _NUMBERED = re.compile(
     r"([A-Za-z][A-Za-z'’-]*)\s+(?:no\.?\s*|number\s+|#)?(\d+(?:\.\d+)*)(?!\s*[%\d])(?:\s+([A-Za-z]+))?", re.I

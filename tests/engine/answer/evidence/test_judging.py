@@ -102,6 +102,7 @@ def test_without_a_reader_words_and_vectors_still_judge():
     ("question", "text", "missing"),
     [
         ("第三笔款什么时候付？", "第一期于五月支付，第三期于八月支付。", ()),
+        ("6月27号停水吗？", "6月27日停水，3号库除外。", ()),
         ("第三个年度的租金是多少？", "第一年租金5个月一付，第三年按季付。", ()),
         ("第九条规定了什么？", "第七条 租金每年调整。", ("第九条",)),
         ("Why was the Indian plant late?", "The plant in India was late because of the rain.", ()),
