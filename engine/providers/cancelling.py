@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import queue
 import threading
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Generator, Iterator
 from concurrent.futures import Future
 from typing import Protocol, TypeVar
 
@@ -79,7 +79,7 @@ def awaited(
             raise CancelledError("Stopped.")
 
 
-def pieces_of(stream: Stream[T], cancelled: Cancelled | None) -> Iterator[T]:
+def pieces_of(stream: Stream[T], cancelled: Cancelled | None) -> Generator[T]:
     """Yield the pieces of a stream and close it. Raises CancelledError as soon as the wait is given up."""
     if cancelled is None:
         try:

@@ -11,6 +11,7 @@ import random
 import threading
 import time
 from collections.abc import Callable, Iterator, Mapping, Sequence
+from contextlib import closing
 from functools import partial
 from typing import Any
 from urllib.parse import urlsplit
@@ -36,6 +37,7 @@ from engine.providers.llm import (
     for_chat,
 )
 from engine.providers.openai_client import brief, is_redirect, open_client, translated
+from engine.providers.repetition import Repetition
 from engine.providers.reply_forms import (
     as_stream,
     refuses_system,
@@ -329,11 +331,22 @@ class OpenAiReply:
         return [ToolCall(name, arguments) for name, arguments in self._calls.values() if name]
 
     def __iter__(self) -> Iterator[str]:
-        """Yield the pieces of text as they come."""
+        """Yield the pieces of text as they come; one that only repeats itself is cut off."""
         import openai
 
         try:
-            for chunk in pieces_of(self._chunks, self._cancelled):
+            yield from self._read()
+        except openai.APITimeoutError as error:
+            raise self._llm.translate(error) from error
+        except (openai.OpenAIError, ValueError, AttributeError, TypeError) as error:
+            raise self._llm.told(error.message) if type(error) is openai.APIError else self._cut() from error
+        if not self.finish:
+            raise self._cut()
+
+    def _read(self) -> Iterator[str]:
+        repetition = Repetition()
+        with closing(pieces_of(self._chunks, self._cancelled)) as chunks:
+            for chunk in chunks:
                 self._counted = getattr(chunk, "usage", None) or self._counted
                 for choice in (getattr(chunk, "choices", None) or [])[:1]:
                     self.finish = choice.finish_reason or self.finish
@@ -344,12 +357,9 @@ class OpenAiReply:
                     if text:
                         self._pieces.append(text)
                         yield text
-        except openai.APITimeoutError as error:
-            raise self._llm.translate(error) from error
-        except (openai.OpenAIError, ValueError, AttributeError, TypeError) as error:
-            raise self._llm.told(error.message) if type(error) is openai.APIError else self._cut() from error
-        if not self.finish:
-            raise self._cut()
+                        if repetition.seen_in(text):
+                            self.finish = "length"
+                            return
 
     def _take_call(self, call: Any) -> None:
         """Join the pieces of a call: the name comes once, the arguments bit by bit."""

@@ -140,6 +140,16 @@ def test_a_stream_that_breaks_off_is_an_error_after_its_pieces(server):
     assert not isinstance(received, str)
 
 
+def test_a_model_that_only_repeats_itself_is_cut_off(server):
+    told = "Row {} says how many lamps the keepers of the lighthouse lit in that year, and why. "
+    rows = "".join(told.format(n) for n in range(40))
+    server.enqueue(rows, rows + "The fee is 40 euro a day, says the tariff of the harbour. " * 400)
+    assert "".join(llm_for(server).stream(ASK)) == rows
+    reply = llm_for(server).stream(ASK)
+    assert len(rows) < len("".join(reply)) < len(rows) + 3000
+    assert reply.finish == "length"
+
+
 def test_a_stream_that_ends_without_a_reason_counts_as_cut(server):
     server.enqueue(Script("one two", finish=""))
     with pytest.raises(ProviderError, match="broke off"):
