@@ -22,15 +22,15 @@ _ADDED, _FOUND = "alike.added", "alike.found"
 
 def watch_for(job_id: str) -> None:
     """Have a file that was queued compared with all others once it has been read."""
-    st.session_state.setdefault(_ADDED, []).append(job_id)
+    st.session_state.setdefault(_ADDED, set()).add(job_id)
 
 
 def show(jobs: Sequence[Job]) -> None:
     """Compare what has been read since, and draw what is nearly the same as another document."""
-    added: list[str] = st.session_state.get(_ADDED, [])
+    added: set[str] = st.session_state.get(_ADDED, set())
     found: dict[str, tuple[str, float]] = st.session_state.setdefault(_FOUND, {})
     for job in [job for job in jobs if job.job_id in added and job.state == "done"][:AT_ONCE]:
-        added.remove(job.job_id)
+        added.discard(job.job_id)  # another part of the page that is drawn meanwhile may have taken it
         document_id = job.payload["received"]["document_id"]
         try:
             if other := near_duplicate(library().storage, library().search, document_id):
