@@ -14,6 +14,7 @@ from typing import Any
 
 from markdown_it import MarkdownIt
 
+from engine.export.paper import set_on_pages
 from engine.model import Block
 
 PARTS = {"编": 1, "章": 2, "节": 3}
@@ -92,13 +93,7 @@ def set_as_pdf(parts: Sequence[tuple[str, str]], path: Path, rng: random.Random)
     writer = pymupdf.DocumentWriter(str(path))
     page, margin = pymupdf.paper_rect("a4"), rng.choice((50, 72, 90))
     inside = (margin, margin, page.width - margin, page.height - margin)
-    more: Any = True
-    while more:
-        device = writer.begin_page(page)
-        more, _ = story.place(inside)
-        story.draw(device)
-        writer.end_page()
-    writer.close()
+    set_on_pages(story, writer, page, inside)
 
 
 def looks(rng: random.Random) -> str:

@@ -72,14 +72,19 @@ def as_pdf(markdown: str, notes: Mapping[int, str] = {}, notes_title: str = "") 
     writer = pymupdf.DocumentWriter(written)
     page = pymupdf.Rect(_PAGE)
     inside = pymupdf.Rect(_MARGIN, _MARGIN, page.x1 - _MARGIN, page.y1 - _MARGIN)
-    more = 1
+    set_on_pages(story, writer, page, inside)
+    return written.getvalue()
+
+
+def set_on_pages(story: Any, writer: Any, page: Any, inside: Any) -> None:
+    """Write a ``pymupdf.Story`` on as many pages as it needs, ``inside`` a rectangle of each, and close the writer."""
+    more: Any = True
     while more:
         device = writer.begin_page(page)
         more, _ = story.place(inside)
         story.draw(device)
         writer.end_page()
     writer.close()
-    return written.getvalue()
 
 
 def tables_as_csv(markdown: str) -> str:
