@@ -37,7 +37,7 @@ from engine.answer.understand import Question, understand
 from engine.config import Settings
 from engine.errors import CancelledError, UsageError
 from engine.model import Answer, Evidence
-from engine.providers.context_window import is_small
+from engine.providers.context_window import evidence_tokens, is_small
 from engine.providers.metering import Meter
 
 if TYPE_CHECKING:
@@ -302,9 +302,7 @@ class _Run:
                 return made if self._trace.shown else self._say(made)
         if self._trace.shown:
             self._trace.tell(Discard(""))
-        wider = self._judged(
-            basis.question, kept(outcome, self._desk, basis.question.standalone) or basis.evidence
-        )
+        wider = self._judged(basis.question, self._kept(outcome, basis, self._desk) or basis.evidence)
         may_write = self._llm is not None and not outcome.model_down and bool(wider.evidence)
         if may_write and (made := self._by_model(wider)) is not None:
             return made
@@ -371,7 +369,12 @@ class _Run:
         return self._by_model(self._judged(basis.question, wider))
 
     def _found_by_rules(self, basis: Basis, desk: Desk) -> list[Evidence]:
-        return kept(self._search_on(basis, desk, None), desk, basis.question.standalone)
+        return self._kept(self._search_on(basis, desk, None), basis, desk)
+
+    def _kept(self, outcome: Outcome, basis: Basis, desk: Desk) -> list[Evidence]:
+        window = self._llm.context_tokens if self._llm is not None else 0
+        budget = evidence_tokens(window, self._settings.agent.tools.max_context_tokens)
+        return kept(outcome, desk, basis.question.standalone, budget)
 
     def _chatted(self) -> Answer:
         """Answer small talk, which nothing is searched for; without a model say what can be asked."""

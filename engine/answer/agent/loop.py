@@ -307,9 +307,8 @@ def gather(question: str, desk: Desk, most: int) -> SearchResult:
     return SearchResult(question, "agent", outcome.hits[:most], timings, first.views, first.notes)
 
 
-def kept(outcome: Outcome, desk: Desk, question: str) -> list[Evidence]:
-    """Return the best passages over all rounds as evidence, within the budget of a context, then what is disputed."""
-    budget, widening = desk.settings.agent.tools.max_context_tokens, desk.settings.retrieval
-    evidence = pack(outcome.hits[:KEPT], desk.storage, budget, question, widening)
+def kept(outcome: Outcome, desk: Desk, question: str, budget: int) -> list[Evidence]:
+    """Return the best passages over all rounds as evidence of ``budget`` tokens, then what is disputed."""
+    evidence = pack(outcome.hits[:KEPT], desk.storage, budget, question, desk.settings.retrieval)
     known = {item.hit.node_id for item in evidence}
     return evidence + [item for item in outcome.disputed if item.hit.node_id not in known]

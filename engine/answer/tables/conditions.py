@@ -165,8 +165,23 @@ class _Conditions:
         dates = [column.index for column in self._relation.columns if column.dtype == "date"]
         near = self._nearest(min(number.covered), dates)
         chosen = [c for c in near.columns if c in dates] if near else self._likeliest(dates)
-        values = tuple(number.value.split(".."))
-        return Condition(tuple(chosen), _comparison(number), values) if chosen else None
+        values = self._with_years(number, chosen)
+        return Condition(tuple(chosen), _comparison(number), values) if values else None
+
+    def _with_years(self, number: NumberLink, columns: Sequence[int]) -> tuple[str, ...]:
+        """Return the dates of a question in ISO form, a month or a day with each year that the columns have.
+
+        Nothing where dates are held against one whose year is open.
+        """
+        dates = number.value.split("..")
+        if not any(date.startswith("--") for date in dates):
+            return tuple(dates) if columns else ()
+        years = sorted({day[:4] for c in columns for day in self._relation.dates(c) if day})
+        if number.comparison not in ("=", "!=") and len(years) > 1:
+            return ()
+        return tuple(
+            f"{year}{date[1:]}" if date.startswith("--") else date for date in dates for year in years
+        )
 
     def _headed(self, number: NumberLink) -> list[int]:
         """Return the columns whose headers name years within what a date of the question says."""

@@ -23,7 +23,7 @@ from engine.answer.tables.links import (
     units_of,
 )
 from engine.answer.tables.meaning import columns_by_meaning
-from engine.answer.tables.number_links import number_links, number_of_results
+from engine.answer.tables.number_links import Numbers, number_of_results
 from engine.answer.tables.query import LABEL
 from engine.answer.tables.values import LONGEST_RUN
 from engine.answer.tables.vocabulary import Cue, asking_forms, cues, is_total_word
@@ -59,6 +59,8 @@ class _Linking:
             if unit.form in asking_forms() or any(cue.start <= unit.start and unit.end <= cue.end for cue in asking)
         }  # fmt: skip
         self._limit = number_of_results(question, self._units)
+        dated = any(column.dtype == "date" for column in linked.relation.columns)
+        self._numbers = Numbers(question, self._units, dated)
 
     def links(self) -> Links:
         values = self._exact_values()
@@ -67,7 +69,7 @@ class _Linking:
         values = [*values, *self._short_values(values, columns)]
         periods = self._period_links(values)
         taken = units_of(*values, *columns, *periods)
-        numbers = number_links(self._question, self._units, taken)
+        numbers = self._numbers.links(taken)
         compared = [one.covered for one in numbers if one.comparison != "="]
         values = [one for one in values if not any(one.covered & covered for covered in compared)]
         values += self._partial_values(taken | units_of(*numbers))
@@ -116,17 +118,42 @@ class _Linking:
             for size in range(longest, 0, -1):
                 run = self._forms[at : at + size]
                 texts = self._values.named_by(run, self._written(at, at + size))
-                if not texts or all(at + i in self._bare for i in range(size)) or self._too_little(run):
+                covered = frozenset(range(at, at + size))
+                if texts and self._too_little(run):
+                    texts, covered = self._beside_header(at, texts)
+                if not texts or covered <= self._bare:
                     continue
                 if is_total_word(self._written(at, at + size)):
                     continue  # it asks for a sum, which the parser may find in a row so called
-                found.append(
-                    ValueLink(frozenset(range(at, at + size)), {c: tuple(t) for c, t in texts.items()}, 1.0)
-                )
+                found.append(ValueLink(covered, {c: tuple(t) for c, t in texts.items()}, 1.0))
                 step = size
                 break
             at += step
         return found
+
+    def _beside_header(
+        self, at: int, texts: Mapping[int, list[str]]
+    ) -> tuple[dict[int, list[str]], frozenset[int]]:
+        """Return what a unit names that is too short to name anything by itself, and the units that say so.
+
+        It does where its column's own header, or a part of it, stands right beside it: A级, floor 3.
+        """
+        if at == self._limit or self._numbers.comparison_at(at, at + 1):
+            return {}, frozenset()
+        beside = [
+            place for place in (at - 1, at + 1)
+            if 0 <= place < len(self._units)
+            and max(self._units[place].start - self._units[at].end, self._units[at].start - self._units[place].end) < 2
+        ]  # fmt: skip
+        kept: dict[int, list[str]] = {}
+        covered = {at}
+        for column, held in texts.items():
+            header = () if column == LABEL else self._relation.columns[column].levels
+            said = {place for place in beside for level in header if self._forms[place] in forms(level)}
+            if said:
+                kept[column] = held
+                covered |= said
+        return kept, frozenset(covered)
 
     def _column_links(self) -> list[ColumnLink]:
         """Return the columns by how much of what sets their headers apart the question says, the best first."""

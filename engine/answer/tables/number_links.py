@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Sequence
 
+from engine.answer.check.dates import DATE, date_of
 from engine.answer.tables.lexis import Unit, is_cjk
 from engine.answer.tables.links import NumberLink
 from engine.answer.tables.vocabulary import Cue, cues
@@ -13,14 +15,7 @@ _LONGEST_DATE = 7
 # So many characters may stand between a number and what compares with it.
 _NEAR = 4
 _MOST_RESULTS = 100
-
-
-def number_links(question: str, units: Sequence[Unit], taken: frozenset[int]) -> list[NumberLink]:
-    """Return the numbers and dates that a question compares with, and dates that stand in no cell as such.
-
-    ``taken`` are the places of the units that values, columns and periods explain.
-    """
-    return _Numbers(question, units).links(taken)
+_DATE = re.compile(DATE, re.IGNORECASE)
 
 
 def number_of_results(question: str, units: Sequence[Unit]) -> int | None:
@@ -33,20 +28,26 @@ def number_of_results(question: str, units: Sequence[Unit]) -> int | None:
     return None
 
 
-class _Numbers:
-    def __init__(self, question: str, units: Sequence[Unit]) -> None:
-        self._question, self._units = question, units
+class Numbers:
+    """The numbers and dates of one question over one relation."""
+
+    def __init__(self, question: str, units: Sequence[Unit], dated: bool) -> None:
+        """``dated``: the relation has a column of dates, of which a month or a day without its year may be meant."""
+        self._question, self._units, self._dated = question, units, dated
         self._forms = [unit.form for unit in units]
         self._before, self._behind = cues(question, "comparisons"), cues(question, "behind")
 
     def links(self, taken: frozenset[int]) -> list[NumberLink]:
-        """Return the numbers and dates that the question compares with, and dates that stand in no cell as such."""
+        """Return the numbers and dates that the question compares with, and dates that stand in no cell as such.
+
+        ``taken`` are the places of the units that values, columns and periods explain.
+        """
         found: list[NumberLink] = []
         at = 0
         while at < len(self._units):
             size, text, date, scaled = self._number_at(at)
             covered = frozenset(range(at, at + size))
-            cue = self._comparison_at(at, at + size) if size else None
+            cue = self.comparison_at(at, at + size) if size else None
             free = not covered & taken
             if size and (cue or (free and date)):
                 said = (cue.start, cue.end) if cue else (0, 0)
@@ -64,6 +65,10 @@ class _Numbers:
             (before[-1].isascii() and before[-1].isalpha()) or (before[-1] == "-" and before[0].isalnum())
         ):
             return 0, "", False, False  # a part of a code
+        end, part = self._month_or_day(at)
+        if part:
+            size = sum(first.start <= unit.start < end for unit in self._units)
+            return (size, part, True, False) if self._dated else (0, "", False, False)
         if not (first.form[0].isdigit() or not is_cjk(first.form)):
             return 0, "", False, False
         best: tuple[int, str, bool, bool] = (0, "", False, False)
@@ -79,7 +84,19 @@ class _Numbers:
                 best = (size, str(value.amount), is_year(text), value.scale != 1 or value.unit is not None)
         return best
 
-    def _comparison_at(self, start: int, end: int) -> Cue | None:
+    def _month_or_day(self, at: int) -> tuple[int, str]:
+        """Return where a month or a day without a year ends in the question, and it as "--10" or "--10-29", else ""."""
+        start = self._units[at].start
+        match = _DATE.match(self._question, start)
+        when = date_of(match) if match and not self._question[:start].rstrip().endswith("年") else None
+        if match is None or when is None or len(when.readings) != 1:
+            return 0, ""
+        year, month, day = when.readings[0]
+        if year is not None or not isinstance(month, int):
+            return 0, ""
+        return match.end(), f"--{month:02}" + (f"-{day:02}" if isinstance(day, int) else "")
+
+    def comparison_at(self, start: int, end: int) -> Cue | None:
         """Return how the question compares with what stands at these units: said just before, or just behind it."""
         before, behind = self._units[start].start, self._units[end - 1].end
         for cue in self._behind:

@@ -70,8 +70,7 @@ class _Parse:
         self._compared = given.compared
         self._unsettled = given.unsettled
         self._periods = list(given.periods)
-        # "How many litres" is an amount, where litres stand in a column of units: nothing to be counted.
-        self._measured = any(all(map(_is_unit, one.values)) for one in given.where if one.comparison == "=")
+        self._measured = _asks_in_a_unit(links)
         used = {c for one in given.where for c in one.columns}
         used |= {c.index for c in self._relation.columns if c.names_rows} if LABEL in used else set()
         targets = [link for link in links.columns if link not in given.compared]
@@ -194,9 +193,15 @@ class _Parse:
             return [Query("lookup", tuple(columns), where, self._told(columns))]
         key, used = self._relation.key, {c for one in where for c in one.columns}
         exact = [one for one in where if one.comparison == "=" and LABEL in one.columns]
-        if key is None or key in used or exact or self._asked.quantity:
+        if exact or self._asked.quantity:
             return []
-        return [Query("filter", (key,), where)]
+        if key is not None and key not in used:
+            return [Query("filter", (key,), where)]
+        if not self._relation.is_list or (key is not None and self._relation.columns[key].dtype != "date"):
+            return []
+        # Of rows that only a date tells apart all is told, where these are few.
+        rest = [c.index for c in self._relation.columns if c.path and c.index not in used]
+        return [Query("lookup", tuple(rest), where)]
 
     def _asked_for(self, columns: list[int]) -> list[int]:
         """Of columns that the question speaks of, return those it asks for.
@@ -314,7 +319,7 @@ class _Parse:
         added = [Query("sum", tuple(self._of_one_measure(self._numeric)), where)] if self._numeric else []
         different = self._asked.different
         column = next((c for c in self._named if different or self._repeats(c)), None)
-        if column is not None and (different or not where):
+        if column is not None:
             return [Query("count", (column,), where), *added]
         if (thing := self._counted_thing()) is not None:
             return [Query("count", (thing,), where), *added]
@@ -325,8 +330,10 @@ class _Parse:
         links, cue = self._links, self._asked.cue
         if cue is None or self._by or not self._relation.is_list or not counts_a_value(links, cue):
             return []
+        if cues(links.question[cue.start : cue.end], "records"):
+            return []
         columns = [c for c in self._relation.columns if c.dtype == "number" and c.path and not c.names_rows]
-        things = [c.index for c in columns if c.unit in (None, "piece") and not c.years]
+        things = [c.index for c in columns if c.unit in (None, "piece") and c.scale == 1 and not c.years]
         return things if len(things) == 1 else []
 
     def _counted_thing(self) -> int | None:
@@ -491,6 +498,18 @@ class _Parse:
         ]  # fmt: skip
         whole = [one for one in named if len(one[1].label[-1].split()) == 1] if len(named) > 1 else named
         return whole[0][1].label[-1] if len(whole) == 1 else None
+
+
+def _asks_in_a_unit(links: Links) -> bool:
+    """True where "how many litres" asks for an amount, litres being a value of a column: nothing to be counted."""
+    behind = {
+        min((i for i, unit in enumerate(links.units) if unit.start >= cue.end), default=-1)
+        for cue in cues(links.question, "quantity")
+    }
+    return any(
+        one.start in behind and all(_is_unit(text) for texts in one.texts.values() for text in texts)
+        for one in links.values
+    )
 
 
 def _is_unit(text: str) -> bool:

@@ -85,12 +85,15 @@ def _limit(links: Links) -> tuple[int, int]:
 def counts_a_value(links: Links, cue: Cue) -> bool:
     """True where a question counts a value ("how many lamps", 芯片有多少个), not what it says of rows.
 
-    "How many open orders" and 未到货的有几个 say something of the rows, which are what is counted.
+    "How many open orders", 未到货的有几个 and 销售部员工有几名 say something of the rows, which are what is counted.
     """
     valued = units_of(*links.values)
     behind = [i for i, unit in enumerate(links.units) if unit.start >= cue.end]
     if is_cjk(links.units[min(links.at(cue))].form):
-        said = links.question[links.units[max(valued)].end : cue.start] if valued else "的"
-        return "的" not in said and all(i in links.said for i in behind)
+        first = max(valued) + 1 if valued else 0
+        between = range(first, min(links.at(cue)))
+        things = units_of(*links.columns)  # 销售部员工有几名: a column of theirs
+        said = links.question[links.units[first - 1].end : cue.start] if valued else "的"
+        return "的" not in said and not things & {*between} and all(i in links.said for i in behind)
     noun = list(itertools.takewhile(lambda i: i not in links.said, behind))
     return bool(noun) and valued.issuperset(noun)

@@ -16,7 +16,7 @@ from engine.answer.tables.relation import LONG, Relation
 
 LONGEST_VALUE = 120
 LONGEST_RUN = 40
-SHORTEST_CODE = 5
+SHORTEST_CODE, LONGEST_NUMBER = 5, 2
 # Columns with more values than this are not cut into units.
 MANY = 20_000
 # "一、营业收入" and "(2) Wages" are called so without their numbers, too.
@@ -45,7 +45,7 @@ class ValueIndex:
                     labels[part] = labels.get(part, 0) + 1
             found[LABEL] = labels
         for column in relation.columns:
-            if (labelled and column.names_rows) or (column.numeric and not self._is_code(column.index)):
+            if (labelled and column.names_rows) or (column.numeric and not self._names(column.index)):
                 continue
             counts: dict[str, int] = {}
             for text in relation.texts(column.index):
@@ -54,8 +54,8 @@ class ValueIndex:
             found[column.index] = counts
         return found
 
-    def _is_code(self, column: int) -> bool:
-        """True for a column of whole numbers of one length, without a unit: numbers by which things are called."""
+    def _names(self, column: int) -> bool:
+        """True for a column of whole numbers without a unit by which things are called: of one length, or short."""
         relation = self._relation
         if relation.columns[column].unit or relation.columns[column].scale != 1:
             return False
@@ -63,7 +63,7 @@ class ValueIndex:
         if not sample or not all(map(str.isdecimal, sample)):
             return False
         lengths = {len(text) for text in sample}
-        return len(lengths) == 1 and max(lengths) >= SHORTEST_CODE
+        return max(lengths) <= LONGEST_NUMBER or (len(lengths) == 1 and max(lengths) >= SHORTEST_CODE)
 
     @cached_property
     def _by_forms(self) -> dict[tuple[str, ...], dict[int, list[str]]]:

@@ -157,13 +157,15 @@ class _Wording:
 
     def _listed(self, query: Query, entries: Sequence[Entry]) -> str:
         head = ""
-        if len(entries) > 1:
-            head = self._words["rows"].format(count=f"{len(entries):,}")
-            if measure := self._listed_measure(query, entries[0]):
+        lines = self._row_lines(query, entries)
+        count = len(lines) or len(entries)
+        if count > 1:
+            head = self._words["rows"].format(count=f"{count:,}")
+            if not lines and (measure := self._listed_measure(query, entries[0])):
                 head = f"{measure}{'，' if self._chinese else ', '}{head}"
-        lines = list(dict.fromkeys(self._line(query, entry) for entry in entries[:MOST_LISTED]))
-        if len(entries) > MOST_LISTED:
-            lines.append(self._words["more"].format(count=f"{len(entries) - MOST_LISTED:,}"))
+        lines = lines or list(dict.fromkeys(self._line(query, entry) for entry in entries[:MOST_LISTED]))
+        if count > MOST_LISTED:
+            lines[MOST_LISTED:] = [self._words["more"].format(count=f"{count - MOST_LISTED:,}")]
         if len(lines) == 1:
             measure = self._listed_measure(query, entries[0]) if query.by is not None else ""
             told = f"（{measure}）" if self._chinese else f" ({measure})"
@@ -181,6 +183,28 @@ class _Wording:
         if where := self._where(query):
             told = self._words["for"].format(what=told, where=where)
         return told[:1].upper() + told[1:]
+
+    def _row_lines(self, query: Query, entries: Sequence[Entry]) -> list[str]:
+        """Return a line for each row of a list of which several columns are told; nothing where that is not so."""
+        if (
+            query.operation != "lookup"
+            or not self._relation.is_list
+            or len({one.column for one in entries}) < 2
+        ):
+            return []
+        rows: dict[int | None, list[Entry]] = {}
+        for one in entries:
+            rows.setdefault(one.row, []).append(one)
+        return [
+            self._words["ties"].format(
+                name=cells[0].name,
+                value=self._mark.join(
+                    f"{self._relation.short_name(one.column)} {self.value(one)}"
+                    for one in cells if one.column is not None
+                ),
+            )
+            for cells in rows.values()
+        ]  # fmt: skip
 
     def _line(self, query: Query, entry: Entry) -> str:
         value = self.value(entry)

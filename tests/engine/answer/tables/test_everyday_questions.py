@@ -59,6 +59,27 @@ GRANTS = [
     ["G-103", "Copper Band", "Arts", 8000, "S. Brandt"],
 ]
 
+SHIFTS = [
+    ["Date", "Nurse", "Ward", "Room", "Hours", "Pay (EUR)"],
+    ["2025-08-30", "Ola Berg", "A", 3, 8, 160],
+    ["2025-09-01", "Tom Hale", "B", 4, 10, 210],
+    ["2025-09-09", "Mia Kerr", "A", 3, 10, 200],
+    ["2025-10-03", "Tom Hale", "A", 12, 12, 250],
+    ["2025-10-05", "Tom Hale", "B", 4, 8, 170],
+]
+RECEIPTS = [
+    ["日期", "品名", "数量", "供应商", "经手人"],
+    ["2024-07-02", "玉米", 300, "北丰", "赵强"],
+    ["2024-08-11", "大豆", 120, "北丰", "李红"],
+    ["2024-08-20", "玉米", 60, "建平", "赵强"],
+]
+CLIENTS = [
+    ["客户", "级别", "城市", "年销售额（万元）"],
+    ["海川", "A", "上海", 120],
+    ["鼎新", "B", "杭州", 107],
+    ["安远", "A", "宁波", 94],
+]
+
 
 @pytest.fixture(scope="module")
 def tables(tmp_path_factory):
@@ -73,8 +94,11 @@ def tables(tmp_path_factory):
         "credit": CREDIT,
         "parts": PARTS,
         "service": SERVICE,
+        "shifts": SHIFTS,
+        "receipts": RECEIPTS,
+        "clients": CLIENTS,
     }
-    return {name: table_of(folder, one) for name, one in rows.items()}
+    return {name: table_of(folder, one, name=f"{name}.xlsx") for name, one in rows.items()}
 
 
 @pytest.mark.parametrize(
@@ -94,6 +118,17 @@ def tables(tmp_path_factory):
         ("figures", "哪一年净利润最高？", "4,638"),
         ("parts", "Which part is the most expensive?", "Pitch motor: Price €1,500"),
         ("energy", "top 2 sites by power", "Harbour: 100 MWh"),
+        ("shifts", "How many shifts were there in October?", "2 found: Date 2025-10"),
+        ("shifts", "What was the total pay in September?", "€410"),
+        ("shifts", "Which shifts were before September 5?", "2025-08-30: Nurse Ola Berg, Ward A"),
+        ("shifts", "Who was there on October 3?", "2025-10-03: Nurse Tom Hale, Ward A, Room 12"),
+        ("shifts", "How many hours did Tom Hale have in October?", "20"),
+        ("shifts", "How many nurses were in ward A?", "3 found"),
+        ("shifts", "How many nurses were in ward B?", "1 found"),
+        ("shifts", "How many shifts were in room 4?", "2 found: Room 4"),
+        ("receipts", "8月份有几笔？", "共2项"), ("receipts", "七月份玉米的数量是多少？", "300"),
+        ("receipts", "赵强经手了几笔？", "共2项"), ("receipts", "8月11日是谁经手的？", "李红"),
+        ("clients", "A级客户有几家？", "共2项"), ("clients", "B级客户在哪个城市？", "杭州"),
     ],
 )  # fmt: skip
 def test_an_everyday_question_is_answered(tables, name, question, said):
@@ -110,6 +145,8 @@ def test_an_everyday_question_is_answered(tables, name, question, said):
         ("figures", "2022年客户投诉比上一年少了多少件？"), ("grants", "How many pages has the report on arts?"),
         ("figures", "2024年哪个季度净利润最高？"),
         ("service", "Which part is the most expensive?"),
+        ("shifts", "How many hours did Tom Hale have in January?"), ("shifts", "What was the pay of grade A?"),
+        ("clients", "9月以后的客户有几家？"),
     ],
 )  # fmt: skip
 def test_what_the_table_does_not_tell_is_not_answered(tables, name, question):
