@@ -355,7 +355,7 @@ class _Run:
         """Look for more once the model says that the evidence does not tell; None where its denial stands.
 
         Rounds of its own are paid for by the prompt, again and again: a model with a small context is shown once more
-        what rules have found in their rounds, where that is anything new.
+        what rules have found in their rounds, where that answers more surely.
         """
         assert self._llm is not None and self._desk is not None
         if not is_small(self._llm.context_tokens):
@@ -363,10 +363,8 @@ class _Run:
             return self._by_agent(basis, reply)
         nothing: list[Evidence] = []
         wider = self._stages.run("agent", partial(self._found_by_rules, basis, self._desk), nothing)
-        known = {item.hit.node_id for item in basis.evidence}
-        if all(item.hit.node_id in known for item in wider):
-            return None
-        return self._by_model(self._judged(basis.question, wider))
+        surer = self._judged(basis.question, wider)
+        return self._by_model(surer) if surer.judged.probability > basis.judged.probability else None
 
     def _found_by_rules(self, basis: Basis, desk: Desk) -> list[Evidence]:
         return self._kept(self._search_on(basis, desk, None), basis, desk)

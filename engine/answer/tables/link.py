@@ -13,7 +13,17 @@ from collections import Counter
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
 
-from engine.answer.tables.lexis import apart, forms, fullest, header_forms, inner, is_cjk, runs, units
+from engine.answer.tables.lexis import (
+    apart,
+    base_form,
+    forms,
+    fullest,
+    header_forms,
+    inner,
+    is_cjk,
+    runs,
+    units,
+)
 from engine.answer.tables.links import (
     ColumnLink,
     LinkedRelation,
@@ -349,7 +359,13 @@ class _Linking:
             i for i, form in enumerate(self._forms)
             if is_year(form) and any(says_year(int(form), text) for text in told)
         }  # fmt: skip
-        return frozenset(i for i, form in enumerate(self._forms) if form in known) | chinese | dated
+        joined = {
+            place
+            for i, (one, other) in enumerate(itertools.pairwise(self._units))
+            if not is_cjk(one.form) and base_form(self._question[one.start : one.end] + other.form) in known
+            for place in (i, i + 1)
+        }  # "food bank" of "foodbank.csv"
+        return frozenset(i for i, form in enumerate(self._forms) if form in known) | chinese | dated | joined
 
     def _partial_values(self, taken: frozenset[int]) -> list[ValueLink]:
         """Return values that hold a run of the question, or of which it says nearly all, for units still open."""
@@ -364,7 +380,9 @@ class _Linking:
                 texts = self._values.holding(self._forms[start:end], self._written(start, end))
                 if not texts or self._weight(covered - self._bare) < 1.0:
                     continue
-                texts = {c: one for c, one in texts.items() if not self._is_usual(c, one)}
+                texts = {
+                    c: one for c, one in texts.items() if not (self._is_usual(c, one) or self._remarks(c))
+                }
                 texts = texts and self._not_other_names(texts, start, end, taken)
                 if texts and not is_total_word(self._written(start, end)):
                     texts, share = fullest(texts, end - start)
@@ -414,6 +432,10 @@ class _Linking:
     def _is_usual(self, column: int, texts: Sequence[str]) -> bool:
         """True where so many of a column's values hold a run that it says what they are and names none of them."""
         return len(texts) > max(2, _USUAL * len(self._values.texts[column]))
+
+    def _remarks(self, column: int) -> bool:
+        """True for a column most of whose cells are empty: a word of a remark names no row."""
+        return column != LABEL and 2 * sum(self._values.texts[column].values()) < len(self._relation.rows)
 
     def _written(self, start: int, end: int) -> str:
         return self._question[self._units[start].start : self._units[end - 1].end]

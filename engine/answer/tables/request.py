@@ -65,7 +65,8 @@ def request(links: Links) -> Request:
         averaged="average" in kinds,
         superlative=next(iter(cues(links.question, "superlatives")), None),
         falling="fall" in kinds,
-        quantity=bool(cues(links.question, "quantity")),
+        # 哪几所 asks which, not how many.
+        quantity=any(links.question[: cue.start][-1:] != "哪" for cue in cues(links.question, "quantity")),
     )
 
 

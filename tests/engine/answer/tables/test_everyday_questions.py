@@ -67,6 +67,13 @@ SHIFTS = [
     ["2025-10-03", "Tom Hale", "A", 12, 12, 250],
     ["2025-10-05", "Tom Hale", "B", 4, 8, 170],
 ]
+VOLUNTEERS = [
+    ["Date", "Volunteer", "Role", "Hours", "Notes"],
+    ["2025-03-02", "Evan Pryce", "Driver", 3, "first shift"],
+    ["2025-04-09", "Aisha Khan", "Driver", 2.5, None],
+    ["2025-04-15", "Evan Pryce", "Kitchen", 2.5, None],
+    ["2025-05-03", "Evan Pryce", "Driver", 4, None],
+]
 RECEIPTS = [
     ["日期", "品名", "数量", "供应商", "经手人"],
     ["2024-07-02", "玉米", 300, "北丰", "赵强"],
@@ -95,6 +102,7 @@ def tables(tmp_path_factory):
         "parts": PARTS,
         "service": SERVICE,
         "shifts": SHIFTS,
+        "foodbank volunteers": VOLUNTEERS,
         "receipts": RECEIPTS,
         "clients": CLIENTS,
     }
@@ -126,8 +134,11 @@ def tables(tmp_path_factory):
         ("shifts", "How many nurses were in ward A?", "3 found"),
         ("shifts", "How many nurses were in ward B?", "1 found"),
         ("shifts", "How many shifts were in room 4?", "2 found: Room 4"),
+        ("foodbank volunteers", "How many food bank shifts are there after 1 April 2025?", "3 found"),
+        ("foodbank volunteers", "Total hours Evan Pryce put in at the food bank?", "9.5"),
         ("receipts", "8月份有几笔？", "共2项"), ("receipts", "七月份玉米的数量是多少？", "300"),
         ("receipts", "赵强经手了几笔？", "共2项"), ("receipts", "8月11日是谁经手的？", "李红"),
+        ("clients", "A级的是哪几家？", "海川"),
         ("clients", "A级客户有几家？", "共2项"), ("clients", "B级客户在哪个城市？", "杭州"),
     ],
 )  # fmt: skip
