@@ -17,6 +17,8 @@ from engine.enrich.cell_values import is_year
 
 _TO = re.compile(r"\W*(?:年度?|year)?\W*(?:to|through|till|until|至|到|[-–—~～])\W*", re.IGNORECASE)
 _MOST_VARIANTS = 3
+# A quarter or a half of a year as it is written in ISO-like dates, and the months of each.
+_PERIOD, _MONTHS = re.compile(r"-([QH])(\d)$"), {"Q": 3, "H": 6}
 # Beside values that are said in full, those said in part were not meant.
 _FULL = 0.75
 
@@ -166,7 +168,12 @@ class _Conditions:
         near = self._nearest(min(number.covered), dates)
         chosen = [c for c in near.columns if c in dates] if near else self._likeliest(dates)
         values = self._with_years(number, chosen)
-        return Condition(tuple(chosen), _comparison(number), values) if values else None
+        if not values:
+            return None
+        comparison = _comparison(number)
+        if comparison == "=" and len(values) == 1 and len(ends := _ends(values[0])) == 2:
+            return Condition(tuple(chosen), "between", ends)
+        return Condition(tuple(chosen), comparison, tuple(end for value in values for end in _ends(value)))
 
     def _with_years(self, number: NumberLink, columns: Sequence[int]) -> tuple[str, ...]:
         """Return the dates of a question in ISO form, a month or a day with each year that the columns have.
@@ -177,7 +184,7 @@ class _Conditions:
         if not any(date.startswith("--") for date in dates):
             return tuple(dates) if columns else ()
         years = sorted({day[:4] for c in columns for day in self._relation.dates(c) if day})
-        if number.comparison not in ("=", "!=") and len(years) > 1:
+        if len(years) > 1 and (number.comparison not in ("=", "!=") or any(map(_PERIOD.search, dates))):
             return ()
         return tuple(
             f"{year}{date[1:]}" if date.startswith("--") else date for date in dates for year in years
@@ -210,6 +217,14 @@ class _Conditions:
     def _nearest(self, place: int, allowed: Sequence[int]) -> ColumnLink | None:
         near = [link for link in self._links.columns if set(link.columns) & set(allowed)]
         return min(near, key=lambda link: min(abs(place - at) for at in link.covered), default=None)
+
+
+def _ends(date: str) -> tuple[str, ...]:
+    """Return the first and the last month of a quarter or half of a year; any other date as it is."""
+    if not (match := _PERIOD.search(date)):
+        return (date,)
+    months, last = _MONTHS[match[1]], int(match[2]) * _MONTHS[match[1]]
+    return tuple(f"{date[:4]}-{month:02}" for month in (last - months + 1, last))
 
 
 def _holds(year: int, comparison: str, low: int, high: int) -> bool:

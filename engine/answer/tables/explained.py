@@ -113,7 +113,11 @@ def _not_done(query: Query, links: Links, relation: Relation) -> frozenset[int]:
     done = _DONE.get(query.operation, frozenset())
     if query.operation == "lookup" and any(LABEL in one.columns for one in query.where):
         done |= {"sum"}  # the row that adds up the others, or the one row asked for
-    asked = [links.at(cue) for cue in links.operations if cue.kind not in done | {query.operation, "each"}]
+    made = {cue.start for cue in links.operations if cue.kind == query.operation}
+    asked = [
+        links.at(cue) for cue in links.operations
+        if cue.kind not in done | {query.operation, "each"} and cue.start not in made
+    ]  # fmt: skip
     if not _tells_periods(query, relation):
         asked += [links.at(cue) for cue in cues(links.question, "periods")]
     numbers = units_of(*links.numbers)

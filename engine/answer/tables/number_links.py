@@ -16,6 +16,12 @@ _LONGEST_DATE = 7
 _NEAR = 4
 _MOST_RESULTS = 100
 _DATE = re.compile(DATE, re.IGNORECASE)
+_PERIOD = re.compile(
+    r"第?(?P<Qzh>[1-4一二三四])季度?|Q(?P<Q>[1-4])\b|(?P<Qen>first|second|third|fourth)\s+quarter"
+    r"|(?P<Hzh>[上下])半年|H(?P<H>[12])\b|(?P<Hen>first|second)\s+half\b",
+    re.IGNORECASE,
+)
+_COUNTED = ("1一上first", "2二下second", "3三third", "4四fourth")
 
 
 def number_of_results(question: str, units: Sequence[Unit]) -> int | None:
@@ -85,8 +91,15 @@ class Numbers:
         return best
 
     def _month_or_day(self, at: int) -> tuple[int, str]:
-        """Return where a month or a day without a year ends in the question, and it as "--10" or "--10-29", else ""."""
+        """Return where a month, a day, a quarter or a half without a year ends, and what it is, else "".
+
+        It is written as ISO dates are, without their year: "--10", "--10-29", "--Q3", "--H2".
+        """
         start = self._units[at].start
+        if period := _PERIOD.match(self._question, start):
+            kind, said = next((name, told) for name, told in period.groupdict().items() if told)
+            number = next(n for n, told in enumerate(_COUNTED, 1) if said.casefold() in told)
+            return period.end(), f"--{kind[0]}{number}"
         match = _DATE.match(self._question, start)
         when = date_of(match) if match and not self._question[:start].rstrip().endswith("年") else None
         if match is None or when is None or len(when.readings) != 1:

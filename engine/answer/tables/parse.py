@@ -6,14 +6,13 @@ share of the question that the reading explains, so that a table answers only qu
 
 from __future__ import annotations
 
-import re
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
-from engine.answer.tables.conditions import Conditions, conditions, joins_a_range
+from engine.answer.tables.columns import ColumnChoice, is_unit
+from engine.answer.tables.conditions import conditions, joins_a_range
 from engine.answer.tables.explained import explained
-from engine.answer.tables.lexis import is_cjk
-from engine.answer.tables.links import ColumnLink, LinkedRelation, Links
+from engine.answer.tables.links import LinkedRelation, Links
 from engine.answer.tables.query import (
     LABEL,
     TWO_SIDED,
@@ -21,15 +20,11 @@ from engine.answer.tables.query import (
     Condition,
     Operand,
     Operation,
-    Period,
     Query,
 )
-from engine.answer.tables.request import Request, counts_a_value, request
+from engine.answer.tables.request import request
 from engine.answer.tables.vocabulary import cues
 from engine.enrich.cell_values import is_year
-from engine.enrich.units import measure_of
-
-_SAMPLE = 2000
 
 
 @dataclass(frozen=True, slots=True)
@@ -55,30 +50,8 @@ def parse(links: Links, linked: LinkedRelation) -> list[Reading]:
     return sorted(readings, key=lambda one: -one.score)
 
 
-class _Parse:
+class _Parse(ColumnChoice):
     """One reading's making: conditions and what is asked for are known, the columns are to be chosen."""
-
-    def __init__(
-        self,
-        links: Links,
-        linked: LinkedRelation,
-        asked: Request,
-        given: Conditions,
-    ) -> None:
-        self._links, self._relation, self._asked = links, linked.relation, asked
-        self._where = list(given.where)
-        self._compared = given.compared
-        self._unsettled = given.unsettled
-        self._periods = list(given.periods)
-        self._measured = _asks_in_a_unit(links)
-        used = {c for one in given.where for c in one.columns}
-        used |= {c.index for c in self._relation.columns if c.names_rows} if LABEL in used else set()
-        targets = [link for link in links.columns if link not in given.compared]
-        columns = [c for link in targets for c in link.columns]
-        self._numeric = [c for c in columns if self._relation.columns[c].numeric and c not in used]
-        self._named = [c for c in columns if not self._relation.columns[c].numeric and c not in used]
-        self._period, self._dates = self._by_period()
-        self._by = asked.by or self._dates is not None
 
     def readings(self) -> list[Reading]:
         """Return the readings; those that leave a column of the question unused score less."""
@@ -92,15 +65,6 @@ class _Parse:
         grouped = query.by is not None and query.by == self._dates
         return replace(query, period=self._period) if grouped else query
 
-    def _by_period(self) -> tuple[Period, int | None]:
-        """Return by what the question groups dates, and the column of these; nothing where a column has it already."""
-        relation = self._relation
-        found = cues(self._links.question, "periods")
-        dates = [c.index for c in relation.columns if c.dtype == "date"]
-        if not found or not dates or not relation.is_list or self._links.periods:
-            return "", None
-        return found[0].kind, next((c for c in self._named if c in dates), dates[0])  # type: ignore[return-value]
-
     def _explains(self, query: Query) -> float:
         told = {self._asked.limit_at} | (
             self._counted if "count" in (query.operation, query.aggregate) else set()
@@ -113,7 +77,7 @@ class _Parse:
     def _counted(self) -> set[int]:
         """The units that say what is counted, where this is a unit of its own: "how many employees", 几个."""
         units, question = self._links.units, self._links.question
-        return {i for i, unit in enumerate(units) if _is_unit(question[unit.start : unit.end])}
+        return {i for i, unit in enumerate(units) if is_unit(question[unit.start : unit.end])}
 
     def _settle_periods(self) -> None:
         """Take the columns of the periods that the question says."""
@@ -203,41 +167,6 @@ class _Parse:
         rest = [c.index for c in self._relation.columns if c.path and c.index not in used]
         return [Query("lookup", tuple(rest), where)]
 
-    def _asked_for(self, columns: list[int]) -> list[int]:
-        """Of columns that the question speaks of, return those it asks for.
-
-        Names that stand side by side are asked for together; else the first of them in English, the last in Chinese,
-        where what is asked for stands at the end.
-        """
-        links = sorted(
-            (one for one in self._links.columns if set(one.columns) & set(columns)), key=lambda one: one.start
-        )
-        if len(links) < 2:
-            return columns
-        chains = [[links[0]]]
-        for link in links[1:]:
-            chains[-1].append(link) if self._side_by_side(chains[-1][-1], link) else chains.append([link])
-        chinese = is_cjk(self._links.units[links[-1].start].form)
-        chosen = {c for link in (chains[-1] if chinese else chains[0]) for c in link.columns}
-        return [c for c in columns if c in chosen]
-
-    def _under_one_header(self, columns: Sequence[int]) -> bool:
-        """True where the question names columns of a list only by the header above them all: their sum is asked for."""
-        links = [one for one in self._links.columns if set(columns) & set(one.columns)]
-        named_above = len(columns) > 1 and len(links) == 1
-        return self._relation.is_list and named_above and all(c in self._numeric for c in columns)
-
-    def _side_by_side(self, first: ColumnLink, second: ColumnLink) -> bool:
-        """True where nothing but words that join stands between two names, or they share units."""
-        if first.covered & second.covered:
-            return True
-        units, question = self._links.units, self._links.question
-        gap = question[units[max(first.covered)].end : units[min(second.covered)].start]
-        rest = gap
-        for cue in reversed(cues(gap, "joining")):
-            rest = rest[: cue.start] + rest[cue.end :]
-        return rest != gap and not any(map(str.isalnum, rest.replace("the", "")))
-
     def _computed(self, operation: Operation) -> list[Query]:
         where = tuple(self._where)
         measures = self._measures()
@@ -278,19 +207,22 @@ class _Parse:
         measures = self._numeric or [c for link in self._compared for c in link.columns]
         of_rows = asked.superlative is not None and asked.superlative.kind == "rows"
         group = self._grouping() if of_rows and not measures and relation.is_list else None
-        if group is not None and group != relation.key:  # the most people are the most rows
+        amounts = self._most_of_a_value() if of_rows else []
+        if group is not None and group != relation.key and not amounts:  # the most people are the most rows
             return [Query(operation, (), where, by=group, aggregate="count",
                           descending=asked.descending, limit=asked.limit)]  # fmt: skip
         if not measures and asked.superlative is not None and not of_rows:
             measures = self._of_kind(asked.superlative.kind)
             if not measures and asked.superlative.kind != "date":
                 return []
-        measures = measures or self._measures()
+        measures = measures or amounts or self._measures()
         if not measures:
             return []
-        by = (
-            self._grouping() if asked.superlative is None or of_rows else None
-        )  # prices and dates of rows do not add up
+        if asked.nearest:
+            operation = "max" if relation.columns[measures[0]].dtype == "date" else "min"
+        # Prices and dates of rows do not add up, nor does what is said of one record: 数量最大的一笔.
+        of_one = cues(self._links.question, "records") and not of_rows
+        by = self._grouping() if (asked.superlative is None or of_rows) and not of_one else None
         if by is not None and relation.is_list and by != relation.key:
             aggregate: Aggregate = "average" if asked.averaged else "sum"
             if relation.columns[measures[0]].numeric:
@@ -304,14 +236,6 @@ class _Parse:
         return [Query(operation, tuple(self._of_one_measure(measures)), where, told,
                       descending=asked.descending, limit=asked.limit)]  # fmt: skip
 
-    def _of_kind(self, kind: str) -> list[int]:
-        """Return the column of the kind that a superlative is of: prices, dates."""
-        columns = self._relation.columns
-        found = [c for c in self._named if columns[c].dtype == kind]
-        found = found or [c.index for c in columns if c.dtype == kind][:1]
-        self._named = [c for c in self._named if c not in found]
-        return found
-
     def _count(self) -> list[Query]:
         where = tuple(self._where)
         if self._by and (by := self._grouping()) is not None:
@@ -324,30 +248,6 @@ class _Parse:
         if (thing := self._counted_thing()) is not None:
             return [Query("count", (thing,), where), *added]
         return [*([Query("count", (), where)] if where or self._named else []), *added]
-
-    def _numbers_of_a_value(self) -> list[int]:
-        """Return the one column of a list that holds numbers of things, where such of a value are asked for."""
-        links, cue = self._links, self._asked.cue
-        if cue is None or self._by or not self._relation.is_list or not counts_a_value(links, cue):
-            return []
-        if cues(links.question[cue.start : cue.end], "records"):
-            return []
-        columns = [c for c in self._relation.columns if c.dtype == "number" and c.path and not c.names_rows]
-        things = [c.index for c in columns if c.unit in (None, "piece") and c.scale == 1 and not c.years]
-        return things if len(things) == 1 else []
-
-    def _counted_thing(self) -> int | None:
-        """Return the column of the things that are counted, where these are not the rows: 几家茶饮店 are of 门店."""
-        cue, question = self._asked.cue, self._links.question
-        if cue is None or not self._relation.is_list:
-            return None
-        noun = re.match(r"[\u3400-\u9fff]*", question[cue.end :])
-        ending = noun[0][-1:] if noun else ""
-        for column in self._relation.columns:
-            named = column.path and column.levels[-1].endswith(ending)
-            if ending and named and not column.numeric and column.index != self._relation.key:
-                return column.index if self._repeats(column.index) else None
-        return None
 
     # Two cells held against each other
 
@@ -420,98 +320,3 @@ class _Parse:
             if len(one.values) == 1 and is_year(one.values[0]):
                 return Condition(one.columns, "=", (str(int(one.values[0]) - 1), one.values[0]))
         return None
-
-    # Columns and rows that nobody names
-
-    def _measures(self) -> list[int]:
-        """Return the columns to compute with: those named, all of a statement, or the one nearest in meaning."""
-        if self._numeric:
-            return self._numeric
-        relation = self._relation
-        if not relation.is_list and any(LABEL in one.columns for one in self._where):
-            return [c.index for c in relation.columns if c.numeric and not c.names_rows]
-        return self._only_column(numeric=True)
-
-    def _of_one_measure(self, measures: list[int]) -> list[int]:
-        """Of tied columns, keep those of one measure: all of a statement or under one header, else the best named.
-
-        Of those named as well, the one nearest to the words that ask for an operation: "the highest phosphorus".
-        """
-        if not self._relation.is_list or self._under_one_header(measures):
-            return measures
-        asking = frozenset[int]().union(*(self._links.at(cue) for cue in self._links.operations))
-        named: dict[int, tuple[float, int]] = {}
-        for link in self._links.columns:
-            away = min((abs(unit - one) for unit in link.covered for one in asking), default=0)
-            named.update((c, (link.share, -away)) for c in link.columns)
-        return [max(measures, key=lambda c: named.get(c, (0.0, 0)))]
-
-    def _only_column(self, numeric: bool = False) -> list[int]:
-        """Return the column that is left, where there is one and the question asks for nothing else.
-
-        Where it names amounts that stand in texts ("49.4 hectares (122 acres)"), no other column is meant.
-        """
-        if numeric and any(map(self._holds_amounts, self._named)):
-            return []
-        used = {c for one in self._where for c in one.columns}
-        free = [
-            c.index for c in self._relation.columns
-            if c.index not in used and c.path and (c.numeric or not numeric) and not c.names_rows
-        ]  # fmt: skip
-        only = len(free) == 1 and (self._relation.is_list or not numeric)
-        return free if only and (self._measured or not self._links.unexplained) else []
-
-    def _holds_amounts(self, column: int) -> bool:
-        rows = range(min(len(self._relation.rows), _SAMPLE))
-        texts = [text for row in rows if (text := self._relation.text(row, column))]
-        dated = self._relation.columns[column].dtype == "date"
-        return not dated and sum(text[0].isdigit() for text in texts) > 0.8 * len(texts)
-
-    def _told(self, columns: Sequence[int]) -> tuple[int, ...]:
-        """Return the columns that tell the found rows apart: the key, and a date where no condition fixes it."""
-        relation = self._relation
-        if not relation.is_list and any(row.label for row in relation.rows[:3]):
-            return ()
-        fixed = {
-            c for one in self._where for c in one.columns if len(one.values) == 1 and one.comparison == "="
-        }
-        key = relation.key
-        told = [key] if key is not None and key not in columns else []
-        dates = [c.index for c in relation.columns if c.dtype == "date" and c.index not in (*columns, *told)]
-        return (*told, *([] if fixed & set(dates) else dates[:1]))
-
-    def _grouping(self) -> int | None:
-        if self._dates is not None:
-            return self._dates
-        return next((c for c in self._named if self._repeats(c)), None)
-
-    def _repeats(self, column: int) -> bool:
-        rows = range(min(len(self._relation.rows), _SAMPLE))
-        texts = [text for row in rows if (text := self._relation.text(row, column))]
-        return len(set(texts)) < 0.9 * len(texts)
-
-    def _total_row(self, column: int) -> str | None:
-        """Return the name of the one row that adds up all others, where it has a number in the column."""
-        named = [
-            (place, row) for place, row in enumerate(self._relation.rows)
-            if row.total and row.label and self._relation.value(place, column).numeric
-        ]  # fmt: skip
-        whole = [one for one in named if len(one[1].label[-1].split()) == 1] if len(named) > 1 else named
-        return whole[0][1].label[-1] if len(whole) == 1 else None
-
-
-def _asks_in_a_unit(links: Links) -> bool:
-    """True where "how many litres" asks for an amount, litres being a value of a column: nothing to be counted."""
-    behind = {
-        min((i for i, unit in enumerate(links.units) if unit.start >= cue.end), default=-1)
-        for cue in cues(links.question, "quantity")
-    }
-    return any(
-        one.start in behind and all(_is_unit(text) for texts in one.texts.values() for text in texts)
-        for one in links.values
-    )
-
-
-def _is_unit(text: str) -> bool:
-    measure = measure_of(text)
-    return measure is not None and measure.unit is not None

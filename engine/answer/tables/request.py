@@ -25,7 +25,8 @@ class Request:
     ``by`` is true for "by region", "each". ``limit`` is 0 where no count is named, ``limit_at`` the unit that names it.
     ``listing`` is for "which" and "list", ``different`` for distinct things; ``averaged`` tells what an
     extreme is of, ``superlative`` of what kind its words are. ``quantity`` is true where a number is asked for,
-    ``falling`` where a difference downwards is.
+    ``money`` where an amount of money may be, ``falling`` where a difference downwards is. ``nearest`` is for the one
+    word that is a least distance and a latest date.
     """
 
     operations: tuple[Operation, ...]
@@ -39,7 +40,9 @@ class Request:
     averaged: bool
     superlative: Cue | None
     quantity: bool
+    money: bool
     falling: bool
+    nearest: bool
 
 
 def request(links: Links) -> Request:
@@ -65,6 +68,8 @@ def request(links: Links) -> Request:
         averaged="average" in kinds,
         superlative=next(iter(cues(links.question, "superlatives")), None),
         falling="fall" in kinds,
+        money=bool(cues(links.question, "money")),
+        nearest=bool({"max", "min"} <= set(kinds) and kinds["max"].start == kinds["min"].start),
         # 哪几所 asks which, not how many.
         quantity=any(links.question[: cue.start][-1:] != "哪" for cue in cues(links.question, "quantity")),
     )

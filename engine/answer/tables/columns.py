@@ -1,0 +1,229 @@
+"""Which columns and rows a question means: those it asks for of those it names, and those that nobody names."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+
+from engine.answer.tables.conditions import Conditions
+from engine.answer.tables.lexis import is_cjk
+from engine.answer.tables.links import ColumnLink, LinkedRelation, Links
+from engine.answer.tables.query import LABEL, Period
+from engine.answer.tables.request import Request, counts_a_value
+from engine.answer.tables.vocabulary import cues
+from engine.enrich.units import measure_of
+
+_SAMPLE = 2000
+
+
+class ColumnChoice:
+    """The columns of one reading, whose conditions and what is asked for are known."""
+
+    def __init__(
+        self,
+        links: Links,
+        linked: LinkedRelation,
+        asked: Request,
+        given: Conditions,
+    ) -> None:
+        self._links, self._relation, self._asked = links, linked.relation, asked
+        self._where = list(given.where)
+        self._compared = given.compared
+        self._unsettled = given.unsettled
+        self._periods = list(given.periods)
+        self._measured = _asks_in_a_unit(links)
+        used = {c for one in given.where for c in one.columns}
+        used |= {c.index for c in self._relation.columns if c.names_rows} if LABEL in used else set()
+        targets = [link for link in links.columns if link not in given.compared]
+        columns = [c for link in targets for c in link.columns]
+        self._numeric = [c for c in columns if self._relation.columns[c].numeric and c not in used]
+        self._named = [c for c in columns if not self._relation.columns[c].numeric and c not in used]
+        self._period, self._dates = self._by_period()
+        self._by = asked.by or self._dates is not None
+
+    def _by_period(self) -> tuple[Period, int | None]:
+        """Return by what the question groups dates, and the column of these; nothing where a column has it already."""
+        relation = self._relation
+        found = cues(self._links.question, "periods")
+        dates = [c.index for c in relation.columns if c.dtype == "date"]
+        if not found or not dates or not relation.is_list or self._links.periods:
+            return "", None
+        return found[0].kind, next((c for c in self._named if c in dates), dates[0])  # type: ignore[return-value]
+
+    def _measures(self) -> list[int]:
+        """Return the columns to compute with: those named, all of a statement, or the one nearest in meaning."""
+        if self._numeric:
+            return self._numeric
+        relation = self._relation
+        if not relation.is_list and any(LABEL in one.columns for one in self._where):
+            return [c.index for c in relation.columns if c.numeric and not c.names_rows]
+        money = [c.index for c in relation.columns if c.dtype == "currency"] if self._asked.money else []
+        if relation.is_list and len(money) == 1:
+            return money
+        return self._only_column(numeric=True)
+
+    def _of_one_measure(self, measures: list[int]) -> list[int]:
+        """Of tied columns, keep those of one measure: all of a statement or under one header, else the best named.
+
+        Of those named as well, the one nearest to the words that ask for an operation: "the highest phosphorus".
+        """
+        if not self._relation.is_list or self._under_one_header(measures):
+            return measures
+        asking = frozenset[int]().union(*(self._links.at(cue) for cue in self._links.operations))
+        named: dict[int, tuple[float, int]] = {}
+        for link in self._links.columns:
+            away = min((abs(unit - one) for unit in link.covered for one in asking), default=0)
+            named.update((c, (link.share, -away)) for c in link.columns)
+        return [max(measures, key=lambda c: named.get(c, (0.0, 0)))]
+
+    def _only_column(self, numeric: bool = False) -> list[int]:
+        """Return the column that is left, where there is one and the question asks for nothing else.
+
+        Where it names amounts that stand in texts ("49.4 hectares (122 acres)"), no other column is meant.
+        """
+        if numeric and any(map(self._holds_amounts, self._named)):
+            return []
+        used = {c for one in self._where for c in one.columns}
+        free = [
+            c.index for c in self._relation.columns
+            if c.index not in used and c.path and (c.numeric or not numeric) and not c.names_rows
+        ]  # fmt: skip
+        only = len(free) == 1 and (self._relation.is_list or not numeric)
+        return free if only and (self._measured or not self._links.unexplained) else []
+
+    def _holds_amounts(self, column: int) -> bool:
+        rows = range(min(len(self._relation.rows), _SAMPLE))
+        texts = [text for row in rows if (text := self._relation.text(row, column))]
+        dated = self._relation.columns[column].dtype == "date"
+        return not dated and sum(text[0].isdigit() for text in texts) > 0.8 * len(texts)
+
+    def _asked_for(self, columns: list[int]) -> list[int]:
+        """Of columns that the question speaks of, return those it asks for.
+
+        Names that stand side by side are asked for together; else the first of them in English, the last in Chinese,
+        where what is asked for stands at the end.
+        """
+        links = sorted(
+            (one for one in self._links.columns if set(one.columns) & set(columns)), key=lambda one: one.start
+        )
+        if len(links) < 2:
+            return columns
+        chains = [[links[0]]]
+        for link in links[1:]:
+            chains[-1].append(link) if self._side_by_side(chains[-1][-1], link) else chains.append([link])
+        chinese = is_cjk(self._links.units[links[-1].start].form)
+        chosen = {c for link in (chains[-1] if chinese else chains[0]) for c in link.columns}
+        return [c for c in columns if c in chosen]
+
+    def _under_one_header(self, columns: Sequence[int]) -> bool:
+        """True where the question names columns of a list only by the header above them all: their sum is asked for."""
+        links = [one for one in self._links.columns if set(columns) & set(one.columns)]
+        named_above = len(columns) > 1 and len(links) == 1
+        return self._relation.is_list and named_above and all(c in self._numeric for c in columns)
+
+    def _side_by_side(self, first: ColumnLink, second: ColumnLink) -> bool:
+        """True where nothing but words that join stands between two names, or they share units."""
+        if first.covered & second.covered:
+            return True
+        units, question = self._links.units, self._links.question
+        gap = question[units[max(first.covered)].end : units[min(second.covered)].start]
+        rest = gap
+        for cue in reversed(cues(gap, "joining")):
+            rest = rest[: cue.start] + rest[cue.end :]
+        return rest != gap and not any(map(str.isalnum, rest.replace("the", "")))
+
+    def _most_of_a_value(self) -> list[int]:
+        """Return the one column of numbers of things where the most of a value is asked for: 玉米最多, most corn."""
+        cue = self._asked.superlative
+        if cue is None:
+            return []
+        at = self._links.at(cue)
+        beside = {min(at) - 1, max(at) + 1}
+        named = any(beside & one.covered for one in self._links.values)
+        return self._things() if named and self._relation.is_list else []
+
+    def _things(self) -> list[int]:
+        """Return the one column that holds numbers of things, where there is one."""
+        columns = [c for c in self._relation.columns if c.dtype == "number" and c.path and not c.names_rows]
+        things = [c.index for c in columns if c.unit in (None, "piece") and c.scale == 1 and not c.years]
+        return things if len(things) == 1 else []
+
+    def _of_kind(self, kind: str) -> list[int]:
+        """Return the column of the kind that a superlative is of: prices, dates."""
+        columns = self._relation.columns
+        found = [c for c in self._named if columns[c].dtype == kind]
+        found = found or [c.index for c in columns if c.dtype == kind][:1]
+        self._named = [c for c in self._named if c not in found]
+        return found
+
+    def _numbers_of_a_value(self) -> list[int]:
+        """Return the one column of a list that holds numbers of things, where such of a value are asked for."""
+        links, cue = self._links, self._asked.cue
+        if cue is None or self._by or not self._relation.is_list or not counts_a_value(links, cue):
+            return []
+        if cues(links.question[cue.start : cue.end], "records"):
+            return []
+        return self._things()
+
+    def _counted_thing(self) -> int | None:
+        """Return the column of the things that are counted, where these are not the rows: 几家茶饮店 are of 门店."""
+        cue, question = self._asked.cue, self._links.question
+        if cue is None or not self._relation.is_list:
+            return None
+        noun = re.match(r"[\u3400-\u9fff]*", question[cue.end :])
+        ending = noun[0][-1:] if noun else ""
+        for column in self._relation.columns:
+            named = column.path and column.levels[-1].endswith(ending)
+            if ending and named and not column.numeric and column.index != self._relation.key:
+                return column.index if self._repeats(column.index) else None
+        return None
+
+    def _told(self, columns: Sequence[int]) -> tuple[int, ...]:
+        """Return the columns that tell the found rows apart: the key, and a date where no condition fixes it."""
+        relation = self._relation
+        if not relation.is_list and any(row.label for row in relation.rows[:3]):
+            return ()
+        fixed = {
+            c for one in self._where for c in one.columns if len(one.values) == 1 and one.comparison == "="
+        }
+        key = relation.key
+        told = [key] if key is not None and key not in columns else []
+        dates = [c.index for c in relation.columns if c.dtype == "date" and c.index not in (*columns, *told)]
+        return (*told, *([] if fixed & set(dates) else dates[:1]))
+
+    def _grouping(self) -> int | None:
+        if self._dates is not None:
+            return self._dates
+        return next((c for c in self._named if self._repeats(c)), None)
+
+    def _repeats(self, column: int) -> bool:
+        rows = range(min(len(self._relation.rows), _SAMPLE))
+        texts = [text for row in rows if (text := self._relation.text(row, column))]
+        return len(set(texts)) < 0.9 * len(texts)
+
+    def _total_row(self, column: int) -> str | None:
+        """Return the name of the one row that adds up all others, where it has a number in the column."""
+        named = [
+            (place, row) for place, row in enumerate(self._relation.rows)
+            if row.total and row.label and self._relation.value(place, column).numeric
+        ]  # fmt: skip
+        whole = [one for one in named if len(one[1].label[-1].split()) == 1] if len(named) > 1 else named
+        return whole[0][1].label[-1] if len(whole) == 1 else None
+
+
+def _asks_in_a_unit(links: Links) -> bool:
+    """True where "how many litres" asks for an amount, litres being a value of a column: nothing to be counted."""
+    behind = {
+        min((i for i, unit in enumerate(links.units) if unit.start >= cue.end), default=-1)
+        for cue in cues(links.question, "quantity")
+    }
+    return any(
+        one.start in behind and all(is_unit(text) for texts in one.texts.values() for text in texts)
+        for one in links.values
+    )
+
+
+def is_unit(text: str) -> bool:
+    """True for the name of a unit: "kg", 升."""
+    measure = measure_of(text)
+    return measure is not None and measure.unit is not None
