@@ -7,6 +7,7 @@ document, another one is about something else: a second recipe may well serve fe
 
 from __future__ import annotations
 
+import re
 from collections.abc import Collection, Sequence
 from dataclasses import replace
 
@@ -27,6 +28,8 @@ _MOST_TOLD = 2
 _ABOUT = 0.5
 # A short statement holds this share of the question's words.
 _ASKED = 0.75
+# What a line of label and value begins with: "Members not in attendance:".
+_LABEL = re.compile(r"\W*([^:：.。]{1,60})[:：]")
 
 
 def tell_disagreements(
@@ -73,10 +76,16 @@ def disagreements(
         nodes = {side.hit.node_id for side in sides}
         sure = finding.clear or (finding.verdict != "entity" and nodes <= set(disputed))
         sure = sure or (finding.plain and all(_asks_for(question, side) for side in sides))
-        apart = finding.contradicts and not finding.a.same_source(finding.b)
+        apart = finding.contradicts and not finding.a.same_source(finding.b) and _of_one_label(finding)
         if apart and sure and all(_is_about(question, side.item) for side in sides):
             told.setdefault(frozenset({finding.a_differs, finding.b_differs}), finding)
     return list(told.values())[:_MOST_TOLD]
+
+
+def _of_one_label(finding: Finding) -> bool:
+    """False for the values of two labels: who is absent is another list than who is there, and contradicts nothing."""
+    labels = [match and match[1].casefold() for match in map(_LABEL.match, (finding.a.quote, finding.b.quote))]
+    return None in labels or labels[0] == labels[1]
 
 
 def _of_the_named(question: str, evidence: Sequence[Evidence]) -> Sequence[Evidence]:

@@ -220,3 +220,17 @@ def test_another_document_than_the_one_that_is_named_is_about_something_else():
     made = ask("柴火面的预估卡路里是多少？", [*noodles, *dumplings])
     assert made.answered and "1341" in made.answer and "1313" not in made.answer
     assert not any("不一致" in warning for warning in made.warnings)
+
+
+def test_who_is_absent_is_another_list_than_who_is_there():
+    june = evidence(
+        1,
+        "Members not in attendance: Sanae Ferrier, Robert Harrison, Mary Ann Schierman",
+        document="june.pdf",
+    )
+    may = evidence(
+        2, "Members in attendance: Steven Campbell, Sanae Ferrier, Mary Ann Schierman", document="may.pdf"
+    )
+    made = cited_answer(june)
+    asked = "Which members were not in attendance?"
+    assert tell_disagreements(made, asked, [june, may], ENGLISH, {june.hit.node_id, may.hit.node_id}) is made
