@@ -84,7 +84,9 @@ def disagreements(
 
 def _of_one_label(finding: Finding) -> bool:
     """False for the values of two labels: who is absent is another list than who is there, and contradicts nothing."""
-    labels = [match and match[1].casefold() for match in map(_LABEL.match, (finding.a.quote, finding.b.quote))]
+    labels = [
+        match and match[1].casefold() for match in map(_LABEL.match, (finding.a.quote, finding.b.quote))
+    ]
     return None in labels or labels[0] == labels[1]
 
 

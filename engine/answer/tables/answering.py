@@ -144,10 +144,8 @@ def answered(reading: Reading, table: TableHit, chinese: bool) -> TableAnswer | 
     told = {(one.name, one.column) for one in result.entries}
     if reading.query.operation == "trend" and len(told) < len(result.entries):
         return None  # several values a period: records, of which no course is told
-    chosen = {column for one in reading.query.where for column in one.columns}
-    by_name = {
-        c for c in {LABEL, relation.key} & chosen if c == LABEL or relation.columns[c or 0].dtype != "date"
-    }
+    chosen = {column for one in reading.query.where if one.comparison == "=" for column in one.columns}
+    by_name = any(column == LABEL or relation.tells_apart(column) for column in chosen)
     counted = any(cue.kind == "count" for cue in reading.links.operations)
     if reading.query.operation == "count" and result.matched == 1 and (by_name or not counted):
         return None  # there is one of what is called so: something of it is asked for

@@ -191,6 +191,17 @@ class ColumnChoice:
         dates = [c.index for c in relation.columns if c.dtype == "date" and c.index not in (*columns, *told)]
         return (*told, *([] if fixed & set(dates) else dates[:1]))
 
+    def _name_beside(self, key: int) -> int | None:
+        """Return the column that says in words what a row is whose key is a code, None where there is none."""
+        texts = self._relation.texts(key)[:_SAMPLE]
+        if sum(any(map(str.isdigit, text)) for text in texts) < len(texts) / 2:
+            return None
+        words = [
+            c.index for c in self._relation.columns
+            if c.index != key and c.dtype == "text" and c.path and not self._repeats(c.index)
+        ]  # fmt: skip
+        return words[0] if words else None
+
     def _grouping(self) -> int | None:
         if self._dates is not None:
             return self._dates

@@ -57,7 +57,9 @@ class Numbers:
             free = not covered & taken
             if size and (cue or (free and date)):
                 said = (cue.start, cue.end) if cue else (0, 0)
-                found.append(NumberLink(covered, cue.kind if cue else "=", text, date, scaled, said))
+                kind = cue.kind if cue else "="
+                kind = "<=" if kind == "<" and date and self._at_its_end(at, at + size) else kind
+                found.append(NumberLink(covered, kind, text, date, scaled, said))
                 at += size
                 continue
             at += 1
@@ -108,6 +110,14 @@ class Numbers:
         if year is not None or not isinstance(month, int):
             return 0, ""
         return match.end(), f"--{month:02}" + (f"-{day:02}" if isinstance(day, int) else "")
+
+    def _at_its_end(self, start: int, end: int) -> bool:
+        """True where the end of a month or year is named: what is before it may be in it."""
+        before, behind = (
+            self._question[: self._units[start].start],
+            self._question[self._units[end - 1].end :],
+        )
+        return behind[:1] in tuple("底末") or before.casefold().rstrip().endswith(("end of", "end of the"))
 
     def comparison_at(self, start: int, end: int) -> Cue | None:
         """Return how the question compares with what stands at these units: said just before, or just behind it."""

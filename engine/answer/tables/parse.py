@@ -108,7 +108,7 @@ class _Parse(ColumnChoice):
             if made or operation in TWO_SIDED:
                 return made  # of one side alone nothing can be told
         named = self._numeric or self._measured or self._links.unexplained
-        if self._asked.quantity and self._where and not named:
+        if self._asked.quantity and self._where and not named and "sum" not in self._asked.operations:
             return self._count()  # 记录有多少
         return []
 
@@ -160,7 +160,10 @@ class _Parse(ColumnChoice):
         if exact or self._asked.quantity:
             return []
         if key is not None and key not in used:
-            return [Query("filter", (key,), where)]
+            name = self._name_beside(key)
+            return [
+                Query("filter", (key,), where) if name is None else Query("filter", (name,), where, (key,))
+            ]
         if not self._relation.is_list or (key is not None and self._relation.columns[key].dtype != "date"):
             return []
         # Of rows that only a date tells apart all is told, where these are few.

@@ -243,14 +243,18 @@ class Relation:
         ]
         if naming or self.columns[: self.header_columns]:
             return naming[-1] if naming else self.header_columns - 1
-        told = {
-            column.index: [t for t in self.texts(column.index)[:LONG] if t and not is_total(t)]
-            for column in self.columns
-            if column.dtype == "text"
-        }
-        different = [c for c, texts in told.items() if texts and len(set(texts)) >= _DIFFERENT * len(texts)]
-        named = [c for c in different if not all(map(str.isdecimal, told[c]))]
+        told = [column.index for column in self.columns if column.dtype == "text"]
+        different = [c for c in told if self.tells_apart(c)]
+        named = [c for c in different if not all(map(str.isdecimal, self._names_in(c)))]
         return next(iter((*named, *different, *told)), None)
+
+    def _names_in(self, column: int) -> list[str]:
+        return [text for text in self.texts(column)[:LONG] if text and not is_total(text)]
+
+    def tells_apart(self, column: int) -> bool:
+        """True for a column of texts nearly all of which differ: it names the rows."""
+        texts = self._names_in(column) if self.columns[column].dtype == "text" else []
+        return bool(texts) and len(set(texts)) >= _DIFFERENT * len(texts)
 
     def label(self, row: int) -> str:
         """Return what a row is called: its label with its groups, else the text of its key column."""

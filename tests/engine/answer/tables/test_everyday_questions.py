@@ -87,6 +87,14 @@ CLIENTS = [
     ["安远", "A", "宁波", 94],
 ]
 
+STOCK = [
+    ["SKU", "Item", "Category", "Price (£)", "On hand", "Reorder level", "Last counted"],
+    ["P-101", "A4 paper", "Paper", 18.5, 42, 20, "2025-10-03"],
+    ["P-102", "Envelopes", "Paper", 7.25, 12, 25, "2025-06-30"],
+    ["F-301", "Desk lamp", "Furniture", 29.9, 15, 5, "2025-08-01"],
+    ["F-302", "Office chair", "Furniture", 149, 4, 2, "2025-08-01"],
+]
+
 
 @pytest.fixture(scope="module")
 def tables(tmp_path_factory):
@@ -102,6 +110,7 @@ def tables(tmp_path_factory):
         "parts": PARTS,
         "service": SERVICE,
         "shifts": SHIFTS,
+        "stock": STOCK,
         "foodbank volunteers": VOLUNTEERS,
         "receipts": RECEIPTS,
         "clients": CLIENTS,
@@ -141,6 +150,8 @@ def tables(tmp_path_factory):
         ("receipts", "最近的日期是哪天？", "2024-08-20"), ("receipts", "哪个供应商的玉米最多？", "北丰：300"),
         ("receipts", "数量最大的一笔是谁经手的？", "赵强：数量300"),
         ("shifts", "How much was it for Tom Hale in total?", "€630"),
+        ("stock", "What was last counted in August?", "F-301: Desk lamp"),
+        ("stock", "How many items were last counted before the end of June?", "1 found"),
         ("receipts", "8月份有几笔？", "共2项"), ("receipts", "七月份玉米的数量是多少？", "300"),
         ("receipts", "赵强经手了几笔？", "共2项"), ("receipts", "8月11日是谁经手的？", "李红"),
         ("clients", "A级的是哪几家？", "海川"),
@@ -163,6 +174,7 @@ def test_an_everyday_question_is_answered(tables, name, question, said):
         ("service", "Which part is the most expensive?"),
         ("shifts", "How many hours did Tom Hale have in January?"), ("shifts", "What was the pay of grade A?"),
         ("clients", "9月以后的客户有几家？"),
+        ("stock", "How many office chairs do we have?"), ("stock", "What is the total stock value of paper?"),
     ],
 )  # fmt: skip
 def test_what_the_table_does_not_tell_is_not_answered(tables, name, question):
