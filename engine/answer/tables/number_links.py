@@ -21,6 +21,7 @@ _PERIOD = re.compile(
     r"|(?P<Hzh>[上下])半年|H(?P<H>[12])\b|(?P<Hen>first|second)\s+half\b",
     re.IGNORECASE,
 )
+_END_OF = re.compile(r"\b(?:the\s+)?end\s+of\s+(?:the\s+)?$", re.IGNORECASE)
 _COUNTED = ("1一上first", "2二下second", "3三third", "4四fourth")
 
 
@@ -122,6 +123,8 @@ class Numbers:
     def comparison_at(self, start: int, end: int) -> Cue | None:
         """Return how the question compares with what stands at these units: said just before, or just behind it."""
         before, behind = self._units[start].start, self._units[end - 1].end
+        if end_of := _END_OF.search(self._question[:before]):
+            before = end_of.start()
         for cue in self._behind:
             if cue.start >= behind and len(self._question[behind : cue.start].strip()) <= _NEAR:
                 return cue
