@@ -142,6 +142,11 @@ class ColumnChoice:
         named = any(beside & one.covered for one in self._links.values)
         return self._things() if named and self._relation.is_list else []
 
+    def _asks_for_a_record(self) -> bool:
+        """True where one row is asked for: 最大的一笔, 哪单."""
+        question = self._links.question
+        return any(question[: cue.start].endswith(("一", "哪")) for cue in cues(question, "records"))
+
     def _things(self) -> list[int]:
         """Return the one column that holds numbers of things, where there is one."""
         columns = [c for c in self._relation.columns if c.dtype == "number" and c.path and not c.names_rows]

@@ -224,7 +224,7 @@ class _Parse(ColumnChoice):
         if asked.nearest:
             operation = "max" if relation.columns[measures[0]].dtype == "date" else "min"
         # Prices and dates of rows do not add up, nor does what is said of one record: 数量最大的一笔.
-        of_one = cues(self._links.question, "records") and not of_rows
+        of_one = self._asks_for_a_record() and not of_rows
         by = self._grouping() if (asked.superlative is None or of_rows) and not of_one else None
         if by is not None and relation.is_list and by != relation.key:
             aggregate: Aggregate = "average" if asked.averaged else "sum"
