@@ -78,8 +78,7 @@ class InlineReader:
         for child in run:
             tag = child.tag
             if tag == _T:
-                if child.text and all(self._fields):
-                    self._say(child.text)
+                self._say(child.text or "")
             elif tag == _RUN_PROPERTIES:
                 if any(is_on(switch) for switch in child.iterchildren(_VANISH)):
                     return
@@ -87,16 +86,12 @@ class InlineReader:
                 handler(self, child)
 
     def _say(self, text: str) -> None:
-        self._inline.parts.append(text)
-        if not text.isspace():
-            self._inline.only_math = False
-
-    def _write(self, text: str) -> None:
-        if all(self._fields):
+        if text and all(self._fields):
             self._inline.parts.append(text)
+            self._inline.only_math &= text.isspace()
 
     def _break(self, element: Any) -> None:
-        self._inline.parts.append("\n" if element.get(f"{W}type", "textWrapping") == "textWrapping" else " ")
+        self._say("\n" if element.get(f"{W}type", "textWrapping") == "textWrapping" else " ")
 
     def _symbol(self, element: Any) -> None:
         code = element.get(f"{W}char", "").upper()
@@ -183,7 +178,7 @@ _Handler = Callable[[InlineReader, Any], None]
 
 
 def _text_of(text: str) -> _Handler:
-    return lambda reader, _element: reader._write(text)
+    return lambda reader, _element: reader._say(text)
 
 
 _HANDLERS: dict[str, _Handler] = {

@@ -51,7 +51,7 @@ def parse_html(data: bytes, name: str) -> ParsedFile:
     page = LexborHTMLParser(bounded(decoded.text))
     root, is_main = _content_of(page)
     blocks = _Walk(name, _AROUND_MAIN if is_main else frozenset()).read(root)
-    headings = [collapsed([plain_text(h)]) for h in page.css("h1")[:2]]
+    headings = [plain_text(h) for h in page.css("h1")[:2]]
     has_first = any(block.kind == "heading" and block.level == 1 for block in blocks)
     if is_main and len(headings) == 1 and headings[0] and not has_first:
         blocks.insert(0, Block("heading", headings[0][:MAX_HEADING], level=1, evidence={"style": "h1"}))
@@ -196,7 +196,7 @@ class _Walk:
     def _heading(self, node: LexborNode, level: int, depth: int) -> None:
         self._flush()
         before = len(self.blocks)
-        text = collapsed([plain_text(node)]).replace("\n", " ")
+        text = plain_text(node).replace("\n", " ")
         if self._items or self._quotes or len(text) > MAX_HEADING:
             self._inside(node, depth)
         elif text:
@@ -265,7 +265,7 @@ class _Walk:
 
     def _caption(self, node: LexborNode, _depth: int) -> None:
         self._flush()
-        if text := collapsed([plain_text(node)]):
+        if text := plain_text(node):
             self._add("caption", text)
 
     def _image(self, node: LexborNode, _depth: int) -> None:

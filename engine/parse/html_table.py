@@ -87,14 +87,14 @@ def read_table(table: LexborNode, name: str) -> Table:
             _check_area(claimed, name)
             while (index, column) in covered:
                 column += 1
-            cells.append(Cell(collapsed([plain_text(cell)]), index, column, high, wide))
+            cells.append(Cell(plain_text(cell), index, column, high, wide))
             covered.update(product(range(index + 1, index + high), range(column, column + wide)))
             column += wide
             found.pictures += cell.css("img")
     width = max((cell.column + cell.column_span for cell in cells), default=0)
     _check_area(width * len(rows), name)
     found.block = table_block(cells, header if header < len(rows) else 0)
-    captions = (collapsed([plain_text(child)]) for child in table.iter() if child.tag == "caption")
+    captions = (plain_text(child) for child in table.iter() if child.tag == "caption")
     found.caption = next(captions, "")
     return found
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Sequence
+from collections.abc import Iterable, Iterator
 
 from selectolax.lexbor import LexborNode
 
@@ -21,7 +21,7 @@ _NO_DISPLAY = re.compile(r"display\s*:\s*none|visibility\s*:\s*hidden", re.I)
 _SOFT = re.compile("[\u00ad\u200b\u2060\ufeff]")
 
 
-def collapsed(parts: Sequence[str]) -> str:
+def collapsed(parts: Iterable[str]) -> str:
     """Return text with runs of white space as one blank; ``\\v`` stands for a line break."""
     text = _SOFT.sub("", "".join(parts))
     if "\v" not in text:
@@ -39,29 +39,27 @@ def is_hidden(node: LexborNode) -> bool:
 
 
 def plain_text(node: LexborNode) -> str:
-    """Return an element's words with ``\\v`` where lines end and `` | `` between cells of inner tables."""
-    parts: list[str] = []
-    _gather(node, parts, 0)
-    return "".join(parts)
+    """Return an element's words, a line each, `` | `` between cells of inner tables."""
+    return collapsed(_words(node, 0))
 
 
-def _gather(node: LexborNode, parts: list[str], depth: int) -> None:
+def _words(node: LexborNode, depth: int) -> Iterator[str]:
     if depth > MAX_DEPTH:
-        parts.append(node.text(deep=True))
+        yield node.text(deep=True)
         return
     for child in node.iter(include_text=True):
         tag = child.tag
         if tag == "-text":
-            parts.append(child.text_content or "")
+            yield child.text_content or ""
         elif tag == "br":
-            parts.append("\v")
+            yield "\v"
         elif tag == "math":
-            parts.append(math_text(child))
+            yield math_text(child)
         elif tag not in INVISIBLE and not is_hidden(child):
             around = "\v" if tag in _NEW_LINE else ""
-            parts.append(around)
-            _gather(child, parts, depth + 1)
-            parts.append(" | " if tag in {"td", "th"} and _before_cell(child) else around)
+            yield around
+            yield from _words(child, depth + 1)
+            yield " | " if tag in {"td", "th"} and _before_cell(child) else around
 
 
 def _before_cell(node: LexborNode) -> bool:

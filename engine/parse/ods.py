@@ -79,7 +79,7 @@ class _SheetsReader:
                     cells[place] = text
             if len(cell) and column <= MAX_COLUMN:
                 for note in cell.iterchildren(f"{OFFICE}annotation"):
-                    words = (collapsed(list(paragraph.itertext())) for paragraph in note.iter(f"{TEXT}p"))
+                    words = (collapsed(paragraph.itertext()) for paragraph in note.iter(f"{TEXT}p"))
                     sheet.comment("\n".join(line for line in words if line), number, column)
                 self._frames(cell, sheet)
             high, wide = (whole(cell.get(f"{TABLE}number-{way}-spanned"), 1) for way in ("rows", "columns"))
@@ -98,7 +98,7 @@ class _SheetsReader:
 
 def _shown(cell: Any) -> str:
     """Return a cell's text as it is shown, else its stored value."""
-    lines = [collapsed(list(paragraph.itertext())) for paragraph in cell.iterchildren(f"{TEXT}p")]
+    lines = [collapsed(paragraph.itertext()) for paragraph in cell.iterchildren(f"{TEXT}p")]
     text = "\n".join(line for line in lines if line)
     if not lines and cell.get(f"{OFFICE}value-type"):
         text = next((value for name in _VALUES if (value := cell.get(name))), "")

@@ -76,8 +76,8 @@ class _SlidesReader:
         for entry in entries:
             self.slides += 1
             relationship = self._relationships.get(entry.get(f"{R}id", ""))
-            part = relationship.target if relationship is not None and not relationship.external else ""
-            root = self._package.xml(part) if part else None
+            part = relationship.part if relationship else ""
+            root = self._package.xml(part)
             if root is None:
                 self.warnings.append(f"Slide {self.slides} is missing or damaged.")
                 continue
@@ -115,8 +115,8 @@ class _SlidesReader:
 
     def _of_shape(self, shape: Shape, related: dict[str, Relationship]) -> Iterator[Block]:
         if shape.kind == "pic":
-            target = related.get(shape.picture)
-            source = target.target[:500] if target is not None and not target.external else ""
+            picture = related.get(shape.picture)
+            source = picture.part[:500] if picture else ""
             yield Block("image", shape.alt, metadata={"alt": shape.alt, "source": source})
         else:
             graphic = shape.kind == "graphicFrame"
@@ -142,9 +142,7 @@ class _SlidesReader:
 
     def _notes(self, related: dict[str, Relationship]) -> Iterator[Block]:
         for item in related.values():
-            if item.external or item.kind not in {"notesSlide", "comments"}:
-                continue
-            root = self._package.xml(item.target)
+            root = self._package.xml(item.part) if item.kind in {"notesSlide", "comments"} else None
             if root is None:
                 continue
             if item.kind == "notesSlide":
