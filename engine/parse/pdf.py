@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from collections import Counter
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import replace
 from pathlib import Path
 from typing import Any
@@ -37,13 +37,13 @@ from engine.parse.pdf_running import running_lines, running_rows
 from engine.parse.pdf_table import Table
 from engine.parse.pdf_text import Line, box_around, clean, read_lines, widest_gap
 from engine.parse.pdf_three_rules import three_ruled
-from engine.parse.pdf_turned import Matrix, turn_of, turned_back
+from engine.parse.pdf_turned import turn_of, turned_back
 from engine.parse.reading import Reading, read_scanned
-from engine.parse.scan import needs_reading, opened_pdf, pymupdf_module
-from engine.parse.sheet_regions import runs_of
+from engine.parse.scan import OnProgress, needs_reading, opened_pdf, pymupdf_module
+from engine.parse.scan_blocks import named_pages
 
-OnProgress = Callable[[str, float], None]
 MEDIA_TYPE = "application/pdf"
+# More drawings than this, in bytes (maps, plots), would take seconds: none of them is read.
 MOST_CONTENT = 4_000_000
 
 
@@ -140,19 +140,13 @@ def _read_page(page: Any, number: int) -> Page:
     pictures = read_pictures(page.get_image_info(), number, size, matrix) if page.get_images() else []
     scanned = needs_reading(page, text)
     pictures = [picture for picture in pictures if not covers_page(picture, size)]
-    drawings = _drawings(page, size, matrix)
+    drawn = [] if len(page.read_contents()) > MOST_CONTENT else page.get_cdrawings()
+    drawings = read_drawings(drawn, size, matrix)
     tables = _tables(drawings, text, number, matrix)
     taken = [table.bbox for table in tables] + [picture.bbox for picture in pictures]
     pictures = joined(pictures + drawn_figures(drawings, number, size, taken))
     back = tuple(page.derotation_matrix * shown) if turn else None
     return Page(number, size, lines, tables, pictures, scanned=scanned, back=back)
-
-
-def _drawings(page: Any, size: tuple[float, float], matrix: Matrix | None) -> Drawings:
-    """Read a page's drawings, unless there are so many (maps, plots) that they would take seconds."""
-    if len(page.read_contents()) > MOST_CONTENT:
-        return Drawings()
-    return read_drawings(page.get_cdrawings(), size, matrix)
 
 
 def _tables(drawings: Drawings, text: Any, number: int, matrix: Any) -> list[Table]:
@@ -221,23 +215,14 @@ def _deduplicated(lines: list[Line]) -> list[Line]:
         if key in seen:
             continue
         seen.add(key)
-        before = kept[-1] if kept else None
-        if (
-            before is not None
-            and abs(before.baseline - line.baseline) < 1
-            and before.x0 < line.x0 < before.x1 - 3
-        ):
-            common = _overlap(before.text, line.text)
-            if common:
+        before = kept[-1] if kept else line
+        if abs(before.baseline - line.baseline) < 1 and before.x0 < line.x0 < before.x1 - 3:
+            sizes = range(min(len(before.text), len(line.text)), 2, -1)
+            if common := next((size for size in sizes if before.text.endswith(line.text[:size])), 0):
                 kept[-1] = replace(before, text=before.text + line.text[common:], x1=max(before.x1, line.x1))
                 continue
         kept.append(line)
     return kept
-
-
-def _overlap(left: str, right: str) -> int:
-    """Return how many characters (3 or more, else 0) the end of one text shares with the start of the next."""
-    return next((n for n in range(min(len(left), len(right)), 2, -1) if left.endswith(right[:n])), 0)
 
 
 def body_size(lines: Iterator[Line]) -> float:
@@ -320,9 +305,3 @@ def _outline(document: Any) -> list[dict[str, Any]]:
             {"level": level, "title": title, "page": page, "y": round(target.y, 1) if target else None}
         )
     return entries
-
-
-def named_pages(numbers: list[int]) -> str:
-    """Return "Page 3" or "Pages 3-5, 8" for page numbers in order."""
-    names = [str(run[0]) if len(run) == 1 else f"{run[0]}-{run[-1]}" for run in runs_of(numbers)]
-    return ("Page " if len(numbers) == 1 else "Pages ") + ", ".join(names)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass, field, replace
 from pathlib import Path
 
@@ -10,12 +10,10 @@ from engine.config import ParsingSettings
 from engine.errors import ProviderError
 from engine.model import ParsedFile
 from engine.parse.pdf_layout import Page
-from engine.parse.scan import read_pages
-from engine.parse.scan_blocks import ReadPages, reading_warnings
+from engine.parse.scan import OnProgress, read_pages
+from engine.parse.scan_blocks import ReadPages, named_pages, reading_warnings
 from engine.parse.scan_image import parse_image
 from engine.providers.ocr import Ocr
-
-OnProgress = Callable[[str, float], None]
 
 
 @dataclass(frozen=True, slots=True)
@@ -88,6 +86,4 @@ def _missing(pages: list[int], why: str) -> str:
 
 
 def _are_pictures(pages: list[int]) -> str:
-    from engine.parse.pdf import named_pages
-
     return f"{named_pages(pages)} {'is a picture' if len(pages) == 1 else 'are pictures'}"

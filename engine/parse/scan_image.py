@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import io
 import warnings
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from functools import lru_cache
 from pathlib import Path
 from typing import Any
@@ -23,12 +23,11 @@ from engine.errors import (
     UnsupportedFormatError,
 )
 from engine.model import Block, ParsedFile
-from engine.parse.scan import DPI, STAGE, read_image
+from engine.parse.scan import DPI, STAGE, OnProgress, read_image
 from engine.parse.scan_blocks import blocks_of, reading_warnings
 from engine.parse.scan_text import PageText, mean_confidence, scaled, straightened
 from engine.providers.ocr import Ocr
 
-OnProgress = Callable[[str, float], None]
 MEDIA_TYPES = {
     "PNG": "image/png", "JPEG": "image/jpeg", "MPO": "image/jpeg", "TIFF": "image/tiff", "WEBP": "image/webp",
 }  # fmt: skip
