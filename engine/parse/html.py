@@ -10,7 +10,7 @@ import codecs
 import re
 from collections.abc import Iterator
 from contextlib import suppress
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any
 
 from selectolax.lexbor import LexborHTMLParser, LexborNode
@@ -147,18 +147,14 @@ class _Walk:
                 self._add("paragraph", piece)
             return
         item = self._items[-1]
-        facts = {"marker": item.marker if not item.started else "", "ordered": item.ordered}
-        last = self.blocks[-1] if self.blocks else None
-        if not item.started:
-            item.started = True
-            self._add("list_item", f"{item.marker} {text}" if item.ordered else text, item.level, **facts)
-        elif last is not None and last.kind == "list_item" and last.level == item.level:
+        last = self.blocks[-1] if self.blocks and item.started else None
+        if last is not None and last.kind == "list_item" and last.level == item.level:
             lines = {"lines": [last.metadata["lines"][0], self._lines[1]]} if self._lines else {}
-            self.blocks[-1] = Block(
-                "list_item", f"{last.text}\n{text}", level=item.level, metadata=last.metadata | lines
-            )
-        else:
-            self._add("list_item", text, item.level, **facts)
+            self.blocks[-1] = replace(last, text=f"{last.text}\n{text}", metadata=last.metadata | lines)
+            return
+        marker, item.marker, item.started = item.marker, "", True
+        shown = f"{marker} {text}" if item.ordered and marker else text
+        self._add("list_item", shown, item.level, marker=marker, ordered=item.ordered)
 
     def _add(self, kind: Any, text: str, level: int | None = None, **facts: Any) -> None:
         if self._quotes:
@@ -195,13 +191,12 @@ class _Walk:
 
     def _heading(self, node: LexborNode, level: int, depth: int) -> None:
         self._flush()
-        before = len(self.blocks)
         text = plain_text(node).replace("\n", " ")
         if self._items or self._quotes or len(text) > MAX_HEADING:
             self._inside(node, depth)
         elif text:
             self._add("heading", text, level)
-            self.blocks[before].evidence["style"] = node.tag
+            self.blocks[-1].evidence["style"] = node.tag
         for picture in node.css("img"):
             self._image(picture, depth)
 
@@ -257,11 +252,11 @@ class _Walk:
         self._flush()
         text = node.text(deep=True).replace("\r\n", "\n").strip("\n").rstrip()
         facts = node.attributes if self._noted else {}
-        language: dict[str, Any] = (
-            {"language": facts["data-language"] or ""} if "data-language" in facts else {}
-        )
+        stated: dict[str, Any] = {}
+        if "data-language" in facts:
+            stated["language"] = facts["data-language"] or ""
         if text.strip():
-            self._add(facts.get("data-kind") or "code", text, **language)
+            self._add(facts.get("data-kind") or "code", text, **stated)
 
     def _caption(self, node: LexborNode, _depth: int) -> None:
         self._flush()
@@ -274,9 +269,7 @@ class _Walk:
         in_figure = node.parent is not None and node.parent.tag in {"figure", "picture"}
         address = facts.get("src") or ""
         if alt or in_figure or (address.startswith("data:image/") and len(address) >= LARGE_DATA):
-            pending, self._parts = self._parts, []
             self._add("image", alt, alt=alt, source=source_of(address))
-            self._parts = pending
 
     def _quote(self, node: LexborNode, depth: int) -> None:
         self._flush()

@@ -142,7 +142,12 @@ def _aligned(page: int, run: Sequence[Line]) -> Table | None:
         own = row.pieces or [row]
         for piece in own:
             slot = _nearest(columns, piece)
-            below = _columns_below(columns, piece)
+            # The columns of which it stands over two fifths of the width or more.
+            below = [
+                at
+                for at, (x0, x1) in enumerate(columns)
+                if min(x1, piece.x1) - max(x0, piece.x0) >= 0.4 * (x1 - x0)
+            ]
             if len(below) > 1 and not any(
                 _nearest(columns, other) in below for other in own if other is not piece
             ):
@@ -212,15 +217,6 @@ def _cells(
             wide = sum(column <= other <= done for other in kept)
             cells.append(Cell(row[column], index, place, 1, wide))
     return cells
-
-
-def _columns_below(columns: list[tuple[float, float]], piece: Line) -> list[int]:
-    """Return the columns of which a text stands over two fifths of the width or more."""
-    return [
-        index
-        for index, (x0, x1) in enumerate(columns)
-        if min(x1, piece.x1) - max(x0, piece.x0) >= 0.4 * (x1 - x0)
-    ]
 
 
 def _between(ranges: Sequence[tuple[float, float]]) -> list[float]:

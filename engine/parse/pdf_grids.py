@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import itertools
 import re
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from typing import Any
 
@@ -38,11 +38,8 @@ class Word(Boxed):
 
 def words_from(raw: Sequence[Sequence[Any]], matrix: Sequence[float] | None) -> list[Word]:
     """Return words from PyMuPDF's ``words`` output."""
-    words = []
-    for x0, y0, x1, y1, text, *_ in raw:
-        if text := clean(str(text)).strip():
-            words.append(Word(text, *rotate_box((x0, y0, x1, y1), matrix)))
-    return words
+    shown = ((box, clean(str(text)).strip()) for *box, text, _, _, _ in raw)
+    return [Word(text, *rotate_box(box, matrix)) for box, text in shown if text]
 
 
 def grids_of(drawings: Drawings) -> list[tuple[list[Rule], list[Rule]]]:
@@ -144,12 +141,10 @@ def _same_columns(a: Table, b: Table) -> bool:
 def _is_frame(cells: dict[Place, list[Word]], owner: dict[Place, Place]) -> bool:
     """Tell whether most words stand in merged cells of many lines: the rules frame texts or other tables."""
     wide = {place for other, place in owner.items() if other[1] != place[1]}
-    total = sum(len(words) for words in cells.values())
-    framed = [
-        words for place, words in cells.items() if place in wide and len(text_lines(words)) >= MANY_LINES
-    ]
-    lines = sum(len(text_lines(words)) for words in framed)
-    return lines >= 2 * MANY_LINES and 2 * sum(map(len, framed)) > total
+    merged = [(words, len(text_lines(words))) for place, words in cells.items() if place in wide]
+    framed = [(words, lines) for words, lines in merged if lines >= MANY_LINES]
+    most = 2 * sum(len(words) for words, _ in framed) > sum(map(len, cells.values()))
+    return most and sum(lines for _, lines in framed) >= 2 * MANY_LINES
 
 
 def _split_rows(
@@ -227,9 +222,9 @@ def text_lines(words: Sequence[Word]) -> list[tuple[float, float]]:
     return lines
 
 
-def _stops(values: object) -> list[float]:
+def _stops(values: Iterable[float]) -> list[float]:
     stops: list[float] = []
-    for value in sorted(values):  # type: ignore[call-overload]
+    for value in sorted(values):
         if not stops or value - stops[-1] > 4:
             stops.append(value)
     return stops

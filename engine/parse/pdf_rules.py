@@ -53,8 +53,7 @@ def read_drawings(paths: Sequence[dict[str, Any]], size: tuple[float, float], ma
             continue
         items = path["items"]
         if len(items) > MANY_ITEMS and any(item[0] == "c" for item in items):
-            _add(drawings, ("c", path["rect"][:2], path["rect"][2:]), stroked, filled, size, matrix)
-            continue
+            items = [("c", path["rect"][:2], path["rect"][2:])]
         for item in items:
             _add(drawings, item, stroked, filled, size, matrix)
     drawings.horizontal = merged(drawings.horizontal)

@@ -104,13 +104,8 @@ def without_empty(
 
 
 def _kept(begun: set[int], stops: Sequence[float]) -> list[int]:
-    if not begun:
-        return []
-    return [
-        index
-        for index in range(min(begun), max(begun) + 1)
-        if index in begun or stops[index + 1] - stops[index] > NARROW
-    ]
+    inside = range(min(begun, default=0), max(begun, default=-1) + 1)
+    return [at for at in inside if at in begun or stops[at + 1] - stops[at] > NARROW]
 
 
 def _edges(kept: Sequence[int], stops: Sequence[float]) -> list[float]:

@@ -9,7 +9,7 @@ from __future__ import annotations
 import itertools
 import re
 import unicodedata
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
 from typing import Any
@@ -109,13 +109,8 @@ def read_lines(page_dict: dict[str, Any], page: int, matrix: Sequence[float] | N
 
     ``page`` is 1-based. ``matrix`` turns unrotated into displayed coordinates, None for an unrotated page.
     """
-    lines = []
-    for block in page_dict["blocks"]:
-        for raw in block.get("lines", ()):
-            line = _line(raw, page, matrix)
-            if line is not None:
-                lines.append(line)
-    return lines
+    raw_lines = (raw for block in page_dict["blocks"] for raw in block.get("lines", ()))
+    return [line for raw in raw_lines if (line := _line(raw, page, matrix)) is not None]
 
 
 def _line(raw: dict[str, Any], page: int, matrix: Sequence[float] | None) -> Line | None:
@@ -227,22 +222,18 @@ def spaced(left: str, right: str, gap: bool) -> str:
     return f"{left} {right}"
 
 
-def rows_of(lines: Iterable[Line], joined: Callable[[Line, Line], bool] | None = None) -> list[Line]:
-    """Gather lines that share a baseline into visual rows, top to bottom, each from left to right.
-
-    ``joined(left, right)`` may refuse to put two neighbours into one row.
-    """
+def rows_of(lines: Iterable[Line]) -> list[Line]:
+    """Gather lines that share a baseline into visual rows, top to bottom, each from left to right."""
     rows: list[list[Line]] = []
     for line in sorted(lines, key=lambda item: (item.baseline, item.x0)):
         for row in reversed(rows[-6:]):
-            if _same_baseline(row, line) and (joined is None or joined(row[-1], line)):
+            if _same_baseline(row, line):
                 row.append(line)
                 break
         else:
             rows.append([line])
-    joined_rows = [join_pieces(sorted(row, key=lambda piece: piece.x0)) for row in rows]
-    joined_rows.sort(key=lambda row: row.baseline)
-    return joined_rows
+    joined = (join_pieces(sorted(row, key=lambda piece: piece.x0)) for row in rows)
+    return sorted(joined, key=lambda row: row.baseline)
 
 
 def _same_baseline(row: list[Line], line: Line) -> bool:

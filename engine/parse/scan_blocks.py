@@ -107,9 +107,5 @@ def named_pages(numbers: Sequence[int]) -> str:
 
 
 def _line_facts(page: int, line: OcrLine) -> dict[str, Any]:
-    return {
-        "text": line.text,
-        "page": page,
-        "bbox": list(box_around([line.box])),
-        "confidence": round(line.confidence, 3),
-    }
+    box, confidence = list(box_around([line.box])), round(line.confidence, 3)
+    return {"text": line.text, "page": page, "bbox": box, "confidence": confidence}

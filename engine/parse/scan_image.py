@@ -23,9 +23,9 @@ from engine.errors import (
     UnsupportedFormatError,
 )
 from engine.model import Block, ParsedFile
-from engine.parse.scan import DPI, STAGE, OnProgress, read_image
+from engine.parse.scan import DPI, STAGE, OnProgress, lines_on, read_image
 from engine.parse.scan_blocks import blocks_of, reading_warnings
-from engine.parse.scan_text import PageText, mean_confidence, scaled, straightened
+from engine.parse.scan_text import PageText, mean_confidence, straightened
 from engine.providers.ocr import Ocr
 
 MEDIA_TYPES = {
@@ -67,18 +67,14 @@ def parse_image(
         count = _frames(picture, settings)
         texts: list[PageText] = []
         lacks: list[str] = []
-        for index, size, image in _pages(picture, count):
-            across, down = size[0] / image.shape[1], size[1] / image.shape[0]
-            text = PageText(index + 1, size)
-            if ocr is not None:
-                try:
-                    text = PageText(index + 1, size, scaled(read_image(image, ocr, cache_dir), across, down))
-                except ProviderError as error:
-                    lacks.append(str(error))
-                    ocr = None
-            texts.append(text)
+        for number, (size, image) in enumerate(_pages(picture, count), 1):
+            try:
+                lines = lines_on(size, image, ocr, cache_dir) if ocr is not None else []
+            except ProviderError as error:
+                lacks, lines, ocr = [str(error)], [], None
+            texts.append(PageText(number, size, lines))
             if on_progress:
-                on_progress(STAGE, (index + 1) / count)
+                on_progress(STAGE, number / count)
     pictures = [
         Block("image", "", page=text.page, bbox=(0.0, 0.0, *text.size), metadata={"whole_page": True})
         for text in texts
@@ -203,7 +199,7 @@ def _frames(picture: Any, settings: ParsingSettings) -> int:
     return count
 
 
-def _pages(picture: Any, count: int) -> Iterator[tuple[int, tuple[float, float], np.ndarray]]:
+def _pages(picture: Any, count: int) -> Iterator[tuple[tuple[float, float], np.ndarray]]:
     for index in range(count):
         if index or count > 1:
             picture.seek(index)
@@ -214,7 +210,7 @@ def _pages(picture: Any, count: int) -> Iterator[tuple[int, tuple[float, float],
         turned = (image.shape[1] < image.shape[0]) != (whole[0] / dpi[0] < whole[1] / dpi[1])
         width, height = whole[0] * 72 / dpi[0], whole[1] * 72 / dpi[1]
         size = (height, width) if turned else (width, height)
-        yield index, (round(size[0], 2), round(size[1], 2)), image
+        yield (round(size[0], 2), round(size[1], 2)), image
 
 
 def _resolution(picture: Any) -> tuple[float, float]:

@@ -10,7 +10,7 @@ import math
 import re
 import unicodedata
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from functools import lru_cache
 from statistics import fmean, median
 from typing import Any
@@ -56,14 +56,8 @@ def lines_from(rows: Sequence[Mapping[str, Any]]) -> list[OcrLine]:
 
 def scaled(lines: Sequence[OcrLine], across: float, down: float) -> list[OcrLine]:
     """Return the lines with their corners multiplied, such as from pixels to points."""
-    return [
-        OcrLine(
-            line.text,
-            _quad([(round(x * across, 2), round(y * down, 2)) for x, y in line.quad]),
-            line.confidence,
-        )
-        for line in lines
-    ]
+    corners = ([(round(x * across, 2), round(y * down, 2)) for x, y in line.quad] for line in lines)
+    return [replace(line, quad=_quad(quad)) for line, quad in zip(lines, corners, strict=True)]
 
 
 def _quad(points: Sequence[Sequence[float]]) -> Quad:
@@ -98,13 +92,13 @@ def _way_to_neighbour(line: OcrLine, lines: Sequence[OcrLine], angle: float) -> 
     """Return the direction (degrees) and length of the way to the next text on the right in the same row."""
     cos, sin = math.cos(math.radians(angle)), math.sin(math.radians(angle))
     height, (x, y) = _height(line), _middle(line)
-    best: tuple[float, float] | None = None
+    ways = []
     for other in lines:
         across, down = _middle(other)[0] - x, _middle(other)[1] - y
         along, off = across * cos + down * sin, down * cos - across * sin
-        if along > height and abs(off) < height / 2 and (best is None or along < best[1]):
-            best = (angle + math.degrees(math.atan2(off, along)), along)
-    return best
+        if along > height and abs(off) < height / 2:
+            ways.append((angle + math.degrees(math.atan2(off, along)), along))
+    return min(ways, key=lambda way: way[1], default=None)
 
 
 def _weighted_median(angles: Sequence[tuple[float, float]]) -> float:

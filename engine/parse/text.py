@@ -65,14 +65,8 @@ def parse_text(data: bytes, name: str) -> ParsedFile:
         blocks += _blocks_of(group, layout, first=not blocks)
         check_blocks(len(blocks), name)
     title = blocks[0].text if blocks and blocks[0].evidence.get("title") else ""
-    facts = {"encoding": decoded.encoding}
-    return ParsedFile(
-        "text/plain",
-        _with_levels(_without_lists(blocks)),
-        title=title,
-        warnings=decoded.warnings,
-        metadata=facts,
-    )
+    facts, blocks = {"encoding": decoded.encoding}, _with_levels(_without_lists(blocks))
+    return ParsedFile("text/plain", blocks, title=title, warnings=decoded.warnings, metadata=facts)
 
 
 def _groups(text: str) -> Iterator[list[Line]]:
