@@ -92,15 +92,8 @@ def _read_page(document: Any, number: int, ocr: Ocr, cache_dir: Path | None) -> 
         image = drawn(document, number)
     except UnreadableFileError as error:
         return PageText(number, size, error=str(error))
-    return PageText(number, size, lines_on(size, image, ocr, cache_dir))
-
-
-def lines_on(
-    size: tuple[float, float], image: np.ndarray, ocr: Ocr, cache_dir: Path | None = None
-) -> list[OcrLine]:
-    """Return the lines in the picture of a page of that size (points), as :func:`read_image`; corners in points."""
     across, down = size[0] / image.shape[1], size[1] / image.shape[0]
-    return scaled(read_image(image, ocr, cache_dir), across, down)
+    return PageText(number, size, scaled(read_image(image, ocr, cache_dir), across, down))
 
 
 def drawn(document: Any, number: int, box: BBox | None = None) -> np.ndarray:

@@ -23,9 +23,9 @@ from engine.errors import (
     UnsupportedFormatError,
 )
 from engine.model import Block, ParsedFile
-from engine.parse.scan import DPI, STAGE, OnProgress, lines_on, read_image
+from engine.parse.scan import DPI, STAGE, OnProgress, read_image
 from engine.parse.scan_blocks import blocks_of, reading_warnings
-from engine.parse.scan_text import PageText, mean_confidence, straightened
+from engine.parse.scan_text import PageText, mean_confidence, scaled, straightened
 from engine.providers.ocr import Ocr
 
 MEDIA_TYPES = {
@@ -68,8 +68,9 @@ def parse_image(
         texts: list[PageText] = []
         lacks: list[str] = []
         for number, (size, image) in enumerate(_pages(picture, count), 1):
+            across, down = size[0] / image.shape[1], size[1] / image.shape[0]
             try:
-                lines = lines_on(size, image, ocr, cache_dir) if ocr is not None else []
+                lines = scaled(read_image(image, ocr, cache_dir), across, down) if ocr is not None else []
             except ProviderError as error:
                 lacks, lines, ocr = [str(error)], [], None
             texts.append(PageText(number, size, lines))
