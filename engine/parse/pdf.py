@@ -143,8 +143,7 @@ def _read_page(page: Any, number: int) -> Page:
     drawn = [] if len(page.read_contents()) > MOST_CONTENT else page.get_cdrawings()
     drawings = read_drawings(drawn, size, matrix)
     tables = _tables(drawings, text, number, matrix)
-    taken = [table.bbox for table in tables] + [picture.bbox for picture in pictures]
-    pictures = joined(pictures + drawn_figures(drawings, number, size, taken))
+    pictures = joined(pictures + drawn_figures(drawings, number, size, [*tables, *pictures]))
     back = tuple(page.derotation_matrix * shown) if turn else None
     return Page(number, size, lines, tables, pictures, scanned=scanned, back=back)
 

@@ -161,10 +161,9 @@ def _aligned(page: int, run: Sequence[Line]) -> Table | None:
     if len(kept) < 2 or not _reads_as_table([[row[column] for column in kept] for row in rows]):
         return None
     return Table(
-        page,
         min(p.x0 for p in pieces), min(p.y0 for p in pieces),
         max(p.x1 for p in pieces), max(p.y1 for p in pieces),
-        _cells(rows, kept, spans),
+        page, _cells(rows, kept, spans),
         _between([columns[column] for column in kept]), _between(heights),
     )  # fmt: skip
 

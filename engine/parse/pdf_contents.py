@@ -44,10 +44,6 @@ class Contents(Boxed):
 
     entries: list[Entry]
     taken: set[int]
-    x0: float
-    y0: float
-    x1: float
-    y1: float
 
 
 def contents_of(pages: Sequence[tuple[int, list[Line]]]) -> dict[int, Contents]:
@@ -126,7 +122,7 @@ def _contents(number: int, rows: list[Line], entries: dict[int, tuple[str, int]]
         if run[-1] in entries or (sum(map(str.isalpha, title)) > 1 and title.casefold() not in PAGE_COLUMN):
             bold = lines[0].bold > 0.8 or bool(run[-1] in entries and lines[0].lead)
             found.append(Entry(lines, title, label, number, lines[0].x0, lines[-1].size, bold))
-    return Contents(found, taken, *box_around(line.bbox for entry in found for line in entry.lines))
+    return Contents(*box_around(line.bbox for entry in found for line in entry.lines), found, taken)
 
 
 def _wraps(row: Line, following: Line) -> bool:

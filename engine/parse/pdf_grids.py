@@ -25,21 +25,17 @@ LONGEST_MEAN = 120
 FIGURE = re.compile(r"[-–—(+$€£¥]*\s*\d[\d.,]*\s*[%)]*|[-–—]")
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(slots=True)
 class Word(Boxed):
     """A word with its box in points as displayed."""
 
     text: str
-    x0: float
-    y0: float
-    x1: float
-    y1: float
 
 
 def words_from(raw: Sequence[Sequence[Any]], matrix: Sequence[float] | None) -> list[Word]:
     """Return words from PyMuPDF's ``words`` output."""
     shown = ((box, clean(str(text)).strip()) for *box, text, _, _, _ in raw)
-    return [Word(text, *rotate_box(box, matrix)) for box, text in shown if text]
+    return [Word(*rotate_box(box, matrix), text) for box, text in shown if text]
 
 
 def grids_of(drawings: Drawings) -> list[tuple[list[Rule], list[Rule]]]:
@@ -116,7 +112,7 @@ def grid_table(page: int, across: list[Rule], down: list[Rule], words: Sequence[
     if len(down) == 1 and sum(map(len, texts.values())) > LONGEST_MEAN * len(texts):
         return None  # a page laid out in two parts
     cells, xs, ys = without_empty(merged_cells(texts, owner, len(stops) - 1, len(xs) - 1), xs, stops)
-    return Table(page, *box, cells, xs, ys) if len(ys) > (1 if lone else 2) and len(xs) > 2 else None
+    return Table(*box, page, cells, xs, ys) if len(ys) > (1 if lone else 2) and len(xs) > 2 else None
 
 
 def without_lone_rows(tables: Sequence[Table], before: Sequence[Table], height: float) -> list[Table]:

@@ -42,16 +42,13 @@ Flow = Paragraph | Table | Picture | Contents
 def flow_of(column: Sequence[Placed], leading: dict[float, float]) -> list[Flow]:
     """Return a column's paragraphs, with its tables and pictures between them."""
     flow: list[Flow] = []
-    rows: list[Line] = []
     bounds = _bounds([item for item in column if isinstance(item, Line)])
-    for item in column:
-        if isinstance(item, Line):
-            rows.append(item)
-            continue
-        flow += paragraphs_of(rows, leading, bounds)
-        flow.append(item)
-        rows = []
-    return flow + paragraphs_of(rows, leading, bounds)
+    for kind, items in itertools.groupby(column, type):
+        if issubclass(kind, Line):
+            flow += paragraphs_of([item for item in items if isinstance(item, Line)], leading, bounds)
+        else:
+            flow += (item for item in items if not isinstance(item, Line))
+    return flow
 
 
 def usual_leading(columns: Iterable[Sequence[Line]]) -> dict[float, float]:
@@ -76,8 +73,6 @@ def paragraphs_of(
     rows: Sequence[Line], leading: dict[float, float], bounds: tuple[float, float]
 ) -> list[Paragraph]:
     """Return the paragraphs of one column, ``bounds`` wide, from its rows top to bottom."""
-    if not rows:
-        return []
     left, right = bounds
     paragraphs: list[Paragraph] = []
     current: list[Line] = []

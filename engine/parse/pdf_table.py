@@ -18,7 +18,7 @@ _FIGURE = re.compile(r"^\(?[\d.,]*\d[\d.,]*\)?(?: ?\(\w\))?$|^[-–—]$")
 Place = tuple[int, int]
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(slots=True)
 class Table(Boxed):
     """A table on a page: its box, its cells in reading order, and the edges of its columns and rows in points.
 
@@ -26,10 +26,6 @@ class Table(Boxed):
     """
 
     page: int
-    x0: float
-    y0: float
-    x1: float
-    y1: float
     cells: list[Cell]
     xs: list[float]
     ys: list[float]

@@ -36,10 +36,10 @@ SAME_LETTER = re.compile("[\ufb00-\ufb06\u2e80-\u2fd5\uf900-\ufaff]")
 BLANKS = re.compile(" {2,}")
 
 
+@dataclass(slots=True)
 class Boxed:
     """Anything with a place on the page, in points."""
 
-    __slots__ = ()
     x0: float
     y0: float
     x1: float
@@ -72,10 +72,6 @@ class Line(Boxed):
 
     text: str
     page: int
-    x0: float
-    y0: float
-    x1: float
-    y1: float
     baseline: float
     size: float
     bold: float
@@ -160,7 +156,7 @@ def _line(raw: dict[str, Any], page: int, matrix: Sequence[float] | None) -> Lin
     size = max(sizes, key=sizes.__getitem__)
     upright = rightwards > 0.94
     return Line(
-        text, page, box[0], box[1], box[2], box[3],
+        *box, text, page,
         baseline if upright else box[3], size, bold / letters, italic * 2 > letters, font, color, upright,
         "".join(lead).strip() if 0 < bold < letters else "",
         top or size,
@@ -198,11 +194,11 @@ def join_pieces(pieces: list[Line]) -> Line:
     main = max(pieces, key=lambda piece: len(piece.text))
     total = sum(len(piece.text) for piece in pieces)
     return Line(
-        text, main.page,
         min(p.x0 for p in pieces), min(p.y0 for p in pieces),
         max(p.x1 for p in pieces), max(p.y1 for p in pieces),
-        main.baseline, main.size, sum(p.bold * len(p.text) for p in pieces) / total, main.italic, main.font,
-        main.color, True, pieces[0].lead or (pieces[0].text if pieces[0].bold > 0.9 > pieces[1].bold else ""),
+        text, main.page, main.baseline, main.size, sum(p.bold * len(p.text) for p in pieces) / total,
+        main.italic, main.font, main.color, True,
+        pieces[0].lead or (pieces[0].text if pieces[0].bold > 0.9 > pieces[1].bold else ""),
         max(p.top for p in pieces), pieces,
     )  # fmt: skip
 

@@ -154,7 +154,7 @@ def straightened(page: PageText) -> tuple[tuple[float, float], list[tuple[Line, 
         level = abs((_angle(read) - angle + 180) % 360 - 180) < 20
         size = type_size(read)
         baseline = (box[1] + box[3]) / 2 + 0.35 * size if level else box[3]
-        line = Line(text, page.page, *box, baseline, size, 0.0, False, FONT, 0, level, top=size)
+        line = Line(*box, text, page.page, baseline, size, 0.0, False, FONT, 0, level, top=size)
         pairs.append((line, read))
     return upright, pairs
 
@@ -249,7 +249,7 @@ def _sideways_row(row: Sequence[Line]) -> Line:
     box = (min(p.x0 for p in row), min(p.y0 for p in row), max(p.x1 for p in row), max(p.y1 for p in row))
     text = "  ".join(piece.text for piece in row)
     size = row[0].size
-    return Line(text, row[0].page, *box, box[3], size, 0.0, False, FONT, 0, False, top=size)
+    return Line(*box, text, row[0].page, box[3], size, 0.0, False, FONT, 0, False, top=size)
 
 
 def _near(weights: Mapping[float, int], size: float) -> int:

@@ -61,13 +61,9 @@ def _continuation(blocks: Sequence[Block], at: int, table: Block) -> tuple[int, 
     for index in range(at + 1, min(len(blocks), at + 2 + MOST_BETWEEN)):
         block = blocks[index]
         if block.kind == "table":
-            if block.page != page + 1 or not _can_continue(block):
-                return None
-            return (
-                (index, announcement)
-                if _goes_on(table, blocks[at], block, announcement is not None)
-                else None
-            )
+            next_one = block.page == page + 1 and _can_continue(block)
+            goes_on = next_one and _goes_on(table, blocks[at], block, announcement is not None)
+            return (index, announcement) if goes_on else None
         if block.page == page + 1 and _announces(block, table):
             announcement = index
         elif block.page != page or not _is_note(block, blocks[at]):
