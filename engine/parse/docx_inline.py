@@ -75,15 +75,8 @@ class InlineReader:
                 handler(self, child)
 
     def _run(self, run: Any) -> None:
-        for child in run:
-            tag = child.tag
-            if tag == _T:
-                self._say(child.text or "")
-            elif tag == _RUN_PROPERTIES:
-                if any(is_on(switch) for switch in child.iterchildren(_VANISH)):
-                    return
-            elif handler := _HANDLERS.get(tag):
-                handler(self, child)
+        if not is_on(run.find(_VANISH)):
+            self._children(run)
 
     def _say(self, text: str) -> None:
         if text and all(self._fields):
@@ -171,9 +164,7 @@ def _points(length: str | None) -> float:
     return round(integer(length) / EMU_PER_POINT, 1)
 
 
-_T = f"{W}t"
-_RUN_PROPERTIES = f"{W}rPr"
-_VANISH = f"{W}vanish"
+_VANISH = f"{W}rPr/{W}vanish"
 _Handler = Callable[[InlineReader, Any], None]
 
 
@@ -183,6 +174,7 @@ def _text_of(text: str) -> _Handler:
 
 _HANDLERS: dict[str, _Handler] = {
     f"{W}r": InlineReader._run,
+    f"{W}t": lambda reader, element: reader._say(element.text or ""),
     f"{W}tab": _text_of(" "),
     f"{W}ptab": _text_of(" "),
     f"{W}br": InlineReader._break,

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 from collections import Counter
 from collections.abc import Iterator, Sequence
 from dataclasses import replace
@@ -11,7 +10,7 @@ from typing import Any
 
 from engine.config import ParsingSettings
 from engine.errors import EmptyFileError, LimitExceededError, UnreadableFileError
-from engine.model import Block, ParsedFile
+from engine.model import Block, BlockKind, ParsedFile
 from engine.parse.pdf_contents import Contents, contents_of
 from engine.parse.pdf_glyphs import join_glyphs
 from engine.parse.pdf_grids import grid_table, grids_of, without_lone_rows, words_from
@@ -69,6 +68,7 @@ def parse_pdf(
             if document.is_repaired:
                 raise UnreadableFileError("This PDF is damaged, and nothing on its pages can be read.")
             raise EmptyFileError("This PDF has no text and no pictures.")
+        contents = [e.to_dict() for page in scans.pages if page.contents for e in page.contents.entries]
         return ParsedFile(
             MEDIA_TYPE,
             blocks,
@@ -77,9 +77,7 @@ def parse_pdf(
             page_sizes=[_shown_size(page) for page in pages],
             outline=_outline(document),
             warnings=warnings,
-            metadata={
-                "contents": [e.to_dict() for p in scans.pages if p.contents for e in p.contents.entries]
-            },
+            metadata={"contents": contents},
             unread_pages=scans.unread,
         )
 
@@ -179,16 +177,8 @@ def blocks_of_pages(pages: list[Page]) -> list[Block]:
     flow = join_over_breaks((flow_of(column, leading) for column in columns), body)
     blocks = [block for item in flow for block in _blocks_of(item, words)]
     for zone, rows in running_rows(running, heights):
-        text = "\n".join(row.text for row in rows)
-        blocks.append(
-            Block(
-                "paragraph",
-                text,
-                rows[0].page,
-                box_around(row.bbox for row in rows),
-                metadata={"running": zone},
-            )
-        )
+        text, box = "\n".join(row.text for row in rows), box_around(row.bbox for row in rows)
+        blocks.append(Block("paragraph", text, rows[0].page, box, metadata={"running": zone}))
     return turned_back(blocks, {page.number: page.back for page in pages if page.back is not None})
 
 
@@ -240,16 +230,9 @@ def _blocks_of(item: Flow, words: Vocabulary) -> list[Block]:
         facts = {"width": item.width or None, "height": item.height or None, "ocr_text": item.text}
         return [Block("image", item.text, page=item.page, bbox=box_around([item.bbox]), metadata=facts)]
     if isinstance(item, Contents):
-        return [
-            Block(
-                "list_item",
-                text_of(e.lines, words),
-                page=e.page,
-                bbox=box_around(line.bbox for line in e.lines),
-                evidence={"contents": True},
-            )
-            for e in item.entries
-        ]
+        texts = ((text_of(e.lines, words), box_around(line.bbox for line in e.lines)) for e in item.entries)
+        page, evidence = item.entries[0].page, {"contents": True}
+        return [Block("list_item", text, page, box, evidence=evidence) for text, box in texts]
     return [_text_block(item, words)]
 
 
@@ -279,14 +262,10 @@ def _text_block(paragraph: Paragraph, words: Vocabulary) -> Block:
         "gap": round(max(widest_gap(line) / line.size for line in lines), 1),
         "upright": first.upright,
     }
-    return Block(
-        "list_item" if paragraph.item else "paragraph",
-        text,
-        page=first.page,
-        bbox=box_around(line.bbox for line in paragraph.parts[0]),
-        evidence=evidence,
-        metadata={"spans": spans} if len(spans) > 1 else {},
-    )
+    kind: BlockKind = "list_item" if paragraph.item else "paragraph"
+    box = box_around(line.bbox for line in paragraph.parts[0])
+    facts = {"spans": spans} if len(spans) > 1 else {}
+    return Block(kind, text, first.page, box, evidence=evidence, metadata=facts)
 
 
 def _outline(document: Any) -> list[dict[str, Any]]:
@@ -296,11 +275,9 @@ def _outline(document: Any) -> list[dict[str, Any]]:
     except (RuntimeError, ValueError, TypeError):
         return []
     for level, title, page, *rest in toc:
-        title = re.sub(r"\s+", " ", clean(title)).strip()
-        if not title or page < 1:
-            continue
+        title = " ".join(clean(title).split())
         target = rest[0].get("to") if rest and isinstance(rest[0], dict) else None
-        entries.append(
-            {"level": level, "title": title, "page": page, "y": round(target.y, 1) if target else None}
-        )
+        y = round(target.y, 1) if target else None
+        if title and page > 0:
+            entries.append({"level": level, "title": title, "page": page, "y": y})
     return entries

@@ -48,9 +48,8 @@ def with_signs_of_the_next(cells: Sequence[Cell]) -> list[Cell]:
     """Move a currency sign at the end of a cell to the number on its right, which has none: "$3.49 $ | 2.41"."""
     right = {(cell.row, cell.column): at for at, cell in enumerate(cells)}
     found = list(cells)
-    for at, cell in sorted(
-        enumerate(cells), key=lambda pair: -pair[1].column
-    ):  # a sign's number may end with one
+    # From the right: a sign's number may end with one.
+    for at, cell in sorted(enumerate(cells), key=lambda pair: -pair[1].column):
         match = _SIGN_AT_END.match(cell.text.strip())
         beside = right.get((cell.row, cell.column + cell.column_span)) if match else None
         if match and beside is not None and _FIGURE.match(found[beside].text.strip()):

@@ -133,10 +133,9 @@ def _box(element: Any, frame: Frame) -> BBox | None:
 
 def _inner(group: Any, outer: Frame) -> Frame:
     place = group.find(f"{P}grpSpPr/{A}xfrm")
-    parts: list[Any] = (
-        [] if place is None else [place.find(f"{A}{n}") for n in ("off", "ext", "chOff", "chExt")]
-    )
-    if not parts or any(part is None for part in parts):
+    names = () if place is None else ("off", "ext", "chOff", "chExt")
+    parts = [part for name in names if (part := place.find(f"{A}{name}")) is not None]
+    if len(parts) < 4:
         return outer
     offset, extent, inner_offset, inner_extent = parts
     scale_x, scale_y = (

@@ -80,13 +80,9 @@ def parse_image(
         Block("image", "", page=text.page, bbox=(0.0, 0.0, *text.size), metadata={"whole_page": True})
         for text in texts
     ]
-    return ParsedFile(
-        media_type,
-        sorted([*pictures, *blocks_of(texts)], key=lambda block: block.page or 0),
-        pages=len(texts),
-        page_sizes=[text.size for text in texts],
-        warnings=lacks + reading_warnings(texts),
-    )
+    blocks = sorted([*pictures, *blocks_of(texts)], key=lambda block: block.page or 0)
+    sizes, told = [text.size for text in texts], lacks + reading_warnings(texts)
+    return ParsedFile(media_type, blocks, pages=len(texts), page_sizes=sizes, warnings=told)
 
 
 def decoded_picture(data: bytes) -> np.ndarray:

@@ -41,9 +41,8 @@ def similarities(texts: Sequence[str], lengths: Sequence[float], window: float =
             for side in (range(gap, -1, -1), range(gap + 1, len(texts)))
         )
         shared = sum(weight * behind[term] for term, weight in before.items())
-        similar.append(
-            shared / (math.hypot(*before.values()) * math.hypot(*behind.values())) if shared else 0.0
-        )
+        norms = math.hypot(*before.values()) * math.hypot(*behind.values())
+        similar.append(shared / norms if shared else 0.0)
     return similar
 
 

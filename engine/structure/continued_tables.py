@@ -150,11 +150,8 @@ def _joined(table: Block, block: Block) -> Block:
     facts["rows"] = [*rows, *more[dropped:]]
     facts["row_pages"] = [*pages, *[block.page] * (len(more) - dropped)]
     # The line break between two parts belongs to the first.
-    facts["spans"] = [
-        *spans[:-1],
-        {**spans[-1], "chars": spans[-1]["chars"] + 1},
-        _span(block, text, len(rows), dropped),
-    ]
+    last = {**spans[-1], "chars": spans[-1]["chars"] + 1}
+    facts["spans"] = [*spans[:-1], last, _span(block, text, len(rows), dropped)]
     return replace(table, text=f"{table.text}\n{text}", metadata=facts)
 
 
@@ -163,12 +160,6 @@ def _placed_by_row(value: Any) -> bool:
 
 
 def _span(block: Block, text: str, first: int, dropped: int) -> dict[str, Any]:
-    span: dict[str, Any] = {
-        "page": block.page,
-        "bbox": list(block.bbox or ()),
-        "chars": len(text),
-        "row": first,
-    }
-    if edges := block.metadata.get("edges"):
-        span["edges"] = {"x": edges["x"], "y": edges["y"][dropped:]}
-    return span
+    edges = block.metadata.get("edges")
+    placed = {"edges": {"x": edges["x"], "y": edges["y"][dropped:]}} if edges else {}
+    return {"page": block.page, "bbox": list(block.bbox or ()), "chars": len(text), "row": first, **placed}

@@ -99,10 +99,8 @@ def _after(text: str, length: int) -> str:
 def _fallback(blocks: Sequence[Block], by_page: Mapping[int, list[int]], entry: Mapping[str, Any]) -> Placed:
     """Place a bookmark whose words are not on its page: at its height, else where its page begins."""
     page, y = entry["page"], entry["y"]
-    here = by_page.get(page, [])
-    index = next(
-        (i for i in here if y and (box := blocks[i].bbox) and box[3] >= y), here[0] if here else None
-    )
-    if index is None:
-        index = next((i for i, b in enumerate(blocks) if b.page is not None and b.page >= page), len(blocks))
+    later = (i for i, block in enumerate(blocks) if block.page is not None and block.page >= page)
+    here = by_page.get(page) or [next(later, len(blocks))]
+    below = (i for i in here if y and i < len(blocks) and (box := blocks[i].bbox) and box[3] >= y)
+    index = next(below, here[0])
     return Placed(entry["level"], entry["title"], page, index, 0)

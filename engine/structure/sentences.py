@@ -63,11 +63,8 @@ def is_fragment(text: str) -> bool:
 
 def split_sentences(text: str, by_line: bool = False) -> list[Sentence]:
     """Return the sentences of a text in order; nothing but white space lies between them."""
-    ends: list[int] = []
-    if by_line:
-        ends = [match.end() for match in re.finditer(r"\n+", text)]
-    else:
-        ends = [match.end() for match in _CANDIDATE.finditer(text) if _is_end(text, match)]
+    candidates = (re.compile(r"\n+") if by_line else _CANDIDATE).finditer(text)
+    ends = [match.end() for match in candidates if by_line or _is_end(text, match)]
     sentences, start = [], 0
     for end in [*ends, len(text)]:
         piece = text[start:end]

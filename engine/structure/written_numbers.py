@@ -16,8 +16,6 @@ _WORDS = {word: value for value, word in enumerate(_ONES)} | {
 }
 # "One month" is said of any; from two on a number is meant.
 NUMBER_WORDS = rf"(?:(?:{'|'.join(_TENS)})(?:[-\s](?:{'|'.join(_ONES[1:10])}))?|{'|'.join(_ONES[2:])})"
-
-
 _LARGE = {
     "hundred": 100,
     "thousand": 1000,
