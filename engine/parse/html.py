@@ -6,10 +6,8 @@ footers; else the whole body.
 
 from __future__ import annotations
 
-import codecs
 import re
 from collections.abc import Iterator
-from contextlib import suppress
 from dataclasses import dataclass, replace
 from typing import Any
 
@@ -17,7 +15,7 @@ from selectolax.lexbor import LexborHTMLParser, LexborNode
 
 from engine.model import Block, ParsedFile
 from engine.parse.docx_number_formats import formatted
-from engine.parse.encoding import Decoded, codec_of, decode
+from engine.parse.encoding import decode
 from engine.parse.html_depth import bounded
 from engine.parse.html_table import Table, is_layout, read_table, rows_of
 from engine.parse.html_text import INVISIBLE, collapsed, is_hidden, math_text, plain_text
@@ -47,7 +45,9 @@ _CHARSET = re.compile(
 
 def parse_html(data: bytes, name: str) -> ParsedFile:
     """Return the blocks of a web page. Raises LimitExceededError when there are more than a tree can hold."""
-    decoded = _decoded(data)
+    declared = [match.decode("ascii") for match in _CHARSET.findall(data[:4096])[:1]]
+    # UTF-8 proves itself, and no page in UTF-16 can say so in bytes.
+    decoded = decode(data, *(name for name in declared if not name.casefold().startswith("utf")))
     page = LexborHTMLParser(bounded(decoded.text))
     root, is_main = _content_of(page)
     blocks = _Walk(name, _AROUND_MAIN if is_main else frozenset()).read(root)
@@ -68,17 +68,6 @@ def blocks_of_page(page: str, name: str) -> list[Block]:
     ``data-kind`` another kind for code.
     """
     return _Walk(name, frozenset(), noted=True).read(LexborHTMLParser(page).body)
-
-
-def _decoded(data: bytes) -> Decoded:
-    """Decode by the byte order mark, else what the page declares if its bytes agree, else by the bytes."""
-    declared = _CHARSET.search(data[:4096])
-    if declared and not data.startswith((codecs.BOM_UTF8, codecs.BOM_UTF16_LE, codecs.BOM_UTF16_BE)):
-        with suppress(LookupError, ValueError):
-            encoding = codec_of(declared[1].decode("ascii"))
-            if not encoding.startswith("utf-") and codecs.lookup(encoding)._is_text_encoding:
-                return Decoded(data.decode(encoding), encoding, False)
-    return decode(data)
 
 
 def _content_of(page: LexborHTMLParser) -> tuple[LexborNode | None, bool]:

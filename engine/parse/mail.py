@@ -148,10 +148,7 @@ def _payload(part: Message) -> bytes:
 def _text_of(part: Message, data: bytes) -> str:
     """Decode by the stated character set where the bytes agree, else by the bytes."""
     stated = part.get_param("charset")
-    if isinstance(stated, str):
-        with suppress(LookupError, ValueError):
-            return data.decode(codec_of(stated.strip("\"' "))).replace("\r\n", "\n")
-    return decode(data).text
+    return decode(data, *([stated.strip("\"' ")] if isinstance(stated, str) else [])).text
 
 
 def _unflowed(text: str, drops_space: bool) -> str:
