@@ -217,12 +217,10 @@ class _BodyReader:
         return self._numberings.label(num_id, stated, style.style_id)
 
     def _extras(self, inline: Inline, depth: int) -> None:
-        for picture in inline.pictures:
-            relationship = self._relationships.get(picture.relationship or "")
-            facts: dict[str, Any] = {"alt": picture.alt, "width": picture.width, "height": picture.height}
-            if relationship is not None:
+        for key, facts in inline.pictures:
+            if relationship := self._relationships.get(key or ""):
                 facts["source"] = relationship.target[:500]
-            self._add(Block("image", picture.alt, metadata=facts))
+            self._add(Block("image", facts["alt"], metadata=facts))
         for chart in inline.charts:
             if block := chart_block(self._package.related(self._relationships, chart)):
                 self._add(block)

@@ -81,8 +81,7 @@ class _Reader:
             )
         kind = part.get_content_type()
         if kind == "message/rfc822" and part.is_multipart():
-            inner = part.get_payload(0)
-            if isinstance(inner, Message):
+            for inner in _inner(part)[:1]:
                 mail = self.mail(inner, depth + 1)
                 attachments.append(Attachment(_filename(part) or mail.subject or "message.eml", mail=mail))
         elif kind == "multipart/alternative":

@@ -132,20 +132,16 @@ def take_words(pictures: list[Picture], lines: list[Line]) -> tuple[list[Picture
         inside = [line for line in left if picture.holds(line, 2)]
         if not inside:
             kept.append(picture)
-        elif prose_share(inside) <= 0.35 and (picture.width or len(inside) > 2):
+        elif not _is_prose(inside) and (picture.width or len(inside) > 2):
             words = {id(line) for line in inside}
             left = [line for line in left if id(line) not in words]
             kept.append(replace(picture, text=" ".join(line.text for line in inside)))
     return kept, left
 
 
-def prose_share(lines: Sequence[Line]) -> float:
-    """Return the share of letters in lines that read as running text (long, mostly letters)."""
-    total = sum(len(line.text) for line in lines)
-    long = sum(len(line.text) for line in lines if _reads_as_text(line.text))
-    return long / total if total else 0.0
-
-
-def _reads_as_text(text: str) -> bool:
-    letters = sum(char.isalpha() for char in text)
-    return letters > 0.7 * len(text) and (len(text) > 45 or (len(text) > 22 and is_cjk(text[0])))
+def _is_prose(lines: Sequence[Line]) -> bool:
+    """Tell whether over 35 % of the letters stand in lines that read as running text (long, mostly letters)."""
+    texts = [line.text for line in lines]
+    long = [text for text in texts if len(text) > 45 or (len(text) > 22 and is_cjk(text[0]))]
+    running = [len(text) for text in long if sum(map(str.isalpha, text)) > 0.7 * len(text)]
+    return sum(running) > 0.35 * sum(map(len, texts))

@@ -53,9 +53,8 @@ def needs_reading(page: Any, textpage: Any) -> bool:
         if unknown > FEW_LETTERS and unknown > letters:
             return True
         if letters < FEW_LETTERS:
-            if page.get_images() or len(page.read_contents()) > MANY_BYTES:
-                return True
-            return len(page.get_cdrawings()) > MANY_PATHS
+            large = page.get_images() or len(page.read_contents()) > MANY_BYTES
+            return bool(large) or len(page.get_cdrawings()) > MANY_PATHS
         area = abs(page.rect)
         return any(
             abs(pymupdf.Rect(info["bbox"]) & page.rect) > MOST_OF_PAGE * area

@@ -6,7 +6,6 @@ numbering, underlines, capitals and the title line.
 
 from __future__ import annotations
 
-import re
 import unicodedata
 from collections import Counter
 from collections.abc import Iterator
@@ -33,7 +32,6 @@ _LISTED = frozenset({"decimal", "number", "chinese", "chinese_paren", "letter", 
 _ENDINGS = tuple(".。!！;；,，、:：…")
 _RULES = frozenset("=-~*_^#+")
 _COLUMNS = {" ": 1, "\t": 4, "\u3000": 2}
-_LINE = re.compile("^.*$", re.M)
 _BLANK = " \t\u3000\v\x1c\x85\xa0"
 
 
@@ -72,8 +70,7 @@ def parse_text(data: bytes, name: str) -> ParsedFile:
 def _groups(text: str) -> Iterator[list[Line]]:
     """Yield the groups of lines between blank lines and page feeds."""
     group: list[Line] = []
-    for number, line in enumerate(_LINE.finditer(text), 1):
-        raw = line[0]
+    for number, raw in enumerate(text.split("\n"), 1):
         stripped = raw.replace("\f", " ").strip(_BLANK)
         if group and ("\f" in raw or not stripped or len(group) == MAX_GROUP):
             yield group
