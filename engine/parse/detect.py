@@ -23,8 +23,8 @@ from engine.parse.limits import check_archive, protected
 from engine.parse.other import OtherKind
 
 Kind = Literal[
-    LegacyKind, OtherKind, "pdf", "docx", "xlsx", "pptx", "odp", "ods", "mail", "msg", "html", "csv", "markdown", "text",
-    "picture",
+    LegacyKind, OtherKind, "pdf", "docx", "xlsx", "pptx", "odp", "ods", "mail", "msg", "html", "csv", "markdown",
+    "text", "picture",
 ]  # fmt: skip
 HEAD = 64 * 1024
 TAKEN = (

@@ -17,7 +17,7 @@ from engine.model import Block, ParsedFile
 from engine.parse.docx_number_formats import formatted
 from engine.parse.encoding import decode
 from engine.parse.html_depth import bounded
-from engine.parse.html_table import Table, is_layout, read_table, rows_of
+from engine.parse.html_table import is_layout, read_table, rows_of
 from engine.parse.html_text import INVISIBLE, collapsed, is_hidden, math_text, plain_text
 from engine.parse.limits import check_blocks
 from engine.parse.ooxml import integer
@@ -229,7 +229,7 @@ class _Walk:
             for row in rows_of(node):
                 self._inside(row.node, depth)
             return
-        table: Table = read_table(node, self._name)
+        table = read_table(node, self._name)
         if table.caption:
             self._add("caption", table.caption)
         if table.block is not None:

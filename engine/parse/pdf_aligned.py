@@ -148,9 +148,8 @@ def _aligned(page: int, run: Sequence[Line]) -> Table | None:
                 for at, (x0, x1) in enumerate(columns)
                 if min(x1, piece.x1) - max(x0, piece.x0) >= 0.4 * (x1 - x0)
             ]
-            if len(below) > 1 and not any(
-                _nearest(columns, other) in below for other in own if other is not piece
-            ):
+            beside = (_nearest(columns, other) for other in own if other is not piece)
+            if len(below) > 1 and not any(at in below for at in beside):
                 slot = below[0]
                 spans[index, slot] = len(below)
             cells[slot] = spaced(cells[slot], piece.text, True)
@@ -229,9 +228,8 @@ def _pairs(rows: Sequence[Sequence[str]]) -> bool:
     both = [row for row in rows if row[0] and row[1]]
     if len(both) < 0.7 * len(rows):
         return False
-    return sum(len(row[0]) for row in both) < 35 * len(both) and sum(len(row[1]) for row in both) < 60 * len(
-        both
-    )
+    labels, values = (sum(len(row[at]) for row in both) for at in (0, 1))
+    return labels < 35 * len(both) and values < 60 * len(both)
 
 
 def side_by_side(rows: Sequence[Line]) -> list[Line]:

@@ -9,6 +9,7 @@ from __future__ import annotations
 import math
 import re
 import unicodedata
+from collections import Counter
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from functools import lru_cache
@@ -195,20 +196,19 @@ def settle_sizes(lines: Sequence[Line]) -> None:
     """Set estimated sizes that are nearly alike to one value, the document's commonest first."""
     rest = [line for line in lines if line.text]
     while rest:
-        weights: dict[float, int] = {}
+        weights = Counter[float]()
         for line in rest:
-            weights[line.size] = weights.get(line.size, 0) + len(line.text)
+            weights[line.size] += len(line.text)
         best = max(weights, key=lambda size: _near(weights, size))
         alike = [
             line for line in rest if abs(line.size - best) <= best * (SAME_SIZE + SHORT / _units(line.text))
         ]
-        common = round(
-            sum(line.size * len(line.text) for line in alike) / sum(len(line.text) for line in alike), 1
-        )
-        for line in alike:
-            line.size = line.top = common
+        letters = sum(len(line.text) for line in alike)
+        common = round(sum(line.size * len(line.text) for line in alike) / letters, 1)
         taken = {id(line) for line in alike}
         rest = [line for line in rest if id(line) not in taken]
+        for line in alike:
+            line.size = line.top = common
 
 
 def give_leading(lines: Sequence[Line]) -> None:
