@@ -79,8 +79,8 @@ def _entry(row: Line) -> tuple[str, int] | None:
         if match and last.x0 - row.pieces[-2].x1 > -1:
             return _titled(row.text.removesuffix(last.text), match[1])
     parts = LEADER.split(row.text)
-    if len(parts) >= 2 and LABEL.match(parts[-1].strip()):
-        return _titled(" ".join(parts[:-1]), parts[-1].strip())
+    if len(parts) >= 2 and (match := LABEL.match(parts[-1].strip())):
+        return _titled(" ".join(parts[:-1]), match[1])
     return None
 
 
@@ -88,8 +88,7 @@ def _titled(title: str, label: str) -> tuple[str, int] | None:
     title = LEADER.sub(" ", title).strip(" .…·")
     if sum(char.isalpha() for char in title) < 2 or len(title) > 250:
         return None
-    match = LABEL.match(label)
-    return title, int(match[1]) if match and match[1].isdigit() else 0
+    return title, int(label) if label.isdigit() else 0
 
 
 def _grows(labels: list[int], count: int) -> bool:

@@ -12,7 +12,7 @@ from typing import Any
 
 from engine.model import Block
 from engine.parse.pdf_layout import Page
-from engine.parse.pdf_text import Line, box_around
+from engine.parse.pdf_text import Boxed, Line, box_around
 from engine.parse.scan_text import (
     PageText,
     give_leading,
@@ -70,14 +70,8 @@ class ReadPages:
         return replace(block, bbox=tuple(boxes[0]["bbox"]), evidence=evidence, metadata=metadata)
 
     def _inside(self, page: int, box: Sequence[float] | None) -> list[OcrLine]:
-        if box is None:
-            return []
-        x0, y0, x1, y1 = box
-        return [
-            read
-            for line, read in self._lines.get(page, [])
-            if x0 <= (line.x0 + line.x1) / 2 <= x1 and y0 <= (line.y0 + line.y1) / 2 <= y1
-        ]
+        place = Boxed(*box) if box is not None else None
+        return [read for line, read in self._lines.get(page, ()) if place and place.holds(line, 0)]
 
 
 def blocks_of(texts: Sequence[PageText]) -> list[Block]:
