@@ -44,14 +44,10 @@ def parse_docx(path: Path, name: str, *, follow_chunks: bool = True) -> ParsedFi
     more blocks than a tree can hold.
     """
     with Package(path, name) as package:
-        part = package.main_part("word/document.xml")
-        root = package.xml(part)
-        body = None if root is None else root.find(f"{W}body")
-        if body is None:
-            raise UnreadableFileError(
-                f"{name} is a Word file without a readable text part. Open it in Word and save it again."
-            )
+        what = "a Word file without a readable text part"
+        part, root = package.document("word/document.xml", what, "Word", f"{W}body")
         write_equations(root)
+        body = root.find(f"{W}body")
         reader = _BodyReader(package, part, name, follow_chunks)
         reader.walk(body)
         blocks = reader.finish() + reader.running(body)

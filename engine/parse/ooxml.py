@@ -117,9 +117,17 @@ class Package:
         """Return the root of the part that a relationship names, None without one."""
         return self.xml(relationships[key].part) if key in relationships else None
 
-    def main_part(self, usual: str) -> str:
-        """Return the name of the part that holds the document, the usual one where the package names none."""
-        return parts_by_kind(self.relationships("")).get("officeDocument", usual)
+    def document(self, usual: str, what: str, program: str, holds: str = "") -> tuple[str, Any]:
+        """Return the name of the part that holds the document, the usual one where none is named, and its root.
+
+        Raises UnreadableFileError, telling ``what`` the part is and the ``program`` to save it with, when it is
+        missing, no XML, or without an element that it has to hold.
+        """
+        part = parts_by_kind(self.relationships("")).get("officeDocument", usual)
+        root = self.xml(part)
+        if root is None or (holds and root.find(holds) is None):
+            raise UnreadableFileError(f"{self._name} is {what}. Open it in {program} and save it again.")
+        return part, root
 
     def stated_title(self) -> str:
         """Return the title in the file's properties, Office's or OpenDocument's, "" without one."""

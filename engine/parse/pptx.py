@@ -11,7 +11,6 @@ from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
-from engine.errors import UnreadableFileError
 from engine.model import Block, ParsedFile
 from engine.parse.docx_parts import chart_block, diagram_text
 from engine.parse.equations import write_equations
@@ -55,13 +54,8 @@ class _SlidesReader:
         self.slides = 0
         self._package = package
         self._name = name
-        part = package.main_part("ppt/presentation.xml")
-        self._root = package.xml(part)
-        if self._root is None:
-            raise UnreadableFileError(
-                f"{name} is a PowerPoint file without a readable presentation. Open it in PowerPoint and save it "
-                "again."
-            )
+        what = "a PowerPoint file without a readable presentation"
+        part, self._root = package.document("ppt/presentation.xml", what, "PowerPoint")
         self._relationships = package.relationships(part)
         extent = self._root.find(f"{P}sldSz")
         wide, high = (integer(value(extent, side)) / EMU_PER_POINT for side in ("cx", "cy"))
@@ -70,7 +64,7 @@ class _SlidesReader:
 
     def blocks(self) -> list[Block]:
         """Return the blocks of all slides."""
-        entries = self._root.findall(f"{P}sldIdLst/{P}sldId")  # type: ignore[union-attr]
+        entries = self._root.findall(f"{P}sldIdLst/{P}sldId")
         check_slides(len(entries), self._name)
         blocks: list[Block] = []
         for entry in entries:

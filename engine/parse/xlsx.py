@@ -16,7 +16,6 @@ from typing import Any
 
 from lxml import etree
 
-from engine.errors import UnreadableFileError
 from engine.model import Block, ParsedFile
 from engine.model.sheet_columns import column_number
 from engine.parse.docx_parts import chart_block, diagram_text
@@ -56,12 +55,8 @@ class _WorkbookReader:
         self.warnings = self.book.warnings
         self._package = package
         self._name = name
-        part = package.main_part("xl/workbook.xml")
-        self._root = package.xml(part)
-        if self._root is None:
-            raise UnreadableFileError(
-                f"{name} is an Excel file without a readable workbook. Open it in Excel and save it again."
-            )
+        what = "an Excel file without a readable workbook"
+        part, self._root = package.document("xl/workbook.xml", what, "Excel")
         self._relationships = package.relationships(part)
         kinds = parts_by_kind(self._relationships)
         settings = self._root.find("{*}workbookPr")
@@ -73,7 +68,7 @@ class _WorkbookReader:
 
     def read(self) -> None:
         """Read all sheets into the book."""
-        for item in self._root.iterfind("{*}sheets/{*}sheet"):  # type: ignore[union-attr]
+        for item in self._root.iterfind("{*}sheets/{*}sheet"):
             state = item.get("state", "visible")
             sheet = self.book.begin(item.get("name", ""), state != "visible", state == "veryHidden")
             relationship = self._relationships.get(item.get(f"{R}id", ""))
