@@ -19,6 +19,7 @@ MOST_BETWEEN = 3
 LONGEST_NOTE = 400
 SIDE = 6.0
 SHARE = 0.6
+_NOTE = re.compile(r"\W*(?:\(?\d{1,2}\)?|[*†‡§#]|notes?\b|source|注|资料来源)", re.IGNORECASE)
 _NUMBER = re.compile(r"[\d.,%()$€£¥￥*+\-–— ]*\d[\d.,%()$€£¥￥*+\-–— ]*")
 
 
@@ -85,9 +86,7 @@ def _is_note(block: Block, table: Block) -> bool:
     """Tell whether a block below a table is a footnote: short, and smaller or set apart by a mark."""
     if block.kind not in ("paragraph", "list_item") or len(block.text) > LONGEST_NOTE:
         return False
-    return bool(
-        re.match(r"\W*(?:\(?\d{1,2}\)?|[*†‡§#]|notes?\b|source|注|资料来源)", block.text, re.IGNORECASE)
-    )
+    return _NOTE.match(block.text) is not None
 
 
 def _goes_on(table: Block, last: Block, block: Block, announced: bool) -> bool:

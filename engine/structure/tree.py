@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from dataclasses import replace
 from itertools import groupby
-from typing import Any
+from typing import Any, cast
 from unicodedata import category
 
 from engine.config import ParsingSettings
@@ -24,10 +24,6 @@ from engine.structure.spans import part_of, spans_of
 from engine.structure.subsections import Embed
 from engine.structure.titles import title_of
 
-LEAF_ROLES: dict[str, Role] = {
-    "paragraph": "paragraph", "table": "table", "image": "image", "caption": "caption", "equation": "equation",
-    "code": "code",
-}  # fmt: skip
 # Letters (Hangul fillers) and a sign (an empty Braille pattern) that are drawn as nothing.
 _BLANK_LETTERS = "\u115f\u1160\u3164\uffa0\u2800"
 IMAGE_FACTS: dict[str, Any] = {
@@ -127,7 +123,7 @@ def _caption(block: Block, label: str) -> Draft:
 
 
 def _leaf(block: Block, caption: Block | None, settings: ParsingSettings) -> list[Draft]:
-    role = LEAF_ROLES[block.kind]
+    role = cast(Role, block.kind)  # of what is no heading and no item of a list
     metadata = {**block.metadata, **_recognition(block)}
     if role == "image":
         metadata = {**IMAGE_FACTS, **metadata}
