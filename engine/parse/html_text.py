@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable
 
 from selectolax.lexbor import LexborNode
 
@@ -40,26 +40,28 @@ def is_hidden(node: LexborNode) -> bool:
 
 def plain_text(node: LexborNode) -> str:
     """Return an element's words, a line each, `` | `` between cells of inner tables."""
-    return collapsed(_words(node, 0))
+    parts: list[str] = []
+    _gather(node, parts, 0)
+    return collapsed(parts)
 
 
-def _words(node: LexborNode, depth: int) -> Iterator[str]:
+def _gather(node: LexborNode, parts: list[str], depth: int) -> None:
     if depth > MAX_DEPTH:
-        yield node.text(deep=True)
+        parts.append(node.text(deep=True))
         return
     for child in node.iter(include_text=True):
         tag = child.tag
         if tag == "-text":
-            yield child.text_content or ""
+            parts.append(child.text_content or "")
         elif tag == "br":
-            yield "\v"
+            parts.append("\v")
         elif tag == "math":
-            yield math_text(child)
+            parts.append(math_text(child))
         elif tag not in INVISIBLE and not is_hidden(child):
             around = "\v" if tag in _NEW_LINE else ""
-            yield around
-            yield from _words(child, depth + 1)
-            yield " | " if tag in {"td", "th"} and _before_cell(child) else around
+            parts.append(around)
+            _gather(child, parts, depth + 1)
+            parts.append(" | " if tag in {"td", "th"} and _before_cell(child) else around)
 
 
 def _before_cell(node: LexborNode) -> bool:
