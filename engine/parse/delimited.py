@@ -8,14 +8,13 @@ from collections import Counter
 from itertools import islice
 
 from engine.errors import LimitExceededError
-from engine.model import Block, ParsedFile
+from engine.model import ParsedFile
 from engine.parse.encoding import decode
 from engine.parse.limits import check_blocks
-from engine.parse.sheet_regions import Region, Sheet, table_parts
+from engine.parse.sheet_regions import MAX_CELLS, Region, Sheet, table_parts
 
 MEDIA_TYPE = "text/csv"
 SUFFIXES = frozenset({".csv", ".tsv", ".tab"})
-MAX_CELLS = 8_000_000
 MAX_COLUMNS = 16_384
 _DELIMITERS = (",", ";", "\t", "|")
 # Taken where none of those divides the lines and all lines have equally many.
@@ -86,9 +85,8 @@ def parse_csv(data: bytes, name: str) -> ParsedFile:
                 )
     except csv.Error as error:
         warnings.append(f"The table breaks off after line {last}: {error}.")
-    blocks: list[Block] = []
-    if rows:
-        blocks = list(table_parts(Sheet(rows=rows), Region(min(rows), 1, last, width)))
+    region = Region(min(rows, default=1), 1, last, width)
+    blocks = list(table_parts(Sheet(rows=rows), region)) if rows else []
     check_blocks(len(blocks), name)
     return ParsedFile(
         MEDIA_TYPE, blocks, warnings=warnings, metadata={"encoding": decoded.encoding, "delimiter": delimiter}

@@ -22,13 +22,10 @@ from engine.parse.legacy import LegacyKind
 from engine.parse.limits import check_archive, protected
 from engine.parse.other import OtherKind
 
-Kind = (
-    Literal[
-        "pdf", "docx", "xlsx", "pptx", "odp", "ods", "mail", "msg", "html", "csv", "markdown", "text", "picture",
-    ]
-    | LegacyKind
-    | OtherKind
-)  # fmt: skip
+Kind = Literal[
+    LegacyKind, OtherKind, "pdf", "docx", "xlsx", "pptx", "odp", "ods", "mail", "msg", "html", "csv", "markdown",
+    "text", "picture",
+]  # fmt: skip
 HEAD = 64 * 1024
 TAKEN = (
     "PDF, Word, Excel, PowerPoint, OpenDocument (.odt, .odp, .ods), Rich Text, web pages (HTML), e-books (EPUB), "

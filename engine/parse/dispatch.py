@@ -17,8 +17,8 @@ from engine.parse.other import is_other, parse_other
 if TYPE_CHECKING:
     from engine.parse.mail_blocks import Attached
     from engine.parse.reading import Reading
+    from engine.parse.scan import OnProgress
 
-OnProgress = Callable[[str, float], None]
 PACKED = frozenset({"docx", "xlsx", "pptx", "odt", "odp", "ods", "xls"})
 _PARSERS = {
     "docx": ("docx", "parse_docx"), "xlsx": ("xlsx", "parse_xlsx"), "pptx": ("pptx", "parse_pptx"),

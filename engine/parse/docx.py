@@ -25,7 +25,7 @@ from engine.parse.docx_table import read_table
 from engine.parse.equations import write_equations
 from engine.parse.limits import check_blocks
 from engine.parse.list_marker import bullet
-from engine.parse.ooxml import MC, M, Package, R, W, integer, value
+from engine.parse.ooxml import MC, M, Package, R, W, integer, parts_by_kind, value
 from engine.structure.sentences import split_long
 
 MEDIA_TYPE = "application/vnd.openxmlformats-officedocument.wordprocessingml.document"
@@ -44,14 +44,10 @@ def parse_docx(path: Path, name: str, *, follow_chunks: bool = True) -> ParsedFi
     more blocks than a tree can hold.
     """
     with Package(path, name) as package:
-        part = package.main_part("word/document.xml")
-        root = package.xml(part)
-        body = None if root is None else root.find(f"{W}body")
-        if body is None:
-            raise UnreadableFileError(
-                f"{name} is a Word file without a readable text part. Open it in Word and save it again."
-            )
+        what = "a Word file without a readable text part"
+        part, root = package.document("word/document.xml", what, "Word", f"{W}body")
         write_equations(root)
+        body = root.find(f"{W}body")
         reader = _BodyReader(package, part, name, follow_chunks)
         reader.walk(body)
         blocks = reader.finish() + reader.running(body)
@@ -68,7 +64,7 @@ class _BodyReader:
         self._follow_chunks = follow_chunks
         self._name = name
         self._relationships = package.relationships(part)
-        kinds = {item.kind: item.target for item in self._relationships.values() if not item.external}
+        kinds = parts_by_kind(self._relationships)
         self._styles = Styles(self._part(kinds.get("styles"), "styles"))
         self._numberings = Numberings(self._part(kinds.get("numbering"), "numbering"))
         self._notes = {
@@ -120,8 +116,7 @@ class _BodyReader:
 
     def _chunk(self, element: Any) -> None:
         item = self._relationships.get(element.get(f"{R}id", ""))
-        readable = item is not None and not item.external and self._follow_chunks
-        blocks = _chunk_blocks(self._package, item.target) if item is not None and readable else None
+        blocks = _chunk_blocks(self._package, item.part) if item and self._follow_chunks else None
         if blocks is None:
             self.warnings.append("A part in another format is embedded in this Word file and was not read.")
         for block in blocks or ():
@@ -133,10 +128,10 @@ class _BodyReader:
         found: list[Block] = []
         references = body.iter(f"{W}headerReference", f"{W}footerReference")
         for part in dict.fromkeys(self._relationships.get(item.get(f"{R}id", "")) for item in references):
-            root = self._package.xml(part.target) if part is not None and not part.external else None
-            if part is not None and root is not None:
+            root = self._package.xml(part.part) if part else None
+            if part and root is not None:
                 write_equations(root)
-                reader = _BodyReader(self._package, part.target, self._name)
+                reader = _BodyReader(self._package, part.part, self._name)
                 reader.walk(root)
                 facts = {"running": part.kind}
                 found += [replace(b, metadata=b.metadata | facts) for b in reader._blocks if b.text]
@@ -218,12 +213,10 @@ class _BodyReader:
         return self._numberings.label(num_id, stated, style.style_id)
 
     def _extras(self, inline: Inline, depth: int) -> None:
-        for picture in inline.pictures:
-            relationship = self._relationships.get(picture.relationship or "")
-            facts: dict[str, Any] = {"alt": picture.alt, "width": picture.width, "height": picture.height}
-            if relationship is not None:
+        for key, facts in inline.pictures:
+            if relationship := self._relationships.get(key or ""):
                 facts["source"] = relationship.target[:500]
-            self._add(Block("image", picture.alt, metadata=facts))
+            self._add(Block("image", facts["alt"], metadata=facts))
         for chart in inline.charts:
             if block := chart_block(self._package.related(self._relationships, chart)):
                 self._add(block)

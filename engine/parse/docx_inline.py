@@ -25,23 +25,13 @@ _SYMBOLS = {
 }  # fmt: skip
 
 
-@dataclass(frozen=True, slots=True)
-class Picture:
-    """A picture: the id of its relationship, its alternative text, its size in points."""
-
-    relationship: str | None
-    alt: str
-    width: float | None
-    height: float | None
-
-
 @dataclass(slots=True)
 class Inline:
-    """One paragraph's contents. ``notes`` are (kind, id)."""
+    """One paragraph's contents. ``notes`` are (kind, id), ``pictures`` (id of the relationship, facts)."""
 
     parts: list[str] = field(default_factory=list)
     equations: list[str] = field(default_factory=list)
-    pictures: list[Picture] = field(default_factory=list)
+    pictures: list[tuple[str | None, dict[str, Any]]] = field(default_factory=list)
     charts: list[str] = field(default_factory=list)
     diagrams: list[str] = field(default_factory=list)
     boxes: list[Any] = field(default_factory=list)
@@ -75,28 +65,16 @@ class InlineReader:
                 handler(self, child)
 
     def _run(self, run: Any) -> None:
-        for child in run:
-            tag = child.tag
-            if tag == _T:
-                if child.text and all(self._fields):
-                    self._say(child.text)
-            elif tag == _RUN_PROPERTIES:
-                if any(is_on(switch) for switch in child.iterchildren(_VANISH)):
-                    return
-            elif handler := _HANDLERS.get(tag):
-                handler(self, child)
+        if not is_on(run.find(_VANISH)):
+            self._children(run)
 
     def _say(self, text: str) -> None:
-        self._inline.parts.append(text)
-        if not text.isspace():
-            self._inline.only_math = False
-
-    def _write(self, text: str) -> None:
-        if all(self._fields):
+        if text and all(self._fields):
             self._inline.parts.append(text)
+            self._inline.only_math &= text.isspace()
 
     def _break(self, element: Any) -> None:
-        self._inline.parts.append("\n" if element.get(f"{W}type", "textWrapping") == "textWrapping" else " ")
+        self._say("\n" if element.get(f"{W}type", "textWrapping") == "textWrapping" else " ")
 
     def _symbol(self, element: Any) -> None:
         code = element.get(f"{W}char", "").upper()
@@ -149,9 +127,9 @@ class InlineReader:
             blip = next(picture.iter(f"{A}blip"), None)
             shown = alt or _described(next(picture.iter(f"{PIC}cNvPr"), None))
             size = holder.find(f"{WP}extent") if len(pictures) == 1 else next(picture.iter(f"{A}ext"), None)
-            sides = (None, None) if size is None else (_points(size.get("cx")), _points(size.get("cy")))
+            wide, high = (None if size is None else _points(size.get(side)) for side in ("cx", "cy"))
             relationship = None if blip is None else blip.get(f"{R}embed") or blip.get(f"{R}link")
-            self._inline.pictures.append(Picture(relationship, shown, *sides))
+            self._inline.pictures.append((relationship, {"alt": shown, "width": wide, "height": high}))
         self._inline.charts += [i for chart in holder.iter(f"{C}chart") if (i := chart.get(f"{R}id"))]
         self._inline.diagrams += [i for diagram in holder.iter(_DIAGRAM) if (i := diagram.get(f"{R}dm"))]
         for box in holder.iter(_WPS_BOX):
@@ -161,7 +139,8 @@ class InlineReader:
         for image in element.iter(f"{V}imagedata"):
             if relationship := image.get(f"{R}id"):
                 alt = image.getparent().get("alt") or image.get(f"{_OFFICE}title") or ""
-                self._inline.pictures.append(Picture(relationship, " ".join(alt.split()), None, None))
+                facts = {"alt": " ".join(alt.split()), "width": None, "height": None}
+                self._inline.pictures.append((relationship, facts))
         for box in element.iter(f"{V}textbox"):
             self._inline.boxes += box.iterchildren(f"{W}txbxContent")
 
@@ -176,18 +155,17 @@ def _points(length: str | None) -> float:
     return round(integer(length) / EMU_PER_POINT, 1)
 
 
-_T = f"{W}t"
-_RUN_PROPERTIES = f"{W}rPr"
-_VANISH = f"{W}vanish"
+_VANISH = f"{W}rPr/{W}vanish"
 _Handler = Callable[[InlineReader, Any], None]
 
 
 def _text_of(text: str) -> _Handler:
-    return lambda reader, _element: reader._write(text)
+    return lambda reader, _element: reader._say(text)
 
 
 _HANDLERS: dict[str, _Handler] = {
     f"{W}r": InlineReader._run,
+    f"{W}t": lambda reader, element: reader._say(element.text or ""),
     f"{W}tab": _text_of(" "),
     f"{W}ptab": _text_of(" "),
     f"{W}br": InlineReader._break,

@@ -39,16 +39,12 @@ class _Level:
 
 
 @dataclass
-class _Abstract:
-    levels: defaultdict[int, _Level]
-    counters: list[int | None] = field(default_factory=lambda: [None] * LEVELS)
-
-
-@dataclass
 class _Instance:
-    abstract: _Abstract
-    overrides: dict[int, int]
-    levels: defaultdict[int, _Level]
+    """``counters`` are those of all instances of one abstract numbering."""
+
+    counters: list[int | None]
+    levels: defaultdict[int, _Level] = field(default_factory=lambda: defaultdict(_Level))
+    overrides: dict[int, int] = field(default_factory=dict)
     started: set[int] = field(default_factory=set)
 
 
@@ -61,15 +57,13 @@ class Numberings:
             return
         elements = {item.get(f"{W}abstractNumId"): item for item in root.iterchildren(f"{W}abstractNum")}
         linked = {value(item.find(f"{W}styleLink")): key for key, item in elements.items()}
-        abstracts: dict[str, _Abstract] = {}
-        for key, item in elements.items():
-            style = value(item.find(f"{W}numStyleLink"))
-            source = elements.get(linked.get(style)) if style else item
-            abstracts[key] = _Abstract(_levels(item if source is None else source))
+        counters: defaultdict[str, list[int | None]] = defaultdict(lambda: [None] * LEVELS)
         for num in root.iterchildren(f"{W}num"):
-            abstract = abstracts.get(value(num.find(f"{W}abstractNumId")) or "")
-            if abstract is not None:
-                self._instances[num.get(f"{W}numId", "")] = _instance(num, abstract)
+            key = value(num.find(f"{W}abstractNumId")) or ""
+            if (abstract := elements.get(key)) is not None:
+                source = elements.get(linked.get(value(abstract.find(f"{W}numStyleLink")) or ""))
+                instance = _instance(num, abstract if source is None else source, counters[key])
+                self._instances[num.get(f"{W}numId", "")] = instance
 
     def label(self, num_id: str | None, level: int | None, style_id: str = "") -> Label | None:
         """Count one paragraph and return its label; None when the numbering does not exist ("0": none)."""
@@ -79,7 +73,6 @@ class Numberings:
         if level is None:
             level = next((n for n, item in instance.levels.items() if item.style == style_id), 0)
         level = min(max(level, 0), LEVELS - 1)
-        counters = instance.abstract.counters
         self._count(instance, level)
         definition = instance.levels[level]
         if definition.form == "bullet":
@@ -88,7 +81,7 @@ class Numberings:
         def shown(match: re.Match[str]) -> str:
             place = int(match[1]) - 1
             item = instance.levels[place]
-            number = counters[place]
+            number = instance.counters[place]
             form = "decimal" if definition.legal and item.form != "none" else item.form
             return formatted(item.start if number is None else number, form)
 
@@ -97,7 +90,7 @@ class Numberings:
 
     @staticmethod
     def _count(instance: _Instance, level: int) -> None:
-        counters = instance.abstract.counters
+        counters = instance.counters
         override = instance.overrides.get(level)
         if override is not None and level not in instance.started:
             counters[level] = override
@@ -114,21 +107,15 @@ class Numberings:
                 counters[deeper] = None
 
 
-def _instance(num: Any, abstract: _Abstract) -> _Instance:
-    overrides: dict[int, int] = {}
-    levels = abstract.levels.copy()
-    for item in num.iterchildren(f"{W}lvlOverride"):
-        number = integer(item.get(f"{W}ilvl"))
+def _instance(num: Any, abstract: Any, counters: list[int | None]) -> _Instance:
+    instance = _Instance(counters)
+    for item in (abstract, *num.iterchildren(f"{W}lvlOverride")):
         for definition in item.iterchildren(f"{W}lvl"):
-            levels[number] = _level(definition)
+            number = integer(item.get(f"{W}ilvl") or definition.get(f"{W}ilvl"))
+            instance.levels[number] = _level(definition)
         for start in item.iterchildren(f"{W}startOverride"):
-            overrides[number] = integer(value(start), 1)
-    return _Instance(abstract, overrides, levels)
-
-
-def _levels(item: Any) -> defaultdict[int, _Level]:
-    found = {integer(lvl.get(f"{W}ilvl")): _level(lvl) for lvl in item.iterchildren(f"{W}lvl")}
-    return defaultdict(_Level, found)
+            instance.overrides[integer(item.get(f"{W}ilvl"))] = integer(value(start), 1)
+    return instance
 
 
 def _level(lvl: Any) -> _Level:

@@ -52,10 +52,9 @@ class Styles:
         """Return the style with this id, the default paragraph style for an unknown one."""
         if style_id is None or style_id not in self._elements:
             return self._default
-        known = self._styles.get(style_id)
-        if known is None:
-            known = self._styles[style_id] = self._resolved(style_id)
-        return known
+        if style_id not in self._styles:
+            self._styles[style_id] = self._resolved(style_id)
+        return self._styles[style_id]
 
     def _resolved(self, style_id: str) -> Style:
         chain: list[Any] = []

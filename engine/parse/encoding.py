@@ -9,6 +9,8 @@ from __future__ import annotations
 
 import codecs
 import re
+from collections.abc import Sequence
+from contextlib import suppress
 from typing import NamedTuple
 
 from engine.parse.vocabulary import likelihood
@@ -48,9 +50,12 @@ class Decoded(NamedTuple):
         return [f"Some characters could not be read as {self.encoding}."] if self.lossy else []
 
 
-def decode(data: bytes) -> Decoded:
-    """Return the text with ``\\n`` line ends and without control characters (form feeds stay)."""
-    encoding, errors = _encoding_of(data)
+def decode(data: bytes, *stated: str) -> Decoded:
+    """Return the text with ``\\n`` line ends and without control characters (form feeds stay).
+
+    Of the encodings that are ``stated`` the first is taken that exists and that the bytes agree with.
+    """
+    encoding, errors = _encoding_of(data, stated)
     text = data.decode(encoding, errors)
     lossy = errors == "replace" and "\ufffd" in text
     text = _CONTROLS.sub("", text.replace("\r\n", "\n").replace("\r", "\n"))
@@ -63,10 +68,14 @@ def codec_of(name: str) -> str:
     return _MEANT.get(codec, codec)
 
 
-def _encoding_of(data: bytes) -> tuple[str, str]:
+def _encoding_of(data: bytes, stated: Sequence[str]) -> tuple[str, str]:
     for bom, encoding in _BOMS:
         if data.startswith(bom):
             return encoding, "replace"
+    for name in stated:
+        with suppress(LookupError, ValueError):
+            data.decode(codec_of(name))
+            return codec_of(name), "strict"
     if wide := utf16_without_bom(data[:SAMPLE]):
         return wide, "replace"
     try:

@@ -6,20 +6,18 @@ footers; else the whole body.
 
 from __future__ import annotations
 
-import codecs
 import re
 from collections.abc import Iterator
-from contextlib import suppress
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any
 
 from selectolax.lexbor import LexborHTMLParser, LexborNode
 
 from engine.model import Block, ParsedFile
 from engine.parse.docx_number_formats import formatted
-from engine.parse.encoding import Decoded, codec_of, decode
+from engine.parse.encoding import decode
 from engine.parse.html_depth import bounded
-from engine.parse.html_table import Table, is_layout, read_table, rows_of
+from engine.parse.html_table import is_layout, read_table, rows_of
 from engine.parse.html_text import INVISIBLE, collapsed, is_hidden, math_text, plain_text
 from engine.parse.limits import check_blocks
 from engine.parse.ooxml import integer
@@ -47,11 +45,13 @@ _CHARSET = re.compile(
 
 def parse_html(data: bytes, name: str) -> ParsedFile:
     """Return the blocks of a web page. Raises LimitExceededError when there are more than a tree can hold."""
-    decoded = _decoded(data)
+    declared = [match.decode("ascii") for match in _CHARSET.findall(data[:4096])[:1]]
+    # UTF-8 proves itself, and no page in UTF-16 can say so in bytes.
+    decoded = decode(data, *(name for name in declared if not name.casefold().startswith("utf")))
     page = LexborHTMLParser(bounded(decoded.text))
     root, is_main = _content_of(page)
     blocks = _Walk(name, _AROUND_MAIN if is_main else frozenset()).read(root)
-    headings = [collapsed([plain_text(h)]) for h in page.css("h1")[:2]]
+    headings = [plain_text(h) for h in page.css("h1")[:2]]
     has_first = any(block.kind == "heading" and block.level == 1 for block in blocks)
     if is_main and len(headings) == 1 and headings[0] and not has_first:
         blocks.insert(0, Block("heading", headings[0][:MAX_HEADING], level=1, evidence={"style": "h1"}))
@@ -68,17 +68,6 @@ def blocks_of_page(page: str, name: str) -> list[Block]:
     ``data-kind`` another kind for code.
     """
     return _Walk(name, frozenset(), noted=True).read(LexborHTMLParser(page).body)
-
-
-def _decoded(data: bytes) -> Decoded:
-    """Decode by the byte order mark, else what the page declares if its bytes agree, else by the bytes."""
-    declared = _CHARSET.search(data[:4096])
-    if declared and not data.startswith((codecs.BOM_UTF8, codecs.BOM_UTF16_LE, codecs.BOM_UTF16_BE)):
-        with suppress(LookupError, ValueError):
-            encoding = codec_of(declared[1].decode("ascii"))
-            if not encoding.startswith("utf-") and codecs.lookup(encoding)._is_text_encoding:
-                return Decoded(data.decode(encoding), encoding, False)
-    return decode(data)
 
 
 def _content_of(page: LexborHTMLParser) -> tuple[LexborNode | None, bool]:
@@ -147,18 +136,14 @@ class _Walk:
                 self._add("paragraph", piece)
             return
         item = self._items[-1]
-        facts = {"marker": item.marker if not item.started else "", "ordered": item.ordered}
-        last = self.blocks[-1] if self.blocks else None
-        if not item.started:
-            item.started = True
-            self._add("list_item", f"{item.marker} {text}" if item.ordered else text, item.level, **facts)
-        elif last is not None and last.kind == "list_item" and last.level == item.level:
+        last = self.blocks[-1] if self.blocks and item.started else None
+        if last is not None and last.kind == "list_item" and last.level == item.level:
             lines = {"lines": [last.metadata["lines"][0], self._lines[1]]} if self._lines else {}
-            self.blocks[-1] = Block(
-                "list_item", f"{last.text}\n{text}", level=item.level, metadata=last.metadata | lines
-            )
-        else:
-            self._add("list_item", text, item.level, **facts)
+            self.blocks[-1] = replace(last, text=f"{last.text}\n{text}", metadata=last.metadata | lines)
+            return
+        marker, item.marker, item.started = item.marker, "", True
+        shown = f"{marker} {text}" if item.ordered and marker else text
+        self._add("list_item", shown, item.level, marker=marker, ordered=item.ordered)
 
     def _add(self, kind: Any, text: str, level: int | None = None, **facts: Any) -> None:
         if self._quotes:
@@ -195,13 +180,12 @@ class _Walk:
 
     def _heading(self, node: LexborNode, level: int, depth: int) -> None:
         self._flush()
-        before = len(self.blocks)
-        text = collapsed([plain_text(node)]).replace("\n", " ")
+        text = plain_text(node).replace("\n", " ")
         if self._items or self._quotes or len(text) > MAX_HEADING:
             self._inside(node, depth)
         elif text:
             self._add("heading", text, level)
-            self.blocks[before].evidence["style"] = node.tag
+            self.blocks[-1].evidence["style"] = node.tag
         for picture in node.css("img"):
             self._image(picture, depth)
 
@@ -245,7 +229,7 @@ class _Walk:
             for row in rows_of(node):
                 self._inside(row.node, depth)
             return
-        table: Table = read_table(node, self._name)
+        table = read_table(node, self._name)
         if table.caption:
             self._add("caption", table.caption)
         if table.block is not None:
@@ -257,15 +241,15 @@ class _Walk:
         self._flush()
         text = node.text(deep=True).replace("\r\n", "\n").strip("\n").rstrip()
         facts = node.attributes if self._noted else {}
-        language: dict[str, Any] = (
-            {"language": facts["data-language"] or ""} if "data-language" in facts else {}
-        )
+        stated: dict[str, Any] = {}
+        if "data-language" in facts:
+            stated["language"] = facts["data-language"] or ""
         if text.strip():
-            self._add(facts.get("data-kind") or "code", text, **language)
+            self._add(facts.get("data-kind") or "code", text, **stated)
 
     def _caption(self, node: LexborNode, _depth: int) -> None:
         self._flush()
-        if text := collapsed([plain_text(node)]):
+        if text := plain_text(node):
             self._add("caption", text)
 
     def _image(self, node: LexborNode, _depth: int) -> None:
@@ -274,9 +258,7 @@ class _Walk:
         in_figure = node.parent is not None and node.parent.tag in {"figure", "picture"}
         address = facts.get("src") or ""
         if alt or in_figure or (address.startswith("data:image/") and len(address) >= LARGE_DATA):
-            pending, self._parts = self._parts, []
             self._add("image", alt, alt=alt, source=source_of(address))
-            self._parts = pending
 
     def _quote(self, node: LexborNode, depth: int) -> None:
         self._flush()

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
 from itertools import accumulate, product
 from typing import NamedTuple
 
@@ -27,13 +26,12 @@ class Row(NamedTuple):
     in_head: bool
 
 
-@dataclass
-class Table:
+class Table(NamedTuple):
     """What was read: the block (None when no cell has text), the caption, the pictures in cells."""
 
-    block: Block | None = None
-    caption: str = ""
-    pictures: list[LexborNode] = field(default_factory=list)
+    block: Block | None
+    caption: str
+    pictures: list[LexborNode]
 
 
 def rows_of(table: LexborNode) -> list[Row]:
@@ -75,7 +73,7 @@ def read_table(table: LexborNode, name: str) -> Table:
     covered: set[tuple[int, int]] = set()
     rows, heights = _joined(rows_of(table))
     header = claimed = 0
-    found = Table()
+    pictures: list[LexborNode] = []
     for index, row in enumerate(rows):
         column = 0
         if header == index and _is_header(row, index == 0):
@@ -87,16 +85,14 @@ def read_table(table: LexborNode, name: str) -> Table:
             _check_area(claimed, name)
             while (index, column) in covered:
                 column += 1
-            cells.append(Cell(collapsed([plain_text(cell)]), index, column, high, wide))
+            cells.append(Cell(plain_text(cell), index, column, high, wide))
             covered.update(product(range(index + 1, index + high), range(column, column + wide)))
             column += wide
-            found.pictures += cell.css("img")
+            pictures += cell.css("img")
     width = max((cell.column + cell.column_span for cell in cells), default=0)
     _check_area(width * len(rows), name)
-    found.block = table_block(cells, header if header < len(rows) else 0)
-    captions = (collapsed([plain_text(child)]) for child in table.iter() if child.tag == "caption")
-    found.caption = next(captions, "")
-    return found
+    captions = (plain_text(child) for child in table.iter() if child.tag == "caption")
+    return Table(table_block(cells, header if header < len(rows) else 0), next(captions, ""), pictures)
 
 
 def _check_area(cells: int, name: str) -> None:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Sequence
+from collections.abc import Iterable
 
 from selectolax.lexbor import LexborNode
 
@@ -21,7 +21,7 @@ _NO_DISPLAY = re.compile(r"display\s*:\s*none|visibility\s*:\s*hidden", re.I)
 _SOFT = re.compile("[\u00ad\u200b\u2060\ufeff]")
 
 
-def collapsed(parts: Sequence[str]) -> str:
+def collapsed(parts: Iterable[str]) -> str:
     """Return text with runs of white space as one blank; ``\\v`` stands for a line break."""
     text = _SOFT.sub("", "".join(parts))
     if "\v" not in text:
@@ -39,10 +39,10 @@ def is_hidden(node: LexborNode) -> bool:
 
 
 def plain_text(node: LexborNode) -> str:
-    """Return an element's words with ``\\v`` where lines end and `` | `` between cells of inner tables."""
+    """Return an element's words, a line each, `` | `` between cells of inner tables."""
     parts: list[str] = []
     _gather(node, parts, 0)
-    return "".join(parts)
+    return collapsed(parts)
 
 
 def _gather(node: LexborNode, parts: list[str], depth: int) -> None:

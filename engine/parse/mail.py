@@ -81,8 +81,7 @@ class _Reader:
             )
         kind = part.get_content_type()
         if kind == "message/rfc822" and part.is_multipart():
-            inner = part.get_payload(0)
-            if isinstance(inner, Message):
+            for inner in _inner(part)[:1]:
                 mail = self.mail(inner, depth + 1)
                 attachments.append(Attachment(_filename(part) or mail.subject or "message.eml", mail=mail))
         elif kind == "multipart/alternative":
@@ -104,7 +103,8 @@ def _leaf(part: Message, kind: str, attachments: list[Attachment]) -> Iterator[B
     data = _payload(part)
     attached = part.get_content_disposition() == "attachment" or (_filename(part) and kind != "text/html")
     if not attached and kind in {"text/plain", "text/html", "text/enriched"}:
-        text = _text_of(part, data)
+        stated = part.get_param("charset")
+        text = decode(data, *([stated.strip("\"' ")] if isinstance(stated, str) else [])).text
         if str(part.get_param("format", "")).lower() == "flowed":
             text = _unflowed(text, str(part.get_param("delsp", "")).lower() == "yes")
         if text.strip():
@@ -143,15 +143,6 @@ def _payload(part: Message) -> bytes:
         if isinstance(data := part.get_payload(decode=True), bytes):
             return data
     return b""
-
-
-def _text_of(part: Message, data: bytes) -> str:
-    """Decode by the stated character set where the bytes agree, else by the bytes."""
-    stated = part.get_param("charset")
-    if isinstance(stated, str):
-        with suppress(LookupError, ValueError):
-            return data.decode(codec_of(stated.strip("\"' "))).replace("\r\n", "\n")
-    return decode(data).text
 
 
 def _unflowed(text: str, drops_space: bool) -> str:

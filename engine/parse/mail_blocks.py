@@ -106,16 +106,13 @@ def mail_blocks(mail: Mail, name: str, attached: Attached) -> list[Block]:
 
 def _below(blocks: list[Block], levels: int) -> list[Block]:
     """Put headings so many levels deeper and forget looks and boxes, which have no page here."""
-    return [
-        replace(
-            block,
-            level=(block.level or 1) + levels if block.kind == "heading" else block.level,
-            bbox=None,
-            evidence={key: value for key, value in block.evidence.items() if key in _KEPT_EVIDENCE},
-            metadata={key: value for key, value in block.metadata.items() if key not in _DROPPED},
-        )
-        for block in blocks
-    ]
+    found = []
+    for block in blocks:
+        level = (block.level or 1) + levels if block.kind == "heading" else block.level
+        evidence = {key: value for key, value in block.evidence.items() if key in _KEPT_EVIDENCE}
+        metadata = {key: value for key, value in block.metadata.items() if key not in _DROPPED}
+        found.append(replace(block, level=level, bbox=None, evidence=evidence, metadata=metadata))
+    return found
 
 
 def body_blocks(body: Body, name: str) -> list[Block]:

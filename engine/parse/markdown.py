@@ -65,9 +65,8 @@ def parse_markdown(data: bytes, name: str) -> ParsedFile:
 
 
 def _parser() -> MarkdownIt:
-    parser = MarkdownIt("commonmark", {"maxNesting": MAX_NESTING}, renderer_cls=_Renderer).enable(
-        ["table", "strikethrough"]
-    )
+    parser = MarkdownIt("commonmark", {"maxNesting": MAX_NESTING}, renderer_cls=_Renderer)
+    parser.enable(["table", "strikethrough"])
     parser.inline.ruler.before("escape", "as_it_stands", _as_it_stands)
     parser.block.ruler.before(
         "fence", "math_block", _block_math, {"alt": ["paragraph", "blockquote", "list"]}

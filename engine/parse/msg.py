@@ -6,7 +6,6 @@ import struct
 from codecs import BOM_UTF8
 from collections import defaultdict
 from collections.abc import Iterator, Sequence
-from contextlib import suppress
 from datetime import UTC, datetime, timedelta
 from email.parser import HeaderParser
 
@@ -60,12 +59,9 @@ class _Part:
         if wide := self.data(pid, "001f"):
             return wide.decode("utf-16-le", "replace").replace("\0", "")
         data = (self.data(pid, "001e") or b"").replace(b"\0", b"")
-        for page in self.pages:
-            codec = code_page(page)
-            if codec != "cp1252" or page == 1252:  # what Python has no codec for
-                with suppress(ValueError):
-                    return data.decode(codec)
-        return decode(data).text
+        codecs = ((page, code_page(page)) for page in self.pages)
+        # cp1252 stands for those, too, that Python has no codec for.
+        return decode(data, *(codec for page, codec in codecs if codec != "cp1252" or page == 1252)).text
 
     def line(self, *pids: int) -> str:
         """Return the first of the texts that is there, on one line."""

@@ -85,11 +85,7 @@ def _styles_of(package: Package) -> Any:
 
 def _mark_looks(body: Any, parts: tuple[Any, ...]) -> None:
     """Mark the paragraphs that are titles by their style or the one that it builds on, and those that it makes bold."""
-    styles = {
-        style.get(f"{STYLE}name"): style
-        for part in parts
-        for style in part.iter(f"{STYLE}style")
-    }  # fmt: skip
+    styles = {style.get(f"{STYLE}name"): style for part in parts for style in part.iter(f"{STYLE}style")}
     for paragraph in body.iterchildren(f"{TEXT}p"):
         name = paragraph.get(f"{TEXT}style-name")
         if (style := styles.get(name)) is None or not "".join(paragraph.itertext()).strip():

@@ -26,79 +26,69 @@ def parse_ods(path: Path, name: str) -> ParsedFile:
     Raises UnreadableFileError when its contents are missing or broken, EncryptedFileError when it is locked,
     LimitExceededError for a bomb or more cells than fit.
     """
+    book = SheetBook(name)
     with Package(path, name) as package:
-        reader = _SheetsReader(content_of(package, name, "spreadsheet"), name)
-        reader.read()
-        return reader.book.parsed(MEDIA_TYPE, package.stated_title() or Path(name).stem)
-
-
-class _SheetsReader:
-    """Reads the sheets in their order."""
-
-    def __init__(self, root: Any, name: str) -> None:
-        self.book = SheetBook(name)
-        self._name = name
-        self._root = root
-        shown = root.iterfind(f".//{STYLE}style/{STYLE}table-properties[@{TABLE}display='false']")
-        self._hidden = {properties.getparent().get(f"{STYLE}name") for properties in shown}
-
-    def read(self) -> None:
-        """Read all sheets into the book."""
-        for blank in self._root.iter(f"{TEXT}s", f"{TEXT}tab", f"{TEXT}line-break"):
+        root = content_of(package, name, "spreadsheet")
+        for blank in root.iter(f"{TEXT}s", f"{TEXT}tab", f"{TEXT}line-break"):
             blank.text = "\v" if blank.tag == f"{TEXT}line-break" else " "
-        for element in self._root.iterfind(f"{OFFICE}body/*/{TABLE}table"):
-            hidden = element.get(f"{TABLE}style-name") in self._hidden
-            sheet = self.book.begin(element.get(f"{TABLE}name", ""), hidden)
+        unseen = root.iterfind(f".//{STYLE}style/{STYLE}table-properties[@{TABLE}display='false']")
+        hidden = {properties.getparent().get(f"{STYLE}name") for properties in unseen}
+        for element in root.iterfind(f"{OFFICE}body/*/{TABLE}table"):
+            sheet = book.begin(element.get(f"{TABLE}name", ""), element.get(f"{TABLE}style-name") in hidden)
             row = 1
             for item in element.iter(f"{TABLE}table-row"):
-                row += self._row(item, sheet, row)
+                row += _read_row(item, book, sheet, row)
             for shapes in element.iterchildren(f"{TABLE}shapes"):
-                self._frames(shapes, sheet)
-            self.book.end(sheet)
+                _count_frames(shapes, sheet)
+            book.end(sheet)
+        return book.parsed(MEDIA_TYPE, package.stated_title() or Path(name).stem)
 
-    def _row(self, element: Any, sheet: Sheet, first: int) -> int:
-        """Read a row and return how many rows it stands for."""
-        cells = self._cells_of(element, sheet, first)
-        repeated = max(whole(element.get(f"{TABLE}number-rows-repeated"), 1), 1)
-        if cells and first <= MAX_ROW:
-            self.book.count(len(cells) * min(repeated, MAX_ROW))
-            for number in range(first, min(first + repeated, MAX_ROW + 1)):
-                sheet.rows[number] = dict(cells)
-        return repeated
 
-    def _cells_of(self, row: Any, sheet: Sheet, number: int) -> dict[int, str]:
-        cells: dict[int, str] = {}
-        column = 1
-        for cell in row:
-            if cell.tag not in _CELLS:
-                continue
-            repeated = max(whole(cell.get(f"{TABLE}number-columns-repeated"), 1), 1)
-            text = _shown(cell) if len(cell) or cell.get(f"{OFFICE}value-type") else ""
-            if text and cell.tag == f"{TABLE}table-cell":
-                for place in range(column, min(column + repeated, MAX_COLUMN + 1)):
-                    cells[place] = text
-            if len(cell) and column <= MAX_COLUMN:
-                for note in cell.iterchildren(f"{OFFICE}annotation"):
-                    words = (collapsed(list(paragraph.itertext())) for paragraph in note.iter(f"{TEXT}p"))
-                    sheet.comment("\n".join(line for line in words if line), number, column)
-                self._frames(cell, sheet)
-            high, wide = (whole(cell.get(f"{TABLE}number-{way}-spanned"), 1) for way in ("rows", "columns"))
-            if max(high, wide) > 1 and high and wide and len(sheet.merges) < MAX_MERGES:
-                sheet.merges.append(Region(number, column, number + high - 1, column + wide - 1))
-            column += repeated
-        return cells
+def _read_row(element: Any, book: SheetBook, sheet: Sheet, first: int) -> int:
+    """Read a row and return how many rows it stands for."""
+    cells = _cells_of(element, sheet, first)
+    repeated = max(whole(element.get(f"{TABLE}number-rows-repeated"), 1), 1)
+    if cells and first <= MAX_ROW:
+        book.count(len(cells) * min(repeated, MAX_ROW))
+        for number in range(first, min(first + repeated, MAX_ROW + 1)):
+            sheet.rows[number] = dict(cells)
+    return repeated
 
-    def _frames(self, element: Any, sheet: Sheet) -> None:
-        for frame in element.iter(f"{DRAW}frame"):
-            for what, tag in (("chart", "object"), ("picture", "image")):
-                if frame.find(f"{DRAW}{tag}") is not None:
-                    sheet.not_read[what] += 1
-                    break
+
+def _cells_of(row: Any, sheet: Sheet, number: int) -> dict[int, str]:
+    cells: dict[int, str] = {}
+    column = 1
+    for cell in row:
+        if cell.tag not in _CELLS:
+            continue
+        repeated = max(whole(cell.get(f"{TABLE}number-columns-repeated"), 1), 1)
+        text = _shown(cell) if len(cell) or cell.get(f"{OFFICE}value-type") else ""
+        if text and cell.tag == f"{TABLE}table-cell":
+            for place in range(column, min(column + repeated, MAX_COLUMN + 1)):
+                cells[place] = text
+        if len(cell) and column <= MAX_COLUMN:
+            for note in cell.iterchildren(f"{OFFICE}annotation"):
+                words = (collapsed(paragraph.itertext()) for paragraph in note.iter(f"{TEXT}p"))
+                sheet.comment("\n".join(line for line in words if line), number, column)
+            _count_frames(cell, sheet)
+        high, wide = (whole(cell.get(f"{TABLE}number-{way}-spanned"), 1) for way in ("rows", "columns"))
+        if max(high, wide) > 1 and high and wide and len(sheet.merges) < MAX_MERGES:
+            sheet.merges.append(Region(number, column, number + high - 1, column + wide - 1))
+        column += repeated
+    return cells
+
+
+def _count_frames(element: Any, sheet: Sheet) -> None:
+    for frame in element.iter(f"{DRAW}frame"):
+        for what, tag in (("chart", "object"), ("picture", "image")):
+            if frame.find(f"{DRAW}{tag}") is not None:
+                sheet.not_read[what] += 1
+                break
 
 
 def _shown(cell: Any) -> str:
     """Return a cell's text as it is shown, else its stored value."""
-    lines = [collapsed(list(paragraph.itertext())) for paragraph in cell.iterchildren(f"{TEXT}p")]
+    lines = [collapsed(paragraph.itertext()) for paragraph in cell.iterchildren(f"{TEXT}p")]
     text = "\n".join(line for line in lines if line)
     if not lines and cell.get(f"{OFFICE}value-type"):
         text = next((value for name in _VALUES if (value := cell.get(name))), "")

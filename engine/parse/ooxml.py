@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import posixpath
 import re
+from collections.abc import Mapping
 from io import BytesIO
 from pathlib import Path
 from typing import Any, NamedTuple, Self
@@ -36,11 +37,11 @@ _TRANSITIONAL = rb"http://schemas.openxmlformats.org/\1/2006/\2"
 
 
 class Relationship(NamedTuple):
-    """What a part points to: another part (its name in the package) or an address outside."""
+    """What a part points to: ``part`` is its name in the package, "" for an address outside."""
 
     kind: str
     target: str
-    external: bool
+    part: str
 
 
 class Package:
@@ -109,18 +110,24 @@ class Package:
             if not external:
                 target = posixpath.normpath(posixpath.join("/", folder, unquote(target))).lstrip("/")
             kind = item.get("Type", "").rpartition("/")[2]
-            found[item.get("Id", "")] = Relationship(kind, target, external)
+            found[item.get("Id", "")] = Relationship(kind, target, "" if external else target)
         return found
 
     def related(self, relationships: dict[str, Relationship], key: str) -> Any | None:
         """Return the root of the part that a relationship names, None without one."""
-        item = relationships.get(key)
-        return self.xml(item.target) if item is not None and not item.external else None
+        return self.xml(relationships[key].part) if key in relationships else None
 
-    def main_part(self, usual: str) -> str:
-        """Return the name of the part that holds the document, the usual one where the package names none."""
-        named = (one.target for one in self.relationships("").values() if one.kind == "officeDocument")
-        return next(named, usual)
+    def document(self, usual: str, what: str, program: str, holds: str = "") -> tuple[str, Any]:
+        """Return the name of the part that holds the document, the usual one where none is named, and its root.
+
+        Raises UnreadableFileError, telling ``what`` the part is and the ``program`` to save it with, when it is
+        missing, no XML, or without an element that it has to hold.
+        """
+        part = parts_by_kind(self.relationships("")).get("officeDocument", usual)
+        root = self.xml(part)
+        if root is None or (holds and root.find(holds) is None):
+            raise UnreadableFileError(f"{self._name} is {what}. Open it in {program} and save it again.")
+        return part, root
 
     def stated_title(self) -> str:
         """Return the title in the file's properties, Office's or OpenDocument's, "" without one."""
@@ -129,6 +136,11 @@ class Package:
             if properties is not None:
                 return " ".join((properties.findtext(f".//{DC}title") or "").split())
         return ""
+
+
+def parts_by_kind(relationships: Mapping[str, Relationship]) -> dict[str, str]:
+    """Return the names of the parts that relationships lead to by their kinds."""
+    return {item.kind: item.part for item in relationships.values() if item.part}
 
 
 def value(element: Any | None, name: str = f"{W}val") -> str | None:

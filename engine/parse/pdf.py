@@ -2,16 +2,15 @@
 
 from __future__ import annotations
 
-import re
 from collections import Counter
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
 from engine.config import ParsingSettings
 from engine.errors import EmptyFileError, LimitExceededError, UnreadableFileError
-from engine.model import Block, ParsedFile
+from engine.model import Block, BlockKind, ParsedFile
 from engine.parse.pdf_contents import Contents, contents_of
 from engine.parse.pdf_glyphs import join_glyphs
 from engine.parse.pdf_grids import grid_table, grids_of, without_lone_rows, words_from
@@ -37,13 +36,13 @@ from engine.parse.pdf_running import running_lines, running_rows
 from engine.parse.pdf_table import Table
 from engine.parse.pdf_text import Line, box_around, clean, read_lines, widest_gap
 from engine.parse.pdf_three_rules import three_ruled
-from engine.parse.pdf_turned import Matrix, turn_of, turned_back
+from engine.parse.pdf_turned import turn_of, turned_back
 from engine.parse.reading import Reading, read_scanned
-from engine.parse.scan import needs_reading, opened_pdf, pymupdf_module
-from engine.parse.sheet_regions import runs_of
+from engine.parse.scan import OnProgress, needs_reading, opened_pdf, pymupdf_module
+from engine.parse.scan_blocks import named_pages
 
-OnProgress = Callable[[str, float], None]
 MEDIA_TYPE = "application/pdf"
+# More drawings than this, in bytes (maps, plots), would take seconds: none of them is read.
 MOST_CONTENT = 4_000_000
 
 
@@ -69,6 +68,7 @@ def parse_pdf(
             if document.is_repaired:
                 raise UnreadableFileError("This PDF is damaged, and nothing on its pages can be read.")
             raise EmptyFileError("This PDF has no text and no pictures.")
+        contents = [e.to_dict() for page in scans.pages if page.contents for e in page.contents.entries]
         return ParsedFile(
             MEDIA_TYPE,
             blocks,
@@ -77,9 +77,7 @@ def parse_pdf(
             page_sizes=[_shown_size(page) for page in pages],
             outline=_outline(document),
             warnings=warnings,
-            metadata={
-                "contents": [e.to_dict() for p in scans.pages if p.contents for e in p.contents.entries]
-            },
+            metadata={"contents": contents},
             unread_pages=scans.unread,
         )
 
@@ -140,19 +138,12 @@ def _read_page(page: Any, number: int) -> Page:
     pictures = read_pictures(page.get_image_info(), number, size, matrix) if page.get_images() else []
     scanned = needs_reading(page, text)
     pictures = [picture for picture in pictures if not covers_page(picture, size)]
-    drawings = _drawings(page, size, matrix)
+    drawn = [] if len(page.read_contents()) > MOST_CONTENT else page.get_cdrawings()
+    drawings = read_drawings(drawn, size, matrix)
     tables = _tables(drawings, text, number, matrix)
-    taken = [table.bbox for table in tables] + [picture.bbox for picture in pictures]
-    pictures = joined(pictures + drawn_figures(drawings, number, size, taken))
+    pictures = joined(pictures + drawn_figures(drawings, number, size, [*tables, *pictures]))
     back = tuple(page.derotation_matrix * shown) if turn else None
     return Page(number, size, lines, tables, pictures, scanned=scanned, back=back)
-
-
-def _drawings(page: Any, size: tuple[float, float], matrix: Matrix | None) -> Drawings:
-    """Read a page's drawings, unless there are so many (maps, plots) that they would take seconds."""
-    if len(page.read_contents()) > MOST_CONTENT:
-        return Drawings()
-    return read_drawings(page.get_cdrawings(), size, matrix)
 
 
 def _tables(drawings: Drawings, text: Any, number: int, matrix: Any) -> list[Table]:
@@ -186,16 +177,8 @@ def blocks_of_pages(pages: list[Page]) -> list[Block]:
     flow = join_over_breaks((flow_of(column, leading) for column in columns), body)
     blocks = [block for item in flow for block in _blocks_of(item, words)]
     for zone, rows in running_rows(running, heights):
-        text = "\n".join(row.text for row in rows)
-        blocks.append(
-            Block(
-                "paragraph",
-                text,
-                rows[0].page,
-                box_around(row.bbox for row in rows),
-                metadata={"running": zone},
-            )
-        )
+        text, box = "\n".join(row.text for row in rows), box_around(row.bbox for row in rows)
+        blocks.append(Block("paragraph", text, rows[0].page, box, metadata={"running": zone}))
     return turned_back(blocks, {page.number: page.back for page in pages if page.back is not None})
 
 
@@ -221,23 +204,14 @@ def _deduplicated(lines: list[Line]) -> list[Line]:
         if key in seen:
             continue
         seen.add(key)
-        before = kept[-1] if kept else None
-        if (
-            before is not None
-            and abs(before.baseline - line.baseline) < 1
-            and before.x0 < line.x0 < before.x1 - 3
-        ):
-            common = _overlap(before.text, line.text)
-            if common:
+        before = kept[-1] if kept else line
+        if abs(before.baseline - line.baseline) < 1 and before.x0 < line.x0 < before.x1 - 3:
+            sizes = range(min(len(before.text), len(line.text)), 2, -1)
+            if common := next((size for size in sizes if before.text.endswith(line.text[:size])), 0):
                 kept[-1] = replace(before, text=before.text + line.text[common:], x1=max(before.x1, line.x1))
                 continue
         kept.append(line)
     return kept
-
-
-def _overlap(left: str, right: str) -> int:
-    """Return how many characters (3 or more, else 0) the end of one text shares with the start of the next."""
-    return next((n for n in range(min(len(left), len(right)), 2, -1) if left.endswith(right[:n])), 0)
 
 
 def body_size(lines: Iterator[Line]) -> float:
@@ -256,16 +230,9 @@ def _blocks_of(item: Flow, words: Vocabulary) -> list[Block]:
         facts = {"width": item.width or None, "height": item.height or None, "ocr_text": item.text}
         return [Block("image", item.text, page=item.page, bbox=box_around([item.bbox]), metadata=facts)]
     if isinstance(item, Contents):
-        return [
-            Block(
-                "list_item",
-                text_of(e.lines, words),
-                page=e.page,
-                bbox=box_around(line.bbox for line in e.lines),
-                evidence={"contents": True},
-            )
-            for e in item.entries
-        ]
+        texts = ((text_of(e.lines, words), box_around(line.bbox for line in e.lines)) for e in item.entries)
+        page, evidence = item.entries[0].page, {"contents": True}
+        return [Block("list_item", text, page, box, evidence=evidence) for text, box in texts]
     return [_text_block(item, words)]
 
 
@@ -295,14 +262,10 @@ def _text_block(paragraph: Paragraph, words: Vocabulary) -> Block:
         "gap": round(max(widest_gap(line) / line.size for line in lines), 1),
         "upright": first.upright,
     }
-    return Block(
-        "list_item" if paragraph.item else "paragraph",
-        text,
-        page=first.page,
-        bbox=box_around(line.bbox for line in paragraph.parts[0]),
-        evidence=evidence,
-        metadata={"spans": spans} if len(spans) > 1 else {},
-    )
+    kind: BlockKind = "list_item" if paragraph.item else "paragraph"
+    box = box_around(line.bbox for line in paragraph.parts[0])
+    facts = {"spans": spans} if len(spans) > 1 else {}
+    return Block(kind, text, first.page, box, evidence=evidence, metadata=facts)
 
 
 def _outline(document: Any) -> list[dict[str, Any]]:
@@ -312,17 +275,9 @@ def _outline(document: Any) -> list[dict[str, Any]]:
     except (RuntimeError, ValueError, TypeError):
         return []
     for level, title, page, *rest in toc:
-        title = re.sub(r"\s+", " ", clean(title)).strip()
-        if not title or page < 1:
-            continue
+        title = " ".join(clean(title).split())
         target = rest[0].get("to") if rest and isinstance(rest[0], dict) else None
-        entries.append(
-            {"level": level, "title": title, "page": page, "y": round(target.y, 1) if target else None}
-        )
+        y = round(target.y, 1) if target else None
+        if title and page > 0:
+            entries.append({"level": level, "title": title, "page": page, "y": y})
     return entries
-
-
-def named_pages(numbers: list[int]) -> str:
-    """Return "Page 3" or "Pages 3-5, 8" for page numbers in order."""
-    names = [str(run[0]) if len(run) == 1 else f"{run[0]}-{run[-1]}" for run in runs_of(numbers)]
-    return ("Page " if len(numbers) == 1 else "Pages ") + ", ".join(names)

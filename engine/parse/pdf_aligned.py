@@ -142,10 +142,14 @@ def _aligned(page: int, run: Sequence[Line]) -> Table | None:
         own = row.pieces or [row]
         for piece in own:
             slot = _nearest(columns, piece)
-            below = _columns_below(columns, piece)
-            if len(below) > 1 and not any(
-                _nearest(columns, other) in below for other in own if other is not piece
-            ):
+            # The columns of which it stands over two fifths of the width or more.
+            below = [
+                at
+                for at, (x0, x1) in enumerate(columns)
+                if min(x1, piece.x1) - max(x0, piece.x0) >= 0.4 * (x1 - x0)
+            ]
+            beside = (_nearest(columns, other) for other in own if other is not piece)
+            if len(below) > 1 and not any(at in below for at in beside):
                 slot = below[0]
                 spans[index, slot] = len(below)
             cells[slot] = spaced(cells[slot], piece.text, True)
@@ -156,10 +160,9 @@ def _aligned(page: int, run: Sequence[Line]) -> Table | None:
     if len(kept) < 2 or not _reads_as_table([[row[column] for column in kept] for row in rows]):
         return None
     return Table(
-        page,
         min(p.x0 for p in pieces), min(p.y0 for p in pieces),
         max(p.x1 for p in pieces), max(p.y1 for p in pieces),
-        _cells(rows, kept, spans),
+        page, _cells(rows, kept, spans),
         _between([columns[column] for column in kept]), _between(heights),
     )  # fmt: skip
 
@@ -214,15 +217,6 @@ def _cells(
     return cells
 
 
-def _columns_below(columns: list[tuple[float, float]], piece: Line) -> list[int]:
-    """Return the columns of which a text stands over two fifths of the width or more."""
-    return [
-        index
-        for index, (x0, x1) in enumerate(columns)
-        if min(x1, piece.x1) - max(x0, piece.x0) >= 0.4 * (x1 - x0)
-    ]
-
-
 def _between(ranges: Sequence[tuple[float, float]]) -> list[float]:
     """Return edges around ranges that follow each other, and halfway between them."""
     middles = [(before[1] + after[0]) / 2 for before, after in itertools.pairwise(ranges)]
@@ -234,9 +228,8 @@ def _pairs(rows: Sequence[Sequence[str]]) -> bool:
     both = [row for row in rows if row[0] and row[1]]
     if len(both) < 0.7 * len(rows):
         return False
-    return sum(len(row[0]) for row in both) < 35 * len(both) and sum(len(row[1]) for row in both) < 60 * len(
-        both
-    )
+    labels, values = (sum(len(row[at]) for row in both) for at in (0, 1))
+    return labels < 35 * len(both) and values < 60 * len(both)
 
 
 def side_by_side(rows: Sequence[Line]) -> list[Line]:

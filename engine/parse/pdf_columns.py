@@ -159,10 +159,7 @@ def _prose_beside(
     items: Sequence[B], x: float, widths: tuple[float, float], body_size: float, least: float
 ) -> float:
     """Return the height of prose on both sides of ``x`` in columns of these widths, 0 if under ``least`` letters."""
-    sides = (
-        [item for item in items if item.x1 <= x + 1],
-        [item for item in items if item.x0 >= x - 1],
-    )
+    sides = [item for item in items if item.x1 <= x + 1], [item for item in items if item.x0 >= x - 1]
     heights = []
     spans = []
     for side, width in zip(sides, widths, strict=True):

@@ -5,7 +5,7 @@ from __future__ import annotations
 import itertools
 import re
 from collections.abc import Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from typing import Any
 
 from engine.parse.pdf_text import Boxed, Line, box_around, rows_of, spaced
@@ -42,12 +42,8 @@ class Entry:
 class Contents(Boxed):
     """The entries of one page, the ids of the lines that they take, and their box in points."""
 
-    entries: list[Entry] = field(default_factory=list)
-    taken: set[int] = field(default_factory=set)
-    x0: float = 0.0
-    y0: float = 0.0
-    x1: float = 0.0
-    y1: float = 0.0
+    entries: list[Entry]
+    taken: set[int]
 
 
 def contents_of(pages: Sequence[tuple[int, list[Line]]]) -> dict[int, Contents]:
@@ -83,8 +79,8 @@ def _entry(row: Line) -> tuple[str, int] | None:
         if match and last.x0 - row.pieces[-2].x1 > -1:
             return _titled(row.text.removesuffix(last.text), match[1])
     parts = LEADER.split(row.text)
-    if len(parts) >= 2 and LABEL.match(parts[-1].strip()):
-        return _titled(" ".join(parts[:-1]), parts[-1].strip())
+    if len(parts) >= 2 and (match := LABEL.match(parts[-1].strip())):
+        return _titled(" ".join(parts[:-1]), match[1])
     return None
 
 
@@ -92,8 +88,7 @@ def _titled(title: str, label: str) -> tuple[str, int] | None:
     title = LEADER.sub(" ", title).strip(" .…·")
     if sum(char.isalpha() for char in title) < 2 or len(title) > 250:
         return None
-    match = LABEL.match(label)
-    return title, int(match[1]) if match and match[1].isdigit() else 0
+    return title, int(label) if label.isdigit() else 0
 
 
 def _grows(labels: list[int], count: int) -> bool:
@@ -115,19 +110,18 @@ def _contents(number: int, rows: list[Line], entries: dict[int, tuple[str, int]]
             runs[-1].append(index)
         else:
             runs.append([index])
-    contents = Contents()
+    found: list[Entry] = []
+    taken: set[int] = set()
     for run in runs if runs[0] != [first - 1] else runs[1:]:
         lines = [rows[index] for index in run]
         title, label = entries.get(run[-1], (lines[-1].text, 0))
         for line in reversed(lines[:-1]):
             title = spaced(line.text, title, True)
-        contents.taken.update(id(piece) for line in lines for piece in (line, *(line.pieces or ())))
+        taken.update(id(piece) for line in lines for piece in (line, *(line.pieces or ())))
         if run[-1] in entries or (sum(map(str.isalpha, title)) > 1 and title.casefold() not in PAGE_COLUMN):
             bold = lines[0].bold > 0.8 or bool(run[-1] in entries and lines[0].lead)
-            contents.entries.append(Entry(lines, title, label, number, lines[0].x0, lines[-1].size, bold))
-    lines = [line for entry in contents.entries for line in entry.lines]
-    contents.x0, contents.y0, contents.x1, contents.y1 = box_around(line.bbox for line in lines)
-    return contents
+            found.append(Entry(lines, title, label, number, lines[0].x0, lines[-1].size, bold))
+    return Contents(*box_around(line.bbox for entry in found for line in entry.lines), found, taken)
 
 
 def _wraps(row: Line, following: Line) -> bool:

@@ -88,16 +88,9 @@ def _merge(
 
 def _places(text: Any) -> list[list[tuple[str, Box]]]:
     """Return the characters of each line of a page with their boxes."""
-    return [
-        [
-            (char["c"], char["bbox"])
-            for span in line["spans"]
-            for char in span["chars"]
-            if not char["c"].isspace()
-        ]
-        for block in text.extractRAWDICT()["blocks"]
-        for line in block.get("lines", ())
-    ]
+    lines = (line for block in text.extractRAWDICT()["blocks"] for line in block.get("lines", ()))
+    found = ([char for span in line["spans"] for char in span["chars"]] for line in lines)
+    return [[(one["c"], one["bbox"]) for one in chars if not one["c"].isspace()] for chars in found]
 
 
 def _spelled(chars: Sequence[tuple[str, Box]]) -> str:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import itertools
 import re
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from typing import Any
 
@@ -25,24 +25,17 @@ LONGEST_MEAN = 120
 FIGURE = re.compile(r"[-–—(+$€£¥]*\s*\d[\d.,]*\s*[%)]*|[-–—]")
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(slots=True)
 class Word(Boxed):
     """A word with its box in points as displayed."""
 
     text: str
-    x0: float
-    y0: float
-    x1: float
-    y1: float
 
 
 def words_from(raw: Sequence[Sequence[Any]], matrix: Sequence[float] | None) -> list[Word]:
     """Return words from PyMuPDF's ``words`` output."""
-    words = []
-    for x0, y0, x1, y1, text, *_ in raw:
-        if text := clean(str(text)).strip():
-            words.append(Word(text, *rotate_box((x0, y0, x1, y1), matrix)))
-    return words
+    shown = ((box, clean(str(text)).strip()) for *box, text, _, _, _ in raw)
+    return [Word(*rotate_box(box, matrix), text) for box, text in shown if text]
 
 
 def grids_of(drawings: Drawings) -> list[tuple[list[Rule], list[Rule]]]:
@@ -119,7 +112,7 @@ def grid_table(page: int, across: list[Rule], down: list[Rule], words: Sequence[
     if len(down) == 1 and sum(map(len, texts.values())) > LONGEST_MEAN * len(texts):
         return None  # a page laid out in two parts
     cells, xs, ys = without_empty(merged_cells(texts, owner, len(stops) - 1, len(xs) - 1), xs, stops)
-    return Table(page, *box, cells, xs, ys) if len(ys) > (1 if lone else 2) and len(xs) > 2 else None
+    return Table(*box, page, cells, xs, ys) if len(ys) > (1 if lone else 2) and len(xs) > 2 else None
 
 
 def without_lone_rows(tables: Sequence[Table], before: Sequence[Table], height: float) -> list[Table]:
@@ -144,12 +137,10 @@ def _same_columns(a: Table, b: Table) -> bool:
 def _is_frame(cells: dict[Place, list[Word]], owner: dict[Place, Place]) -> bool:
     """Tell whether most words stand in merged cells of many lines: the rules frame texts or other tables."""
     wide = {place for other, place in owner.items() if other[1] != place[1]}
-    total = sum(len(words) for words in cells.values())
-    framed = [
-        words for place, words in cells.items() if place in wide and len(text_lines(words)) >= MANY_LINES
-    ]
-    lines = sum(len(text_lines(words)) for words in framed)
-    return lines >= 2 * MANY_LINES and 2 * sum(map(len, framed)) > total
+    merged = [(words, len(text_lines(words))) for place, words in cells.items() if place in wide]
+    framed = [(words, lines) for words, lines in merged if lines >= MANY_LINES]
+    most = 2 * sum(len(words) for words, _ in framed) > sum(map(len, cells.values()))
+    return most and sum(lines for _, lines in framed) >= 2 * MANY_LINES
 
 
 def _split_rows(
@@ -227,9 +218,9 @@ def text_lines(words: Sequence[Word]) -> list[tuple[float, float]]:
     return lines
 
 
-def _stops(values: object) -> list[float]:
+def _stops(values: Iterable[float]) -> list[float]:
     stops: list[float] = []
-    for value in sorted(values):  # type: ignore[call-overload]
+    for value in sorted(values):
         if not stops or value - stops[-1] > 4:
             stops.append(value)
     return stops

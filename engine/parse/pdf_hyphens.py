@@ -63,9 +63,6 @@ def text_of(lines: Sequence[Line], vocabulary: Vocabulary) -> str:
             continue
         head, tail = WORD.findall(text[-40:].rstrip("-\xad")), WORD.match(line.text)
         alike = text[-2].isalpha() and (line.text[0].islower() or (tail is not None and tail[0].isupper()))
-        if text[-1] == "\xad" or (
-            alike and head and tail and not vocabulary.keeps_hyphen(head[-1].casefold(), tail[0])
-        ):
-            text = text[:-1]
-        text += line.text
+        joined = alike and head and tail and not vocabulary.keeps_hyphen(head[-1].casefold(), tail[0])
+        text = (text[:-1] if joined or text[-1] == "\xad" else text) + line.text
     return text.replace("\xad", "")

@@ -9,7 +9,7 @@ from typing import Any
 
 import numpy as np
 
-from engine.parse.pdf_rules import Box, Drawings
+from engine.parse.pdf_rules import Drawings
 from engine.parse.pdf_text import Boxed, Line, box_around, is_cjk, rotate_box
 
 SMALLEST = 24.0
@@ -20,16 +20,12 @@ CELL = 6.0
 FEWEST_SHAPES = 6
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(slots=True)
 class Picture(Boxed):
     """An image or drawing on a page: box in points as displayed, size in pixels (0 for a drawing), and the
     words that are printed inside it."""
 
     page: int
-    x0: float
-    y0: float
-    x1: float
-    y1: float
     width: int
     height: int
     text: str = ""
@@ -49,7 +45,7 @@ def read_pictures(
         x0, y0, x1, y1 = max(0.0, x0), max(0.0, y0), min(width, x1), min(height, y1)
         if x1 - x0 < 1 or y1 - y0 < 1:
             continue
-        pictures.append(Picture(page, x0, y0, x1, y1, info["width"], info["height"]))
+        pictures.append(Picture(x0, y0, x1, y1, page, info["width"], info["height"]))
     return [p for p in joined(pictures) if p.x1 - p.x0 >= SMALLEST and p.y1 - p.y0 >= SMALLEST]
 
 
@@ -67,7 +63,7 @@ def joined(pictures: list[Picture]) -> list[Picture]:
         for group in groups:
             if group.meets(merged, NEAR):
                 pixels = max(group.width, merged.width), max(group.height, merged.height)
-                merged = Picture(merged.page, *box_around((group.bbox, merged.bbox)), *pixels)
+                merged = Picture(*box_around((group.bbox, merged.bbox)), merged.page, *pixels)
             else:
                 rest.append(group)
         groups = [*rest, merged]
@@ -93,9 +89,9 @@ def _place(picture: Picture) -> tuple[int, int, int, int, int, int]:
 
 
 def drawn_figures(
-    drawings: Drawings, page: int, size: tuple[float, float], taken: list[Box]
+    drawings: Drawings, page: int, size: tuple[float, float], taken: Sequence[Boxed]
 ) -> list[Picture]:
-    """Return the places where drawings crowd: charts and diagrams. ``taken`` boxes (tables, images) are left out.
+    """Return the places where drawings crowd: charts and diagrams. What is in tables and images is left out.
 
     The page is a raster of 6 pt cells, of which those touched by shapes make connected areas; a gap of one column
     of cells still connects.
@@ -105,28 +101,24 @@ def drawn_figures(
     import cv2
 
     touched = np.zeros((int(size[1] / CELL) + 1, int(size[0] / CELL) + 1), np.uint8)
-    for x0, y0, x1, y1 in (*drawings.shapes, *drawings.panels):
+    for shape in (*drawings.shapes, *drawings.panels):
+        x0, y0, x1, y1 = shape.bbox
         large = (x1 - x0) * (y1 - y0) > 0.5 * size[0] * size[1]
-        if not large and not any(_inside((x0, y0, x1, y1), other) for other in taken):
+        if not large and not any(other.holds(shape, 2) for other in taken):
             touched[int(y0 / CELL) : int(y1 / CELL) + 1, int(x0 / CELL) : int(x1 / CELL) + 1] = 1
     joined_cells = cv2.dilate(touched, np.ones((1, 2), np.uint8))
     _, area_of, areas, _ = cv2.connectedComponentsWithStats(joined_cells)
     counts = Counter(
-        int(area_of[int((y0 + y1) / 2 / CELL), int((x0 + x1) / 2 / CELL)])
-        for x0, y0, x1, y1 in drawings.shapes
+        int(area_of[int((shape.y0 + shape.y1) / 2 / CELL), int((shape.x0 + shape.x1) / 2 / CELL)])
+        for shape in drawings.shapes
     )
     figures = []
     for area, (left, top, wide, high, _) in enumerate(areas.tolist()):
         x0, y0 = left * CELL, top * CELL
         x1, y1 = min(size[0], x0 + (wide - 1) * CELL), min(size[1], y0 + high * CELL)
         if area and min(x1 - x0, y1 - y0) >= 2 * SMALLEST and counts[area] >= FEWEST_SHAPES:
-            figures.append(Picture(page, x0, y0, x1, y1, 0, 0))
+            figures.append(Picture(x0, y0, x1, y1, page, 0, 0))
     return figures
-
-
-def _inside(box: Box, outer: Box) -> bool:
-    x, y = (box[0] + box[2]) / 2, (box[1] + box[3]) / 2
-    return outer[0] - 2 <= x <= outer[2] + 2 and outer[1] - 2 <= y <= outer[3] + 2
 
 
 def take_words(pictures: list[Picture], lines: list[Line]) -> tuple[list[Picture], list[Line]]:
@@ -140,20 +132,16 @@ def take_words(pictures: list[Picture], lines: list[Line]) -> tuple[list[Picture
         inside = [line for line in left if picture.holds(line, 2)]
         if not inside:
             kept.append(picture)
-        elif prose_share(inside) <= 0.35 and (picture.width or len(inside) > 2):
+        elif not _is_prose(inside) and (picture.width or len(inside) > 2):
             words = {id(line) for line in inside}
             left = [line for line in left if id(line) not in words]
             kept.append(replace(picture, text=" ".join(line.text for line in inside)))
     return kept, left
 
 
-def prose_share(lines: Sequence[Line]) -> float:
-    """Return the share of letters in lines that read as running text (long, mostly letters)."""
-    total = sum(len(line.text) for line in lines)
-    long = sum(len(line.text) for line in lines if _reads_as_text(line.text))
-    return long / total if total else 0.0
-
-
-def _reads_as_text(text: str) -> bool:
-    letters = sum(char.isalpha() for char in text)
-    return letters > 0.7 * len(text) and (len(text) > 45 or (len(text) > 22 and is_cjk(text[0])))
+def _is_prose(lines: Sequence[Line]) -> bool:
+    """Tell whether over 35 % of the letters stand in lines that read as running text (long, mostly letters)."""
+    texts = [line.text for line in lines]
+    long = [text for text in texts if len(text) > 45 or (len(text) > 22 and is_cjk(text[0]))]
+    running = [len(text) for text in long if sum(map(str.isalpha, text)) > 0.7 * len(text)]
+    return sum(running) > 0.35 * sum(map(len, texts))

@@ -39,17 +39,14 @@ def lay_out(page: Page, body_size: float, before: Sequence[float] = ()) -> list[
 
     ``before`` are the edges of the columns of the table that ends the page before, in points; none without one.
     """
-    lines, tables = page.lines, page.tables
-    floats: list[Placed] = []
-    if page.contents is not None:
-        contents = page.contents
+    lines, tables, contents = page.lines, page.tables, page.contents
+    if contents is not None:
         lines = [line for line in lines if id(line) not in contents.taken]
         tables = [table for table in tables if not table.meets(contents)]
-        floats.append(contents)
     lines = [line for line in lines if not any(table.holds(line, 1) for table in tables)]
     pictures, lines = take_words(page.pictures, lines)
     upright = [line for line in lines if line.upright]
-    items: list[Placed] = [*upright, *tables, *pictures, *floats]
+    items: list[Placed] = [*upright, *tables, *pictures, *([contents] if contents else [])]
     columns = [
         _column(region, page.number, () if at else before)
         for at, region in enumerate(columns_of(items, body_size))

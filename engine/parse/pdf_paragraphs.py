@@ -37,21 +37,20 @@ class Paragraph:
 
 
 Flow = Paragraph | Table | Picture | Contents
+# The left and the right edge of a column.
+Bounds = tuple[float, float]
 
 
 def flow_of(column: Sequence[Placed], leading: dict[float, float]) -> list[Flow]:
     """Return a column's paragraphs, with its tables and pictures between them."""
     flow: list[Flow] = []
-    rows: list[Line] = []
     bounds = _bounds([item for item in column if isinstance(item, Line)])
-    for item in column:
-        if isinstance(item, Line):
-            rows.append(item)
-            continue
-        flow += paragraphs_of(rows, leading, bounds)
-        flow.append(item)
-        rows = []
-    return flow + paragraphs_of(rows, leading, bounds)
+    for kind, items in itertools.groupby(column, type):
+        if issubclass(kind, Line):
+            flow += paragraphs_of([item for item in items if isinstance(item, Line)], leading, bounds)
+        else:
+            flow += (item for item in items if not isinstance(item, Line))
+    return flow
 
 
 def usual_leading(columns: Iterable[Sequence[Line]]) -> dict[float, float]:
@@ -72,24 +71,19 @@ def _usual(counter: Counter[float]) -> float:
     return min(common) if common else counter.most_common(1)[0][0]
 
 
-def paragraphs_of(
-    rows: Sequence[Line], leading: dict[float, float], bounds: tuple[float, float]
-) -> list[Paragraph]:
+def paragraphs_of(rows: Sequence[Line], leading: dict[float, float], bounds: Bounds) -> list[Paragraph]:
     """Return the paragraphs of one column, ``bounds`` wide, from its rows top to bottom."""
-    if not rows:
-        return []
-    left, right = bounds
     paragraphs: list[Paragraph] = []
     current: list[Line] = []
     for index, row in enumerate(rows):
         if current:
             following = rows[index + 1] if index + 1 < len(rows) else None
             usual = leading.get(row.size) or 1.25 * row.size
-            if _breaks(current, row, following, left, right, usual):
-                paragraphs.append(Paragraph(current, left, right))
+            if _breaks(current, row, following, bounds, usual):
+                paragraphs.append(Paragraph(current, *bounds))
                 current = []
         current.append(row)
-    paragraphs.append(Paragraph(current, left, right))
+    paragraphs.append(Paragraph(current, *bounds))
     for before, after in itertools.pairwise(paragraphs):
         after.above = after.lines[0].baseline - before.lines[-1].baseline
     for paragraph in paragraphs:
@@ -98,7 +92,7 @@ def paragraphs_of(
     return paragraphs
 
 
-def _bounds(rows: Sequence[Line]) -> tuple[float, float]:
+def _bounds(rows: Sequence[Line]) -> Bounds:
     if not rows:
         return (0.0, 0.0)
     starts = sorted(row.x0 for row in rows)
@@ -111,32 +105,25 @@ def is_item(row: Line) -> bool:
     return list_marker(row.text) is not None or LETTERED.match(row.text) is not None
 
 
-def _breaks(
-    current: list[Line], row: Line, following: Line | None, left: float, right: float, usual: float
-) -> bool:
+def _breaks(current: list[Line], row: Line, following: Line | None, bounds: Bounds, usual: float) -> bool:
     before = current[-1]
     gap = row.baseline - before.baseline
     em = row.size
-    before_full = _fills(before, row, right)
+    before_full = _fills(before, row, bounds[1])
     ended = bool(ENDS_SENTENCE.search(before.text))
     alike = row.font == before.font and abs(row.size - before.size) < 0.3
     runs_on = alike and before_full and not ended and row.text[0].islower() and gap < 2.6 * em
-    if gap < 1.6 * em and not ended and alike and _one_heading(before, row, left, right):
+    if gap < 1.6 * em and not ended and alike and _one_heading(before, row, bounds):
         return False
     if (gap > 1.28 * usual + 0.5 and not runs_on) or gap < -0.5 * row.size:
         return True
     if alike and not before_full and gap > 1.12 * usual + 0.5 and before.text[-1] not in ",，、-":
-        return (
-            True  # a row that ends early, and a little more room: entries of a receipt, lines of an address
-        )
+        # A row that ends early, and a little more room: entries of a receipt, lines of an address.
+        return True
     if abs(row.size - before.size) > max(0.6, 0.06 * row.size) and min(len(row.text), len(before.text)) > 2:
         return True
-    if (
-        is_cjk(before.text[-1])
-        and not before_full
-        and gap > 0.5 * em
-        and not _centred([*current, row], left, right)
-    ):
+    short_han = is_cjk(before.text[-1]) and not before_full
+    if short_han and gap > 0.5 * em and not _centred([*current, row], bounds):
         return True  # Han text runs to the margin on every line but a paragraph's last
     if abs(row.top - before.top) > 0.12 * row.top and before.text.isupper() != row.text.isupper():
         return True
@@ -151,7 +138,7 @@ def _breaks(
     number = numbering_of(row.text)
     if number is not None and number.kind.startswith("chinese") and ended:
         return True
-    return _indent_breaks(current, row, following, left, right, before_full, ended)
+    return _indent_breaks(current, row, following, bounds, before_full, ended)
 
 
 def _fills(before: Line, row: Line, right: float) -> bool:
@@ -163,48 +150,37 @@ def _fills(before: Line, row: Line, right: float) -> bool:
     return before.x1 + width > right - 0.5 * row.size
 
 
-def _one_heading(before: Line, row: Line, left: float, right: float) -> bool:
+def _one_heading(before: Line, row: Line, bounds: Bounds) -> bool:
     """Tell whether two rows are one heading on two lines: bold both, and wrapped, hanging or centred."""
     if before.bold < 0.8 or row.bold < 0.8 or numbering_of(row.text) or is_item(row):
         return False
     if numbering_of(before.text) and 0.8 * row.size < row.x0 - before.x0 < 6 * row.size:
         return True
-    wrapped = _fills(before, row, right) and abs(row.x0 - before.x0) < 0.5 * row.size
-    return wrapped or (
-        _centred([before], left, right)
-        and _centred([row], left, right)
-        and row.x1 - row.x0 < before.x1 - before.x0
-    )
+    wrapped = _fills(before, row, bounds[1]) and abs(row.x0 - before.x0) < 0.5 * row.size
+    return wrapped or (_centred([before, row], bounds) and row.x1 - row.x0 < before.x1 - before.x0)
 
 
 def _indent_breaks(
-    current: list[Line],
-    row: Line,
-    following: Line | None,
-    left: float,
-    right: float,
-    before_full: bool,
-    ended: bool,
+    current: list[Line], row: Line, following: Line | None, bounds: Bounds, before_full: bool, ended: bool
 ) -> bool:
     em, before = row.size, current[-1]
     shift = row.x0 - before.x0
-    if abs(shift) > 0.8 * em and _centred(current, left, right) and _centred([row], left, right):
+    if abs(shift) > 0.8 * em and _centred([*current, row], bounds):
         return False
     if shift > 0.8 * em:
         hanging = len(current) == 1 and (following is None or abs(following.x0 - row.x0) < 0.5 * em)
         return (ended or not before_full) and not hanging
     if shift < -0.8 * em:
         # Back at the margin after a hanging indent; the second line of an indented paragraph is no break.
-        return (
-            len(current) > 1
-            and row.x0 < current[0].x0 + 0.5 * em
-            and current[1].x0 > current[0].x0 + 0.8 * em
-        )
+        hung = len(current) > 1 and current[1].x0 > current[0].x0 + 0.8 * em
+        return hung and row.x0 < current[0].x0 + 0.5 * em
+    left, right = bounds
     short = before.x1 < right - max(0.18 * (right - left), 3 * em)
     return short and ended and before.text[-1] not in ":：;；"
 
 
-def _centred(lines: list[Line], left: float, right: float) -> bool:
+def _centred(lines: list[Line], bounds: Bounds) -> bool:
+    left, right = bounds
     middle = (left + right) / 2
     return all(abs((line.x0 + line.x1) / 2 - middle) < 0.03 * (right - left) + 2 for line in lines)
 
@@ -234,14 +210,9 @@ def join_over_breaks(columns: Iterable[list[Flow]], body_size: float) -> Iterato
 
 
 def _is_body(paragraph: Paragraph, body_size: float) -> bool:
-    line = paragraph.lines[0]
-    return (
-        abs(line.size - body_size) < 0.6
-        and line.bold < 0.8
-        and line.upright
-        and caption_label(line.text) is None
-        and sum(len(item.text) for item in paragraph.lines) > 20
-    )
+    line, letters = paragraph.lines[0], sum(len(item.text) for item in paragraph.lines)
+    looks_so = abs(line.size - body_size) < 0.6 and line.bold < 0.8 and line.upright
+    return looks_so and letters > 20 and caption_label(line.text) is None
 
 
 def _runs_on(before: Paragraph, after: Paragraph) -> bool:

@@ -6,7 +6,7 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
-from engine.parse.pdf_text import rotate_box
+from engine.parse.pdf_text import Boxed, rotate_box
 
 THIN = 2.6
 SHORTEST = 8.0
@@ -14,7 +14,6 @@ MOST_DRAWINGS = 20_000
 SNAP = 2.0
 # A path of more segments than this with curves among them is one shape (an outline, a glyph, a plotted line).
 MANY_ITEMS = 6
-Box = tuple[float, float, float, float]
 
 
 @dataclass(frozen=True, slots=True)
@@ -32,8 +31,8 @@ class Drawings:
 
     horizontal: list[Rule] = field(default_factory=list)
     vertical: list[Rule] = field(default_factory=list)
-    panels: list[Box] = field(default_factory=list)
-    shapes: list[Box] = field(default_factory=list)
+    panels: list[Boxed] = field(default_factory=list)
+    shapes: list[Boxed] = field(default_factory=list)
 
 
 def read_drawings(paths: Sequence[dict[str, Any]], size: tuple[float, float], matrix: Any) -> Drawings:
@@ -53,8 +52,7 @@ def read_drawings(paths: Sequence[dict[str, Any]], size: tuple[float, float], ma
             continue
         items = path["items"]
         if len(items) > MANY_ITEMS and any(item[0] == "c" for item in items):
-            _add(drawings, ("c", path["rect"][:2], path["rect"][2:]), stroked, filled, size, matrix)
-            continue
+            items = [("c", path["rect"][:2], path["rect"][2:])]
         for item in items:
             _add(drawings, item, stroked, filled, size, matrix)
     drawings.horizontal = merged(drawings.horizontal)
@@ -88,13 +86,13 @@ def _add(
             drawings.vertical.append(Rule((x0 + x1) / 2, y0, y1))
         return
     if kind != "re" and kind != "qu":
-        drawings.shapes.append((x0, y0, x1, y1))
+        drawings.shapes.append(Boxed(x0, y0, x1, y1))
         return
     if stroked and max(width, height) >= SHORTEST:
         drawings.horizontal += [Rule(y0, x0, x1), Rule(y1, x0, x1)]
         drawings.vertical += [Rule(x0, y0, y1), Rule(x1, y0, y1)]
     if filled is not None and min(filled) <= 0.98:
-        drawings.panels.append((x0, y0, x1, y1))
+        drawings.panels.append(Boxed(x0, y0, x1, y1))
 
 
 def merged(rules: Iterable[Rule]) -> list[Rule]:

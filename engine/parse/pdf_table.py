@@ -18,7 +18,7 @@ _FIGURE = re.compile(r"^\(?[\d.,]*\d[\d.,]*\)?(?: ?\(\w\))?$|^[-–—]$")
 Place = tuple[int, int]
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(slots=True)
 class Table(Boxed):
     """A table on a page: its box, its cells in reading order, and the edges of its columns and rows in points.
 
@@ -26,10 +26,6 @@ class Table(Boxed):
     """
 
     page: int
-    x0: float
-    y0: float
-    x1: float
-    y1: float
     cells: list[Cell]
     xs: list[float]
     ys: list[float]
@@ -52,9 +48,8 @@ def with_signs_of_the_next(cells: Sequence[Cell]) -> list[Cell]:
     """Move a currency sign at the end of a cell to the number on its right, which has none: "$3.49 $ | 2.41"."""
     right = {(cell.row, cell.column): at for at, cell in enumerate(cells)}
     found = list(cells)
-    for at, cell in sorted(
-        enumerate(cells), key=lambda pair: -pair[1].column
-    ):  # a sign's number may end with one
+    # From the right: a sign's number may end with one.
+    for at, cell in sorted(enumerate(cells), key=lambda pair: -pair[1].column):
         match = _SIGN_AT_END.match(cell.text.strip())
         beside = right.get((cell.row, cell.column + cell.column_span)) if match else None
         if match and beside is not None and _FIGURE.match(found[beside].text.strip()):
@@ -104,13 +99,8 @@ def without_empty(
 
 
 def _kept(begun: set[int], stops: Sequence[float]) -> list[int]:
-    if not begun:
-        return []
-    return [
-        index
-        for index in range(min(begun), max(begun) + 1)
-        if index in begun or stops[index + 1] - stops[index] > NARROW
-    ]
+    inside = range(min(begun, default=0), max(begun, default=-1) + 1)
+    return [at for at in inside if at in begun or stops[at + 1] - stops[at] > NARROW]
 
 
 def _edges(kept: Sequence[int], stops: Sequence[float]) -> list[float]:

@@ -9,7 +9,7 @@ from __future__ import annotations
 import itertools
 import re
 import unicodedata
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
 from typing import Any
@@ -36,10 +36,10 @@ SAME_LETTER = re.compile("[\ufb00-\ufb06\u2e80-\u2fd5\uf900-\ufaff]")
 BLANKS = re.compile(" {2,}")
 
 
+@dataclass(slots=True)
 class Boxed:
     """Anything with a place on the page, in points."""
 
-    __slots__ = ()
     x0: float
     y0: float
     x1: float
@@ -72,10 +72,6 @@ class Line(Boxed):
 
     text: str
     page: int
-    x0: float
-    y0: float
-    x1: float
-    y1: float
     baseline: float
     size: float
     bold: float
@@ -109,13 +105,8 @@ def read_lines(page_dict: dict[str, Any], page: int, matrix: Sequence[float] | N
 
     ``page`` is 1-based. ``matrix`` turns unrotated into displayed coordinates, None for an unrotated page.
     """
-    lines = []
-    for block in page_dict["blocks"]:
-        for raw in block.get("lines", ()):
-            line = _line(raw, page, matrix)
-            if line is not None:
-                lines.append(line)
-    return lines
+    raw_lines = (raw for block in page_dict["blocks"] for raw in block.get("lines", ()))
+    return [line for raw in raw_lines if (line := _line(raw, page, matrix)) is not None]
 
 
 def _line(raw: dict[str, Any], page: int, matrix: Sequence[float] | None) -> Line | None:
@@ -165,7 +156,7 @@ def _line(raw: dict[str, Any], page: int, matrix: Sequence[float] | None) -> Lin
     size = max(sizes, key=sizes.__getitem__)
     upright = rightwards > 0.94
     return Line(
-        text, page, box[0], box[1], box[2], box[3],
+        *box, text, page,
         baseline if upright else box[3], size, bold / letters, italic * 2 > letters, font, color, upright,
         "".join(lead).strip() if 0 < bold < letters else "",
         top or size,
@@ -203,11 +194,11 @@ def join_pieces(pieces: list[Line]) -> Line:
     main = max(pieces, key=lambda piece: len(piece.text))
     total = sum(len(piece.text) for piece in pieces)
     return Line(
-        text, main.page,
         min(p.x0 for p in pieces), min(p.y0 for p in pieces),
         max(p.x1 for p in pieces), max(p.y1 for p in pieces),
-        main.baseline, main.size, sum(p.bold * len(p.text) for p in pieces) / total, main.italic, main.font,
-        main.color, True, pieces[0].lead or (pieces[0].text if pieces[0].bold > 0.9 > pieces[1].bold else ""),
+        text, main.page, main.baseline, main.size, sum(p.bold * len(p.text) for p in pieces) / total,
+        main.italic, main.font, main.color, True,
+        pieces[0].lead or (pieces[0].text if pieces[0].bold > 0.9 > pieces[1].bold else ""),
         max(p.top for p in pieces), pieces,
     )  # fmt: skip
 
@@ -227,22 +218,18 @@ def spaced(left: str, right: str, gap: bool) -> str:
     return f"{left} {right}"
 
 
-def rows_of(lines: Iterable[Line], joined: Callable[[Line, Line], bool] | None = None) -> list[Line]:
-    """Gather lines that share a baseline into visual rows, top to bottom, each from left to right.
-
-    ``joined(left, right)`` may refuse to put two neighbours into one row.
-    """
+def rows_of(lines: Iterable[Line]) -> list[Line]:
+    """Gather lines that share a baseline into visual rows, top to bottom, each from left to right."""
     rows: list[list[Line]] = []
     for line in sorted(lines, key=lambda item: (item.baseline, item.x0)):
         for row in reversed(rows[-6:]):
-            if _same_baseline(row, line) and (joined is None or joined(row[-1], line)):
+            if _same_baseline(row, line):
                 row.append(line)
                 break
         else:
             rows.append([line])
-    joined_rows = [join_pieces(sorted(row, key=lambda piece: piece.x0)) for row in rows]
-    joined_rows.sort(key=lambda row: row.baseline)
-    return joined_rows
+    joined = (join_pieces(sorted(row, key=lambda piece: piece.x0)) for row in rows)
+    return sorted(joined, key=lambda row: row.baseline)
 
 
 def _same_baseline(row: list[Line], line: Line) -> bool:

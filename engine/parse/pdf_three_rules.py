@@ -54,10 +54,8 @@ def _grid(run: Sequence[Rule], rules: Sequence[Rule], words: Sequence[Word]) -> 
     columns = len(gutters) + 1
     if columns < 2 or len(body) > MOST_LINES or len(head) < 2:
         return None
-    if any(
-        len(line) < columns - 1 and sum(b - a for a, b in line) > PROSE * (right - left)
-        for line in _pieces(bands[0])
-    ):
+    few = [line for line in _pieces(bands[0]) if len(line) < columns - 1]
+    if any(sum(b - a for a, b in line) > PROSE * (right - left) for line in few):
         return None  # a rule of the page, with a caption and more before the table
     if all(_is_figure(word) for word in bands[0] if word.x1 > head[-1][0]):
         return None  # the head stands above the first rule
@@ -75,9 +73,8 @@ def _grid(run: Sequence[Rule], rules: Sequence[Rule], words: Sequence[Word]) -> 
     down = [Rule(left, top, bottom), Rule(right, top, bottom)]
     for above, below in itertools.pairwise(edges):
         pieces = [piece for line in _pieces(_between(inside, above, below)) for piece in line]
-        down += [
-            Rule(x, above, below) for x in gutters if not any(p[0] < x - 1 and p[1] > x + 1 for p in pieces)
-        ]
+        free = (x for x in gutters if not any(p[0] < x - 1 and p[1] > x + 1 for p in pieces))
+        down += [Rule(x, above, below) for x in free]
     return across, down
 
 

@@ -57,11 +57,14 @@ def stored_picture(path: Path, source: str) -> bytes:
     Raises NotFoundError when the file holds none of that name, LimitExceededError when it is over 64 MB,
     UnreadableFileError when it is damaged.
     """
-    if source and embedded(source):
-        return _decoded(path, source)
-    if source and is_zipfile(path):
-        return _member(path, source)
-    raise _missing()
+    found = None
+    if embedded(source):
+        found = _decoded(path, source)
+    elif source and is_zipfile(path):
+        found = _member(path, source)
+    if found is None:
+        raise NotFoundError("The document does not hold this picture; it only names its address.")
+    return found
 
 
 def package_pictures(path: Path) -> dict[str, int]:
@@ -75,39 +78,33 @@ def package_pictures(path: Path) -> dict[str, int]:
         return {}
 
 
-def _member(path: Path, source: str) -> bytes:
-    wanted = _plain(source)
+def _member(path: Path, source: str) -> bytes | None:
     try:
         with ZipFile(path) as package:
-            for member in package.infolist():
-                if _plain(member.filename) == wanted:
-                    if member.file_size > MOST_BYTES:
-                        raise LimitExceededError("This picture is too large to be opened.")
-                    return package.read(member)
+            named = (one for one in package.infolist() if _plain(one.filename) == _plain(source))
+            if (member := next(named, None)) is None:
+                return None
+            if member.file_size > MOST_BYTES:
+                raise LimitExceededError("This picture is too large to be opened.")
+            return package.read(member)
     except (BadZipFile, OSError, ValueError, ZlibError, EOFError, RuntimeError, NotImplementedError) as error:
         raise UnreadableFileError(f"This picture is damaged and cannot be opened ({error}).") from error
-    raise _missing()
 
 
 def _plain(name: str) -> str:
     return name.lower().lstrip("./")
 
 
-def _decoded(path: Path, source: str) -> bytes:
-    for match in _DATA.finditer(path.read_bytes()):
-        if _name(match[1]) == source:
-            if len(match[1]) > MOST_BYTES:
-                raise LimitExceededError("This picture is too large to be opened.")
-            try:
-                return base64.b64decode(match[1])
-            except binascii.Error as error:
-                raise UnreadableFileError("This picture is damaged and cannot be opened.") from error
-    raise _missing()
+def _decoded(path: Path, source: str) -> bytes | None:
+    bodies = (match[1] for match in _DATA.finditer(path.read_bytes()))
+    body = next((body for body in bodies if _name(body) == source), b"")
+    if len(body) > MOST_BYTES:
+        raise LimitExceededError("This picture is too large to be opened.")
+    try:
+        return base64.b64decode(body) or None
+    except binascii.Error as error:
+        raise UnreadableFileError("This picture is damaged and cannot be opened.") from error
 
 
 def _name(body: bytes) -> str:
     return _PREFIX + hashlib.sha256(body).hexdigest()[:16]
-
-
-def _missing() -> NotFoundError:
-    return NotFoundError("The document does not hold this picture; it only names its address.")

@@ -6,7 +6,6 @@ kept by the picture's hash, so that the same picture is read once whatever docum
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from contextlib import nullcontext
 from dataclasses import replace
 from pathlib import Path
@@ -18,10 +17,9 @@ from engine.errors import NotFoundError, ProviderError, UnreadableFileError
 from engine.model import Node, Tree
 from engine.parse.picture import embedded, package_pictures, stored_picture
 from engine.parse.reading import Reading
-from engine.parse.scan import STAGE, drawn, opened_pdf
+from engine.parse.scan import STAGE, OnProgress, drawn, opened_pdf
 from engine.parse.scan_image import SMALLEST_PICTURE, decoded_picture, text_in
 
-OnProgress = Callable[[str, float], None]
 PDF = "application/pdf"
 # A picture of 100 by 100 pixels packs into this at least, unless it is a flat colour.
 FEWEST_BYTES = 2000

@@ -11,7 +11,6 @@ from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
-from engine.errors import UnreadableFileError
 from engine.model import Block, ParsedFile
 from engine.parse.docx_parts import chart_block, diagram_text
 from engine.parse.equations import write_equations
@@ -55,13 +54,8 @@ class _SlidesReader:
         self.slides = 0
         self._package = package
         self._name = name
-        part = package.main_part("ppt/presentation.xml")
-        self._root = package.xml(part)
-        if self._root is None:
-            raise UnreadableFileError(
-                f"{name} is a PowerPoint file without a readable presentation. Open it in PowerPoint and save it "
-                "again."
-            )
+        what = "a PowerPoint file without a readable presentation"
+        part, self._root = package.document("ppt/presentation.xml", what, "PowerPoint")
         self._relationships = package.relationships(part)
         extent = self._root.find(f"{P}sldSz")
         wide, high = (integer(value(extent, side)) / EMU_PER_POINT for side in ("cx", "cy"))
@@ -70,14 +64,14 @@ class _SlidesReader:
 
     def blocks(self) -> list[Block]:
         """Return the blocks of all slides."""
-        entries = self._root.findall(f"{P}sldIdLst/{P}sldId")  # type: ignore[union-attr]
+        entries = self._root.findall(f"{P}sldIdLst/{P}sldId")
         check_slides(len(entries), self._name)
         blocks: list[Block] = []
         for entry in entries:
             self.slides += 1
             relationship = self._relationships.get(entry.get(f"{R}id", ""))
-            part = relationship.target if relationship is not None and not relationship.external else ""
-            root = self._package.xml(part) if part else None
+            part = relationship.part if relationship else ""
+            root = self._package.xml(part)
             if root is None:
                 self.warnings.append(f"Slide {self.slides} is missing or damaged.")
                 continue
@@ -115,8 +109,8 @@ class _SlidesReader:
 
     def _of_shape(self, shape: Shape, related: dict[str, Relationship]) -> Iterator[Block]:
         if shape.kind == "pic":
-            target = related.get(shape.picture)
-            source = target.target[:500] if target is not None and not target.external else ""
+            picture = related.get(shape.picture)
+            source = picture.part[:500] if picture else ""
             yield Block("image", shape.alt, metadata={"alt": shape.alt, "source": source})
         else:
             graphic = shape.kind == "graphicFrame"
@@ -142,9 +136,7 @@ class _SlidesReader:
 
     def _notes(self, related: dict[str, Relationship]) -> Iterator[Block]:
         for item in related.values():
-            if item.external or item.kind not in {"notesSlide", "comments"}:
-                continue
-            root = self._package.xml(item.target)
+            root = self._package.xml(item.part) if item.kind in {"notesSlide", "comments"} else None
             if root is None:
                 continue
             if item.kind == "notesSlide":

@@ -7,7 +7,7 @@ from dataclasses import dataclass, field
 from typing import Any, NamedTuple
 
 from engine.model import BBox
-from engine.parse.ooxml import EMU_PER_POINT, MC, A, Package, R, Relationship, integer, value
+from engine.parse.ooxml import EMU_PER_POINT, MC, A, Package, R, Relationship, integer, parts_by_kind, value
 from engine.parse.pptx_text import P, paragraphs_of
 from engine.parse.slide_order import Shape
 
@@ -44,10 +44,10 @@ class Layout:
 
 def layout_of(package: Package, related: dict[str, Relationship], known: dict[str, Layout]) -> Layout:
     """Return the layout that a slide's relationships name, empty when there is none; each is read once."""
-    part = _target(related, "slideLayout")
+    part = parts_by_kind(related).get("slideLayout", "")
     if part not in known:
         layout = known[part] = Layout()
-        master = _target(package.relationships(part), "slideMaster") if part else ""
+        master = parts_by_kind(package.relationships(part)).get("slideMaster", "") if part else ""
         for name in filter(None, (part, master)):
             root = package.xml(name)
             tree = None if root is None else root.find(f"{P}cSld/{P}spTree")
@@ -56,10 +56,6 @@ def layout_of(package: Package, related: dict[str, Relationship], known: dict[st
             if root is not None and name == master:
                 layout.styles = root.find(f"{P}txStyles")
     return known[part]
-
-
-def _target(related: dict[str, Relationship], kind: str) -> str:
-    return next((r.target for r in related.values() if r.kind == kind and not r.external), "")
 
 
 def shapes_of(tree: Any, layout: Layout, frame: Frame = _SLIDE, depth: int = 0) -> Iterator[Shape]:
@@ -137,10 +133,9 @@ def _box(element: Any, frame: Frame) -> BBox | None:
 
 def _inner(group: Any, outer: Frame) -> Frame:
     place = group.find(f"{P}grpSpPr/{A}xfrm")
-    parts: list[Any] = (
-        [] if place is None else [place.find(f"{A}{n}") for n in ("off", "ext", "chOff", "chExt")]
-    )
-    if not parts or any(part is None for part in parts):
+    names = () if place is None else ("off", "ext", "chOff", "chExt")
+    parts = [part for name in names if (part := place.find(f"{A}{name}")) is not None]
+    if len(parts) < 4:
         return outer
     offset, extent, inner_offset, inner_extent = parts
     scale_x, scale_y = (

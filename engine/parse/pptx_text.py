@@ -37,7 +37,7 @@ def paragraphs_of(body: Any) -> list[Paragraph]:
     for element in body.iterchildren(f"{A}p"):
         properties = element.find(f"{A}pPr")
         level = 0 if properties is None else min(max(integer(properties.get("lvl")), 0), 8)
-        if text := collapsed(list(_words(element))):
+        if text := collapsed(_words(element)):
             found.append(Paragraph(text, level, properties))
     return found
 

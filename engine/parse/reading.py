@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass, field, replace
 from pathlib import Path
 
@@ -10,12 +10,10 @@ from engine.config import ParsingSettings
 from engine.errors import ProviderError
 from engine.model import ParsedFile
 from engine.parse.pdf_layout import Page
-from engine.parse.scan import read_pages
-from engine.parse.scan_blocks import ReadPages, reading_warnings
+from engine.parse.scan import OnProgress, read_pages
+from engine.parse.scan_blocks import ReadPages, named_pages, reading_warnings
 from engine.parse.scan_image import parse_image
 from engine.providers.ocr import Ocr
-
-OnProgress = Callable[[str, float], None]
 
 
 @dataclass(frozen=True, slots=True)
@@ -53,11 +51,11 @@ def read_scanned(
     if not wanted:
         return ScannedPages(list(pages), nothing)
     if reading is None or reading.ocr is None:
-        return ScannedPages(list(pages), nothing, [_waiting(wanted, reading)], wanted if reading else [])
+        return ScannedPages(list(pages), nothing, [_unread(wanted, reading)], wanted if reading else [])
     try:
         texts = list(read_pages(path, wanted, reading.ocr, reading.cache_dir, on_progress))
     except ProviderError as error:
-        return ScannedPages(list(pages), nothing, [_missing(wanted, str(error))], wanted)
+        return ScannedPages(list(pages), nothing, [_unread(wanted, reading, str(error))], wanted)
     read = ReadPages([text for text in texts if text.lines])
     by_number = {page.number: page for page in read.pages}
     return ScannedPages([by_number.get(page.number, page) for page in pages], read, reading_warnings(texts))
@@ -74,20 +72,13 @@ def read_picture_file(
         return parse_image(path, settings, reading.ocr, on_progress, reading.cache_dir)
     parsed = parse_image(path, settings, None, on_progress)
     pages = list(range(1, (parsed.pages or 0) + 1))
-    return replace(parsed, warnings=[_waiting(pages, reading)], unread_pages=pages if reading else [])
+    return replace(parsed, warnings=[_unread(pages, reading)], unread_pages=pages if reading else [])
 
 
-def _waiting(pages: list[int], reading: Reading | None) -> str:
+def _unread(pages: list[int], reading: Reading | None, why: str = "") -> str:
+    """Say that pages are pictures, and ``why`` they were not read: switched off, or waiting, where none is given."""
+    told = f"{named_pages(pages)} {'is a picture' if len(pages) == 1 else 'are pictures'}"
     if reading is None:
-        return _missing(pages, "Text recognition is switched off (setting ocr.enabled).")
-    return f"{_are_pictures(pages)}; what they say is found as soon as text recognition has read it."
-
-
-def _missing(pages: list[int], why: str) -> str:
-    return f"{_are_pictures(pages)} without text. {why}"
-
-
-def _are_pictures(pages: list[int]) -> str:
-    from engine.parse.pdf import named_pages
-
-    return f"{named_pages(pages)} {'is a picture' if len(pages) == 1 else 'are pictures'}"
+        why = "Text recognition is switched off (setting ocr.enabled)."
+    waiting = "; what they say is found as soon as text recognition has read it."
+    return told + (f" without text. {why}" if why else waiting)

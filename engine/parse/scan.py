@@ -53,9 +53,8 @@ def needs_reading(page: Any, textpage: Any) -> bool:
         if unknown > FEW_LETTERS and unknown > letters:
             return True
         if letters < FEW_LETTERS:
-            if page.get_images() or len(page.read_contents()) > MANY_BYTES:
-                return True
-            return len(page.get_cdrawings()) > MANY_PATHS
+            large = page.get_images() or len(page.read_contents()) > MANY_BYTES
+            return bool(large) or len(page.get_cdrawings()) > MANY_PATHS
         area = abs(page.rect)
         return any(
             abs(pymupdf.Rect(info["bbox"]) & page.rect) > MOST_OF_PAGE * area
@@ -108,12 +107,8 @@ def drawn(document: Any, number: int, box: BBox | None = None) -> np.ndarray:
             raise UnreadableFileError("its picture is larger than any scanner makes.")
         part = pymupdf.Rect(box) if box else page.rect
         zoom = min(DPI / 72, (MAX_PIXELS / max(abs(part), 1.0)) ** 0.5)
-        pixmap = page.get_pixmap(
-            matrix=pymupdf.Matrix(zoom, zoom),
-            colorspace=pymupdf.csRGB,
-            alpha=False,
-            clip=part if box else None,
-        )
+        matrix, clip = pymupdf.Matrix(zoom, zoom), part if box else None
+        pixmap = page.get_pixmap(matrix=matrix, colorspace=pymupdf.csRGB, alpha=False, clip=clip)
     except (RuntimeError, ValueError, TypeError, IndexError, MemoryError, pymupdf.mupdf.FzErrorBase) as error:
         raise UnreadableFileError("it cannot be drawn, the file is damaged there.") from error
     flat = np.frombuffer(pixmap.samples_mv, np.uint8).reshape(pixmap.height, pixmap.stride)

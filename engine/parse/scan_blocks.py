@@ -12,7 +12,7 @@ from typing import Any
 
 from engine.model import Block
 from engine.parse.pdf_layout import Page
-from engine.parse.pdf_text import Line, box_around
+from engine.parse.pdf_text import Boxed, Line, box_around
 from engine.parse.scan_text import (
     PageText,
     give_leading,
@@ -21,6 +21,7 @@ from engine.parse.scan_text import (
     sideways_rows,
     straightened,
 )
+from engine.parse.sheet_regions import runs_of
 from engine.providers.ocr import OcrLine
 
 HARD_TO_READ = 0.9
@@ -57,33 +58,20 @@ class ReadPages:
         read = [(page, line) for page, lines in parts for line in lines]
         if not read:
             return block
-        lines = [line for _, line in read]
-        metadata: dict[str, Any] = {
-            **block.metadata,
-            "ocr_lines": [_line_facts(page, line) for page, line in read],
-        }
+        confidence = round(mean_confidence([line for _, line in read]), 3)
+        metadata = block.metadata | {"ocr_lines": [_line_facts(page, line) for page, line in read]}
         boxes = [
             {"page": page, "bbox": list(box_around(line.box for line in found) if found else span["bbox"])}
             for span, (page, found) in zip(spans, parts, strict=True)
         ]
         if "spans" in block.metadata:
             metadata["spans"] = boxes
-        evidence = {
-            **block.evidence,
-            "ocr": True,
-            "confidence": round(mean_confidence(lines), 3),
-        }
+        evidence = block.evidence | {"ocr": True, "confidence": confidence}
         return replace(block, bbox=tuple(boxes[0]["bbox"]), evidence=evidence, metadata=metadata)
 
     def _inside(self, page: int, box: Sequence[float] | None) -> list[OcrLine]:
-        if box is None:
-            return []
-        x0, y0, x1, y1 = box
-        return [
-            read
-            for line, read in self._lines.get(page, [])
-            if x0 <= (line.x0 + line.x1) / 2 <= x1 and y0 <= (line.y0 + line.y1) / 2 <= y1
-        ]
+        place = Boxed(*box) if box is not None else None
+        return [read for line, read in self._lines.get(page, ()) if place and place.holds(line, 0)]
 
 
 def blocks_of(texts: Sequence[PageText]) -> list[Block]:
@@ -96,8 +84,6 @@ def blocks_of(texts: Sequence[PageText]) -> list[Block]:
 
 def reading_warnings(texts: Sequence[PageText]) -> list[str]:
     """Say which pages could not be read, and which were hard to read and should be checked."""
-    from engine.parse.pdf import named_pages
-
     warnings = [f"{named_pages([text.page])} could not be read: {text.error}" for text in texts if text.error]
     hard = [text.page for text in texts if text.lines and text.confidence < HARD_TO_READ]
     if hard:
@@ -108,10 +94,12 @@ def reading_warnings(texts: Sequence[PageText]) -> list[str]:
     return warnings
 
 
+def named_pages(numbers: Sequence[int]) -> str:
+    """Return "Page 3" or "Pages 3-5, 8" for page numbers in order."""
+    names = [str(run[0]) if len(run) == 1 else f"{run[0]}-{run[-1]}" for run in runs_of(numbers)]
+    return ("Page " if len(numbers) == 1 else "Pages ") + ", ".join(names)
+
+
 def _line_facts(page: int, line: OcrLine) -> dict[str, Any]:
-    return {
-        "text": line.text,
-        "page": page,
-        "bbox": list(box_around([line.box])),
-        "confidence": round(line.confidence, 3),
-    }
+    box, confidence = list(box_around([line.box])), round(line.confidence, 3)
+    return {"text": line.text, "page": page, "bbox": box, "confidence": confidence}

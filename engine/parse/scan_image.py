@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import io
 import warnings
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from functools import lru_cache
 from pathlib import Path
 from typing import Any
@@ -23,12 +23,11 @@ from engine.errors import (
     UnsupportedFormatError,
 )
 from engine.model import Block, ParsedFile
-from engine.parse.scan import DPI, STAGE, read_image
+from engine.parse.scan import DPI, STAGE, OnProgress, read_image
 from engine.parse.scan_blocks import blocks_of, reading_warnings
 from engine.parse.scan_text import PageText, mean_confidence, scaled, straightened
 from engine.providers.ocr import Ocr
 
-OnProgress = Callable[[str, float], None]
 MEDIA_TYPES = {
     "PNG": "image/png", "JPEG": "image/jpeg", "MPO": "image/jpeg", "TIFF": "image/tiff", "WEBP": "image/webp",
 }  # fmt: skip
@@ -68,29 +67,22 @@ def parse_image(
         count = _frames(picture, settings)
         texts: list[PageText] = []
         lacks: list[str] = []
-        for index, size, image in _pages(picture, count):
+        for number, (size, image) in enumerate(_pages(picture, count), 1):
             across, down = size[0] / image.shape[1], size[1] / image.shape[0]
-            text = PageText(index + 1, size)
-            if ocr is not None:
-                try:
-                    text = PageText(index + 1, size, scaled(read_image(image, ocr, cache_dir), across, down))
-                except ProviderError as error:
-                    lacks.append(str(error))
-                    ocr = None
-            texts.append(text)
+            try:
+                lines = scaled(read_image(image, ocr, cache_dir), across, down) if ocr is not None else []
+            except ProviderError as error:
+                lacks, lines, ocr = [str(error)], [], None
+            texts.append(PageText(number, size, lines))
             if on_progress:
-                on_progress(STAGE, (index + 1) / count)
+                on_progress(STAGE, number / count)
     pictures = [
         Block("image", "", page=text.page, bbox=(0.0, 0.0, *text.size), metadata={"whole_page": True})
         for text in texts
     ]
-    return ParsedFile(
-        media_type,
-        sorted([*pictures, *blocks_of(texts)], key=lambda block: block.page or 0),
-        pages=len(texts),
-        page_sizes=[text.size for text in texts],
-        warnings=lacks + reading_warnings(texts),
-    )
+    blocks = sorted([*pictures, *blocks_of(texts)], key=lambda block: block.page or 0)
+    sizes, told = [text.size for text in texts], lacks + reading_warnings(texts)
+    return ParsedFile(media_type, blocks, pages=len(texts), page_sizes=sizes, warnings=told)
 
 
 def decoded_picture(data: bytes) -> np.ndarray:
@@ -204,7 +196,7 @@ def _frames(picture: Any, settings: ParsingSettings) -> int:
     return count
 
 
-def _pages(picture: Any, count: int) -> Iterator[tuple[int, tuple[float, float], np.ndarray]]:
+def _pages(picture: Any, count: int) -> Iterator[tuple[tuple[float, float], np.ndarray]]:
     for index in range(count):
         if index or count > 1:
             picture.seek(index)
@@ -215,7 +207,7 @@ def _pages(picture: Any, count: int) -> Iterator[tuple[int, tuple[float, float],
         turned = (image.shape[1] < image.shape[0]) != (whole[0] / dpi[0] < whole[1] / dpi[1])
         width, height = whole[0] * 72 / dpi[0], whole[1] * 72 / dpi[1]
         size = (height, width) if turned else (width, height)
-        yield index, (round(size[0], 2), round(size[1], 2)), image
+        yield (round(size[0], 2), round(size[1], 2)), image
 
 
 def _resolution(picture: Any) -> tuple[float, float]:

@@ -9,8 +9,9 @@ from __future__ import annotations
 import math
 import re
 import unicodedata
+from collections import Counter
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from functools import lru_cache
 from statistics import fmean, median
 from typing import Any
@@ -56,14 +57,8 @@ def lines_from(rows: Sequence[Mapping[str, Any]]) -> list[OcrLine]:
 
 def scaled(lines: Sequence[OcrLine], across: float, down: float) -> list[OcrLine]:
     """Return the lines with their corners multiplied, such as from pixels to points."""
-    return [
-        OcrLine(
-            line.text,
-            _quad([(round(x * across, 2), round(y * down, 2)) for x, y in line.quad]),
-            line.confidence,
-        )
-        for line in lines
-    ]
+    corners = ([(round(x * across, 2), round(y * down, 2)) for x, y in line.quad] for line in lines)
+    return [replace(line, quad=_quad(quad)) for line, quad in zip(lines, corners, strict=True)]
 
 
 def _quad(points: Sequence[Sequence[float]]) -> Quad:
@@ -98,13 +93,13 @@ def _way_to_neighbour(line: OcrLine, lines: Sequence[OcrLine], angle: float) -> 
     """Return the direction (degrees) and length of the way to the next text on the right in the same row."""
     cos, sin = math.cos(math.radians(angle)), math.sin(math.radians(angle))
     height, (x, y) = _height(line), _middle(line)
-    best: tuple[float, float] | None = None
+    ways = []
     for other in lines:
         across, down = _middle(other)[0] - x, _middle(other)[1] - y
         along, off = across * cos + down * sin, down * cos - across * sin
-        if along > height and abs(off) < height / 2 and (best is None or along < best[1]):
-            best = (angle + math.degrees(math.atan2(off, along)), along)
-    return best
+        if along > height and abs(off) < height / 2:
+            ways.append((angle + math.degrees(math.atan2(off, along)), along))
+    return min(ways, key=lambda way: way[1], default=None)
 
 
 def _weighted_median(angles: Sequence[tuple[float, float]]) -> float:
@@ -160,7 +155,7 @@ def straightened(page: PageText) -> tuple[tuple[float, float], list[tuple[Line, 
         level = abs((_angle(read) - angle + 180) % 360 - 180) < 20
         size = type_size(read)
         baseline = (box[1] + box[3]) / 2 + 0.35 * size if level else box[3]
-        line = Line(text, page.page, *box, baseline, size, 0.0, False, FONT, 0, level, top=size)
+        line = Line(*box, text, page.page, baseline, size, 0.0, False, FONT, 0, level, top=size)
         pairs.append((line, read))
     return upright, pairs
 
@@ -201,20 +196,19 @@ def settle_sizes(lines: Sequence[Line]) -> None:
     """Set estimated sizes that are nearly alike to one value, the document's commonest first."""
     rest = [line for line in lines if line.text]
     while rest:
-        weights: dict[float, int] = {}
+        weights = Counter[float]()
         for line in rest:
-            weights[line.size] = weights.get(line.size, 0) + len(line.text)
+            weights[line.size] += len(line.text)
         best = max(weights, key=lambda size: _near(weights, size))
         alike = [
             line for line in rest if abs(line.size - best) <= best * (SAME_SIZE + SHORT / _units(line.text))
         ]
-        common = round(
-            sum(line.size * len(line.text) for line in alike) / sum(len(line.text) for line in alike), 1
-        )
-        for line in alike:
-            line.size = line.top = common
+        letters = sum(len(line.text) for line in alike)
+        common = round(sum(line.size * len(line.text) for line in alike) / letters, 1)
         taken = {id(line) for line in alike}
         rest = [line for line in rest if id(line) not in taken]
+        for line in alike:
+            line.size = line.top = common
 
 
 def give_leading(lines: Sequence[Line]) -> None:
@@ -255,7 +249,7 @@ def _sideways_row(row: Sequence[Line]) -> Line:
     box = (min(p.x0 for p in row), min(p.y0 for p in row), max(p.x1 for p in row), max(p.y1 for p in row))
     text = "  ".join(piece.text for piece in row)
     size = row[0].size
-    return Line(text, row[0].page, *box, box[3], size, 0.0, False, FONT, 0, False, top=size)
+    return Line(*box, text, row[0].page, box[3], size, 0.0, False, FONT, 0, False, top=size)
 
 
 def _near(weights: Mapping[float, int], size: float) -> int:

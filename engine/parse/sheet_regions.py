@@ -188,12 +188,13 @@ def region_blocks(sheet: Sheet, region: Region, name: str, header_rows: int | No
             f"{name} has a table of {height:,} by {width:,} cells; the limit is {MAX_AREA:,} cells. "
             "Split it into smaller sheets."
         )
-    if header_rows is None and width == 1 and _is_prose(sheet, region):
-        for number in region.rows:
-            if text := sheet.rows[number].get(region.left, ""):
-                place = sheet.address(number, region.left)
-                yield Block("paragraph", text, sheet.page, cell=place)
-        return
+    if header_rows is None and width == 1:
+        texts = [sheet.rows[number].get(region.left, "") for number in region.rows]
+        if height == 1 or max(map(len, texts)) > SENTENCE:
+            for number, text in zip(region.rows, texts, strict=True):
+                if text:
+                    yield Block("paragraph", text, sheet.page, cell=sheet.address(number, region.left))
+            return
     if header_rows is None and height > 2 and _is_title_row(sheet, region):
         place = sheet.address(region.top, region.left)
         yield _title(sheet, sheet.rows[region.top][region.left], place)
@@ -229,11 +230,6 @@ def _sparse_row(sheet: Sheet, region: Region, header_rows: int) -> str | None:
 def _below(sheet: Sheet, region: Region) -> Region:
     """Return the region from its second filled row on."""
     return region._replace(top=next(row for row in region.rows[1:] if any(sheet.texts(row, region))))
-
-
-def _is_prose(sheet: Sheet, region: Region) -> bool:
-    texts = [sheet.rows[number].get(region.left, "") for number in region.rows]
-    return len(texts) == 1 or max(map(len, texts)) > SENTENCE
 
 
 def _is_title_row(sheet: Sheet, region: Region) -> bool:

@@ -6,7 +6,6 @@ numbering, underlines, capitals and the title line.
 
 from __future__ import annotations
 
-import re
 import unicodedata
 from collections import Counter
 from collections.abc import Iterator
@@ -33,7 +32,6 @@ _LISTED = frozenset({"decimal", "number", "chinese", "chinese_paren", "letter", 
 _ENDINGS = tuple(".。!！;；,，、:：…")
 _RULES = frozenset("=-~*_^#+")
 _COLUMNS = {" ": 1, "\t": 4, "\u3000": 2}
-_LINE = re.compile("^.*$", re.M)
 _BLANK = " \t\u3000\v\x1c\x85\xa0"
 
 
@@ -65,21 +63,14 @@ def parse_text(data: bytes, name: str) -> ParsedFile:
         blocks += _blocks_of(group, layout, first=not blocks)
         check_blocks(len(blocks), name)
     title = blocks[0].text if blocks and blocks[0].evidence.get("title") else ""
-    facts = {"encoding": decoded.encoding}
-    return ParsedFile(
-        "text/plain",
-        _with_levels(_without_lists(blocks)),
-        title=title,
-        warnings=decoded.warnings,
-        metadata=facts,
-    )
+    facts, blocks = {"encoding": decoded.encoding}, _with_levels(_without_lists(blocks))
+    return ParsedFile("text/plain", blocks, title=title, warnings=decoded.warnings, metadata=facts)
 
 
 def _groups(text: str) -> Iterator[list[Line]]:
     """Yield the groups of lines between blank lines and page feeds."""
     group: list[Line] = []
-    for number, line in enumerate(_LINE.finditer(text), 1):
-        raw = line[0]
+    for number, raw in enumerate(text.split("\n"), 1):
         stripped = raw.replace("\f", " ").strip(_BLANK)
         if group and ("\f" in raw or not stripped or len(group) == MAX_GROUP):
             yield group

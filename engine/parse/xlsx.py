@@ -16,12 +16,11 @@ from typing import Any
 
 from lxml import etree
 
-from engine.errors import UnreadableFileError
 from engine.model import Block, ParsedFile
 from engine.model.sheet_columns import column_number
 from engine.parse.docx_parts import chart_block, diagram_text
 from engine.parse.limits import check_declarations, check_xml
-from engine.parse.ooxml import Package, R, integer
+from engine.parse.ooxml import Package, R, integer, parts_by_kind
 from engine.parse.pptx_text import paragraphs_of
 from engine.parse.sheet_book import MAX_CELL_TEXT, MAX_COLUMN, MAX_MERGES, MAX_ROW, SheetBook
 from engine.parse.sheet_regions import Region, Sheet
@@ -56,14 +55,10 @@ class _WorkbookReader:
         self.warnings = self.book.warnings
         self._package = package
         self._name = name
-        part = package.main_part("xl/workbook.xml")
-        self._root = package.xml(part)
-        if self._root is None:
-            raise UnreadableFileError(
-                f"{name} is an Excel file without a readable workbook. Open it in Excel and save it again."
-            )
+        what = "an Excel file without a readable workbook"
+        part, self._root = package.document("xl/workbook.xml", what, "Excel")
         self._relationships = package.relationships(part)
-        kinds = {item.kind: item.target for item in self._relationships.values() if not item.external}
+        kinds = parts_by_kind(self._relationships)
         settings = self._root.find("{*}workbookPr")
         self._from_1904 = settings is not None and settings.get("date1904") in {"1", "true", "on"}
         texts = kinds.get("sharedStrings", "xl/sharedStrings.xml")
@@ -73,19 +68,19 @@ class _WorkbookReader:
 
     def read(self) -> None:
         """Read all sheets into the book."""
-        for item in self._root.iterfind("{*}sheets/{*}sheet"):  # type: ignore[union-attr]
+        for item in self._root.iterfind("{*}sheets/{*}sheet"):
             state = item.get("state", "visible")
             sheet = self.book.begin(item.get("name", ""), state != "visible", state == "veryHidden")
             relationship = self._relationships.get(item.get(f"{R}id", ""))
-            if relationship is None or relationship.external:
+            if not relationship or not relationship.part:
                 self.warnings.append(f"Sheet “{sheet.title}” is missing in this workbook.")
                 continue
-            self._rows(relationship.target, sheet)
-            related = self._package.relationships(relationship.target).values()
+            self._rows(relationship.part, sheet)
+            related = self._package.relationships(relationship.part).values()
             for kind, read in (("comments", self._comments), ("drawing", self._drawn)):
                 for one in related:
-                    if one.kind == kind and not one.external:
-                        read(one.target, sheet)
+                    if one.kind == kind:
+                        read(one.part, sheet)
             self.book.end(sheet)
 
     def _rows(self, part: str, sheet: Sheet) -> None:
@@ -147,10 +142,7 @@ class _WorkbookReader:
         kind = cell.get("t", "n")
         if kind == "inlineStr":
             return _rich_text(cell)
-        value = None
-        for child in cell:
-            if child.tag.endswith("}v"):
-                value = child.text
+        value = next((child.text for child in cell if child.tag.endswith("}v")), None)
         if value is None:
             return ""
         if kind == "s":
@@ -248,12 +240,8 @@ def _without_result(cell: Any, shared: dict[str, tuple[str, Place]]) -> _Formula
 
 def _rich_text(element: Any | None) -> str:
     """Return the text of a string item without its reading aids (phonetic runs)."""
-    if element is None:
-        return ""
-    parts = [
-        text.text for text in element.iter("{*}t") if text.text and not text.getparent().tag.endswith("}rPh")
-    ]
-    return _clean("".join(parts))
+    texts = () if element is None else element.iter("{*}t")
+    return _clean("".join(t.text or "" for t in texts if not t.getparent().tag.endswith("}rPh")))
 
 
 def _clean(text: str) -> str:
@@ -288,4 +276,4 @@ def _merge(reference: str) -> Region | None:
     start, end = _place(first), _place(last)
     if start is None or end is None or end < start or end[1] < start[1] or not start[1] or not end[1]:
         return None
-    return Region(start[0], start[1], end[0], end[1])
+    return Region(*start, *end)

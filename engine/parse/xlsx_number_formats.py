@@ -127,10 +127,14 @@ def _digits(number: float, pattern: str, exponent: str) -> str:
 
 
 def _date(number: float, tokens: list[tuple[str, str]], from_1904: bool) -> str:
+    # Excel has a 29 February 1900 that never was.
+    start = datetime(1904, 1, 1) if from_1904 else datetime(1899, 12, 30 if number >= 60 else 31)
     try:
-        moment = moment_of(number, from_1904)
+        moment = start + timedelta(days=int(number), seconds=round((number % 1) * 86400))
     except (OverflowError, ValueError):
         return general(number)
+    if number < 0:
+        return general(number)  # dates start at 0
     twelve = any(kind == "half" for kind, _ in tokens)
     hour = (moment.hour % 12 or 12) if twelve else moment.hour
     parts: list[str] = []
@@ -155,12 +159,3 @@ def _date(number: float, tokens: list[tuple[str, str]], from_1904: bool) -> str:
         elif text != "@":
             parts.append(text)
     return "".join(parts).strip()
-
-
-def moment_of(number: float, from_1904: bool) -> datetime:
-    """Return the date and time of a serial number. Raises ValueError or OverflowError when there is none."""
-    if number < 0:
-        raise ValueError("dates start at 0")
-    # Excel has a 29 February 1900 that never was.
-    start = datetime(1904, 1, 1) if from_1904 else datetime(1899, 12, 30 if number >= 60 else 31)
-    return start + timedelta(days=int(number), seconds=round((number % 1) * 86400))

@@ -101,12 +101,9 @@ def title_above(blocks: Sequence[Block], index: int) -> str:
 
 
 def _is_title(text: str) -> bool:
-    ends = text.endswith((".", "。", ";", "；", ":", "："))
-    return (
-        bool(_WORDS["title"].search(_DATE_AFTER.sub("", text)))
-        and not ends
-        and not _WORDS["continued"].match(text)
-    )
+    if text.endswith((".", "。", ";", "；", ":", "：")) or _WORDS["continued"].match(text):
+        return False
+    return _WORDS["title"].search(_DATE_AFTER.sub("", text)) is not None
 
 
 def _near(caption: Block, other: Block) -> bool:

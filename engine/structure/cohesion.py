@@ -33,15 +33,18 @@ def similarities(texts: Sequence[str], lengths: Sequence[float], window: float =
     for counts in terms:
         found.update(counts.keys())
     weights = {term: math.log(1 + len(texts) / count) for term, count in found.items()}
-    squares = {term: weight * weight for term, weight in weights.items()}
-    return [
-        _cosine(
-            _side(terms, lengths, range(gap, -1, -1), window),
-            _side(terms, lengths, range(gap + 1, len(texts)), window),
-            squares,
-        )
-        for gap in range(len(texts) - 1)
-    ]
+    weighted = [Counter({term: n * weights[term] for term, n in counts.items()}) for counts in terms]
+    similar = []
+    for gap in range(len(texts) - 1):
+        before, behind = Counter[str](), Counter[str]()
+        for n in _indexes(lengths, range(gap, -1, -1), window):
+            before.update(weighted[n])
+        for n in _indexes(lengths, range(gap + 1, len(texts)), window):
+            behind.update(weighted[n])
+        shared = sum(weight * behind[term] for term, weight in before.items())
+        norms = math.hypot(*before.values()) * math.hypot(*behind.values())
+        similar.append(shared / norms if shared else 0.0)
+    return similar
 
 
 def likenesses(vectors: np.ndarray, lengths: Sequence[float], window: float = WINDOW) -> list[float]:
@@ -134,15 +137,6 @@ def _worth(length: float, texts: int, least: float, most: float, unit: float) ->
     return -unit * max(0.0, 1 - 2 * length / most)
 
 
-def _side(
-    terms: Sequence[Counter[str]], lengths: Sequence[float], indexes: range, window: float
-) -> Counter[str]:
-    side: Counter[str] = Counter()
-    for index in _indexes(lengths, indexes, window):
-        side.update(terms[index])
-    return side
-
-
 def _indexes(lengths: Sequence[float], indexes: range, window: float) -> list[int]:
     """The first of some texts, up to a window of their lengths."""
     found: list[int] = []
@@ -153,11 +147,3 @@ def _indexes(lengths: Sequence[float], indexes: range, window: float) -> list[in
         if length >= window:
             break
     return found
-
-
-def _cosine(one: Counter[str], other: Counter[str], squares: dict[str, float]) -> float:
-    shared = sum(count * other[term] * squares[term] for term, count in one.items() if term in other)
-    if not shared:
-        return 0.0
-    norms = [math.sqrt(sum(n * n * squares[term] for term, n in side.items())) for side in (one, other)]
-    return shared / (norms[0] * norms[1])

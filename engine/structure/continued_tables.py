@@ -19,6 +19,7 @@ MOST_BETWEEN = 3
 LONGEST_NOTE = 400
 SIDE = 6.0
 SHARE = 0.6
+_NOTE = re.compile(r"\W*(?:\(?\d{1,2}\)?|[*†‡§#]|notes?\b|source|注|资料来源)", re.IGNORECASE)
 _NUMBER = re.compile(r"[\d.,%()$€£¥￥*+\-–— ]*\d[\d.,%()$€£¥￥*+\-–— ]*")
 
 
@@ -61,13 +62,9 @@ def _continuation(blocks: Sequence[Block], at: int, table: Block) -> tuple[int, 
     for index in range(at + 1, min(len(blocks), at + 2 + MOST_BETWEEN)):
         block = blocks[index]
         if block.kind == "table":
-            if block.page != page + 1 or not _can_continue(block):
-                return None
-            return (
-                (index, announcement)
-                if _goes_on(table, blocks[at], block, announcement is not None)
-                else None
-            )
+            next_one = block.page == page + 1 and _can_continue(block)
+            goes_on = next_one and _goes_on(table, blocks[at], block, announcement is not None)
+            return (index, announcement) if goes_on else None
         if block.page == page + 1 and _announces(block, table):
             announcement = index
         elif block.page != page or not _is_note(block, blocks[at]):
@@ -89,9 +86,7 @@ def _is_note(block: Block, table: Block) -> bool:
     """Tell whether a block below a table is a footnote: short, and smaller or set apart by a mark."""
     if block.kind not in ("paragraph", "list_item") or len(block.text) > LONGEST_NOTE:
         return False
-    return bool(
-        re.match(r"\W*(?:\(?\d{1,2}\)?|[*†‡§#]|notes?\b|source|注|资料来源)", block.text, re.IGNORECASE)
-    )
+    return _NOTE.match(block.text) is not None
 
 
 def _goes_on(table: Block, last: Block, block: Block, announced: bool) -> bool:
@@ -154,11 +149,8 @@ def _joined(table: Block, block: Block) -> Block:
     facts["rows"] = [*rows, *more[dropped:]]
     facts["row_pages"] = [*pages, *[block.page] * (len(more) - dropped)]
     # The line break between two parts belongs to the first.
-    facts["spans"] = [
-        *spans[:-1],
-        {**spans[-1], "chars": spans[-1]["chars"] + 1},
-        _span(block, text, len(rows), dropped),
-    ]
+    last = {**spans[-1], "chars": spans[-1]["chars"] + 1}
+    facts["spans"] = [*spans[:-1], last, _span(block, text, len(rows), dropped)]
     return replace(table, text=f"{table.text}\n{text}", metadata=facts)
 
 
@@ -167,12 +159,6 @@ def _placed_by_row(value: Any) -> bool:
 
 
 def _span(block: Block, text: str, first: int, dropped: int) -> dict[str, Any]:
-    span: dict[str, Any] = {
-        "page": block.page,
-        "bbox": list(block.bbox or ()),
-        "chars": len(text),
-        "row": first,
-    }
-    if edges := block.metadata.get("edges"):
-        span["edges"] = {"x": edges["x"], "y": edges["y"][dropped:]}
-    return span
+    edges = block.metadata.get("edges")
+    placed = {"edges": {"x": edges["x"], "y": edges["y"][dropped:]}} if edges else {}
+    return {"page": block.page, "bbox": list(block.bbox or ()), "chars": len(text), "row": first, **placed}

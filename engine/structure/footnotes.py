@@ -31,12 +31,8 @@ def with_footnotes(blocks: Sequence[Block], heights: Sequence[float]) -> list[Bl
     size = look_of(blocks).size
     lowest: dict[int, float] = {}
     for block in blocks:
-        if (
-            block.page
-            and block.bbox
-            and block.evidence.get("size", 0.0) > SMALLER * size
-            and len(block.text) > 60
-        ):
+        usual = block.evidence.get("size", 0.0) > SMALLER * size
+        if block.page and block.bbox and usual and len(block.text) > 60:
             lowest[block.page] = max(lowest.get(block.page, 0.0), block.bbox[1])
     for index, block in enumerate(result):
         if not (block.page and block.bbox and block.kind in ("paragraph", "list_item")):

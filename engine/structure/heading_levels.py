@@ -83,10 +83,8 @@ def _inferred(parsed: ParsedFile) -> list[Block]:
         return _marked(parsed.blocks, with_unlisted(parsed.blocks, listed, headings))
     below_title = any(block.kind == "heading" for block in parsed.blocks)
     levels = levels_of(headings)
-    return _marked(
-        parsed.blocks,
-        [_placed(parsed.blocks, h, level + below_title) for h, level in zip(headings, levels, strict=True)],
-    )
+    found = zip(headings, levels, strict=True)
+    return _marked(parsed.blocks, [_placed(parsed.blocks, h, level + below_title) for h, level in found])
 
 
 def _placed(blocks: Sequence[Block], heading: Heading, level: int) -> Placed:
@@ -127,9 +125,6 @@ def with_unlisted(
 
 def decimal_shift(listed: Sequence[Placed]) -> int | None:
     """Return level minus decimal depth ("2.1" has depth 2) of the listed headings, None without numbers."""
-    depths = Counter(
-        spot.level - number.depth
-        for spot in listed
-        if (number := numbering_of(spot.title)) and number.family == "decimal"
-    )
+    numbers = [(spot.level, numbering_of(spot.title)) for spot in listed]
+    depths = Counter(level - n.depth for level, n in numbers if n and n.family == "decimal")
     return depths.most_common(1)[0][0] if depths else None

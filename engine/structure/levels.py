@@ -13,6 +13,9 @@ from dataclasses import dataclass
 
 from engine.structure.headings import Heading
 
+# Size (negative), plain, small: as in a rank.
+Look = tuple[float, int, int]
+
 
 @dataclass(frozen=True, slots=True, order=True)
 class Rank:
@@ -49,22 +52,20 @@ def _nested(ranks: Sequence[Rank]) -> list[int]:
 
 
 def _ranks(headings: Sequence[Heading]) -> list[Rank]:
-    orders = [heading.number.order if heading.number else None for heading in headings]
-    looks = [_look(heading) for heading in headings]
-    decimal_look = _decimal_looks(looks, orders)
-    top: dict[tuple[float, int, int], tuple[int, int]] = {}
-    for look, order in zip(looks, orders, strict=True):
-        if order is not None:
-            own = decimal_look.get(order[1], look) if order[0] == 0 else look
-            top[own] = min(top.get(own, order), order)
-    plain = Counter(look for look, order in zip(looks, orders, strict=True) if order is None)
-    numbered = Counter(
-        look for look, order in zip(looks, orders, strict=True) if order is not None and order[0] < 0
-    )
-    ranks = []
-    for look, order in zip(looks, orders, strict=True):
+    pairs = [(_look(heading), heading.number.order if heading.number else None) for heading in headings]
+    decimal: dict[int, Look] = {}  # the most prominent look of each decimal depth
+    for look, order in pairs:
         if order is not None and order[0] == 0:
-            look = decimal_look[order[1]]
+            decimal[order[1]] = min(look, decimal.get(order[1], look))
+    pairs = [(decimal[order[1]] if order and order[0] == 0 else look, order) for look, order in pairs]
+    top: dict[Look, tuple[int, int]] = {}
+    for look, order in pairs:
+        if order is not None:
+            top[look] = min(top.get(look, order), order)
+    plain = Counter(look for look, order in pairs if order is None)
+    numbered = Counter(look for look, order in pairs if order is not None and order[0] < 0)
+    ranks = []
+    for look, order in pairs:
         if order is None:
             order = top.get(look, (0, 0))
             if order[0] < 0 and plain[look] >= numbered[look]:
@@ -73,17 +74,6 @@ def _ranks(headings: Sequence[Heading]) -> list[Rank]:
     return ranks
 
 
-def _look(heading: Heading) -> tuple[float, int, int]:
+def _look(heading: Heading) -> Look:
     size, bold, _italic, caps, _font, _color = heading.style
     return (-size, int(not bold), int(not caps))
-
-
-def _decimal_looks(
-    looks: Sequence[tuple[float, int, int]], orders: Sequence[tuple[int, int] | None]
-) -> dict[int, tuple[float, int, int]]:
-    """Return the most prominent look of each decimal depth."""
-    result: dict[int, tuple[float, int, int]] = {}
-    for look, order in zip(looks, orders, strict=True):
-        if order is not None and order[0] == 0:
-            result[order[1]] = min(look, result.get(order[1], look))
-    return result

@@ -49,11 +49,8 @@ def style_of(block: Block) -> Style:
     """Return what makes two headings look alike: size, bold, italic, capitals, font, colour."""
     evidence = block.evidence
     letters = [char for char in block.text if char.isalpha()]
-    caps = (
-        len(letters) > 3
-        and letters[0].isascii()
-        and sum(char.isupper() for char in letters) >= 0.9 * len(letters)
-    )
+    capitals = sum(char.isupper() for char in letters)
+    caps = len(letters) > 3 and letters[0].isascii() and capitals >= 0.9 * len(letters)
     size = round(size_of(block, caps) * 2) / 2
     return (size, evidence.get("bold", 0) > 0.7, bool(evidence.get("italic")), caps,
             evidence.get("font", ""), evidence.get("color", 0))  # fmt: skip

@@ -24,10 +24,5 @@ def with_meaning(title: str, phrase: str) -> str:
     title = title.strip()
     if _EMPTY.match(title) or not any(map(str.isalnum, title)):
         return phrase
-    return (
-        f"{title} {phrase}"
-        if title[-1] in ".．、:：)）]】"
-        else f"{title}: {phrase}"
-        if title.isascii()
-        else f"{title} {phrase}"
-    )
+    colon = ":" if title.isascii() and title[-1] not in ".:)]" else ""
+    return f"{title}{colon} {phrase}"

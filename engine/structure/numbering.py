@@ -30,49 +30,43 @@ _COUNT = rf"[{CHINESE}\d]{{1,6}}"
 
 # (kind, pattern): the first that matches counts. Groups: ``n`` number, ``u`` unit, ``label`` the number with what
 # belongs to it.
-PATTERNS: tuple[tuple[str, re.Pattern[str]], ...] = (
-    (
-        "chinese_unit",
-        re.compile(
-            rf"(?P<label>第\s*(?P<n>{_COUNT})\s*(?P<u>分?[编編篇章回节節条條款]|部分|[部卷册](?=[\s:：、]|$)))(?![{CHINESE}\d])\s*"
+PATTERNS = [
+    (kind, re.compile(pattern))
+    for kind, pattern in (
+        (
+            "chinese_unit",
+            rf"(?P<label>第\s*(?P<n>{_COUNT})\s*(?P<u>分?[编編篇章回节節条條款]|部分|[部卷册](?=[\s:：、]|$)))"
+            rf"(?![{CHINESE}\d])\s*",
         ),
-    ),
-    (
-        "word",
-        re.compile(
-            rf"(?P<label>(?P<u>{_WORDS})\s+(?P<n>\d{{1,3}}(?:\.\d{{1,3}})*[A-Z]?|[IVXLC]+|[A-Z]|{'|'.join(SPELLED)})\b)[.:]?\s*",
-            re.IGNORECASE,
+        (
+            "word",
+            rf"(?i)(?P<label>(?P<u>{_WORDS})\s+"
+            rf"(?P<n>\d{{1,3}}(?:\.\d{{1,3}})*[A-Z]?|[IVXLC]+|[A-Z]|{'|'.join(SPELLED)})\b)[.:]?\s*",
         ),
-    ),
-    (
-        "word",
-        re.compile(
-            r"(?P<label>(?P<u>附[录錄件])\s*(?P<n>[A-Z\d一二三四五六七八九十]{0,3})(?=[\s:：]|$))[:：]?\s*"
+        (
+            "word",
+            r"(?P<label>(?P<u>附[录錄件])\s*(?P<n>[A-Z\d一二三四五六七八九十]{0,3})(?=[\s:：]|$))[:：]?\s*",
         ),
-    ),
-    ("word", re.compile(r"(?P<label>(?P<u>§)+\s*(?P<n>\d+(?:\.\d+)*))[.:]?\s*")),
-    (
-        "decimal",
-        re.compile(
-            r"(?:§+\s*)?(?P<label>(?P<n>(?:\d{1,3}|[A-Z])(?:[.．]\d{1,3}){1,5}))[.．、]?(?![\d%])(?:\s+|(?=[^\W\d]))"
+        ("word", r"(?P<label>(?P<u>§)+\s*(?P<n>\d+(?:\.\d+)*))[.:]?\s*"),
+        (
+            "decimal",
+            r"(?:§+\s*)?(?P<label>(?P<n>(?:\d{1,3}|[A-Z])(?:[.．]\d{1,3}){1,5}))[.．、]?(?![\d%])"
+            r"(?:\s+|(?=[^\W\d]))",
         ),
-    ),
-    ("chinese", re.compile(rf"(?P<label>(?P<n>[{CHINESE}]{{1,4}}))[、.．]\s*")),
-    ("chinese_paren", re.compile(rf"(?P<label>[（(](?P<n>[{CHINESE}]{{1,4}})[）)])\s*")),
-    ("number", re.compile(r"(?P<label>(?P<n>\d{1,3}))(?:[.．](?!\d)|、)\s*")),
-    ("number", re.compile(r"(?P<label>(?P<n>\d{1,2}))\s+(?=[^\W\d_])")),
-    (
-        "roman",
-        re.compile(r"(?P<label>(?P<n>(?=[IVXLC])(?:X{0,3}(?:IX|IV|V?I{0,3})|[LC])))[.、]\s+"),
-    ),
-    ("roman", re.compile(r"(?P<label>(?P<n>[IVXLC]{1,7}))[.)]\s+")),
-    ("roman", re.compile(r"(?P<label>(?P<n>[IVX]{2,6}))\s+(?=[A-Z])")),
-    ("letter", re.compile(r"(?P<label>(?P<n>[A-Z]))\.\s+(?=\S|$)")),
-    ("letter", re.compile(r"(?P<label>(?P<n>[A-Z]))(?:\)\s+(?=\S)|\s+(?=[A-Z][a-z]))")),
-    ("paren", re.compile(r"(?P<label>[(（](?P<n>\d{1,3}|[a-zA-Z]|[ivx]{1,5})[)）])\s*")),
-    ("paren", re.compile(r"(?P<label>(?P<n>\d{1,3}|[a-z]|[ivx]{2,5})[)）])\s*")),
-    ("circled", re.compile(r"(?P<label>(?P<n>[①-⑳⑴-⒇⒈-⒛]))\s*")),
-)
+        ("chinese", rf"(?P<label>(?P<n>[{CHINESE}]{{1,4}}))[、.．]\s*"),
+        ("chinese_paren", rf"(?P<label>[（(](?P<n>[{CHINESE}]{{1,4}})[）)])\s*"),
+        ("number", r"(?P<label>(?P<n>\d{1,3}))(?:[.．](?!\d)|、)\s*"),
+        ("number", r"(?P<label>(?P<n>\d{1,2}))\s+(?=[^\W\d_])"),
+        ("roman", r"(?P<label>(?P<n>(?=[IVXLC])(?:X{0,3}(?:IX|IV|V?I{0,3})|[LC])))[.、]\s+"),
+        ("roman", r"(?P<label>(?P<n>[IVXLC]{1,7}))[.)]\s+"),
+        ("roman", r"(?P<label>(?P<n>[IVX]{2,6}))\s+(?=[A-Z])"),
+        ("letter", r"(?P<label>(?P<n>[A-Z]))\.\s+(?=\S|$)"),
+        ("letter", r"(?P<label>(?P<n>[A-Z]))(?:\)\s+(?=\S)|\s+(?=[A-Z][a-z]))"),
+        ("paren", r"(?P<label>[(（](?P<n>\d{1,3}|[a-zA-Z]|[ivx]{1,5})[)）])\s*"),
+        ("paren", r"(?P<label>(?P<n>\d{1,3}|[a-z]|[ivx]{2,5})[)）])\s*"),
+        ("circled", r"(?P<label>(?P<n>[①-⑳⑴-⒇⒈-⒛]))\s*"),
+    )
+]
 # Most lines begin with a word; few words and letters can be numbers.
 _LETTERED = re.compile(rf"(?:{_WORDS})\s|[A-Za-z]{{1,7}}[.)、\s]|[A-Z][.．]\d", re.IGNORECASE)
 _READ = 64

@@ -54,21 +54,17 @@ def _find(
     title, page, y = entry["title"], entry["page"], entry["y"]
     wanted = normal(title)
     bare = normal(without_number(title))
-    best: tuple[tuple[int, int, float], Placed] | None = None
+    found: list[tuple[tuple[int, bool, float], Placed]] = []
     for number in (page, page + 1, page - 1):
         for index in by_page.get(number, ()):
             block = blocks[index]
-            if block.kind not in ("paragraph", "list_item", "heading", "caption"):
-                continue
-            match = _match(blocks, index, wanted, bare)
-            if match is None:
-                continue
-            quality, count, rest = match
-            distance = abs((block.bbox[1] if block.bbox else 0) - y) if y is not None else 0.0
-            rank = (quality + 2 * abs(number - page), int(index <= last), distance)
-            if best is None or rank < best[0]:
-                best = (rank, Placed(entry["level"], title, number, index, count, rest))
-    return best[1] if best else None
+            readable = block.kind in ("paragraph", "list_item", "heading", "caption")
+            if readable and (match := _match(blocks, index, wanted, bare)):
+                quality, count, rest = match
+                distance = abs((block.bbox[1] if block.bbox else 0) - y) if y is not None else 0.0
+                rank = (quality + 2 * abs(number - page), index <= last, distance)
+                found.append((rank, Placed(entry["level"], title, number, index, count, rest)))
+    return min(found, key=lambda one: one[0])[1] if found else None
 
 
 def _match(blocks: Sequence[Block], index: int, wanted: str, bare: str) -> tuple[int, int, str] | None:
@@ -103,10 +99,8 @@ def _after(text: str, length: int) -> str:
 def _fallback(blocks: Sequence[Block], by_page: Mapping[int, list[int]], entry: Mapping[str, Any]) -> Placed:
     """Place a bookmark whose words are not on its page: at its height, else where its page begins."""
     page, y = entry["page"], entry["y"]
-    here = by_page.get(page, [])
-    index = next(
-        (i for i in here if y and (box := blocks[i].bbox) and box[3] >= y), here[0] if here else None
-    )
-    if index is None:
-        index = next((i for i, b in enumerate(blocks) if b.page is not None and b.page >= page), len(blocks))
+    later = (i for i, block in enumerate(blocks) if block.page is not None and block.page >= page)
+    here = by_page.get(page) or [next(later, len(blocks))]
+    below = (i for i in here if y and i < len(blocks) and (box := blocks[i].bbox) and box[3] >= y)
+    index = next(below, here[0])
     return Placed(entry["level"], entry["title"], page, index, 0)

@@ -29,12 +29,8 @@ def listed_headings(blocks: Sequence[Block], contents: Sequence[Mapping[str, Any
         if block.page and len(block.text) < LONGEST and not block.evidence.get("contents"):
             shown.setdefault(normal(block.text), []).append(block.page)
     pages = [shown.get(normal(entry["title"]), []) for entry in contents]
-    votes = Counter(
-        page - entry["label"]
-        for entry, on in zip(contents, pages, strict=True)
-        if entry["label"]
-        for page in on
-    )
+    labelled = [(entry["label"], on) for entry, on in zip(contents, pages, strict=True) if entry["label"]]
+    votes = Counter(page - label for label, on in labelled for page in on)
     if not votes:
         return []
     offset = votes.most_common(1)[0][0]

@@ -12,6 +12,7 @@ from engine.structure.terms import HAN, length_of
 
 LONGEST_NAME = 26.0
 TEXT_LETTERS = 2000
+_TITLED = re.compile(r"^(?:title|标题|題目|题目)\s*[:：]\s*", re.IGNORECASE)
 _QUOTES = "\"'“”‘’「」『』《》*#` \t"
 
 
@@ -48,10 +49,7 @@ def checked_name(name: str | None, text: str) -> str | None:
     """
     if name is None:
         return None
-    line = re.sub(
-        r"^(?:title|标题|題目|题目)\s*[:：]\s*", "", name.strip(_QUOTES + "\n"), flags=re.IGNORECASE
-    )
-    line = line.strip(_QUOTES + ".。")
+    line = _TITLED.sub("", name.strip(_QUOTES + "\n")).strip(_QUOTES + ".。")
     if not line or "\n" in line or length_of(line) > LONGEST_NAME or not line.isprintable():
         return None
     if is_meaningless(line) or re.search(r"https?://|[<>{}|]", line):

@@ -38,9 +38,8 @@ def without_running(blocks: Sequence[Block]) -> tuple[list[Block], list[Block]]:
             said = "\n".join([said, *words])
             facts = {key: value for key, value in block.metadata.items() if key == "ocr_lines"}
             facts["kind"] = block.metadata["running"]
-            kept.append(
-                replace(block, kind="paragraph", text="\n".join(lines), level=None, cell=None, metadata=facts)
-            )
+            text = "\n".join(lines)
+            kept.append(replace(block, kind="paragraph", text=text, level=None, cell=None, metadata=facts))
     return body, kept
 
 

@@ -63,11 +63,8 @@ def is_fragment(text: str) -> bool:
 
 def split_sentences(text: str, by_line: bool = False) -> list[Sentence]:
     """Return the sentences of a text in order; nothing but white space lies between them."""
-    ends: list[int] = []
-    if by_line:
-        ends = [match.end() for match in re.finditer(r"\n+", text)]
-    else:
-        ends = [match.end() for match in _CANDIDATE.finditer(text) if _is_end(text, match)]
+    candidates = (re.compile(r"\n+") if by_line else _CANDIDATE).finditer(text)
+    ends = [match.end() for match in candidates if by_line or _is_end(text, match)]
     sentences, start = [], 0
     for end in [*ends, len(text)]:
         piece = text[start:end]
@@ -167,16 +164,8 @@ def _is_full_stop(text: str, match: re.Match[str], spaced: bool, following: str)
     if name in _WORDS["abbreviations"]:
         if name in _WORDS["before_numbers"]:
             return _NUMBERED.match(following) is None
-        return (
-            name in _WORDS["may_end"]
-            and match[0] == "."
-            and following[0].isupper()
-            and _starts_anew(following)
-        )
+        first = re.match(r"[A-Z][A-Za-z]*", following)
+        anew = first is not None and first[0] in _WORDS["starters"]
+        return anew and name in _WORDS["may_end"] and match[0] == "."
     initial = len(word[0]) == 1 and word[0].isupper() and not _OF_A_NUMBER.search(before, 0, word.start())
     return not (initial and following[0].isupper())  # "J. Smith"
-
-
-def _starts_anew(following: str) -> bool:
-    first = re.match(r"[A-Za-z]+", following)
-    return bool(first) and first[0] in _WORDS["starters"]  # type: ignore[index]

@@ -73,11 +73,9 @@ class Subsections:
 
     def _sections(self, leaves: Sequence[Draft], level: int) -> list[Draft]:
         most = float(self._settings.semantic_chunking.max_chunk_size)
-        shortest = (
-            self._settings.semantic_chunking.min_chunk_size,
-            self._settings.structure_normalization.min_section_length,
-        )
-        least = max(*map(float, shortest), LEAST_SHARE * most)
+        chunk = self._settings.semantic_chunking.min_chunk_size
+        section = self._settings.structure_normalization.min_section_length
+        least = max(float(chunk), float(section), LEAST_SHARE * most)
         lengths, texts = [_length(leaf) for leaf in leaves], [leaf.text[:COMPARED] for leaf in leaves]
         barred = _barred(leaves)
         threshold, unlikely = self._settings.semantic_chunking.similarity_threshold, frozenset[int]()
@@ -133,12 +131,10 @@ def _barred(leaves: Sequence[Draft]) -> frozenset[int]:
     They hang on the leaf before them, or, where articles (第三条) have paragraphs of their own, are inside one.
     """
     articles = {n for n, leaf in enumerate(leaves) if article_number(leaf.text)}
-    inside = (
-        set(range(1, len(leaves))) - articles
-        if len(articles) >= max(FEWEST_ARTICLES, len(leaves) / 8)
-        else set()
+    own = len(articles) >= max(FEWEST_ARTICLES, len(leaves) / 8)
+    return frozenset(
+        n for n in range(1, len(leaves)) if (own and n not in articles) or _hangs_on(leaves[n], leaves[n - 1])
     )
-    return frozenset(inside | {n for n in range(1, len(leaves)) if _hangs_on(leaves[n], leaves[n - 1])})
 
 
 def _hangs_on(leaf: Draft, before: Draft) -> bool:

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from dataclasses import replace
-from typing import Any
+from itertools import groupby
+from typing import Any, cast
 from unicodedata import category
 
 from engine.config import ParsingSettings
@@ -23,10 +24,6 @@ from engine.structure.spans import part_of, spans_of
 from engine.structure.subsections import Embed
 from engine.structure.titles import title_of
 
-LEAF_ROLES: dict[str, Role] = {
-    "paragraph": "paragraph", "table": "table", "image": "image", "caption": "caption", "equation": "equation",
-    "code": "code",
-}  # fmt: skip
 # Letters (Hangul fillers) and a sign (an empty Braille pattern) that are drawn as nothing.
 _BLANK_LETTERS = "\u115f\u1160\u3164\uffa0\u2800"
 IMAGE_FACTS: dict[str, Any] = {
@@ -57,23 +54,18 @@ def build_tree(
     blocks = with_footnotes(blocks, [height for _, height in parsed.page_sizes])
     root = Draft("document", title=title_of(parsed, blocks, name))
     open_sections: list[tuple[int, Draft]] = [(0, root)]
-    waiting: list[Block] = []
-    for block in blocks:
-        if block.kind != "heading":
-            waiting.append(block)
+    for are_headings, group in groupby(blocks, lambda block: block.kind == "heading"):
+        if not are_headings:
+            open_sections[-1][1].children += leaves_of(list(group), settings)
             continue
-        open_sections[-1][1].children += leaves_of(waiting, settings)
-        waiting = []
-        level = block.level or 1
-        while open_sections[-1][0] >= level:
-            open_sections.pop()
-        section = Draft(
-            "section", block.text, "", block.page, block.bbox, block.cell, level,
-            {**block.metadata, **_recognition(block)},
-        )  # fmt: skip
-        open_sections[-1][1].children.append(section)
-        open_sections.append((level, section))
-    open_sections[-1][1].children += leaves_of(waiting, settings)
+        for block in group:
+            level = block.level or 1
+            while open_sections[-1][0] >= level:
+                open_sections.pop()
+            facts = {**block.metadata, **_recognition(block)}
+            section = Draft("section", block.text, "", block.page, block.bbox, block.cell, level, facts)
+            open_sections[-1][1].children.append(section)
+            open_sections.append((level, section))
     normalize(root, settings, parsed.media_type, embed)
     root.children += leaves_of(running, settings)
     nodes = list(_nodes(root, None, 0, 0, NodeIds(sha256)))
@@ -131,7 +123,7 @@ def _caption(block: Block, label: str) -> Draft:
 
 
 def _leaf(block: Block, caption: Block | None, settings: ParsingSettings) -> list[Draft]:
-    role = LEAF_ROLES[block.kind]
+    role = cast(Role, block.kind)  # of what is no heading and no item of a list
     metadata = {**block.metadata, **_recognition(block)}
     if role == "image":
         metadata = {**IMAGE_FACTS, **metadata}

@@ -11,13 +11,9 @@ _ONES = (
     "eighteen nineteen"
 ).split()
 _TENS = "twenty thirty forty fifty sixty seventy eighty ninety".split()
-_WORDS = {word: value for value, word in enumerate(_ONES)} | {
-    word: value for value, word in zip(range(20, 100, 10), _TENS, strict=True)
-}
+_WORDS = dict(zip((*_ONES, *_TENS), (*range(20), *range(20, 100, 10)), strict=True))
 # "One month" is said of any; from two on a number is meant.
 NUMBER_WORDS = rf"(?:(?:{'|'.join(_TENS)})(?:[-\s](?:{'|'.join(_ONES[1:10])}))?|{'|'.join(_ONES[2:])})"
-
-
 _LARGE = {
     "hundred": 100,
     "thousand": 1000,

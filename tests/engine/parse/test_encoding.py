@@ -33,6 +33,14 @@ def test_text_is_read_in_the_encoding_it_was_written_in(text, encoding):
     assert decode(text.encode(encoding)).text == text
 
 
+def test_of_stated_encodings_the_first_that_exists_and_fits_is_taken():
+    assert decode(RUSSIAN.encode("koi8-r"), "no-such-set", "utf-8", "koi8-r").text == RUSSIAN
+
+
+def test_a_byte_order_mark_outweighs_what_is_stated():
+    assert decode(FRENCH.encode("utf-8-sig"), "cp1252").text == FRENCH
+
+
 def test_chinese_after_much_english_is_still_chinese():
     data = b"x = 1\n" * 30_000 + CHINESE.encode("gbk")
     assert decode(data).text.endswith(CHINESE)

@@ -224,9 +224,9 @@ def test_numbers_at_one_height_on_every_page_are_no_running_line_unless_they_are
     def page(number: int, *texts: str) -> list[Line]:
         boxes = ((72, 20 + 12 * row) for row in range(len(texts)))
         return [
-            Line(text, number, x, y, x + 60, y + 10, y + 9, 9.0, 0.0, False, "F", 0)
+            Line(x, y, x + 60, y + 10, text, number, y + 9, 9.0, 0.0, False, "F", 0)
             for text, (x, y) in zip(texts, boxes, strict=True)
-        ] + [Line(f"Body {number}", number, 72, 400, 200, 410, 409, 9.0, 0.0, False, "F", 0)]
+        ] + [Line(72, 400, 200, 410, f"Body {number}", number, 409, 9.0, 0.0, False, "F", 0)]
 
     pages = [page(n, "88123", f"{n * 37}.50", f"Page {n}") for n in range(1, 5)]
     assert running_lines(pages, [800.0] * 4) == [{0, 2}] * 4
