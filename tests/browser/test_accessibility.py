@@ -15,6 +15,7 @@ from tests.browser.visitor import WAIT_MS, App, Visitor
 Visit = Callable[..., Visitor]
 QUESTION = "How many barrels of oil did the lamp burn?"
 HEIGHT_QUESTION = "How many metres above the sea does the tower stand?"
+TIMER_SECONDS = 7  # more than two turns of it
 LAB = f"/retrieval_lab?q={quote(QUESTION)}"
 
 
@@ -186,8 +187,9 @@ def test_a_part_of_the_page_before_that_is_asked_for_late_does_not_bring_that_pa
     expect(page.get_by_role("option").nth(1)).to_be_visible()
     line.held, before = [], line.said
     page.get_by_role("option", name=re.compile(r"^Ask.*stand\?")).click()
-    until = time.monotonic() + WAIT_MS / 1000
-    while line.said < before + 2 and time.monotonic() < until:  # the click, and a timer of the settings
+    # The click, and a timer of the settings, which they have while there is work.
+    until = time.monotonic() + TIMER_SECONDS
+    while line.said < before + 2 and time.monotonic() < until:
         page.wait_for_timeout(100)
     page.wait_for_timeout(2000)  # the server has drawn that part
     line.release()
