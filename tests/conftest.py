@@ -14,6 +14,7 @@ from reportlab.pdfgen import canvas
 
 from engine.ingest import Source
 from engine.library import Library
+from storage.embedded import catalog
 from tests.openai_server import OpenAiServer
 from tests.sample_texts import REGULATIONS, REPORT
 
@@ -40,6 +41,15 @@ def default_folder(tmp_path_factory: pytest.TempPathFactory) -> Iterator[None]:
     """What names no folder opens one of this run, and no library of whoever runs the tests."""
     with pytest.MonkeyPatch.context() as patch:
         patch.setenv("DROPQA_LIBRARY", str(tmp_path_factory.mktemp("default")))
+        yield
+
+
+@pytest.fixture(scope="session", autouse=True)
+def no_power_fails() -> Iterator[None]:
+    """A test may end a process, never the machine: what it writes need not be on the disk before it goes on."""
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(os, "fsync", lambda handle: None)
+        patch.setattr(catalog, "SYNCHRONOUS", "OFF")
         yield
 
 

@@ -45,13 +45,15 @@ def compiled(tmp_path_factory) -> Path:
     return tmp_path_factory.mktemp("compiled")
 
 
-@pytest.fixture
-def run(python: Path, compiled: Path, tmp_path: Path):
+@pytest.fixture(scope="module")
+def run(python: Path, compiled: Path, tmp_path_factory):
+    home = tmp_path_factory.mktemp("home")
+
     def command(*arguments: str) -> subprocess.CompletedProcess[str]:
         return subprocess.run(
-            [str(python), "-m", "engine.interfaces.cli", "--library", str(tmp_path / "library"), *arguments],
+            [str(python), "-m", "engine.interfaces.cli", "--library", str(home / "library"), *arguments],
             cwd=ROOT, capture_output=True, text=True, check=False,
-            env={"PATH": os.environ["PATH"], "HOME": str(tmp_path), "PYTHONPYCACHEPREFIX": str(compiled)},
+            env={"PATH": os.environ["PATH"], "HOME": str(home), "PYTHONPYCACHEPREFIX": str(compiled)},
         )  # fmt: skip
 
     return command
@@ -79,23 +81,31 @@ def test_every_command_is_there(run, name: str):
     assert told.returncode == 0 and "usage: dropqa" in told.stdout
 
 
-def test_rare_formats_and_scans_are_read_and_asked(run, tmp_path: Path):
-    (tmp_path / "harbour.rst").write_text(RST)
-    (tmp_path / "ferry.org").write_text(ORG)
-    scan(tmp_path / "note.png")
-    files = [str(tmp_path / name) for name in ("harbour.rst", "ferry.org", "note.png")]
+@pytest.fixture(scope="module")
+def filled(run, tmp_path_factory):
+    """The same commands over a library with two rare formats and a scan."""
+    folder = tmp_path_factory.mktemp("files")
+    (folder / "harbour.rst").write_text(RST)
+    (folder / "ferry.org").write_text(ORG)
+    scan(folder / "note.png")
+    files = [str(folder / name) for name in ("harbour.rst", "ferry.org", "note.png")]
     added = json.loads(run("add", *files, "--wait", "--json").stdout)
     assert [one["status"] for one in added["documents"]] == ["added"] * 3
+    return run
+
+
+def test_rare_formats_and_scans_are_read_and_asked(filled):
     for question, word in (("When was the lighthouse built?", "1871"), ("What does the ferry cost?", "12")):
-        assert word in run("ask", question).stdout
-    assert "dredger" in run("tree", "note.png").stdout
-    checks = json.loads(run("doctor", "--json").stdout)["checks"]
+        assert word in filled("ask", question).stdout
+    assert "dredger" in filled("tree", "note.png").stdout
+
+
+def test_the_doctor_finds_nothing_wrong(filled):
+    checks = json.loads(filled("doctor", "--json").stdout)["checks"]
     assert all(check["ok"] for check in checks), checks
 
 
-def test_an_index_is_exported_as_chroma_writes_it(run, tmp_path: Path):
-    (tmp_path / "harbour.rst").write_text(RST)
-    run("add", str(tmp_path / "harbour.rst"), "--wait")
-    done = run("export", "indexes", "harbour.rst", "--out", str(tmp_path / "out"))
+def test_an_index_is_exported_as_chroma_writes_it(filled, tmp_path: Path):
+    done = filled("export", "indexes", "harbour.rst", "--out", str(tmp_path / "out"))
     assert done.returncode == 0, done.stderr
     assert (tmp_path / "out" / "indexes" / "harbour.rst" / "leaf.hnsw").stat().st_size

@@ -24,6 +24,7 @@ BATCH = 500  # placeholders in one statement
 # Readers map so much of the file: each thread has a connection of its own, whose cache begins empty, and a page read
 # through it costs a system call. Random nodes are read ten times as fast.
 MAPPED_BYTES = 2**30
+SYNCHRONOUS = "FULL"  # a commit waits until it is on the disk
 # So many seconds a query that was interrupted may take to end.
 _LONGEST_WAIT = 2.0
 
@@ -98,7 +99,7 @@ class Catalog:
             f"file:{quote(str(self._path.resolve()))}{how}", timeout=30, isolation_level=None,
             check_same_thread=False, factory=_Connection, uri=True,
         )  # fmt: skip
-        connection.execute("PRAGMA synchronous=FULL")
+        connection.execute(f"PRAGMA synchronous={SYNCHRONOUS}")
         connection.execute("PRAGMA cache_size=-16384")
         return connection
 
@@ -138,7 +139,7 @@ class Catalog:
                 if self._writer.in_transaction:
                     self._writer.execute("ROLLBACK")
                 if not durable:
-                    self._writer.execute("PRAGMA synchronous=FULL")
+                    self._writer.execute(f"PRAGMA synchronous={SYNCHRONOUS}")
 
     def read(self, statement: str, values: Sequence[Any] | Mapping[str, Any] = ()) -> list[tuple[Any, ...]]:
         """Return all rows of a query on this thread's connection. Raises StorageError."""

@@ -21,7 +21,7 @@ import numpy as np
 
 from engine.errors import StorageError
 from storage.catalog.vectors import ModelVectors, Names
-from storage.embedded import modes
+from storage.embedded import catalog, modes
 from storage.embedded.catalog import BATCH, MAPPED_BYTES
 
 FILE_NAME = "vectors.db"
@@ -77,7 +77,7 @@ class VectorFile:
             if not read_only:
                 connection.execute("PRAGMA page_size=8192")  # five vectors of 384 numbers fill one
                 connection.execute("PRAGMA journal_mode=WAL")
-                connection.execute("PRAGMA synchronous=FULL")
+                connection.execute(f"PRAGMA synchronous={catalog.SYNCHRONOUS}")
             if not read_only or not there:
                 connection.executescript(_TABLES)
             connection.execute("SELECT count(*) FROM model, note LIMIT 1").fetchone()

@@ -1,7 +1,5 @@
 """No page has a serious fault for people who use it without a mouse, or without seeing it."""
 
-import contextlib
-import json
 import re
 import time
 from collections.abc import Callable
@@ -9,22 +7,14 @@ from urllib.parse import quote
 
 from playwright.sync_api import Locator, Page, WebSocketRoute, expect
 
-from tests.browser.faults import assert_no_serious_fault
-from tests.browser.visitor import WAIT_MS, App, Visitor
+from tests.browser.faults import assert_no_serious_fault, go, see
+from tests.browser.visitor import App, Visitor
 
 Visit = Callable[..., Visitor]
 QUESTION = "How many barrels of oil did the lamp burn?"
 HEIGHT_QUESTION = "How many metres above the sea does the tower stand?"
+TIMER_SECONDS = 7  # more than two turns of it
 LAB = f"/retrieval_lab?q={quote(QUESTION)}"
-
-
-def go(page: Page, address: str) -> None:
-    """Go to an address of the app without loading it anew, as its own links do."""
-    # An address that changes before the page has been drawn is not noticed.
-    expect(page.get_by_test_id("stApp")).to_have_attribute("data-test-script-state", "notRunning")
-    page.evaluate(
-        f"history.pushState(null, '', {json.dumps(address)}); dispatchEvent(new PopStateEvent('popstate'))"
-    )
 
 
 def open_search(page: Page) -> Locator:
@@ -34,19 +24,6 @@ def open_search(page: Page) -> Locator:
     field = page.get_by_role("combobox", name="Find documents, topics, sections, passages")
     expect(field).to_be_focused()
     return field
-
-
-def see(page: Page, address: str, heading: str) -> None:
-    """Go to an address and have axe look at it."""
-    there = page.get_by_role("heading", name=heading, exact=True).first
-    for patience in (10_000, 10_000, WAIT_MS):
-        go(page, address)
-        # The page may begin to be drawn anew in that moment, for work that ended in the background.
-        with contextlib.suppress(AssertionError):
-            expect(there).to_be_visible(timeout=patience)
-            break
-    expect(there).to_be_visible()
-    assert_no_serious_fault(page, address)
 
 
 def test_no_page_has_a_serious_fault(visit: Visit, app: App):
@@ -186,8 +163,9 @@ def test_a_part_of_the_page_before_that_is_asked_for_late_does_not_bring_that_pa
     expect(page.get_by_role("option").nth(1)).to_be_visible()
     line.held, before = [], line.said
     page.get_by_role("option", name=re.compile(r"^Ask.*stand\?")).click()
-    until = time.monotonic() + WAIT_MS / 1000
-    while line.said < before + 2 and time.monotonic() < until:  # the click, and a timer of the settings
+    # The click, and a timer of the settings, which they have while there is work.
+    until = time.monotonic() + TIMER_SECONDS
+    while line.said < before + 2 and time.monotonic() < until:
         page.wait_for_timeout(100)
     page.wait_for_timeout(2000)  # the server has drawn that part
     line.release()

@@ -4,7 +4,6 @@ import re
 from collections.abc import Callable
 from pathlib import Path
 
-import pytest
 from playwright.sync_api import Page, expect
 
 from tests.browser.visitor import App, Visitor, dues, write_pdf
@@ -269,14 +268,12 @@ def test_a_conversation_is_renamed_and_deleted(visit: Visit):
     expect(page.get_by_role("link", name="Keepers", exact=True)).to_have_count(0)
 
 
-@pytest.mark.parametrize("scheme", ["light", "dark"])
-def test_everything_fits_on_a_phone(visit: Visit, app: App, scheme):
+def test_everything_fits_on_a_phone(visit: Visit, app: App):
     visitor = visit(
         viewport={"width": 390, "height": 844},
         device_scale_factor=2,
         is_mobile=True,
         has_touch=True,
-        color_scheme=scheme,
     )
     page = visitor.open("/documents")
     expect(page.get_by_role("listitem").filter(has_text="lighthouse.pdf")).to_be_visible()

@@ -47,6 +47,12 @@ def private(start) -> App:
 
 
 @pytest.fixture(scope="module")
+def behind_proxy(start) -> App:
+    """An app that asks for a password, with a proxy before it."""
+    return start(DROPQA_ACCESS__PASSWORD_HASH=KEPT, DROPQA_SERVER__TRUSTED_PROXIES="127.0.0.1")
+
+
+@pytest.fixture(scope="module")
 def readers(start) -> App:
     """An open app whose library is for reading only."""
     return start(DROPQA_ACCESS__READ_ONLY="true")
@@ -68,8 +74,8 @@ def test_a_forged_address_does_not_let_anybody_guess_on(private: App):
     assert "guess" not in private.log()
 
 
-def test_behind_a_proxy_that_a_setting_names_visitors_count_by_their_own_address(start):
-    app = start(DROPQA_ACCESS__PASSWORD_HASH=KEPT, DROPQA_SERVER__TRUSTED_PROXIES="127.0.0.1")
+def test_behind_a_proxy_that_a_setting_names_visitors_count_by_their_own_address(behind_proxy: App):
+    app = behind_proxy
     for _ in range(TRIES):
         assert sign_in(app, "wrong", **{"x-forwarded-for": "203.0.113.1"}).status_code == 401
     assert sign_in(app, PASSWORD, **{"x-forwarded-for": "203.0.113.1"}).status_code == 429
@@ -80,8 +86,8 @@ def test_behind_a_proxy_that_a_setting_names_visitors_count_by_their_own_address
     assert "Wrong password from '203.0.113.1'" in app.log()
 
 
-def test_a_copied_cookie_ends_with_signing_out(start):
-    app = start(DROPQA_ACCESS__PASSWORD_HASH=KEPT)
+def test_a_copied_cookie_ends_with_signing_out(behind_proxy: App):
+    app = behind_proxy
     cookie = {"cookie": f"{COOKIE}={sign_in(app, PASSWORD).cookies[COOKIE]}"}
     assert httpx.get(f"{app.url}/api/documents", headers=cookie).status_code == 200
     httpx.get(f"{app.url}/logout", headers=cookie)

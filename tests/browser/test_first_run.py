@@ -8,7 +8,7 @@ import httpx
 import pytest
 from playwright.sync_api import Browser, Playwright, expect
 
-from tests.browser.faults import assert_no_serious_fault
+from tests.browser.faults import see
 from tests.browser.visitor import App, Visitor, keepers, scan, write_pdf
 from tests.waiting import wait_until
 
@@ -34,14 +34,13 @@ def newcomer(fresh: App, browser: Browser) -> Iterator[Visitor]:
 
 
 def test_no_page_of_an_empty_library_has_a_serious_fault(newcomer: Visitor):
+    page = newcomer.open("/dashboard")
     for address, heading in (
         ("/dashboard", "Ask your own documents"), ("/documents", "Drop in your first documents"),
         ("/topics", "Topics"), ("/chat", "Ask your documents"), ("/retrieval_lab", "Retrieval lab"),
         ("/evaluation", "Evaluation"), ("/settings", "Settings"), ("/document", "Document"),
     ):  # fmt: skip
-        page = newcomer.open(address)
-        expect(page.get_by_role("heading", name=heading, exact=True)).to_be_visible()
-        assert_no_serious_fault(page, address)
+        see(page, address, heading)
 
 
 def test_from_an_empty_library_to_a_cited_answer_in_two_clicks(newcomer: Visitor):

@@ -13,7 +13,7 @@ from engine.errors import DropQAError
 from engine.ingest import Source
 from engine.library import Library
 
-SECONDS = 8
+SECONDS = 5
 QUESTIONS = (
     "When was pier 3 dredged?",
     "Which harbour has a red crane?",

@@ -137,14 +137,13 @@ def test_a_command_that_is_ended_leaves_its_library_closed(tmp_path):
 
 
 @pytest.mark.timeout(180)
-def test_a_question_that_waits_for_a_silent_model_does_not_hold_the_end_up(start):
-    process, address, folder = start()
+def test_a_question_that_waits_for_a_silent_model_does_not_hold_the_end_up(start, tmp_path):
     with socket.socket() as silent:
         silent.bind(("127.0.0.1", 0))
         silent.listen()
         model = {"api_base": f"http://127.0.0.1:{silent.getsockname()[1]}", "api_key": "k", "model": "m"}
-        end(process, signal.SIGTERM)
-        (folder / "dropqa.toml").write_text(
+        (tmp_path / "library").mkdir()
+        (tmp_path / "library" / "dropqa.toml").write_text(
             "[llm]\n" + "".join(f'{key} = "{value}"\n' for key, value in model.items()), "utf-8"
         )
         process, address, folder = start()
