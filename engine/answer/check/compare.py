@@ -94,9 +94,10 @@ class _Item:
 
 @dataclass(frozen=True, slots=True)
 class _Row:
-    """A statement as a row of items; ``counted`` tells of any number in it."""
+    """A statement as a row of items; ``measured`` tells of an amount in it, ``counted`` of any number."""
 
     items: tuple[_Item, ...]
+    measured: bool
     counted: bool
 
     @property
@@ -139,14 +140,15 @@ def _row(sentence: str) -> _Row:
             items.append(_item(token, text))
     numbers = [one.token.amount for one in items if one.token.amount and not one.label]
     measured = any(one.measured or abs(one.value) >= _MANY for one in numbers)
-    held = [replace(one, holds_for=measured and _is_scope(one.token, text)) for one in items]
-    return _Row(tuple(held), bool(numbers))
+    held = [replace(one, holds_for=_holds_for(one.token, text, measured)) for one in items]
+    return _Row(tuple(held), measured, bool(numbers))
 
 
-def _is_scope(token: Token, text: str) -> bool:
-    """True for a year, but where something happened then: beside an amount it is what that holds for."""
-    happened = _EVENT.search(text, max(0, token.start - 20), token.start)
-    return token.when is not None and token.when.year_only and not happened
+def _holds_for(token: Token, text: str, measured: bool) -> bool:
+    """True for a year beside an amount, but where something happened then."""
+    if token.when is None or _EVENT.search(text, max(0, token.start - 20), token.start):
+        return False
+    return measured and token.when.year_only
 
 
 def _item(token: Token, text: str) -> _Item:
@@ -186,10 +188,8 @@ class _Found:
     def of(self, verdict: Verdict) -> list[Comparison]:
         return [difference for difference in self.differences if difference.verdict == verdict]
 
-    @property
-    def both_counted(self) -> bool:
-        """True where both statements hold a number."""
-        return all(row.counted for row in self.rows)
+    def both(self, fact: Literal["measured", "counted"]) -> bool:
+        return all(getattr(row, fact) for row in self.rows)
 
 
 def compare(a: str, b: str, context_a: str = "", context_b: str = "") -> Comparison:
@@ -279,7 +279,7 @@ def _hold_different(at: tuple[tuple[int, int], tuple[int, int]], found: _Found) 
     denial = turns(text_a) or turns(text_b) or contrary(tokens(text_a), tokens(text_b))
     if all(content) and not denial:
         _hold_words(at, words, found)
-    elif any(content) and found.both_counted:  # "In Germany, …" stands in only one of them
+    elif any(content) and found.both("counted"):  # "In Germany, …" stands in only one of them
         side = 0 if content[0] else 1
         if at[side][0] == 0 and found.rows[side].opening((0, at[side][1] - 1)):
             found.add("scope", text_a, text_b)
@@ -303,7 +303,7 @@ def _hold_words(
     """Hold different words at one place against each other: names of places, of things, or mere wording."""
     text_a, text_b = _joined(words[0]), _joined(words[1])
     opens = all(row.opening(place) for row, place in zip(found.rows, at, strict=True))
-    if max(map(len, words)) <= _LONGEST_NAME and opens and found.both_counted:
+    if max(map(len, words)) <= _LONGEST_NAME and opens and found.both("counted"):
         found.add("scope", text_a, text_b)
     elif max(map(len, words)) <= _LONGEST_NAME and all(map(_name, words)):
         # What a sentence begins with is what it speaks of.
@@ -316,11 +316,17 @@ def _hold_words(
 
 def _pair_leftovers(found: _Found) -> None:
     """Pair the slots that stand at different places of the statements, where only one pairing is possible."""
-    for kind in ("number", "date"):
+    for kind in ("number", "date", "scope"):
         mine, theirs = ([one for one in side if one.slot == kind and not one.label] for side in found.left)
+        mine, theirs = (
+            [one for one in own if kind != "scope" or not any(map(one.same, others))]
+            for own, others in ((mine, theirs), (theirs, mine))
+        )
         units = {one.token.amount.unit for one in (*mine, *theirs) if one.token.amount}
         if len(mine) == len(theirs) == 1 and len(units) < 2:
             _hold_slots(mine[0], theirs[0], found)
+        elif found.both("measured") and any(one.holds_for or kind == "scope" for one in (*mine, *theirs)):
+            found.add("scope", _joined(mine), _joined(theirs))
 
 
 def _name(words: Sequence[_Item]) -> bool:
