@@ -132,14 +132,22 @@ class _Conditions:
         unsettled = frozenset[int]()
         where: list[Condition] = []
         compared: list[ColumnLink] = []
+        periods: list[int] = []
         for number in self._with_pairs():
-            condition, near = (self._dated(number), None) if number.is_date else self._numeric(number)
-            if condition is None:
+            if number.is_date:
+                dated = self._dated(number)
+                headed = [] if dated else self._headed(number)
+                where += [dated] if dated else []
+                periods += headed
+                unsettled |= frozenset() if dated or headed else number.covered
+                continue
+            made = self._numeric(number)
+            if made is None:
                 unsettled |= number.covered
                 continue
-            where.append(condition)
-            compared += [near] if near else []
-        return Conditions(tuple(where), tuple(compared), unsettled=unsettled)
+            where.append(made[0])
+            compared += [made[1]] if made[1] else []
+        return Conditions(tuple(where), tuple(compared), tuple(periods), unsettled)
 
     def _with_pairs(self) -> list[NumberLink]:
         """Return the numbers with two dates side by side as one: a range, or two periods held against each other."""
@@ -148,7 +156,7 @@ class _Conditions:
         if len(dates) != 2:
             return numbers
         two_sided = {cue.kind for cue in self._links.operations} & (CHANGES | TWO_SIDED)
-        comparison: Comparison = "between" if joins_a_range(self._links, *dates) and not two_sided else "="
+        comparison = "between" if joins_a_range(self._links, *dates) and not two_sided else "="
         value = "..".join(one.value for one in dates)
         pair = NumberLink(dates[0].covered | dates[1].covered, comparison, value, True)
         return [one for one in numbers if one not in dates] + [pair]
@@ -158,20 +166,44 @@ class _Conditions:
         near = self._nearest(min(number.covered), dates)
         chosen = [c for c in near.columns if c in dates] if near else self._likeliest(dates)
         values = tuple(number.value.split(".."))
-        return Condition(tuple(chosen), number.comparison, values) if chosen else None
+        return Condition(tuple(chosen), _comparison(number), values) if chosen else None
 
-    def _numeric(self, number: NumberLink) -> tuple[Condition | None, ColumnLink | None]:
+    def _headed(self, number: NumberLink) -> list[int]:
+        """Return the columns whose headers name years within what a date of the question says."""
+        years = [int(value[:4]) for value in number.value.split("..") if is_year(value[:4])]
+        if not years:
+            return []
+        low, high = min(years), max(years)
+        return [
+            c.index for c in self._relation.columns
+            if c.numeric and c.years and _holds(c.years[-1], number.comparison, low, high)
+        ]  # fmt: skip
+
+    def _numeric(self, number: NumberLink) -> tuple[Condition, ColumnLink | None] | None:
         numeric = [column.index for column in self._relation.columns if column.numeric]
         near = self._nearest(min(number.covered), numeric)
         columns = [c for c in near.columns if c in numeric] if near else numeric if len(numeric) == 1 else []
         in_period = {c for link in self._links.periods for c in link.columns}
         columns = [c for c in columns if c in in_period] or columns
         if not columns or number.comparison == "=":
-            return None, None
-        scale = 1 if number.scaled else self._relation.columns[columns[0]].scale
+            return None
+        plain = Decimal(self._relation.columns[columns[0]].scale)
+        scale = 1 if number.scaled else plain
         values = tuple(str(Decimal(value) * scale) for value in number.value.split(".."))
-        return Condition((columns[0],), number.comparison, values), near
+        return Condition((columns[0],), _comparison(number), values), near
 
     def _nearest(self, place: int, allowed: Sequence[int]) -> ColumnLink | None:
         near = [link for link in self._links.columns if set(link.columns) & set(allowed)]
         return min(near, key=lambda link: min(abs(place - at) for at in link.covered), default=None)
+
+
+def _holds(year: int, comparison: str, low: int, high: int) -> bool:
+    if comparison in ("=", "between"):
+        return low <= year <= high
+    return {">": year > low, ">=": year >= low, "<": year < low, "<=": year <= low}.get(
+        comparison, year != low
+    )
+
+
+def _comparison(number: NumberLink) -> Comparison:
+    return number.comparison  # type: ignore[return-value]

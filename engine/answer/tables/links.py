@@ -8,7 +8,6 @@ from functools import cached_property
 from typing import NamedTuple
 
 from engine.answer.tables.lexis import Unit
-from engine.answer.tables.query import Comparison
 from engine.answer.tables.relation import Relation
 from engine.answer.tables.values import ValueIndex
 from engine.answer.tables.vocabulary import Cue, asking_forms, cues, number_words
@@ -65,7 +64,7 @@ class NumberLink(Covering):
     ``said`` are the characters of the question that compare, (0, 0) where none do.
     """
 
-    comparison: Comparison
+    comparison: str
     value: str
     is_date: bool
     scaled: bool = False

@@ -3,11 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import cast
 
 from engine.answer.tables.lexis import Unit, is_cjk
 from engine.answer.tables.links import NumberLink
-from engine.answer.tables.query import Comparison
 from engine.answer.tables.vocabulary import Cue, cues
 from engine.enrich.cell_values import is_year, parse_cell
 
@@ -52,8 +50,7 @@ class _Numbers:
             free = not covered & taken
             if size and (cue or (free and date)):
                 said = (cue.start, cue.end) if cue else (0, 0)
-                comparison = cast(Comparison, cue.kind) if cue else "="
-                found.append(NumberLink(covered, comparison, text, date, scaled, said))
+                found.append(NumberLink(covered, cue.kind if cue else "=", text, date, scaled, said))
                 at += size
                 continue
             at += 1
