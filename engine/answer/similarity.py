@@ -5,14 +5,12 @@ Questions of one conversation, and one that is asked again in other words, look 
 
 from __future__ import annotations
 
-import threading
-from collections import OrderedDict
 from collections.abc import Sequence
 from typing import TYPE_CHECKING, Protocol
 
 import numpy as np
 
-from engine.metrics import looked_up
+from engine.recent import Recent
 
 if TYPE_CHECKING:
     from engine.providers.embedding import Embedder
@@ -39,27 +37,15 @@ class SentenceVectors:
     """Unit vectors by model and sentence, the last ``size`` that were used. Thread-safe."""
 
     def __init__(self, size: int = REMEMBERED) -> None:
-        self._size = size
-        self._vectors: OrderedDict[tuple[str, str], np.ndarray] = OrderedDict()
-        self._lock = threading.Lock()
+        self._vectors: Recent[tuple[str, str], np.ndarray] = Recent("vectors", size)
 
     def of(self, sentences: Sequence[str], embedder: Vectors) -> np.ndarray:
         """Return the vectors of sentences, shape (len(sentences), dimension). Raises ProviderError."""
-        model = embedder.name
-        wanted = list(dict.fromkeys(sentences))
-        with self._lock:
-            found = {text: self._vectors[model, text] for text in wanted if (model, text) in self._vectors}
-        new = [text for text in wanted if text not in found]
-        looked_up("vectors", len(wanted), len(new))
-        if new:
-            found.update((text, row.copy()) for text, row in zip(new, embedder.passages(new), strict=True))
-        with self._lock:
-            for text in wanted:
-                self._vectors[model, text] = found[text]
-                self._vectors.move_to_end((model, text))
-            while len(self._vectors) > self._size:
-                self._vectors.popitem(last=False)
-        return np.stack([found[text] for text in sentences])
+
+        def fresh(new: Sequence[tuple[str, str]]) -> list[np.ndarray]:
+            return [row.copy() for row in embedder.passages([text for _, text in new])]
+
+        return np.stack(self._vectors.of([(embedder.name, text) for text in sentences], fresh))
 
 
 _LAST = SentenceVectors()

@@ -40,6 +40,13 @@ class Language:
     dates: tuple[str, ...]
 
 
+@lru_cache(maxsize=32)
+def any_of(words: tuple[str, ...], spaced: bool) -> re.Pattern[str]:
+    """Return the pattern of any of these words, the longest first; whole words where a language is ``spaced``."""
+    either = "|".join(map(re.escape, sorted(words, key=len, reverse=True)))
+    return re.compile(rf"\b(?:{either})\b" if spaced else f"(?:{either})", re.IGNORECASE)
+
+
 @lru_cache(maxsize=len(CODES))
 def _read(code: str) -> Language:
     data = tomllib.loads((_FOLDER / f"{code}.toml").read_text("utf-8"))

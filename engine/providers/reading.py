@@ -9,8 +9,6 @@ common with the embedding model, the vectors of words above all, is read from th
 
 from __future__ import annotations
 
-import threading
-from collections import OrderedDict
 from collections.abc import Sequence
 from concurrent.futures import ThreadPoolExecutor
 from functools import cached_property, lru_cache
@@ -19,9 +17,9 @@ from typing import NamedTuple
 
 import numpy as np
 
-from engine.metrics import looked_up
 from engine.providers.e5_model import SPECIAL, E5Model, batches, padded
 from engine.providers.embedding import WEIGHTS
+from engine.recent import Recent
 
 FILE = "reader.onnx"
 # An answer is of so many tokens at most.
@@ -59,8 +57,7 @@ class Reader:
     def __init__(self, folder: Path) -> None:
         self._model = E5Model(folder, FILE, "the reader")
         self._pool = ThreadPoolExecutor(READING, thread_name_prefix="reader")
-        self._lock = threading.Lock()
-        self._read: OrderedDict[tuple[str, Passage], Reading] = OrderedDict()
+        self._read: Recent[tuple[str, Passage], Reading] = Recent("readings", REMEMBERED)
 
     @cached_property
     def name(self) -> str:
@@ -69,19 +66,11 @@ class Reader:
 
     def read(self, question: str, passages: Sequence[Passage]) -> list[Reading]:
         """Return one reading a passage, in their order; the last ones are remembered. Raises ProviderError."""
-        with self._lock:
-            known = {one: self._read.get((question, one)) for one in dict.fromkeys(passages)}
-        new = [one for one, reading in known.items() if reading is None]
-        looked_up("readings", len(known), len(new))
-        known.update(zip(new, self._readings(question, new) if new else (), strict=True))
-        with self._lock:
-            for one in new:
-                reading = known[one]
-                assert reading is not None
-                self._read[question, one] = reading
-            while len(self._read) > REMEMBERED:
-                self._read.popitem(last=False)
-        return [reading for one in passages if (reading := known[one]) is not None]
+
+        def fresh(new: Sequence[tuple[str, Passage]]) -> list[Reading]:
+            return self._readings(question, [passage for _, passage in new])
+
+        return self._read.of([(question, passage) for passage in passages], fresh)
 
     def _readings(self, question: str, passages: Sequence[Passage]) -> list[Reading]:
         tokenizer, session = self._model.loaded()

@@ -7,13 +7,13 @@ the beginning of their names ("col" for columns); a parameter that does not exis
 
 from __future__ import annotations
 
-import difflib
 import json
 from collections.abc import Collection, Iterable, Mapping
 from contextlib import suppress
 from typing import Any
 
 from pydantic import ConfigDict, TypeAdapter, ValidationError
+from rapidfuzz import fuzz, process
 
 from engine.answer.phrases import ENGLISH, Phrases
 from engine.errors import UsageError
@@ -21,6 +21,7 @@ from engine.errors import UsageError
 LONGEST_TEXT = 2000
 MOST_ITEMS = 40
 _SHORTEST_BEGINNING = 3
+_LIKE = 60
 _TEXT = ConfigDict(coerce_numbers_to_str=True)
 # What converts a value to a kind.
 _KINDS: dict[str, TypeAdapter[Any]] = {
@@ -59,9 +60,8 @@ def checked(
 
 def nearest(name: str, known: Iterable[str]) -> str | None:
     """Return the known name that is most like a wrong one, None when none is."""
-    by_form = {_form(one): one for one in known}
-    found = difflib.get_close_matches(_form(name), by_form, 1, 0.6)
-    return by_form[found[0]] if found else None
+    found = process.extractOne(name, list(known), scorer=fuzz.ratio, processor=_form, score_cutoff=_LIKE)
+    return found[0] if found else None
 
 
 def _form(name: str) -> str:

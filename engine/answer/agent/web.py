@@ -16,6 +16,7 @@ from dataclasses import dataclass, replace
 from pathlib import PurePath
 
 from engine.answer.understand.exact import names_in
+from engine.answer.understand.language import is_chinese
 from engine.answer.understand.terms import content_terms, coverage, words_missing
 from engine.enrich.labels import label_key
 from engine.index.tokenize import tokens
@@ -68,9 +69,6 @@ _PASSED = 0.7
 # What a passage is worth that no search for the question itself has found, beside the least that one did find.
 _UNSEEN = 0.9
 _NO_LEAF = ("section", "document")
-
-_HAN = re.compile(r"[\u3400-\u9fff]")
-_LATIN = re.compile(r"[A-Za-z]")
 
 
 @dataclass
@@ -131,7 +129,7 @@ class EvidenceWeb:
         Passages in another language than the question's are looked at where there are no others.
         """
         found: dict[frozenset[str], str] = {}
-        at_home = [one for one in strands if _mostly_chinese(one.stored.node.text) == self._chinese]
+        at_home = [one for one in strands if is_chinese(one.stored.node.text) == self._chinese]
         for strand in at_home or strands:
             for name in entities_of(strand.stored.node.text):
                 terms = frozenset(tokens(name))
@@ -209,8 +207,3 @@ def _stands_in(title: str, text: str) -> bool:
     if title not in text or is_cjk(title):
         return title in text
     return re.search(rf"(?<!\w){re.escape(title)}(?!\w)", text) is not None
-
-
-def _mostly_chinese(text: str) -> bool:
-    """True for a text of which Chinese characters, two to a word of Latin letters, are the larger part."""
-    return 3 * len(_HAN.findall(text)) > len(_LATIN.findall(text))

@@ -98,36 +98,34 @@ def check(
         return done(Judge(everything, question, None, None)).checked()
 
 
+@dataclass
 class _Check:
     """One run of :func:`check`; ``judge`` knows the evidence, and behind it what was computed."""
 
-    def __init__(
-        self,
-        reply: str,
-        evidence: Sequence[Evidence],
-        phrases: Phrases,
-        computed: Sequence[Computed],
-        not_told: bool,
-        outside: int,
-        judge: Judge,
-    ) -> None:
-        self._reply, self._evidence, self._phrases, self._computed = reply, evidence, phrases, computed
-        self._not_told, self._outside, self._judge = not_told, outside, judge
-        self._results = _amounts("\n".join(one.text for one in computed))[:_MOST_TOLD]
+    reply: str
+    evidence: Sequence[Evidence]
+    phrases: Phrases
+    computed: Sequence[Computed]
+    not_told: bool
+    outside: int
+    judge: Judge
+
+    def __post_init__(self) -> None:
+        self._results = _amounts("\n".join(one.text for one in self.computed))[:_MOST_TOLD]
         self._told: list[Stated] = []
-        self._sources = Sources(evidence)
-        self._by_node = {item.hit.node_id: index for index, item in enumerate(evidence)}
-        self._marks = marks_of(reply)
+        self._sources = Sources(self.evidence)
+        self._by_node = {item.hit.node_id: index for index, item in enumerate(self.evidence)}
+        self._marks = marks_of(self.reply)
         self._warnings: list[str] = []
         self._removed = 0
 
     def checked(self) -> Checked:
-        segments = segments_of(self._reply, self._marks)
+        segments = segments_of(self.reply, self._marks)
         if not any(segment.states for segment in segments):  # a word or two may be all there is
             segments = [replace(segment, states=bool(segment.says)) for segment in segments]
         named = [self._named(mark) for mark in self._marks]
         of_documents = (i for i, one in enumerate(segments) if one.states and not self._outside_of(one))
-        denial = next(of_documents, -1) if self._not_told else -1
+        denial = next(of_documents, -1) if self.not_told else -1
         judged: list[Verdict | None] = []
         for i, segment in enumerate(segments):
             verdict = None if i == denial else self._judged(segment, segments, named)
@@ -135,7 +133,7 @@ class _Check:
             if verdict is not None and verdict.state in _GOOD:
                 self._told = [*self._told, *_amounts(segment.says)][-_MOST_TOLD:]
         replaced = self._cite(segments, named, judged)
-        places = _Places(self._reply, self._marks, replaced)
+        places = _Places(self.reply, self._marks, replaced)
         statements = [
             self._statement(segment, verdict, places)
             for segment, verdict in zip(segments, judged, strict=True)
@@ -150,13 +148,13 @@ class _Check:
     def _named(self, mark: Mark) -> list[int]:
         """Return the evidence that a mark names; what does not exist is told."""
         named: list[tuple[str, int | None]] = [
-            (str(number), number - 1 if number <= len(self._evidence) else None) for number in mark.numbers
+            (str(number), number - 1 if number <= len(self.evidence) else None) for number in mark.numbers
         ]
         named += [(name, self._by_node.get(name)) for name in mark.names]
         missing = [name for name, index in named if index is None]
-        missing += [f"W{number}" for number in mark.outside if not 0 < number <= self._outside]
+        missing += [f"W{number}" for number in mark.outside if not 0 < number <= self.outside]
         self._removed += len(missing)
-        self._warnings += [self._phrases.no_such_source.format(n=name) for name in missing]
+        self._warnings += [self.phrases.no_such_source.format(n=name) for name in missing]
         return list(dict.fromkeys(index for _, index in named if index is not None))
 
     def _judged(
@@ -169,30 +167,30 @@ class _Check:
         marked = [segment, *([segments[segment.follows]] if segment.follows >= 0 else [])]
         found = ([i for number in one.marks for i in named[number]] for one in marked)
         cited = list(dict.fromkeys(next(filter(None, found), [])))
-        if not self._evidence or (self._outside_of(segment) and not cited):
+        if not self.evidence or (self._outside_of(segment) and not cited):
             return Verdict("unverified", -1, "", -1.0, "outside") if self._outside_of(segment) else None
-        if any(one.stated_in(segment.says) for one in self._computed):
+        if any(one.stated_in(segment.says) for one in self.computed):
             return Verdict("computed", -1, "", 9.0)
         if not cited and not is_statement(segment.says):  # a bare word stands in many places
             return Verdict("unverified", 0, "", -1.0, "unsaid", segment.says)
         verdict = self._verdict(segment, cited) if cited else None
         if verdict is not None and verdict.state in _GOOD:
             return verdict
-        results = range(len(self._evidence), len(self._evidence) + len(self._computed))
+        results = range(len(self.evidence), len(self.evidence) + len(self.computed))
         if results:  # one of a list's values, say, with cells beside it
-            told = self._judge.verdict(segment.says, [*results, *cited])
+            told = self.judge.verdict(segment.says, [*results, *cited])
             if told.state in _GOOD and told.firm:
                 return Verdict("computed", -1, "", told.certainty)
         return self._by_others(segment, cited, verdict, named)
 
     def _verdict(self, segment: Segment, items: Sequence[int]) -> Verdict:
-        return self._judge.verdict(segment.says, items, [*self._results, *self._told])
+        return self.judge.verdict(segment.says, items, [*self._results, *self._told])
 
     def _by_others(
         self, segment: Segment, cited: Sequence[int], verdict: Verdict | None, named: Sequence[list[int]]
     ) -> Verdict:
         """Look for a statement in evidence that it does not cite: what holds most of it, and all that is cited."""
-        shares = self._judge.shares(segment.says)[: len(self._evidence)]
+        shares = self.judge.shares(segment.says)[: len(self.evidence)]
         rest = sorted((i for i in range(len(shares)) if i not in cited), key=lambda i: -shares[i])[:_OTHERS]
         everything = sorted({index for indices in named for index in indices})
         sets = [*([index] for index in rest), rest, everything, [*cited, *rest[:1]]]
@@ -238,27 +236,27 @@ class _Check:
 
     def _told_outside(self, mark: Mark) -> list[int]:
         """Return the places of the web that a mark names, of those that there are."""
-        return [number for number in dict.fromkeys(mark.outside) if 0 < number <= self._outside]
+        return [number for number in dict.fromkeys(mark.outside) if 0 < number <= self.outside]
 
     def _claim(self, number: int, segment: Segment) -> str:
         """Return the words that a mark stands behind, back to the mark before it."""
         mark = self._marks[number]
         before = [self._marks[n].end for n in segment.marks if n < number]
         start = max([segment.start, *before])
-        said = self._reply[start : mark.start].strip(" \t|*")
+        said = self.reply[start : mark.start].strip(" \t|*")
         return said if len(said) > 2 else segment.says
 
     def _home(self, index: int, claim: str, verdict: Verdict | None, indices: Sequence[int]) -> int:
         """Return the evidence that a mark leads to: another where that says it and what is named does not."""
         if verdict is None or verdict.item in indices or verdict.state not in _GOOD or verdict.item < 0:
             return index
-        held = locate(claim, self._evidence[index].text, self._evidence[index].hit.role)
-        there = locate(claim, self._evidence[verdict.item].text, self._evidence[verdict.item].hit.role)
+        held = locate(claim, self.evidence[index].text, self.evidence[index].hit.role)
+        there = locate(claim, self.evidence[verdict.item].text, self.evidence[verdict.item].hit.role)
         return verdict.item if there and (held is None or there.score > held.score) else index
 
     def _source(self, index: int, claim: str, verdict: Verdict | None) -> int:
         """Cite the place of some evidence that speaks of a claim and return its number."""
-        item = self._evidence[index]
+        item = self.evidence[index]
         return self._sources.add(index, *(self._place(item, claim, verdict) if item.text else (0, 0)))
 
     def _place(self, item: Evidence, claim: str, verdict: Verdict | None) -> tuple[int, int]:
@@ -277,7 +275,7 @@ class _Check:
         if verdict.state == "unverified":
             return []
         if verdict.item < 0:
-            stated = [one for one in self._computed if one.stated_in(segment.says)]
+            stated = [one for one in self.computed if one.stated_in(segment.says)]
             return [self._sources.add_cell(cell) for one in stated for cell in one.citations]
         return [self._source(verdict.item, segment.says, verdict)]
 
@@ -286,7 +284,7 @@ class _Check:
         quotes = [segment.says, verdict.place or verdict.rival] if verdict.state == "contradicted" else []
         return Statement(
             places.moved(segment.start), places.moved(segment.end), verdict.state,
-            reason_of(verdict, self._phrases.check_reasons),
+            reason_of(verdict, self.phrases.check_reasons),
             list(dict.fromkeys([*marked, *self._rests_on(segment, verdict)])), quotes,
         )  # fmt: skip
 

@@ -9,12 +9,11 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
-from functools import lru_cache
 
 from engine.answer.evidence.judging import Span
 from engine.answer.evidence.units import is_short_line, stretches_of
 from engine.answer.understand.language import language_of
-from engine.language import language_data
+from engine.language import any_of, language_data
 from engine.model import Evidence
 from engine.retrieve.announced import announces
 from engine.structure.sentences import Sentence, is_fragment, is_item
@@ -165,14 +164,11 @@ def _named_from(place: int, units: Sequence[Sentence], item: Evidence) -> int:
 
 def leans(text: str) -> bool:
     """True for a sentence that begins with a pronoun: it is about what stands before it."""
-    return _leaning(language_of(text)).match(text) is not None
-
-
-@lru_cache(maxsize=8)
-def _leaning(code: str) -> re.Pattern[str]:
-    language = language_data(code)
-    words = "|".join(map(re.escape, language.conversation["pronouns"]))
-    return re.compile(rf"\W*(?:{words})\b" if language.spaced else f"(?:{words})", re.I)
+    language = language_data(language_of(text))
+    begin = re.match(r"\W*", text)
+    return begin is not None and bool(
+        any_of(language.conversation["pronouns"], language.spaced).match(text, begin.end())
+    )
 
 
 def _announcement(

@@ -75,10 +75,7 @@ class TableAnswer:
     def left_out(self) -> tuple[str, ...]:
         """What the question says that the reading leaves out, in its own words."""
         links = self.reading.links
-        stretches = runs(links.unexplained)
-        return tuple(
-            links.question[links.units[run[0]].start : links.units[run[-1]].end] for run in stretches
-        )
+        return tuple(map(links.written, runs(links.unexplained)))
 
     def names(self, thing: str) -> bool:
         """True where the table has what the question calls so."""
@@ -95,8 +92,8 @@ class TableAnswer:
         """
         links = self.reading.links
         left = links.unexplained
-        had = sum(links.units[i].weight for i in links.linked | links.context - links.said)
-        return had > sum(links.units[i].weight for i in left) and not any(is_exact(links, i) for i in left)
+        had = links.weight(links.linked | links.context - links.said)
+        return had > links.weight(left) and not any(is_exact(links, i) for i in left)
 
     @property
     def text(self) -> str:
@@ -168,14 +165,9 @@ def _values(reading: Reading, result: Result, relation: Relation) -> list[str]:
     for entry in result.entries:
         if names_asked and (query.by is not None or entry.column is None):
             told.append(entry.name)
-        elif (
-            names_asked and entry.column is not None and not (query.operation == "filter" and not query.told)
-        ):
-            told.append(
-                entry.name
-                if relation.is_list or len(query.columns) == 1
-                else relation.short_name(entry.column)
-            )
+        elif names_asked and entry.column is not None and (query.operation != "filter" or query.told):
+            of_rows = relation.is_list or len(query.columns) == 1
+            told.append(entry.name if of_rows else relation.short_name(entry.column))
         else:
             told.append(entry.said or (written(entry.quantity.value) if entry.quantity else ""))
     return list(dict.fromkeys(told))

@@ -83,23 +83,20 @@ def cell_of(node: Node, row: int, column: int) -> CellRef:
 
 def rows_address(node: Node, start: int, end: int) -> str | None:
     """Return the address of the rows that stand in a stretch of a table's text, None where none does."""
-    rows = [[str(cell) for cell in row] for row in node.metadata.get("rows") or []]
-    places = [
-        row for row, (first, last) in row_lines(node.text, rows).items() if first < end and start < last
-    ]
+    places = [row for row, (first, last) in lines_of(node).items() if first < end and start < last]
     if not places:
         return None
-    width = max(1, len(rows[places[-1]]))
+    width = max(1, len(node.metadata["rows"][places[-1]]))
     return range_address(address_of(node, places[0], 0), address_of(node, places[-1], width - 1))
 
 
-def row_lines(text: str, rows: Sequence[Sequence[str]]) -> dict[int, tuple[int, int]]:
+def lines_of(node: Node) -> dict[int, tuple[int, int]]:
     """Return where each row stands in its table's text, by place: the line that holds most of its cells."""
-    lines = list(_lines_of(text))
+    lines = _lines_in(node.text)
     places: dict[int, tuple[int, int]] = {}
     at = 0
-    for index, row in enumerate(rows):
-        filled = [" ".join(cell.split()) for cell in row if cell.strip()]
+    for index, row in enumerate(node.metadata.get("rows") or []):
+        filled = [text for cell in row if (text := " ".join(str(cell).split()))]
         if not filled:
             continue
         for ahead in range(at, min(at + 4, len(lines))):
@@ -111,7 +108,7 @@ def row_lines(text: str, rows: Sequence[Sequence[str]]) -> dict[int, tuple[int, 
     return places
 
 
-def _lines_of(text: str) -> list[tuple[int, int, str]]:
+def _lines_in(text: str) -> list[tuple[int, int, str]]:
     found, start = [], 0
     for line in text.splitlines(keepends=True):
         bare = line.strip()

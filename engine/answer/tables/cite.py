@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from decimal import Decimal
 
 from engine.answer.check.amounts import Amount, agrees
 from engine.answer.check.locate import find_folded
 from engine.answer.check.reading import read
-from engine.answer.tables.cells import CellRef, range_address, row_lines
+from engine.answer.tables.cells import CellRef, lines_of, range_address
 from engine.answer.tables.relation import Relation
 from engine.model import Citation, Evidence, Hit
 
@@ -17,6 +17,8 @@ MOST_CITED = 8
 _LONGEST = 400
 # A number of so many digits may stand for one that it is rounded from.
 _ROUNDED_FROM = 3
+# A table's text, and where the line of a row stands in it.
+_Place = tuple[str, tuple[int, int] | None]
 
 
 def cite(cells: Sequence[tuple[int, int]], relation: Relation, hit: Hit) -> list[Citation]:
@@ -25,53 +27,39 @@ def cite(cells: Sequence[tuple[int, int]], relation: Relation, hit: Hit) -> list
     At most :data:`MOST_CITED`: of more cells the last citation is the block from the first to the last one. ``hit``
     says which document and version the table is of.
     """
-    made: list[Citation] = []
-    chosen = cells if len(cells) <= MOST_CITED else cells[: MOST_CITED - 1]
-    for row, column in chosen:
-        citation = _citation(relation.ref(row, column), _snippet(relation, row, column), hit)
-        if citation is not None and citation not in made:
-            made.append(citation)
+    made: list[Citation | None] = []
+    for row, column in cells if len(cells) <= MOST_CITED else cells[: MOST_CITED - 1]:
+        made.append(_citation(relation.ref(row, column), _text_at(row, relation), hit))
     if len(cells) > MOST_CITED:
         columns = [column for _, column in cells]
         first = relation.ref(min(cells)[0], min(columns))
         last = relation.ref(max(cells)[0], max(columns))
-        block = range_address(str(first.address), str(last.address))
-        snippet = _snippet(relation, *max(cells))
-        if snippet:
-            made.append(_made(last, snippet, hit, block))
-    return made
+        block = replace(last, address=range_address(str(first.address), str(last.address)))
+        made.append(_citation(block, _text_at(max(cells)[0], relation), hit))
+    return [one for place, one in enumerate(made) if one is not None and one not in made[:place]]
 
 
 def cite_cell(cell: CellRef, item: Evidence) -> Citation | None:
     """Return the citation of one cell of a piece of evidence, None where its text does not hold it."""
     assert item.table is not None
-    rows = [[str(one) for one in row] for row in item.table.metadata.get("rows") or []]
-    text, place = item.table.text, row_lines(item.table.text, rows).get(cell.row)
-    line = text[place[0] : place[1]] if place else ""
-    fits = cell.text in " ".join(line.split()) and len(line) <= _LONGEST
-    snippet = line if line and fits else cell.text if cell.text and cell.text in text else ""
-    return _citation(cell, snippet, item.hit)
+    return _citation(cell, (item.table.text, lines_of(item.table).get(cell.row)), item.hit)
 
 
-def _snippet(relation: Relation, row: int, column: int) -> str:
-    """Return the line of the table's text that holds a cell, the cell alone where the line is long; "" without one."""
-    node = relation.nodes[relation.rows[row].node]
-    said, place = relation.text(row, column), relation.line(row)
-    if place is not None:
-        line = node.text[place[0] : place[1]]
-        if said in " ".join(line.split()):
-            return line if len(line) <= _LONGEST or said not in line else said
-    return said if said and said in node.text else ""
+def _text_at(row: int, relation: Relation) -> _Place:
+    return relation.nodes[relation.rows[row].node].text, relation.line(row)
 
 
-def _citation(cell: CellRef, snippet: str, hit: Hit) -> Citation | None:
-    return _made(cell, snippet, hit, cell.address) if snippet else None
-
-
-def _made(cell: CellRef, snippet: str, hit: Hit, address: str | None) -> Citation:
+def _citation(cell: CellRef, place: _Place, hit: Hit) -> Citation | None:
+    """Cite the line of a table's text that holds a cell, the cell alone where the line is long; None without one."""
+    text, at = place
+    line = text[slice(*at)] if at else ""
+    held = cell.text in " ".join(line.split()) and (len(line) <= _LONGEST or cell.text not in line)
+    snippet = line if held else cell.text if cell.text in text else ""
+    if not snippet:
+        return None
     return Citation(
         0, hit.document_id, hit.document, hit.version, " > ".join(hit.path), cell.node_id, cell.page, cell.bbox,
-        address, snippet, round(min(1.0, max(0.0, hit.score)), 4),
+        cell.address, snippet, round(min(1.0, max(0.0, hit.score)), 4),
     )  # fmt: skip
 
 

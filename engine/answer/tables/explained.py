@@ -61,15 +61,14 @@ def explained(
         for i in open_units
     )
     lost += sum(max(1.0, links.units[i].weight) for i in _not_done(query, links, relation))
+    lost += sum(links.weight(link.covered - links.said) for link in _unused(query, links, relation))
     lost += sum(
-        links.units[i].weight for link in _unused(query, links, relation) for i in link.covered - links.said
+        links.weight(link.covered) * (1 - link.share) for link in links.columns if link.in_other_words
     )
-    guessed = [link for link in links.columns if link.in_other_words]
-    lost += sum(links.units[i].weight * (1 - link.share) for link in guessed for i in link.covered)
     idle = _unused_values(query, links)
-    lost += sum(links.units[i].weight for i in idle)
+    lost += links.weight(idle)
     known = sum(links.units[i].weight * _certainty(links, i) for i in links.linked - set(unsettled) - idle)
-    known += 0.5 * sum(links.units[i].weight for i in links.context - links.linked - links.said)
+    known += 0.5 * links.weight(links.context - links.linked - links.said)
     share = known / (known + lost) if known else 0.0
     return share if links.linked else share * _BY_CONTEXT
 
@@ -83,8 +82,7 @@ def _is_alone(unit: int, open_units: Collection[int], links: Links) -> bool:
 def is_exact(links: Links, unit: int) -> bool:
     """True for a number and for a word that is written as a name."""
     one = links.units[unit]
-    written = links.question[one.start : one.end]
-    return one.form[0].isdigit() or (written[:1].isupper() and one.start > 0)
+    return one.form[0].isdigit() or (links.question[one.start].isupper() and one.start > 0)
 
 
 def _noun_of_rows(query: Query, links: Links) -> frozenset[int]:

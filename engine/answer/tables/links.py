@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
 from functools import cached_property
 from typing import NamedTuple
@@ -111,6 +112,14 @@ class Links:
     def relative(self) -> frozenset[int]:
         """The units that point at other rows ("after", "other than"), which a number or date must explain."""
         return frozenset().union(*(self.at(cue) for cue in cues(self.question, "relative")), frozenset())
+
+    def weight(self, units: Iterable[int]) -> float:
+        """Return how much of the question's content units are worth together."""
+        return sum(self.units[i].weight for i in units)
+
+    def written(self, run: Sequence[int]) -> str:
+        """Return a run of units as the question writes it."""
+        return self.question[self.units[run[0]].start : self.units[run[-1]].end]
 
     def at(self, cue: Cue) -> frozenset[int]:
         """Return the units of a phrase."""

@@ -69,5 +69,5 @@ def _open_phrases(links: Links) -> dict[str, frozenset[int]]:
             continue
         if len(run) > (_CHARACTERS if chinese else _WORDS):
             return {}
-        found[links.question[links.units[run[0]].start : links.units[run[-1]].end]] = frozenset(run)
+        found[links.written(run)] = frozenset(run)
     return found if len(found) <= _MOST_PHRASES else {}

@@ -117,15 +117,18 @@ class _Named:
             raise UnknownNameError("column", text, [one for one in names.values() if one])
         return found[0]
 
-    def _row(self, names: Sequence[str], comparison: Comparison = "=") -> Condition:
+    def _row(
+        self, names: Sequence[str], comparison: Comparison = "=", column: int | None = None
+    ) -> Condition:
+        """Return a condition on the values that texts name, of one column where that is told."""
         if comparison not in _OF_NAMES:
             raise RefusedOperationError(
                 "comparison_unknown", operator="where", comparison=comparison, known=", ".join(_OF_NAMES)
             )
         found: dict[int, list[str]] = {}
         for name in names:
-            for column, texts in self._named(name, None).items():
-                found.setdefault(column, []).extend(texts)
+            for place, texts in self._named(name, column).items():
+                found.setdefault(place, []).extend(texts)
         columns = (LABEL,) if LABEL in found else tuple(found)
         every = tuple(dict.fromkeys(text for c in columns for text in found[c]))
         return Condition(columns, "!=" if comparison == "!=" else "=", every)
@@ -155,19 +158,10 @@ class _Named:
         column = self.column(name)
         typed = self._relation.columns[column]
         if comparison in ("=", "!=") and not typed.numeric and typed.dtype != "date":
-            texts = [
-                t
-                for value in given
-                for found in self._named(value, self._place(column)).values()
-                for t in found
-            ]
-            return Condition((self._place(column),), comparison, tuple(dict.fromkeys(texts)))
+            # Values that name the rows of a statement are indexed as its labels.
+            return self._row(given, comparison, column if column in self._values.texts else LABEL)
         values = tuple(self._comparable(value, column) for value in given)
         return Condition((column,), comparison, values)
-
-    def _place(self, column: int) -> int:
-        """Return where a column's values are indexed: those that name the rows of a statement are its labels."""
-        return column if column in self._values.texts else LABEL
 
     def _comparable(self, value: str, column: int) -> str:
         typed, parsed = self._relation.columns[column], parse_cell(value)

@@ -67,7 +67,9 @@ def aligned(quantities: Sequence[Quantity]) -> list[Quantity]:
 
 def total(quantities: Sequence[Quantity]) -> Quantity:
     """Return the sum. Raises UnitsDifferError, and UsageError for none."""
-    same = aligned(_some(quantities))
+    if not quantities:
+        raise RefusedOperationError("nothing_chosen")
+    same = aligned(quantities)
     with localcontext(_PRECISION):
         return replace(same[0], value=sum((q.value for q in same), Decimal(0)))
 
@@ -146,9 +148,3 @@ def shown(quantity: Quantity, chinese: bool = False, places: int = 2, near: str 
     if unit in _SYMBOLS and not sign:
         return f"{sign}{_SYMBOLS[unit]}{bare}" + (f" {scale}" if scale else "")
     return " ".join(part for part in (number, scale, said) if part)
-
-
-def _some(quantities: Sequence[Quantity]) -> Sequence[Quantity]:
-    if not quantities:
-        raise RefusedOperationError("nothing_chosen")
-    return quantities

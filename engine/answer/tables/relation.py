@@ -14,7 +14,7 @@ from decimal import Decimal
 from functools import cached_property
 from typing import Any, NamedTuple
 
-from engine.answer.tables.cells import CellRef, address_of, page_and_box, row_lines
+from engine.answer.tables.cells import CellRef, address_of, lines_of, page_and_box
 from engine.answer.tables.quantity import Quantity, quantity_of
 from engine.answer.tables.vocabulary import is_total
 from engine.enrich.cell_values import CellType, CellValue, is_year, parse_cell
@@ -102,7 +102,8 @@ class Relation:
         self.sheet = str(facts.get("sheet") or "")
         self._quantities: dict[int, list[Quantity | None]] = {}
         self._texts: dict[int, list[str]] = {}
-        self.columns = [self._typed(column) for column in self._columns(facts)]
+        self._lines: dict[int, dict[int, tuple[int, int]]] = {}
+        self.columns = self._columns(facts)
 
     def _naming_columns(self, facts: dict[str, Any]) -> int:
         """Return how many columns in front name the rows; none where these are numbers filled up with zeros.
@@ -110,13 +111,9 @@ class Relation:
         "0012" tells records apart, and another column says who or what they are.
         """
         told = int(facts.get("header_columns") or 0)
-        return 0 if told == 1 and _is_filled_up(self._sample(0)) else told
-
-    def _sample(self, column: int) -> list[str]:
-        """Return what the first cells of a column say, the empty ones and totals left out."""
-        cells = (self.nodes[0].metadata.get("rows") or [])[self.header_rows : self.header_rows + LONG]
-        texts = ["".join(map(str, row[column : column + 1])).strip() for row in cells]
-        return [text for text in texts if text and not is_total(text)]
+        cells = (facts.get("rows") or [])[self.header_rows : self.header_rows + LONG]
+        texts = [text for row in cells if (text := "".join(map(str, row[:1])).strip()) and not is_total(text)]
+        return 0 if told == 1 and _is_filled_up(texts) else told
 
     def _columns(self, facts: dict[str, Any]) -> list[Column]:
         found = []
@@ -131,12 +128,6 @@ class Relation:
                        index < self.header_columns)
             )  # fmt: skip
         return found
-
-    def _typed(self, column: Column) -> Column:
-        """Return a column of numbers that are filled up with zeros ("0007") as text: they name things."""
-        if column.dtype != "number" or column.unit or column.scale != 1:
-            return column
-        return replace(column, dtype="text") if _is_filled_up(self._sample(column.index)) else column
 
     @cached_property
     def rows(self) -> list[Row]:
@@ -324,18 +315,9 @@ class Relation:
     def line(self, row: int) -> tuple[int, int] | None:
         """Return where a row stands in its node's text, (start, end), or None where that cannot be told."""
         where = self.rows[row]
-        return self._lines(where.node).get(where.place)
-
-    def _lines(self, node: int) -> dict[int, tuple[int, int]]:
-        if node not in self._line_places:
-            one = self.nodes[node]
-            texts = [[str(cell) for cell in row] for row in one.metadata.get("rows") or []]
-            self._line_places[node] = row_lines(one.text, texts)
-        return self._line_places[node]
-
-    @cached_property
-    def _line_places(self) -> dict[int, dict[int, tuple[int, int]]]:
-        return {}
+        if where.node not in self._lines:
+            self._lines[where.node] = lines_of(self.nodes[where.node])
+        return self._lines[where.node].get(where.place)
 
 
 def _is_filled_up(texts: Sequence[str]) -> bool:

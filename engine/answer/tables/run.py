@@ -16,7 +16,7 @@ from engine.answer.tables import quantity as arithmetic
 from engine.answer.tables.quantity import Quantity
 from engine.answer.tables.query import AGGREGATES, LABEL, Condition, Operand, Query, RefusedOperationError
 from engine.answer.tables.relation import NUMERIC, Relation
-from engine.answer.tables.store import STORE
+from engine.answer.tables.store import query_rows
 from engine.enrich.cell_values import is_year, parse_cell
 
 _Kept = TypeVar("_Kept")
@@ -91,9 +91,8 @@ class _Run:
             clauses.append(clause)
             values += given
         wanted = " AND ".join(clauses) or "true"
-        found = STORE.rows(
-            self._relation, f"SELECT r FROM t WHERE {wanted} ORDER BY r LIMIT {_MOST_ROWS}", values
-        )
+        sql = f"SELECT r FROM t WHERE {wanted} ORDER BY r LIMIT {_MOST_ROWS}"
+        found = query_rows(self._relation, sql, values)
         return [row for (row,) in found]
 
     def _counting(self, query: Query) -> list[int]:

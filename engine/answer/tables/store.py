@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 import threading
-from collections import OrderedDict
 from collections.abc import Sequence
+from functools import lru_cache
 from typing import Any
 
 import duckdb
@@ -13,6 +13,7 @@ from engine.answer.tables.relation import Relation
 from engine.errors import DropQAError
 
 SECONDS = 5.0
+# The databases of the relations that were asked last are kept.
 _KEPT = 16
 _SETTINGS = (
     "SET enable_external_access=false",
@@ -26,43 +27,28 @@ class QueryFailedError(DropQAError):
     """A query that could not be run over a table; says why."""
 
 
-class RelationStore:
-    """The relations that were asked last, each in a database of its own. Thread-safe."""
+# A connection runs one query at a time.
+_LOCK = threading.Lock()
 
-    def __init__(self, kept: int = _KEPT, seconds: float = SECONDS) -> None:
-        """``kept`` is how many relations stay open, ``seconds`` how long a query may take."""
-        self._kept, self._seconds = kept, seconds
-        self._opened: OrderedDict[int, tuple[Relation, duckdb.DuckDBPyConnection]] = OrderedDict()
-        self._lock = threading.Lock()
 
-    def rows(self, relation: Relation, sql: str, values: Sequence[Any] = ()) -> list[tuple[Any, ...]]:
-        """Run one statement over a relation, whose table is ``t``, and return its rows.
+def query_rows(
+    relation: Relation, sql: str, values: Sequence[Any] = (), seconds: float = SECONDS
+) -> list[tuple[Any, ...]]:
+    """Run one statement over a relation, whose table is ``t``, and return its rows; it may take so many ``seconds``.
 
-        Columns are ``r`` (the row's number), ``total``, ``label`` (a list), and for each column ``t0`` (its text),
-        ``v0`` (its number, scale multiplied in) or ``d0`` (its date). Raises QueryFailedError.
-        """
-        with self._lock:
-            connection = self._connection(relation)
-            watch = threading.Timer(self._seconds, connection.interrupt)
-            watch.start()
-            try:
-                return connection.execute(sql, list(values)).fetchall()
-            except duckdb.Error as error:
-                raise QueryFailedError(
-                    f"The table could not be asked: {str(error).splitlines()[0]}"
-                ) from error
-            finally:
-                watch.cancel()
-
-    def _connection(self, relation: Relation) -> duckdb.DuckDBPyConnection:
-        found = self._opened.get(id(relation))
-        if found is None or found[0] is not relation:
-            found = relation, _loaded(relation)
-            self._opened[id(relation)] = found
-            while len(self._opened) > self._kept:
-                self._opened.popitem(last=False)[1][1].close()
-        self._opened.move_to_end(id(relation))
-        return found[1]
+    Columns are ``r`` (the row's number), ``total``, ``label`` (a list), and for each column ``t0`` (its text),
+    ``v0`` (its number, scale multiplied in) or ``d0`` (its date). Raises QueryFailedError. Thread-safe.
+    """
+    with _LOCK:
+        connection = _loaded(relation)
+        watch = threading.Timer(seconds, connection.interrupt)
+        watch.start()
+        try:
+            return connection.execute(sql, list(values)).fetchall()
+        except duckdb.Error as error:
+            raise QueryFailedError(f"The table could not be asked: {str(error).splitlines()[0]}") from error
+        finally:
+            watch.cancel()
 
 
 def warm_tables() -> None:
@@ -74,6 +60,7 @@ def warm_tables() -> None:
         connection.execute("SELECT * FROM loaded").fetchall()
 
 
+@lru_cache(maxsize=_KEPT)
 def _loaded(relation: Relation) -> duckdb.DuckDBPyConnection:
     import pyarrow as pa  # heavy: no page waits for it
 
@@ -98,6 +85,3 @@ def _loaded(relation: Relation) -> duckdb.DuckDBPyConnection:
     for setting in _SETTINGS:
         connection.execute(setting)
     return connection
-
-
-STORE = RelationStore()

@@ -6,7 +6,6 @@ units are looked up rather than compared with each value. Rows' labels and the g
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterable, Sequence
 from functools import cached_property
 
@@ -19,8 +18,6 @@ LONGEST_RUN = 40
 SHORTEST_CODE, LONGEST_NUMBER = 5, 2
 # Columns with more values than this are not cut into units.
 MANY = 20_000
-# "一、营业收入" and "(2) Wages" are called so without their numbers, too.
-_NUMBERING = re.compile(r"^\s*(?:[（(]?(?:[一二三四五六七八九十]{1,3}|\d{1,2})[)）、.．]|[①-⑳⑴-⑽])\s*")
 # A run of units that more values than this hold names none of them.
 MOST_HOLDING = 60
 
@@ -72,10 +69,10 @@ class ValueIndex:
             if len(counts) > MANY:
                 continue
             for text in counts:
-                for key in {forms(text), forms(_NUMBERING.sub("", text))}:
-                    if 0 < len(key) <= LONGEST_RUN:
-                        found.setdefault(key, {}).setdefault(column, []).append(text)
-                        self.longest = max(self.longest, len(key))
+                key = forms(text)
+                if 0 < len(key) <= LONGEST_RUN:
+                    found.setdefault(key, {}).setdefault(column, []).append(text)
+                    self.longest = max(self.longest, len(key))
         return found
 
     @cached_property

@@ -12,7 +12,7 @@ from engine.answer.understand.language import language_of
 from engine.answer.understand.talk import SMALL_TALK, talk_of
 from engine.answer.understand.terms import content_terms, weight
 from engine.index.tokenize import tokens
-from engine.language import Language, language_data
+from engine.language import Language, any_of, language_data
 
 _ENDS = " \t?？。.!！,，、"
 # A question that means less than this by itself goes on with the one before.
@@ -41,7 +41,7 @@ def _made_whole(question: str, before: str) -> tuple[str, bool]:
         return question, False
     rest, led = _without_lead(question, language)
     weight = sum(content_terms(rest).values())
-    fragment = led and not _asks(rest, language)
+    fragment = led and not any_of(language.parts["asks"], language.spaced).search(rest)
     pronoun = _pronoun(rest, language)
     names_itself = bool(names_in(rest) or numbered_in(rest))
     if not (
@@ -88,20 +88,9 @@ def _without_lead(question: str, language: Language) -> tuple[str, bool]:
     return (text, True) if led and text else (question.strip(_ENDS), False)
 
 
-def _asks(text: str, language: Language) -> bool:
-    words = language.parts["asks"]
-    if language.spaced:
-        return re.search(rf"\b(?:{'|'.join(words)})\b", text, re.I) is not None
-    return any(word in text for word in words)
-
-
 def _pronoun(text: str, language: Language) -> str:
-    found = []
-    for word in language.conversation["pronouns"]:
-        border = r"\b" if language.spaced else ""
-        if match := re.search(rf"{border}{re.escape(word)}{border}", text, re.I):
-            found.append((match.start(), -len(word), match[0]))
-    return min(found, default=(0, 0, ""))[2]
+    found = any_of(language.conversation["pronouns"], language.spaced).search(text)
+    return found[0] if found else ""
 
 
 def _only_exact(text: str) -> bool:

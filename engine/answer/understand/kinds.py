@@ -8,7 +8,7 @@ from typing import Literal, cast
 
 from engine.answer.understand.exact import numbers_in
 from engine.answer.understand.language import language_of
-from engine.language import Language, language_data
+from engine.language import Language, any_of, language_data
 
 Expects = Literal[
     "number", "date", "duration", "person", "place", "organisation", "list", "reason", "manner", "yes_no",
@@ -32,17 +32,10 @@ def holds_kind(kind: Expects, text: str, question: str) -> bool:
         return True
     if numbers_in(text) - numbers_in(question):
         return True
-    words = _words_of_values(language_of(text), kind)
+    language = language_data(language_of(text))
+    values = language.numbers + (language.dates if kind == "date" else ())
+    words = any_of(values, language.spaced)
     return any(match[0].lower() not in question.lower() for match in words.finditer(text))
-
-
-@lru_cache(maxsize=8)
-def _words_of_values(code: str, kind: Expects) -> re.Pattern[str]:
-    language = language_data(code)
-    words = language.numbers + (language.dates if kind == "date" else ())
-    if language.spaced:
-        return re.compile(rf"\b(?:{'|'.join(words)})\b", re.I)
-    return re.compile(f"[{''.join(words)}]")
 
 
 def _spaced(question: str, language: Language) -> Expects:
@@ -51,7 +44,7 @@ def _spaced(question: str, language: Language) -> Expects:
         if match := pattern.search(question):
             found.append((match.start(), -len(match[0]), kind))
     bare = question.lstrip(" \"'“‘([")
-    if re.match(rf"(?:{'|'.join(language.yes_no['begins'])})\b", bare):
+    if any_of(language.yes_no["begins"], language.spaced).match(bare):
         return "yes_no"
     return cast(Expects, min(found, default=(0, 0, "text"))[2])
 

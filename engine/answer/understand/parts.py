@@ -9,7 +9,7 @@ from engine.answer.understand.exact import codes_in, names_in, numbered_in, quot
 from engine.answer.understand.follow_up import resolved
 from engine.answer.understand.language import language_of
 from engine.answer.understand.terms import content_terms
-from engine.language import Language, language_data
+from engine.language import Language, any_of, language_data
 
 MOST = 4
 _COMMA = re.compile(r"[，,；;？?]\s*(?=\S)")
@@ -75,9 +75,10 @@ def _compared(question: str, language: Language) -> list[str]:
     """Ask of each of several like things for itself, where a question puts them beside each other."""
     things = _things(question)
     joined = _joined(question, things, language)
-    if not language.spaced and not joined and _compares(question, language):
+    compares = any_of(language.parts["compares"], language.spaced).search(question) is not None
+    if not language.spaced and not joined and compares:
         return _halves(question, language)
-    if len(joined) < 2 or not (_compares(question, language) or _of_one_kind(joined)):
+    if len(joined) < 2 or not (compares or _of_one_kind(joined)):
         return []
     start = question.index(joined[0])
     end = question.index(joined[-1], start + len(joined[0])) + len(joined[-1])
@@ -140,13 +141,6 @@ def _joined(question: str, things: Sequence[str], language: Language) -> list[st
                 run = []
         run.append(thing)
     return run if len(run) > 1 else []
-
-
-def _compares(question: str, language: Language) -> bool:
-    words = language.parts["compares"]
-    if language.spaced:
-        return re.search(rf"\b(?:{'|'.join(map(re.escape, words))})\b", question, re.I) is not None
-    return any(word in question for word in words)
 
 
 def _of_one_kind(things: Sequence[str]) -> bool:

@@ -59,9 +59,9 @@ def test_a_part_of_a_name_is_found_in_the_values_that_hold_it(staff):
 
 
 @pytest.mark.parametrize("name", ["一、营业收入", "(2) 营业收入", "①营业收入", "3. 营业收入"])
-def test_numbered_rows_are_called_so_without_their_numbers(name):
+def test_numbered_rows_are_found_without_their_numbers(name):
     found = index([["项目", "2023年", "2022年"], [name, "5", "4"], ["净利润", "7", "6"]])
-    assert found.named_by(forms("营业收入")) == {LABEL: [name]}
+    assert found.holding(forms("营业收入")) == {LABEL: [name]}
 
 
 def test_what_most_values_hold_names_none_of_them():
