@@ -56,8 +56,11 @@ def says_not_found(text: str) -> bool:
 
 
 def without_marker(text: str) -> str:
-    """Return a reply without the marker that says that nothing was found."""
-    return _NOT_FOUND.sub("", text, count=1).strip() if _NOT_FOUND.match(text) else text
+    """Return a reply without the marker that says that nothing was found; "" where only marks of places are left."""
+    if not _NOT_FOUND.match(text):
+        return text
+    rest = _NOT_FOUND.sub("", text, count=1).strip()
+    return rest if re.search(r"\w", _A_MARK.sub("", rest)) else ""
 
 
 def _unwrapped(text: str) -> str:

@@ -200,6 +200,7 @@ def test_a_denial_in_the_model_s_own_words_stays_and_is_told_as_not_found(server
     ("reply", "answer"),
     [
         ("NOT_IN_DOCUMENTS", ENGLISH.not_found),
+        ("NOT_IN_DOCUMENTS [1]", ENGLISH.not_found),
         ("NOT_IN_DOCUMENTS. They tell of bridges alone.", "They tell of bridges alone."),
     ],
 )
