@@ -44,7 +44,7 @@ def parse_docx(path: Path, name: str, *, follow_chunks: bool = True) -> ParsedFi
     more blocks than a tree can hold.
     """
     with Package(path, name) as package:
-        what = "a Word file without a readable text part"
+        what = "is a Word file without a readable text part"
         part, root = package.document("word/document.xml", what, "Word", f"{W}body")
         write_equations(root)
         body = root.find(f"{W}body")

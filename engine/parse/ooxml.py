@@ -126,7 +126,7 @@ class Package:
         part = parts_by_kind(self.relationships("")).get("officeDocument", usual)
         root = self.xml(part)
         if root is None or (holds and root.find(holds) is None):
-            raise UnreadableFileError(f"{self._name} is {what}. Open it in {program} and save it again.")
+            raise UnreadableFileError(f"{self._name} {what}. Open it in {program} and save it again.")
         return part, root
 
     def stated_title(self) -> str:

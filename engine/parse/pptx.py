@@ -54,7 +54,7 @@ class _SlidesReader:
         self.slides = 0
         self._package = package
         self._name = name
-        what = "a PowerPoint file without a readable presentation"
+        what = "is a PowerPoint file without a readable presentation"
         part, self._root = package.document("ppt/presentation.xml", what, "PowerPoint")
         self._relationships = package.relationships(part)
         extent = self._root.find(f"{P}sldSz")

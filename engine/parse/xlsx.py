@@ -55,7 +55,7 @@ class _WorkbookReader:
         self.warnings = self.book.warnings
         self._package = package
         self._name = name
-        what = "an Excel file without a readable workbook"
+        what = "is an Excel file without a readable workbook"
         part, self._root = package.document("xl/workbook.xml", what, "Excel")
         self._relationships = package.relationships(part)
         kinds = parts_by_kind(self._relationships)

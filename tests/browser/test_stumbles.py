@@ -15,10 +15,6 @@ from tests.openai_server import OpenAiServer
 Visit = Callable[..., Visitor]
 PHONE = {"viewport": {"width": 390, "height": 844}, "has_touch": True, "is_mobile": True}
 OLLAMA_PORT = 11434
-ADDRESSES = (
-    "http://localhost:11434/v1", "http://ollama:11434/v1", "http://[::1]:11434/v1", "http://127.0.0.1:1234",
-    "https://gateway/llm/openai/v1/",
-)  # fmt: skip
 
 
 @pytest.fixture(scope="module")
@@ -52,21 +48,27 @@ def newcomer(shelf: App, browser: Browser) -> Iterator[Callable[..., Visitor]]:
     assert not problems, "\n".join(problems)
 
 
-def test_an_address_is_taken_whatever_host_it_names(newcomer: Visit):
+@pytest.mark.parametrize(
+    "address",
+    [
+        "http://localhost:11434/v1", "http://ollama:11434/v1", "http://[::1]:11434/v1", "http://127.0.0.1:1234",
+        "https://gateway/llm/openai/v1/",
+    ],
+)  # fmt: skip
+def test_an_address_is_taken_whatever_host_it_names(newcomer: Visit, address: str):
     visitor = newcomer()
-    page = visitor.open("/settings")
-    for address in ADDRESSES:
-        form = visitor.model_form()
-        form.get_by_placeholder("https://api.openai.com/v1").fill(address)
-        form.get_by_label("Model").fill("llama3.2")
-        form.get_by_role("button", name="Save").click()
-        expect(page.get_by_text("In use: llama3.2")).to_be_visible()
-        field = page.get_by_placeholder(
-            "https://api.openai.com/v1"
-        ).first  # there are two while it is drawn anew
-        expect(field).to_have_value(address)
-        page.get_by_role("button", name="Remove model").click()
-        expect(page.get_by_text("Not set up").first).to_be_visible()
+    visitor.open("/settings")
+    form = visitor.model_form()
+    form.get_by_placeholder("https://api.openai.com/v1").fill(address)
+    form.get_by_label("Model").fill("llama3.2")
+    form.get_by_role("button", name="Save").click()
+    expect(visitor.page.get_by_text("In use: llama3.2")).to_be_visible()
+    field = visitor.page.get_by_placeholder(
+        "https://api.openai.com/v1"
+    ).first  # there are two while it is drawn anew
+    expect(field).to_have_value(address)
+    visitor.page.get_by_role("button", name="Remove model").click()
+    expect(visitor.page.get_by_text("Not set up").first).to_be_visible()
 
 
 def test_what_is_no_address_is_told_beside_the_field_and_not_saved(newcomer: Visit):

@@ -94,5 +94,5 @@ def test_what_the_loop_found_disputed_stays_with_the_evidence_however_little_it_
         outcome = AgentLoop(QUESTION, lib.search(QUESTION).hits, desk).run()
         assert {item.hit.document for item in outcome.disputed} == {"Kessel river.txt", "Kessel survey.txt"}
         only = [hit for hit in outcome.hits if hit.document == "Kessel river.txt"]
-        evidence = kept(replace(outcome, hits=only), desk, QUESTION)
+        evidence = kept(replace(outcome, hits=only), desk, QUESTION, 4000)
     assert [item.hit.document for item in evidence] == ["Kessel river.txt", "Kessel survey.txt"]
