@@ -32,6 +32,7 @@ def found(storage, word):
 def test_a_killed_writer_leaves_whole_commits_and_nothing_else():
     command = [sys.executable, str(ROOT / "benchmarks" / "crash.py"), "--instants", "20", "--seed", "7"]
     done = subprocess.run(command, capture_output=True, text=True, check=False)
+    assert done.stdout, done.stderr
     result = json.loads(done.stdout)
     assert result["faults"] == []
     assert result["instants"] == 20
