@@ -17,7 +17,7 @@ _NEAR = 4
 _MOST_RESULTS = 100
 _DATE = re.compile(DATE, re.IGNORECASE)
 _PERIOD = re.compile(
-    r"第?(?P<Qzh>[1-4一二三四])季度?|Q(?P<Q>[1-4])\b|(?P<Qen>first|second|third|fourth)\s+quarter"
+    r"第?(?P<Qzh>[1-4一二三四])季度|Q(?P<Q>[1-4])\b|(?P<Qen>first|second|third|fourth)\s+quarter"
     r"|(?P<Hzh>[上下])半年|H(?P<H>[12])\b|(?P<Hen>first|second)\s+half\b",
     re.IGNORECASE,
 )
@@ -114,11 +114,9 @@ class Numbers:
 
     def _at_its_end(self, start: int, end: int) -> bool:
         """True where the end of a month or year is named: what is before it may be in it."""
-        before, behind = (
-            self._question[: self._units[start].start],
-            self._question[self._units[end - 1].end :],
-        )
-        return behind[:1] in tuple("底末") or before.casefold().rstrip().endswith(("end of", "end of the"))
+        before, behind = self._units[start].start, self._units[end - 1].end
+        said_behind = self._question[behind : behind + 1] in tuple("底末")
+        return said_behind or _END_OF.search(self._question[:before]) is not None
 
     def comparison_at(self, start: int, end: int) -> Cue | None:
         """Return how the question compares with what stands at these units: said just before, or just behind it."""

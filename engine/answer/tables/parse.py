@@ -108,7 +108,10 @@ class _Parse(ColumnChoice):
             if made or operation in TWO_SIDED:
                 return made  # of one side alone nothing can be told
         named = self._numeric or self._measured or self._links.unexplained
-        if self._asked.quantity and self._where and not named and "sum" not in self._asked.operations:
+        question = self._links.question
+        # 记录有多少 counts; "how much" and "what is the total" do not.
+        counts = any(not question[cue.start : cue.end].isascii() for cue in cues(question, "quantity"))
+        if counts and self._where and not named and "sum" not in self._asked.operations:
             return self._count()  # 记录有多少
         return []
 

@@ -174,6 +174,7 @@ def test_an_everyday_question_is_answered(tables, name, question, said):
         ("service", "Which part is the most expensive?"),
         ("shifts", "How many hours did Tom Hale have in January?"), ("shifts", "What was the pay of grade A?"),
         ("clients", "9月以后的客户有几家？"),
+        ("stock", "How much paper is there?"),
         ("stock", "How many office chairs do we have?"), ("stock", "What is the total stock value of paper?"),
     ],
 )  # fmt: skip
