@@ -68,11 +68,17 @@ def request(links: Links) -> Request:
         averaged="average" in kinds,
         superlative=next(iter(cues(links.question, "superlatives")), None),
         falling="fall" in kinds,
-        money=bool(cues(links.question, "money")),
+        money=any(_of_money(links, cue) for cue in cues(links.question, "money")),
         nearest=bool({"max", "min"} <= set(kinds) and kinds["max"].start == kinds["min"].start),
         # 哪几所 asks which, not how many.
         quantity=any(links.question[: cue.start][-1:] != "哪" for cue in cues(links.question, "quantity")),
     )
+
+
+def _of_money(links: Links, cue: Cue) -> bool:
+    """False for "how much paper": an amount of what is named right behind it is meant."""
+    behind = max(links.at(cue)) + 1
+    return behind in links.said or not links.question[cue.start : cue.end].isascii()
 
 
 def _limit(links: Links) -> tuple[int, int]:
