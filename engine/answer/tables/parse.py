@@ -253,7 +253,11 @@ class _Parse(ColumnChoice):
             return [Query("count", (column,), where), *added]
         if (thing := self._counted_thing()) is not None:
             return [Query("count", (thing,), where), *added]
-        return [*([Query("count", (), where)] if where or self._named else []), *added]
+        # All rows are counted only where the question says by a word of the table what they are.
+        said = any(
+            not one.in_other_words and set(one.columns) & set(self._named) for one in self._links.columns
+        )
+        return [*([Query("count", (), where)] if where or said else []), *added]
 
     # Two cells held against each other
 
