@@ -13,26 +13,17 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping, Sequence
 from contextlib import AbstractContextManager
 from dataclasses import dataclass, field
-from typing import TYPE_CHECKING, Any, NamedTuple, Protocol
+from typing import TYPE_CHECKING, NamedTuple, Protocol
 
 import numpy as np
 
-from engine.model import (
-    Check,
-    Conversation,
-    Document,
-    Edge,
-    ExpectedNode,
-    Filters,
-    Message,
-    Node,
-    SavedQuestion,
-    Tree,
-    Version,
-)
+from engine.model import Check, Document, Edge, Filters, Node, Tree, Version
 from storage.collections import Collections, Rights
+from storage.conversations import Conversations
 from storage.jobs import Jobs
 from storage.originals import Files, Original
+from storage.questions import Questions
+from storage.replies import Replies
 from storage.reports import Reports
 from storage.topics import Topics
 from storage.watched import WatchedFiles
@@ -251,96 +242,6 @@ class UnitOfWork(Protocol):
 
     def commit(self) -> None:
         """Make everything staged visible in one step. Raises StorageError (disk full …)."""
-        ...
-
-
-class Conversations(Protocol):
-    """Stored conversations; every call names the owner and sees only that owner's."""
-
-    def create(self, owner: str, title: str = "") -> Conversation:
-        """Start a conversation."""
-        ...
-
-    def list(self, owner: str, limit: int = 100) -> Sequence[Conversation]:
-        """Return the owner's conversations, the last used first."""
-        ...
-
-    def get(self, owner: str, conversation_id: str) -> tuple[Conversation, Sequence[Message]]:
-        """Return a conversation with its messages in order. Raises NotFoundError."""
-        ...
-
-    def rename(self, owner: str, conversation_id: str, title: str) -> None:
-        """Set the title. Raises NotFoundError."""
-        ...
-
-    def delete(self, owner: str, conversation_id: str) -> None:
-        """Delete a conversation and its messages. Raises NotFoundError."""
-        ...
-
-    def append(
-        self,
-        owner: str,
-        conversation_id: str,
-        role: str,
-        text: str,
-        answer: Mapping[str, Any] | None = None,
-        state: str = "done",
-        filters: Filters | None = None,
-    ) -> Message:
-        """Add a message. Raises NotFoundError."""
-        ...
-
-    def update(
-        self,
-        owner: str,
-        message_id: str,
-        *,
-        text: str | None = None,
-        answer: Mapping[str, Any] | None = None,
-        state: str | None = None,
-        rating: int | None = None,
-    ) -> None:
-        """Change a message, such as one that is being streamed. Raises NotFoundError."""
-        ...
-
-    def cut(self, owner: str, message_id: str) -> None:
-        """Delete a message and those after it in its conversation. Raises NotFoundError."""
-        ...
-
-
-class Replies(Protocol):
-    """What models have replied, so that the same question is not paid for twice."""
-
-    def get(self, keys: Sequence[str]) -> dict[str, str]:
-        """Return the replies that are kept for these keys; a key stands for model and question."""
-        ...
-
-    def put(self, replies: Mapping[str, str]) -> None:
-        """Keep replies, in place of earlier ones of the same keys."""
-        ...
-
-
-class Questions(Protocol):
-    """Saved questions with the nodes they are to find; every call names the owner and sees only that owner's."""
-
-    def add(
-        self,
-        owner: str,
-        text: str,
-        expected: Sequence[ExpectedNode],
-        filters: Filters,
-        kind: str = "",
-        answer: str = "",
-    ) -> SavedQuestion:
-        """Save a question."""
-        ...
-
-    def list(self, owner: str) -> Sequence[SavedQuestion]:
-        """Return the owner's questions, the newest first."""
-        ...
-
-    def delete(self, owner: str, question_id: str) -> None:
-        """Delete a question. Raises NotFoundError."""
         ...
 
 

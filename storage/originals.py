@@ -39,3 +39,7 @@ class Files(Protocol):
     def verified(self, sha256: str) -> Path:
         """Return the path of a stored file after reading it all. Raises NotFoundError, DamagedOriginalError."""
         ...
+
+    def size(self, sha256: str) -> int:
+        """Return how many bytes a stored file has. Raises NotFoundError."""
+        ...

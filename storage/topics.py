@@ -4,11 +4,15 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from typing import Literal, Protocol
+from typing import Any, Literal
 
 import numpy as np
+import orjson
 
 from engine.errors import NotFoundError
+from storage.catalog.database import Catalog, Write, put
+
+_PUT_TOPIC = put("topic", "topic_id", "name, description, state, into_id, by_hand, forms, model, vector")
 
 TopicState = Literal["live", "merged", "deleted"]
 # A document was put into a topic, kept out of it, or neither, by hand.
@@ -74,25 +78,45 @@ class TopicProfile:
         return self.text.partition(NAMES_END)[2]
 
 
-class Topics(Protocol):
+class Topics:
     """The topics of a library. Links and profiles of documents that are gone stay until they are forgotten."""
 
-    @property
-    def changes(self) -> int:
-        """A number that becomes another whenever topics or links are saved."""
-        ...
+    def __init__(self, catalog: Catalog) -> None:
+        self._catalog = catalog
+        self.changes = 0
+        """Becomes another number whenever topics or links are saved."""
 
     def list(self) -> Sequence[StoredTopic]:
         """Return all topics, merged and deleted ones too, in the order of their ids."""
-        ...
+        rows = self._catalog.read(
+            "SELECT topic_id, name, description, state, into_id, by_hand, forms, model, vector FROM topic"
+            " ORDER BY topic_id"
+        )
+        return [
+            StoredTopic(
+                topic_id, name, description, state, into, bool(by_hand), tuple(orjson.loads(forms)), model,
+                _vector(vector),
+            )
+            for topic_id, name, description, state, into, by_hand, forms, model, vector in rows
+        ]  # fmt: skip
 
     def links(self) -> Sequence[TopicLink]:
         """Return all links, also of documents that are gone, by document and falling confidence."""
-        ...
+        rows = self._catalog.read(
+            "SELECT document_id, topic_id, confidence, by_hand FROM document_topic"
+            " ORDER BY document_id, confidence DESC, topic_id"
+        )
+        return [TopicLink(*row) for row in rows]
 
     def profiles(self) -> Sequence[TopicProfile]:
         """Return the profiles of documents, in the order of their ids."""
-        ...
+        rows = self._catalog.read(
+            "SELECT document_id, state, title, text, model, vector FROM topic_profile ORDER BY document_id"
+        )
+        return [
+            TopicProfile(document_id, state, title, text, model, _vector(vector))
+            for document_id, state, title, text, model, vector in rows
+        ]
 
     def save(
         self,
@@ -104,25 +128,78 @@ class Topics(Protocol):
 
         All of it takes effect together. Raises StorageError.
         """
-        ...
+        with self._catalog.transaction() as write:
+            write.executemany(_PUT_TOPIC, [_topic_row(topic) for topic in topics])
+            for document_id, its_links in (links or {}).items():
+                _write_links(write, document_id, its_links)
+            write.executemany(
+                put("topic_profile", "document_id", "state, title, text, model, vector"),
+                [(p.document_id, p.state, p.title, p.text, p.model, _blob(p.vector)) for p in profiles],
+            )
+        self.changes += 1
 
     def forget(self, document_ids: Sequence[str]) -> None:
         """Forget what the profiles of documents say: title, text and vector.
 
         Their state and links stay, so that a document that is added again, unchanged, is where it was.
         """
-        ...
+        with self._catalog.transaction() as write:
+            write.executemany(
+                "UPDATE topic_profile SET title = '', text = '', vector = NULL WHERE document_id = ?",
+                [(one,) for one in document_ids],
+            )
 
     def remove(self, topic_ids: Sequence[str]) -> None:
         """Remove topics without a trace, with their links: a name that is told again makes a new one."""
-        ...
+        with self._catalog.transaction() as write:
+            for table in ("topic", "document_topic"):
+                write.executemany(f"DELETE FROM {table} WHERE topic_id = ?", [(one,) for one in topic_ids])
 
     def documents_of(self, references: Sequence[str]) -> Sequence[str]:
         """Return the ids of the documents in any of these topics (ids or names, without case).
 
         A merged topic stands for the one that took it over. Raises NotFoundError for an unknown or deleted one.
         """
-        ...
+        rows = self._catalog.read("SELECT topic_id, name, state, into_id FROM topic")
+        by_id = {row[0]: row for row in rows}
+        by_name = {row[1].casefold(): row[0] for row in rows if row[2] == "live"}
+        wanted = []
+        for reference in references:
+            topic = by_id.get(reference) or by_id.get(by_name.get(reference.casefold(), ""))
+            while topic is not None and topic[2] == "merged":
+                topic = by_id.get(topic[3])
+            if topic is None or topic[2] != "live":
+                raise no_topic(reference)
+            wanted.append(topic[0])
+        found = self._catalog.read_in(
+            "SELECT DISTINCT l.document_id FROM document_topic l JOIN document USING (document_id)"
+            " WHERE l.by_hand >= 0 AND l.topic_id IN ({})",
+            wanted,
+        )
+        return sorted({row[0] for row in found})
+
+
+def _topic_row(topic: StoredTopic) -> tuple[Any, ...]:
+    return (
+        topic.topic_id, topic.name, topic.description, topic.state, topic.into, topic.by_hand,
+        orjson.dumps(topic.forms).decode(), topic.model, _blob(topic.vector),
+    )  # fmt: skip
+
+
+def _write_links(write: Write, document_id: str, links: Sequence[TopicLink]) -> None:
+    write.execute("DELETE FROM document_topic WHERE document_id = ?", (document_id,))
+    write.executemany(
+        "INSERT INTO document_topic (document_id, topic_id, confidence, by_hand) VALUES (?, ?, ?, ?)",
+        [(document_id, link.topic_id, link.confidence, link.by_hand) for link in links],
+    )
+
+
+def _blob(vector: np.ndarray | None) -> bytes | None:
+    return None if vector is None else np.asarray(vector, "<f4").tobytes()
+
+
+def _vector(blob: bytes | None) -> np.ndarray | None:
+    return None if blob is None else np.frombuffer(blob, "<f4").astype(np.float32)
 
 
 def no_topic(reference: str) -> NotFoundError:

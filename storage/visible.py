@@ -11,9 +11,10 @@ from typing import Any
 
 from engine.errors import AccessError, NotFoundError
 from engine.model import Conversation, Job, Message, SavedQuestion
-from storage.base import Conversations, Questions
 from storage.collections import NONE, Collections, Rights, StoredCollection, named
+from storage.conversations import Conversations
 from storage.jobs import Jobs
+from storage.questions import Questions
 from storage.topics import StoredTopic, TopicLink, TopicProfile, Topics, no_topic
 
 MOST_JOBS = 100_000

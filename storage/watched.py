@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
-from dataclasses import dataclass
+from collections.abc import Callable, Iterable
+from dataclasses import astuple, dataclass
 from pathlib import Path
-from typing import Protocol
+
+from storage.catalog.database import Catalog, put
 
 
 @dataclass(frozen=True, slots=True)
@@ -23,13 +24,29 @@ class WatchedFile:
     error: str = ""
 
 
-class WatchedFiles(Protocol):
+class WatchedFiles:
     """What is known of the files of watched folders."""
+
+    def __init__(self, catalog: Catalog, changed: Callable[[], None]) -> None:
+        """``changed`` is called when documents may have other paths."""
+        self._catalog = catalog
+        self._changed = changed
 
     def below(self, folder: Path) -> dict[str, WatchedFile]:
         """Return the files below a folder, by path."""
-        ...
+        first = f"{folder}/".replace("//", "/")
+        found = self._catalog.read(
+            "SELECT path, document_id, size, modified, device, error FROM watched_file WHERE path >= ? AND path < ?",
+            (first, first[:-1] + "0"),  # the character behind the slash
+        )
+        return {row[0]: WatchedFile(*row) for row in found}
 
     def put(self, files: Iterable[WatchedFile] = (), gone: Iterable[str] = ()) -> None:
         """Note files, in place of what was known of their paths, and forget paths. Raises StorageError."""
-        ...
+        with self._catalog.transaction(durable=False) as write:
+            write.executemany("DELETE FROM watched_file WHERE path = ?", [(path,) for path in gone])
+            write.executemany(
+                put("watched_file", "path", "document_id, size, modified, device, error"),
+                [astuple(file) for file in files],
+            )
+        self._changed()

@@ -14,7 +14,7 @@ from engine.metrics import looked_up
 
 if TYPE_CHECKING:
     from engine.providers.llm import Llm
-    from storage.base import Replies
+    from storage.replies import Replies
 
 PROMPTS = Path(__file__).parents[1] / "providers" / "prompts"
 

@@ -22,7 +22,7 @@ from engine.retrieve.remembered import Remembered
 if TYPE_CHECKING:
     from engine.providers.cancelling import Cancelled
     from engine.providers.llm import Llm
-    from storage.base import Replies
+    from storage.replies import Replies
 
 MOST_FACTS = 8
 # So much of a text is condensed.

@@ -14,7 +14,7 @@ from engine.providers.reranking import Judgement
 
 if TYPE_CHECKING:
     from engine.providers.reranking import Reranker
-    from storage.base import Replies
+    from storage.replies import Replies
 
 Said = TypeVar("Said")
 

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from typing import Protocol
-
 from engine.errors import NotFoundError, StorageError
 from engine.model import Check
 from storage.catalog.database import Catalog
@@ -12,14 +10,6 @@ from storage.originals import Files
 RESTORE = "Restore the library folder from a backup, or remove the named documents and add them again."
 _REPAIR = "Run `dropqa repair`, which takes them in again."
 _HASHED_BYTES = 1 << 30
-
-
-class SizedFiles(Files, Protocol):
-    """Original files whose size can be told."""
-
-    def size(self, sha256: str) -> int:
-        """Return how many bytes a stored file has. Raises NotFoundError."""
-        ...
 
 
 def rows(catalog: Catalog, faults: list[str], kept_in: str) -> Check:
@@ -41,7 +31,7 @@ def rows(catalog: Catalog, faults: list[str], kept_in: str) -> Check:
     return line("catalog", faults, f"{documents} documents, {nodes} nodes, in {kept_in}", RESTORE)
 
 
-def originals(catalog: Catalog, files: SizedFiles, strays: int, deep: bool, fix: str = RESTORE) -> Check:
+def originals(catalog: Catalog, files: Files, strays: int, deep: bool, fix: str = RESTORE) -> Check:
     """Check that every version's original file is there and is what its name says.
 
     ``strays`` is how many the catalog does not know. With ``deep`` all are read; else, beyond the first gigabyte,

@@ -12,25 +12,21 @@ import numpy as np
 
 from engine.errors import NotFoundError
 from engine.model import Document, Filters, Version
-from storage.base import Conversations, Questions, Replies, StoredNode
+from storage.base import StoredNode
 from storage.catalog import listing, rows
-from storage.catalog.collections import CatalogCollections
-from storage.catalog.conversations import CatalogConversations
 from storage.catalog.database import Catalog, put
 from storage.catalog.dense import DenseSearch
 from storage.catalog.embeddings import Embeddings
 from storage.catalog.liveness import VersionEntry
-from storage.catalog.questions import CatalogQuestions
-from storage.catalog.replies import CatalogReplies
-from storage.catalog.reports import CatalogReports
 from storage.catalog.snapshot import CatalogSnapshot, stored
 from storage.catalog.state import Generations, State
-from storage.catalog.topics import CatalogTopics
 from storage.catalog.unit import StagedUnitOfWork
-from storage.catalog.watched import CatalogWatchedFiles
 from storage.collections import NONE, Collections, Rights
+from storage.conversations import Conversations
 from storage.jobs import Jobs
 from storage.originals import Files
+from storage.questions import Questions
+from storage.replies import Replies
 from storage.reports import Reports
 from storage.topics import Topics
 from storage.visible import PARTS, Sight
@@ -99,13 +95,13 @@ class CatalogStorage:
         """Take up what is beside the documents."""
         self._catalog = catalog
         self.read_only = catalog.read_only
-        self.conversations = CatalogConversations(catalog, clock)
-        self.questions = CatalogQuestions(catalog, clock)
-        self.reports = CatalogReports(catalog, clock)
-        self.replies = CatalogReplies(catalog)
-        self.topics = self._all_topics = CatalogTopics(catalog)
-        self.watched = CatalogWatchedFiles(catalog, self._listed_anew)
-        self.collections = self._collections = CatalogCollections(catalog, self._listed_anew)
+        self.conversations = Conversations(catalog, clock)
+        self.questions = Questions(catalog, clock)
+        self.reports = Reports(catalog, clock)
+        self.replies = Replies(catalog)
+        self.topics = self._all_topics = Topics(catalog)
+        self.watched = WatchedFiles(catalog, self._listed_anew)
+        self.collections = self._collections = Collections(catalog, self._listed_anew)
 
     def _listed_anew(self) -> None:
         self._generations.current.listed.clear()

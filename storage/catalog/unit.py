@@ -11,10 +11,10 @@ import orjson
 from engine.errors import NotFoundError, UsageError
 from storage.base import Tokens, VersionWrite
 from storage.catalog import garbage, parts, rows
-from storage.catalog.collections import take_out
 from storage.catalog.database import Catalog, Write
 from storage.catalog.liveness import Liveness, VersionEntry
 from storage.catalog.state import Generations
+from storage.collections import take_out
 
 
 @dataclass(slots=True)

@@ -19,7 +19,6 @@ from engine.model import Check, Tree
 from storage.catalog import listing, parts
 from storage.catalog.checks import originals
 from storage.catalog.dense import EXACT_LIMIT, DenseSearch
-from storage.catalog.jobs import CatalogJobs
 from storage.catalog.liveness import Liveness, VersionEntry
 from storage.catalog.sparse import SparseIndex
 from storage.catalog.state import Generations, ScopeCache, State
@@ -47,6 +46,7 @@ from storage.embedded.segments import HeldTokens, Segment
 from storage.embedded.unit import EmbeddedUnitOfWork, Plan
 from storage.embedded.upkeep import Upkeep
 from storage.embedded.vectors import VectorFile
+from storage.jobs import Jobs
 from storage.originals import Original
 
 if TYPE_CHECKING:
@@ -116,7 +116,7 @@ class EmbeddedStorage(CatalogStorage):
             self._journal.sync()
         self._files = EmbeddedFiles(folder, aside, catalog, self._clock)
         self.files = self._files
-        self.jobs = CatalogJobs(catalog, self._clock)
+        self.jobs = Jobs(catalog, self._clock)
         self._graphs, self._tokens = Graphs(folder, aside), lru_cache(1)(HeldTokens)
         self._damage = Damage()
         segments = recovery.open_segments(folder, catalog)

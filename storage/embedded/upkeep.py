@@ -14,9 +14,9 @@ from pathlib import Path
 
 from engine.errors import StorageError
 from storage.catalog import rows
-from storage.catalog.collections import CatalogCollections
 from storage.catalog.postings import Postings
 from storage.catalog.state import Generations, State
+from storage.collections import Collections
 from storage.embedded import choices, damage, garbage, room, segments
 from storage.embedded.catalog import Catalog
 from storage.embedded.damage import Damage
@@ -55,7 +55,7 @@ class Upkeep:
     _embeddings: EmbeddedEmbeddings
     _graphs: Graphs
     _damage: Damage
-    _collections: CatalogCollections
+    _collections: Collections
     _lock: threading.Lock = field(default_factory=threading.Lock)
     _changes_kept: int = 0  # those of the collections
     _kept_at: float = 0.0

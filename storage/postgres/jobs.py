@@ -5,13 +5,13 @@ from __future__ import annotations
 import time
 from collections.abc import Callable
 
-from storage.catalog.jobs import CatalogJobs
+from storage.jobs import Jobs
 from storage.postgres.catalog import PostgresCatalog
 
 TOLD_SECONDS = 1.0  # so often others are told how far a job is
 
 
-class PostgresJobs(CatalogJobs):
+class PostgresJobs(Jobs):
     """The queue of one library."""
 
     _locked = " FOR UPDATE SKIP LOCKED"
@@ -21,7 +21,7 @@ class PostgresJobs(CatalogJobs):
         super().__init__(catalog, clock)
         self._free = f"(state = 'queued' OR (state = 'running' AND holder NOT IN ({alive})))"
         self._own = f" AND (holder IS NULL OR holder = '{catalog.holder}')"
-        self._leased = f"{CatalogJobs._leased}, holder = '{catalog.holder}'"
+        self._leased = f"{Jobs._leased}, holder = '{catalog.holder}'"
         self._told: dict[str, float] = {}
 
     def report(self, job_id: str, stage: str, progress: float) -> bool:

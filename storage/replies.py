@@ -1,4 +1,4 @@
-"""What models have replied, by a key that stands for the whole question: rows in the catalog."""
+"""What models have replied, so that the same question is not paid for twice: rows in the catalog."""
 
 from __future__ import annotations
 
@@ -9,8 +9,8 @@ from engine.errors import StorageError
 from storage.catalog.database import Catalog, put
 
 
-class CatalogReplies:
-    """The replies kept in one library."""
+class Replies:
+    """The replies kept in one library; a key stands for model and question."""
 
     def __init__(self, catalog: Catalog) -> None:
         self._catalog = catalog

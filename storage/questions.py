@@ -1,4 +1,4 @@
-"""Saved questions: every query names the owner, so that nobody sees another's."""
+"""Saved questions: rows in the catalog."""
 
 from __future__ import annotations
 
@@ -14,8 +14,8 @@ from storage.catalog.database import Catalog, change, insert
 _COLUMNS = "question_id, owner, text, expected, filters, kind, created_at"
 
 
-class CatalogQuestions:
-    """The saved questions of one library."""
+class Questions:
+    """Saved questions with the nodes they are to find; every call names the owner and sees only that owner's."""
 
     def __init__(self, catalog: Catalog, clock: Callable[[], float] = time.time) -> None:
         self._catalog = catalog

@@ -1,4 +1,4 @@
-"""Stored conversations: every query names the owner, so that nobody sees another's."""
+"""Stored conversations: rows in the catalog."""
 
 from __future__ import annotations
 
@@ -20,8 +20,8 @@ _OWNED = "conversation_id IN (SELECT conversation_id FROM conversation WHERE own
 _MESSAGE = "message_id, conversation_id, role, text, created_at, answer, state, filters, rating"
 
 
-class CatalogConversations:
-    """The conversations of one library."""
+class Conversations:
+    """The conversations of one library; every call names the owner and sees only that owner's."""
 
     def __init__(self, catalog: Catalog, clock: Callable[[], float] = time.time) -> None:
         self._catalog = catalog
