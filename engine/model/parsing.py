@@ -16,10 +16,10 @@ class Block(Value):
     """One piece of a document in reading order, as a format parser saw it.
 
     ``level`` is a heading's or list item's depth (1 = top) where the format states it, else None and
-    ``structure`` infers it from ``evidence`` (``size`` in points, ``bold``, ``numbering``, ``style``,
-    ``outline`` …). A table block has ``metadata["rows"]`` (list of rows of cell texts) and may have
-    ``columns``, ``caption``, ``label``; ``text`` is its rows as lines. ``metadata["spans"]`` lists
-    ``{"page", "bbox"}`` for a block that continues in another column or page.
+    ``structure`` infers it from ``evidence`` (``size`` in points, ``bold``, ``font`` …). A table block has
+    ``metadata["rows"]`` (list of rows of cell texts) and may have ``columns``, ``caption``, ``label``; ``text`` is
+    its rows as lines. ``metadata["spans"]`` lists ``{"page", "bbox"}`` for a block that continues in another column
+    or page.
     """
 
     kind: BlockKind
@@ -38,7 +38,8 @@ class ParsedFile(Value):
 
     ``pages`` is the number of pages, slides or sheets (None where the format has none);
     ``page_sizes`` holds (width, height) in points for each. ``outline`` is the file's own table of
-    contents as ``{"level", "title", "page", "y"}``. ``warnings`` say what could not be read.
+    contents as ``{"level", "title", "page", "y"}``, ``contents`` what is printed as one
+    (:func:`engine.structure.printed_contents.listed_headings`). ``warnings`` say what could not be read.
     ``unread_pages`` are pictures of text that wait for text recognition.
     """
 
@@ -49,5 +50,5 @@ class ParsedFile(Value):
     page_sizes: list[tuple[float, float]] = field(default_factory=list)
     outline: list[dict[str, Any]] = field(default_factory=list)
     warnings: list[str] = field(default_factory=list)
-    metadata: dict[str, Any] = field(default_factory=dict)
+    contents: list[dict[str, Any]] = field(default_factory=list)
     unread_pages: list[int] = field(default_factory=list)

@@ -88,6 +88,4 @@ def parse_csv(data: bytes, name: str) -> ParsedFile:
     region = Region(min(rows, default=1), 1, last, width)
     blocks = list(table_parts(Sheet(rows=rows), region)) if rows else []
     check_blocks(len(blocks), name)
-    return ParsedFile(
-        MEDIA_TYPE, blocks, warnings=warnings, metadata={"encoding": decoded.encoding, "delimiter": delimiter}
-    )
+    return ParsedFile(MEDIA_TYPE, blocks, warnings=warnings)

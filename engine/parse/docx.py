@@ -175,12 +175,11 @@ class _BodyReader:
         elif style.caption:
             self._add(Block("caption", text))
         elif label is not None:
-            facts = {"marker": label.text, "ordered": label.ordered}
             shown = f"{label.text}{label.gap}{text}" if label.ordered else text
-            self._add(Block("list_item", shown, level=label.level + 1, metadata=facts))
+            self._add(Block("list_item", shown, level=label.level + 1))
             self._looks[len(self._blocks) - 1] = look
         elif marker := bullet(text):
-            self._add(Block("list_item", marker.rest, level=1, metadata={"marker": "•", "ordered": False}))
+            self._add(Block("list_item", marker.rest, level=1))
         elif look.typewriter:
             self._add(Block("code", code, evidence={"typewriter": True}))
         else:
@@ -190,15 +189,11 @@ class _BodyReader:
                 self._looks[len(self._blocks) - 1] = look
 
     def _heading(self, text: str, style: Style, label: Label | None, level: int) -> None:
-        evidence: dict[str, Any] = {"style": style.name}
-        if style.title:
-            evidence["title"] = self._has_title = True
-        else:
-            self._has_headings = True
+        self._has_title |= style.title
+        self._has_headings |= not style.title
         if label is not None and label.ordered and label.text:
-            evidence["numbering"] = label.text
             text = f"{label.text}{label.gap}{text}"
-        self._add(Block("heading", text, level=level, evidence=evidence))
+        self._add(Block("heading", text, level=level, evidence={"title": True} if style.title else {}))
 
     def _equations(self, inline: Inline) -> None:
         for equation in inline.equations:

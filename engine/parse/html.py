@@ -54,18 +54,16 @@ def parse_html(data: bytes, name: str) -> ParsedFile:
     headings = [plain_text(h) for h in page.css("h1")[:2]]
     has_first = any(block.kind == "heading" and block.level == 1 for block in blocks)
     if is_main and len(headings) == 1 and headings[0] and not has_first:
-        blocks.insert(0, Block("heading", headings[0][:MAX_HEADING], level=1, evidence={"style": "h1"}))
+        blocks.insert(0, Block("heading", headings[0][:MAX_HEADING], level=1))
     stated = page.css_first("title")
     title = headings[0] if len(headings) == 1 else collapsed([stated.text()]) if stated is not None else ""
-    facts = {"encoding": decoded.encoding}
-    return ParsedFile(MEDIA_TYPE, blocks, title=title, warnings=decoded.warnings, metadata=facts)
+    return ParsedFile(MEDIA_TYPE, blocks, title=title, warnings=decoded.warnings)
 
 
 def blocks_of_page(page: str, name: str) -> list[Block]:
     """Return the blocks of all of a page that was written of another format, with the facts noted on its elements.
 
-    ``data-lines`` gives ``metadata["lines"]``, ``data-marker`` the mark of an item, ``data-language`` that of code,
-    ``data-kind`` another kind for code.
+    ``data-marker`` is the mark of an item, ``data-language`` the language of code, ``data-kind`` another kind for code.
     """
     return _Walk(name, frozenset(), noted=True).read(LexborHTMLParser(page).body)
 
@@ -82,11 +80,10 @@ def _content_of(page: LexborHTMLParser) -> tuple[LexborNode | None, bool]:
 
 @dataclass
 class _Item:
-    """A list item that is open: its marker, its depth and whether its first text was seen."""
+    """A list item that is open: the number still to be shown, its depth and whether its first text was seen."""
 
-    marker: str
+    number: str
     level: int
-    ordered: bool
     started: bool = False
 
 
@@ -96,7 +93,6 @@ class _Walk:
     def __init__(self, name: str, left_out: frozenset[str], noted: bool = False) -> None:
         self.blocks: list[Block] = []
         self._noted = noted
-        self._lines: list[int] = []
         self._name = name
         self._left_out = left_out
         self._parts: list[str] = []
@@ -138,25 +134,21 @@ class _Walk:
         item = self._items[-1]
         last = self.blocks[-1] if self.blocks and item.started else None
         if last is not None and last.kind == "list_item" and last.level == item.level:
-            lines = {"lines": [last.metadata["lines"][0], self._lines[1]]} if self._lines else {}
-            self.blocks[-1] = replace(last, text=f"{last.text}\n{text}", metadata=last.metadata | lines)
+            self.blocks[-1] = replace(last, text=f"{last.text}\n{text}")
             return
-        marker, item.marker, item.started = item.marker, "", True
-        shown = f"{marker} {text}" if item.ordered and marker else text
-        self._add("list_item", shown, item.level, marker=marker, ordered=item.ordered)
+        shown = f"{item.number} {text}" if item.number else text
+        item.number, item.started = "", True
+        self._add("list_item", shown, item.level)
 
     def _add(self, kind: Any, text: str, level: int | None = None, **facts: Any) -> None:
         if self._quotes:
             facts["quote"] = True
-        if self._lines:
-            facts["lines"] = list(self._lines)
         self.blocks.append(Block(kind, text, level=level, metadata=facts))
         if len(self.blocks) % 1000 == 0:
             check_blocks(len(self.blocks), self._name)
 
     def _take(self, node: LexborNode, depth: int) -> None:
         tag = node.tag
-        self._note(node)
         if tag == "-text":
             self._parts.append(node.text_content or "")
         elif tag == "br":
@@ -172,12 +164,6 @@ class _Walk:
         else:
             self._children(node, depth + 1)
 
-    def _note(self, node: LexborNode) -> None:
-        """Keep the lines that are noted on an element."""
-        if self._noted and node.tag != "-text" and (lines := node.attributes.get("data-lines")):
-            self._flush()
-            self._lines = [int(number) for number in lines.split()]
-
     def _heading(self, node: LexborNode, level: int, depth: int) -> None:
         self._flush()
         text = plain_text(node).replace("\n", " ")
@@ -185,7 +171,6 @@ class _Walk:
             self._inside(node, depth)
         elif text:
             self._add("heading", text, level)
-            self.blocks[-1].evidence["style"] = node.tag
         for picture in node.css("img"):
             self._image(picture, depth)
 
@@ -193,24 +178,22 @@ class _Walk:
         self._flush()
         self._lists += 1
         ordered = node.tag == "ol"
-        number = integer(node.attributes.get("start"), 1) if ordered else 0
+        number = integer(node.attributes.get("start"), 1)
         form = _NUMBERS.get(node.attributes.get("type") or "", "decimal")
         for child in node.iter(include_text=True):
             if child.tag == "li" and not is_hidden(child):
-                number = integer(child.attributes.get("value"), number) if ordered else 0
-                self._note(child)
-                marker = f"{formatted(number, form)}." if ordered else "•"
-                if self._noted:
-                    marker = child.attributes.get("data-marker") or marker
-                self._item(child, depth, _Item(marker, self._lists, ordered))
+                number = integer(child.attributes.get("value"), number)
+                noted = child.attributes.get("data-marker") if self._noted else None
+                shown = noted or f"{formatted(number, form)}."
+                self._item(child, depth, shown if ordered else "")
                 number += 1
             else:
                 self._take(child, depth + 1)
                 self._flush()
         self._lists -= 1
 
-    def _item(self, node: LexborNode, depth: int, item: _Item) -> None:
-        self._items.append(item)
+    def _item(self, node: LexborNode, depth: int, number: str = "") -> None:
+        self._items.append(_Item(number, self._lists))
         self._inside(node, depth)
         self._items.pop()
 
@@ -220,7 +203,7 @@ class _Walk:
         outer = self._lists
         for child in _terms(node):
             self._lists = outer + (1 if child.tag == "dt" else 2)
-            self._item(child, depth, _Item("•", self._lists, False))
+            self._item(child, depth)
         self._lists = outer
 
     def _table(self, node: LexborNode, depth: int) -> None:

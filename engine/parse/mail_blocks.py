@@ -23,9 +23,9 @@ MAX_ATTACHMENTS = 200
 MAX_ATTACHED_BYTES = 400 * 1024 * 1024
 _QUOTED = re.compile(r"\s{0,3}((?:>\s?)+)")
 # Places in the attached file: there is nothing in the message to look them up in.
-_DROPPED = frozenset({"spans", "lines", "source"})
-# Where a block came from matters to text recognition only; looks must not be compared across files.
-_KEPT_EVIDENCE = frozenset({"ocr", "confidence", "style", "numbering"})
+_DROPPED = frozenset({"spans", "source"})
+# What text recognition says of a block stays; looks must not be compared across files.
+_KEPT_EVIDENCE = frozenset({"ocr", "confidence"})
 
 
 @dataclass
@@ -88,7 +88,7 @@ def parsed_mail(mail: Mail, media_type: str, name: str, attached: Attached) -> P
 def mail_blocks(mail: Mail, name: str, attached: Attached) -> list[Block]:
     """Return the subject as heading of level 1, headers, text, and each attachment as a section of level 2."""
     title = mail.subject or Path(name).stem or "Message"
-    blocks = [Block("heading", title[:500], level=1, evidence={"style": "title"})]
+    blocks = [Block("heading", title[:500], level=1)]
     if mail.headers:
         lines = (f"{header}: {value}" for header, value in mail.headers)
         blocks += [Block("paragraph", piece) for piece in split_long("\n".join(lines))]
@@ -96,9 +96,8 @@ def mail_blocks(mail: Mail, name: str, attached: Attached) -> list[Block]:
         blocks += _below(body_blocks(body, name), 1)
     for attachment in mail.attachments:
         if found := attached.blocks(attachment):
-            title, facts = attachment.name, {"attachment": True}
-            blocks.append(Block("heading", title, level=2, evidence={"style": "file"}, metadata=facts))
-            repeats = found[0].kind == "heading" and found[0].text == title
+            blocks.append(Block("heading", attachment.name, level=2))
+            repeats = found[0].kind == "heading" and found[0].text == attachment.name
             blocks += _below(found[repeats:], 2)
         check_blocks(len(blocks), name)
     return blocks

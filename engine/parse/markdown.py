@@ -40,28 +40,22 @@ MOST_MATH_LINES = 100
 
 
 def parse_markdown(data: bytes, name: str) -> ParsedFile:
-    """Return the blocks of a Markdown file.
-
-    A block's ``metadata["lines"]`` is its first and last line in the file, 1-based. Raises
-    LimitExceededError when there are more blocks than a tree can hold.
-    """
+    """Return the blocks of a Markdown file. Raises LimitExceededError when there are more than a tree can hold."""
     decoded = decode(data)
     blocks: list[Block] = []
-    text, first_line = decoded.text, 1
+    text = decoded.text
     facts: dict[str, str] = {}
     if front := _FRONT_MATTER.match(text):
         facts = {key.lower(): value.strip("\"' ") for key, value in _KEY_VALUE.findall(front[1])}
-        first_line += front[0].count("\n")
-        noted = {"lines": [1, first_line - 1], "front_matter": True}
-        blocks.append(Block("paragraph", front[1].strip(), metadata=noted))
+        blocks.append(Block("paragraph", front[1].strip()))
         text = text[front.end() :]
     parser = _parser()
     tokens = parser.parse(with_short_addresses(text))
     check_blocks(sum(token.nesting > 0 for token in tokens), name)
-    _with_facts(tokens, first_line)
+    _mark_items(tokens)
     blocks += blocks_of_page(parser.renderer.render(tokens, parser.options, {}), name)
     title = facts.get("title") or next((b.text for b in blocks if b.kind == "heading" and b.level == 1), "")
-    return ParsedFile("text/markdown", blocks, title=title, warnings=decoded.warnings, metadata=facts)
+    return ParsedFile("text/markdown", blocks, title=title, warnings=decoded.warnings)
 
 
 def _parser() -> MarkdownIt:
@@ -97,7 +91,6 @@ def _block_math(state: StateBlock, start: int, end: int, silent: bool) -> bool:
     if not silent:
         token = state.push("math_block", "", 0)
         token.content = "\n".join(_line(state, n) for n in range(start, last + 1)).strip("$").strip()
-        token.map = [start, last + 1]
         state.line = last + 1
     return True
 
@@ -106,10 +99,10 @@ def _line(state: StateBlock, number: int) -> str:
     return state.src[state.bMarks[number] + state.tShift[number] : state.eMarks[number]].strip()
 
 
-def _with_facts(tokens: list[Token], first_line: int) -> None:
-    """Note on the elements what a page does not say: the lines where they stand, the mark before an item."""
+def _mark_items(tokens: list[Token]) -> None:
+    """Note on the items of numbered lists the mark before them, which a page does not say."""
     counters: list[int | None] = []
-    for index, token in enumerate(tokens):
+    for token in tokens:
         if token.type == "ordered_list_open":
             counters.append(int(token.attrGet("start") or 1) if token.attrs else 1)
         elif token.type == "bullet_list_open":
@@ -119,11 +112,6 @@ def _with_facts(tokens: list[Token], first_line: int) -> None:
         elif token.type == "list_item_open" and (number := counters[-1]) is not None:
             token.attrSet("data-marker", f"{number}{token.markup}")
             counters[-1] = number + 1
-        place = token.map
-        if token.type == "list_item_open":
-            place = next((t.map for t in tokens[index : index + 3] if t.type == "inline"), place)
-        if place and token.nesting >= 0 and token.type != "inline":
-            token.attrSet("data-lines", f"{place[0] + first_line} {place[1] + first_line - 1}")
 
 
 class _Renderer(RendererHTML):
@@ -137,9 +125,7 @@ class _Renderer(RendererHTML):
     def fence(self, tokens: Sequence[Token], idx: int, *_: Any) -> str:
         """Write code with its language, or a formula, as it stands."""
         token = tokens[idx]
-        facts = {"lines": token.attrGet("data-lines"), "language": token.info.strip()}
-        if token.type == "math_block":
-            facts = {"lines": facts["lines"], "kind": "equation"}
+        facts = {"kind": "equation"} if token.type == "math_block" else {"language": token.info.strip()}
         return f"<pre{_attributes(facts, 'data-')}>\n{escapeHtml(token.content)}</pre>"
 
     code_block = math_block = fence  # type: ignore[assignment]
@@ -148,7 +134,7 @@ class _Renderer(RendererHTML):
         """Write HTML with every element closed, so that it holds nothing of what follows."""
         body = LexborHTMLParser(tokens[idx].content).body
         inside = (body.html or "").removeprefix("<body>").removesuffix("</body>") if body is not None else ""
-        return f'<div data-lines="{tokens[idx].attrGet("data-lines")}">{inside}</div>'
+        return f"<div>{inside}</div>"
 
     def html_inline(self, tokens: Sequence[Token], idx: int, *_: Any) -> str:
         """Write tags of line breaks and readings; of others the words stay."""

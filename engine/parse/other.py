@@ -17,6 +17,7 @@ from zipfile import ZipFile
 
 from engine.errors import EncryptedFileError, UnreadableFileError
 from engine.model import Block, ParsedFile
+from engine.parse.docx_look import below_title
 from engine.parse.encoding import decode
 from engine.parse.ooxml import Package
 from engine.parse.pandoc_marks import as_marked, with_marks
@@ -70,8 +71,7 @@ def parse_other(data: bytes, kind: OtherKind, name: str) -> ParsedFile:
     if kind == "epub":
         blocks = [_with_part(block, data) for block in blocks]
     elif title and not any(block.text == title for block in blocks[:3]):
-        below = [replace(b, level=(b.level or 1) + 1) if b.kind == "heading" else b for b in blocks]
-        blocks = [Block("heading", title, level=1, evidence={"style": "title", "title": True}), *below]
+        blocks = below_title([Block("heading", title, level=1, evidence={"title": True}), *blocks])
     return ParsedFile(FORMATS[kind][1], blocks, title=title)
 
 

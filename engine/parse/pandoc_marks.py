@@ -43,7 +43,7 @@ def as_marked(blocks: Sequence[Block]) -> list[Block]:
         noted = [number for number in _NOTED.findall(text) if number in notes]
         bold = BOLD in text[:2]
         if TITLE in text[:2] and block.kind in {"paragraph", "heading"}:
-            block = replace(block, kind="heading", level=1, evidence={"style": "title", "title": True})
+            block = replace(block, kind="heading", level=1, evidence={"title": True})
         text = _MARKS.sub("", text).strip() if block.kind != "code" else text
         if not stated and block.kind in {"paragraph", "list_item"}:
             block = replace(block, evidence=Look(12.0, bold).evidence())

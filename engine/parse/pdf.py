@@ -77,7 +77,7 @@ def parse_pdf(
             page_sizes=[_shown_size(page) for page in pages],
             outline=_outline(document),
             warnings=warnings,
-            metadata={"contents": contents},
+            contents=contents,
             unread_pages=scans.unread,
         )
 

@@ -31,7 +31,7 @@ class Entry:
     bold: bool
 
     def to_dict(self) -> dict[str, Any]:
-        """Return the entry as it is handed on in ``ParsedFile.metadata["contents"]``."""
+        """Return the entry as it is handed on in ``ParsedFile.contents``."""
         return {
             "title": self.title, "label": self.label, "page": self.page, "indent": round(self.indent, 1),
             "size": self.size, "bold": self.bold,

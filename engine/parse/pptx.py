@@ -105,7 +105,7 @@ class _SlidesReader:
         if title is None:
             facts |= {"generated": True, "title_generated": True}
         box = inside(title.box, self.size) if title is not None else None
-        return [Block("heading", text, page, box, 1, evidence={"style": "title"}, metadata=facts), *found]
+        return [Block("heading", text, page, box, 1, metadata=facts), *found]
 
     def _of_shape(self, shape: Shape, related: dict[str, Relationship]) -> Iterator[Block]:
         if shape.kind == "pic":

@@ -66,12 +66,10 @@ def shape_blocks(shape: Shape) -> Iterator[Block]:
         if bullet is None or bullet.tag == f"{A}buNone":
             yield from (Block("paragraph", piece) for piece in split_long(text))
             continue
-        facts: dict[str, Any] = {"marker": "•", "ordered": False}
         if bullet.tag == f"{A}buAutoNum":
             counts[level] = integer(bullet.get("startAt"), 1) if before is None else before + 1
-            facts = {"marker": _numbered(counts[level], bullet.get("type", "")), "ordered": True}
-            text = f"{facts['marker']} {text}"
-        yield Block("list_item", text, level=level + 1, metadata=facts)
+            text = f"{_numbered(counts[level], bullet.get('type', ''))} {text}"
+        yield Block("list_item", text, level=level + 1)
 
 
 def _bullet(paragraph: Paragraph, styles: list[Any]) -> Any | None:

@@ -44,40 +44,36 @@ class Layout(NamedTuple):
 
 
 class Line(NamedTuple):
-    """A line: where it starts, in columns, its words, its 1-based number."""
+    """A line: where it starts, in columns, and its words."""
 
     indent: int
     text: str
-    number: int
 
 
 def parse_text(data: bytes, name: str) -> ParsedFile:
-    """Return the blocks of a plain text file; ``metadata["lines"]`` is a block's first and last line.
-
-    Raises LimitExceededError when there are more blocks than a tree can hold.
-    """
+    """Return the blocks of a plain text file. Raises LimitExceededError when there are more than a tree can hold."""
     decoded = decode(data)
     layout = layout_of(decoded.text)
     blocks: list[Block] = []
     for group in _groups(decoded.text):
         blocks += _blocks_of(group, layout, first=not blocks)
         check_blocks(len(blocks), name)
-    title = blocks[0].text if blocks and blocks[0].evidence.get("title") else ""
-    facts, blocks = {"encoding": decoded.encoding}, _with_levels(_without_lists(blocks))
-    return ParsedFile("text/plain", blocks, title=title, warnings=decoded.warnings, metadata=facts)
+    title = blocks[0].text if blocks and _kind(blocks[0]) == "title" else ""
+    blocks = _with_levels(_without_lists(blocks))
+    return ParsedFile("text/plain", blocks, title=title, warnings=decoded.warnings)
 
 
 def _groups(text: str) -> Iterator[list[Line]]:
     """Yield the groups of lines between blank lines and page feeds."""
     group: list[Line] = []
-    for number, raw in enumerate(text.split("\n"), 1):
+    for raw in text.split("\n"):
         stripped = raw.replace("\f", " ").strip(_BLANK)
         if group and ("\f" in raw or not stripped or len(group) == MAX_GROUP):
             yield group
             group = []
         if stripped:
             indent = sum(_COLUMNS[character] for character in takewhile(_COLUMNS.__contains__, raw))
-            group.append(Line(indent, stripped, number))
+            group.append(Line(indent, stripped))
     if group:
         yield group
 
@@ -89,13 +85,12 @@ def _blocks_of(group: list[Line], layout: Layout, first: bool) -> Iterator[Block
         if _is_rule(line.text):
             group = group[1:]
         elif following and _underlines(following.text, line.text):
-            block = _heading(line, {"underline": following.text[0]})
-            block.metadata["lines"][1] += 1
-            yield block
+            yield Block("heading", line.text, evidence={"kind": following.text[0]})
             group = group[2:]
-        elif evidence := _heading_evidence(group, layout, first, alone):
+        elif kind := _heading_kind(group, layout, first, alone):
             size = 2 if following and _names(following.text, line.text) else 1
-            yield _heading(line, evidence, *group[1:size])
+            text = " ".join(item.text for item in group[:size])
+            yield Block("heading", text, evidence={"kind": kind})
             group = group[size:]
         else:
             size = _paragraph_size(group, layout)
@@ -120,35 +115,28 @@ def _names(text: str, number: str) -> bool:
     return bare and len(text) <= MAX_HEADING and not text.endswith(_ENDINGS) and not numbering_of(text)
 
 
-def _heading(line: Line, evidence: dict[str, object], *more: Line) -> Block:
-    text = " ".join((line.text, *(item.text for item in more)))
-    where = [line.number, line.number + len(more)]
-    return Block("heading", text, evidence=evidence, metadata={"lines": where})
+def _heading_kind(group: list[Line], layout: Layout, first: bool, alone: bool) -> str:
+    """Return "title", "division", "capitals" or the kind of number that makes the group's first line a heading.
 
-
-def _heading_evidence(
-    group: list[Line], layout: Layout, first: bool, alone: bool
-) -> dict[str, object] | None:
-    """Say why the group's first line is a heading, None when it is not; ``alone``: between blank lines."""
+    "" for a line that is none; ``alone``: between blank lines.
+    """
     text = group[0].text
     if len(text) > MAX_TITLE or (text.endswith(_ENDINGS) and not numbering_of(text)):
-        return None
+        return ""
     if first and _is_title(group, layout):
-        return {"title": True}
+        return "title"
     if len(text) > MAX_HEADING:
-        return None
+        return ""
     if not alone and (layout.blank_separated or layout.width) and not _sure_number(text):
-        return None
+        return ""
     found = numbering_of(text)
     if found and (found.divides or found.kind in HEADING_KINDS) and not _is_sentence(found.rest):
         # In running text "I" and "A" are words unless a mark follows.
         marked = found.kind not in ("roman", "letter") or found.text[-1] in ".、"
         if not found.divides and not (found.rest and marked):
-            return None
-        return {"numbering": found.label, "kind": "division" if found.divides else found.kind}
-    if alone and layout.blank_separated and _is_capitals(text):
-        return {"capitals": True}
-    return None
+            return ""
+        return "division" if found.divides else found.kind
+    return "capitals" if alone and layout.blank_separated and _is_capitals(text) else ""
 
 
 def _is_title(group: list[Line], layout: Layout) -> bool:
@@ -217,16 +205,13 @@ def _paragraph(lines: list[Line], layout: Layout) -> Iterator[Block]:
     text = lines[0].text
     for before, line in pairwise(lines):
         text = spaced(text, line.text, True) if _is_full(before, line, layout) else f"{text}\n{line.text}"
-    where = [lines[0].number, lines[-1].number]
     marker = list_marker(text)
     if marker is None:
-        for piece in split_long(text):
-            yield Block("paragraph", piece, metadata={"lines": where})
+        yield from (Block("paragraph", piece) for piece in split_long(text))
         return
     for number, piece in enumerate(split_long(marker.rest)):
-        facts = {"lines": where, "marker": "" if number else marker.label, "ordered": marker.ordered}
         shown = f"{marker.label} {piece}" if marker.ordered and not number else piece
-        yield Block("list_item", shown, level=1 + lines[0].indent // 4, metadata=facts)
+        yield Block("list_item", shown, level=1 + lines[0].indent // 4)
 
 
 def layout_of(text: str) -> Layout:
@@ -260,13 +245,16 @@ def _without_lists(blocks: list[Block]) -> list[Block]:
     """Turn numbered headings that follow each other without text between into list items."""
     follows = [False, *(_continues(before, block) for before, block in pairwise(blocks)), False]
     return [
-        _as_item(block) if _kind(block) in _LISTED and True in follows[index : index + 2] else block
+        Block("list_item", block.text, level=1)
+        if _kind(block) in _LISTED and True in follows[index : index + 2]
+        else block
         for index, block in enumerate(blocks)
     ]
 
 
 def _kind(block: Block) -> str:
-    return str(block.evidence.get("kind", "")) if block.kind == "heading" else ""
+    """Return what makes a block a heading: as :func:`_heading_kind` does, or the sign that underlines it."""
+    return str(block.evidence.get("kind", ""))
 
 
 def _continues(before: Block, block: Block) -> bool:
@@ -278,28 +266,22 @@ def _continues(before: Block, block: Block) -> bool:
     return first.value is not None and second.value == first.value + 1
 
 
-def _as_item(block: Block) -> Block:
-    marker = list_marker(block.text)
-    facts = block.metadata | {"marker": marker.label if marker else "", "ordered": True}
-    return Block("list_item", block.text, level=1, metadata=facts)
-
-
 def _with_levels(blocks: list[Block]) -> list[Block]:
-    """Give headings without a level one: the ranks of their numberings that occur, counted from 1.
+    """Give headings their levels: the ranks of their numberings that occur, counted from 1.
 
     A title stands above all others; headings without a number (capitals, underlines) rank as chapters do.
     """
     ranks = {index: _rank(block) for index, block in enumerate(blocks) if block.kind == "heading"}
     order = {rank: level for level, rank in enumerate(sorted(set(ranks.values())), 1)}
     return [
-        replace(block, level=min(order[ranks[index]], 9)) if index in ranks and block.level is None else block
+        replace(block, level=min(order[ranks[index]], 9)) if index in ranks else block
         for index, block in enumerate(blocks)
     ]
 
 
 def _rank(block: Block) -> tuple[int, int]:
-    if block.evidence.get("title"):
+    if _kind(block) == "title":
         return (-20, 0)
     if found := numbering_of(block.text):
         return found.order
-    return (-10 if block.evidence.get("underline") == "=" else -7, 0)
+    return (-10 if _kind(block) == "=" else -7, 0)

@@ -78,7 +78,7 @@ def _marked(blocks: Sequence[Block], placed: Sequence[Placed]) -> list[Block]:
 def _inferred(parsed: ParsedFile) -> list[Block]:
     """Infer headings from looks and numbers, helped by a printed table of contents."""
     headings = find_headings(parsed.blocks)
-    listed = listed_headings(parsed.blocks, parsed.metadata.get("contents", ()))
+    listed = listed_headings(parsed.blocks, parsed.contents)
     if listed:
         return _marked(parsed.blocks, with_unlisted(parsed.blocks, listed, headings))
     below_title = any(block.kind == "heading" for block in parsed.blocks)

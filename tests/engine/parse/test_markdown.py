@@ -87,7 +87,6 @@ def test_front_matter_gives_the_title_and_is_kept():
     parsed = parse_markdown(b'---\ntitle: "My Trip"\nauthor: Ann\n---\n\n# Other\n', "x.md")
     assert parsed.title == "My Trip"
     assert parsed.blocks[0].text == 'title: "My Trip"\nauthor: Ann'
-    assert parsed.blocks[1].metadata["lines"] == [6, 6]
 
 
 def test_the_first_top_heading_is_the_title():
@@ -113,11 +112,6 @@ def test_an_html_table_keeps_its_spans():
     (table,) = blocks_of(text)
     assert table.metadata["rows"] == [["A", "B", "B"], ["A", "b", "c"], ["1", "2", "3"]]
     assert table.metadata["header_rows"] == 2
-
-
-def test_blocks_know_their_lines():
-    blocks = blocks_of("# A\n\ntext\nmore\n\n- x\n- y\n")
-    assert [block.metadata["lines"] for block in blocks] == [[1, 1], [3, 4], [6, 6], [7, 7]]
 
 
 def test_nesting_beyond_reason_neither_fails_nor_takes_long():

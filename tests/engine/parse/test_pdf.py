@@ -252,7 +252,7 @@ def test_contents_pages_are_listed_apart_from_the_text(tmp_path):
     sheet.paragraph(LOREM)
     sheet.save()
     parsed = parse(tmp_path / "a.pdf")
-    entries = parsed.metadata["contents"]
+    entries = parsed.contents
     assert [(entry["title"], entry["label"]) for entry in entries][:2] == [("1 Bridges", 2), ("2 Tunnels", 3)]
 
 

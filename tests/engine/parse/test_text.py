@@ -133,14 +133,6 @@ def test_bullets_are_items_with_levels_and_hanging_lines():
     assert items == [(1, "apples which are red and\nround"), (1, "pears"), (2, "green")]
 
 
-def test_blocks_know_their_lines():
-    assert [block.metadata["lines"] for block in blocks_of(f"{LONG}\n\n\n{LONG}\n- x\n")] == [
-        [1, 1],
-        [4, 4],
-        [5, 5],
-    ]
-
-
 def test_one_endless_line_is_cut_into_pieces():
     blocks = blocks_of("word " * 100_000)
     assert max(len(block.text) for block in blocks) <= 2000
