@@ -5,7 +5,8 @@ from __future__ import annotations
 import argparse
 import os
 import sys
-from collections.abc import Sequence
+from collections.abc import Callable, Mapping, Sequence
+from typing import Any
 
 from engine.errors import CancelledError, DropQAError, UsageError
 
@@ -14,16 +15,6 @@ MODES = ("hybrid", "semantic", "fulltext", "keyword")
 PATHS = ("auto", "direct", "agent")
 # As engine.config.Strategy, which would take too long to import here.
 STRATEGIES = ("recursive", "semantic", "sliding", "contextual", "hierarchical", "questions")
-# Filters that may be given any number of times.
-_LISTS = {
-    "collection": ("C", "only what is in this one (id or name)"),
-    "document": ("D", "only in this id or name"),
-    "topic": ("T", "only documents of this topic (id or name)"),
-    "role": ("R", "only nodes of this role"),
-    "unit": ("U", "only where this unit stands (%%, USD, kg)"),
-    "chart-type": ("C", "only this kind of chart (bar, line)"),
-    "col-type": ("T", "only tables with a column of this type (number, percent, date)"),
-}
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
@@ -68,286 +59,45 @@ def program() -> int:
     return code
 
 
-def _shared() -> argparse.ArgumentParser:
-    """Return the options that stand before or after the command.
+# --- what arguments are made of ------------------------------------------------------------------------
 
-    Made anew for the program and for its commands: parents share their options by reference, and the program's
-    defaults would undo, in the command, what was given before it.
-    """
-    shared = argparse.ArgumentParser(add_help=False, argument_default=argparse.SUPPRESS)
-    shared.add_argument(
-        "--library", metavar="DIR", help="library folder (else DROPQA_LIBRARY, else ~/.dropqa)"
-    )
-    shared.add_argument("--json", action="store_true", help="print one JSON document and nothing else")
-    return shared
+# Adds an argument to a parser, or to a group of it.
+Argument = Callable[[Any], object]
+# What a command is for, and its arguments.
+Command = tuple[str, *tuple[Argument, ...]]
 
 
-def _parser() -> argparse.ArgumentParser:
-    shared = _shared()
-    parser = argparse.ArgumentParser(
-        prog="dropqa",
-        description="Ask your documents; every sentence of an answer points at the place it came from.",
-        parents=[_shared()],
-        allow_abbrev=False,
-    )
-    parser.set_defaults(command="app", library=None, json=False, port=None, no_browser=False)
-    commands = parser.add_subparsers(title="commands", metavar="COMMAND", dest="command")
-    parser.set_defaults(command="app")
-
-    def command(name: str, text: str) -> argparse.ArgumentParser:
-        return commands.add_parser(name, help=text, description=text, parents=[shared], allow_abbrev=False)
-
-    # The app is the default command: its options work without its name, too.
-    for one in (parser, command("app", "start the web app (the default)")):
-        one.add_argument(
-            "--port", type=_port, default=argparse.SUPPRESS, metavar="N", help="port of the app (8501)"
-        )
-        one.add_argument(
-            "--no-browser", action="store_true", default=argparse.SUPPRESS, help="do not open the browser"
-        )
-
-    serve = command("serve", "serve REST (/api), chat completions (/v1) and MCP (/mcp) without the pages")
-    mcp = command("mcp", "serve MCP to an agent over stdin and stdout")
-    mcp.add_argument("--http", action="store_true", help="over HTTP at /mcp instead, as `dropqa serve` does")
-    for one in (serve, mcp):
-        one.add_argument("--host", default=None, metavar="H", help="address to listen on (127.0.0.1)")
-        one.add_argument("--port", type=_port, default=argparse.SUPPRESS, metavar="N", help="port (8501)")
-
-    for name, text in (
-        ("indexer", "take in what is queued in a database's library, and folders; no pages"),
-        ("server", "serve a database's library, and leave what is added to indexers"),
-    ):
-        service = command(name, text)
-        service.add_argument("--config", metavar="FILE", help=f"settings as YAML: config/{name}.example.yaml")
-
-    add = command("add", "add files or folders")
-    add.add_argument("paths", nargs="+", metavar="PATH")
-    add.add_argument("--recursive", action="store_true", help="take subfolders, too")
-    add.add_argument("--wait", action="store_true", help="wait until semantic search knows them, too")
-    add.add_argument(
-        "--strategy",
-        choices=STRATEGIES,
-        default=None,
-        help="how they are indexed (else as before, or as set up)",
-    )
-    add.add_argument("--collection", default=None, metavar="C", help="put them into this one (id or name)")
-
-    _add_lists(command("list", "list the documents"), "collection")
-
-    parse = command("parse", "print the node tree of a file; nothing is stored")
-    parse.add_argument("file", metavar="FILE")
-
-    tree = command("tree", "print the node tree of a document")
-    _add_document(tree)
-    _add_number(tree, "--version")
-
-    search = command("search", "find nodes")
-    search.add_argument("query", metavar="QUERY")
-    search.add_argument("--mode", choices=MODES, default="hybrid")
-    search.add_argument("--regex", action="store_true", help="QUERY is a regular expression (keyword mode)")
-    search.add_argument("--text", action="store_true", help="as the text that other agents read")
-    _add_number(search, "--top-k", "K")
-    _add_filters(search)
-
-    ask = command("ask", "answer a question from the documents")
-    ask.add_argument("question", metavar="QUESTION")
-    ask.add_argument("--trace", action="store_true", help="show the steps on the way")
-    ask.add_argument(
-        "--path", choices=PATHS, default="auto", help="one search, the agent, or as the question needs (auto)"
-    )
-    _add_number(ask, "--max-iterations", text="most rounds of the agent")
-    ask.add_argument(
-        "--history", default=None, metavar="FILE",
-        help='earlier messages, the oldest first, as JSON: [{"role": "user", "text": "…"}, {"role": "assistant", …}]',
-    )  # fmt: skip
-    _add_filters(ask)
-
-    report = command("report", "write a report over many documents, with an outline, sections and sources")
-    report.add_argument("subject", nargs="?", default=None, metavar="SUBJECT", help="what it is to be about")
-    report.add_argument(
-        "--out", default=None, metavar="FILE", help="write it as .docx, .pdf or .md (else print it)"
-    )
-    report.add_argument("--model", default="", metavar="M", help="one of the endpoint's (else as set up)")
-    report.add_argument("--resume", default="", metavar="ID", help="write what is missing of this report")
-    report.add_argument("--list", action="store_true", help="list the reports")
-    _add_filters(report)
-
-    _add_document(command("versions", "list a document's versions"))
-
-    diff = command("diff", "tell what differs between two versions of a document, by section")
-    _add_document(diff)
-    diff.add_argument("before", type=_positive, metavar="A", help="number of a version")
-    diff.add_argument("after", type=_positive, metavar="B", help="number of the version to compare it with")
-
-    summarize = command("summarize", "summarise a document, or a section of it, with the places it draws on")
-    subject = summarize.add_mutually_exclusive_group(required=True)
-    subject.add_argument("document", nargs="?", metavar="DOC", help="id or name")
-    subject.add_argument(
-        "--topic", default=None, metavar="T", help="the documents of this topic (id or name)"
-    )
-    subject.add_argument("--collection", default=None, metavar="C", help="the documents of this collection")
-    summarize.add_argument(
-        "--section", default="", metavar="TEXT", help="only the section with this in its title"
-    )
-    _add_number(summarize, "--version")
-
-    topics = command("topics", "list the topics with their documents")
-    topics.add_argument(
-        "--merge",
-        nargs=2,
-        default=None,
-        metavar=("A", "B"),
-        help="put the documents of topic B into A (id or name)",
-    )
-
-    _add_lists(topics, "collection")
-
-    collections = command("collections", "list the collections, make or change one, or move documents")
-    act = collections.add_mutually_exclusive_group()
-    act.add_argument("--create", default=None, metavar="NAME", help="make an empty collection")
-    act.add_argument("--rename", nargs=2, default=None, metavar=("C", "NAME"), help="give it another name")
-    act.add_argument("--delete", default=None, metavar="C", help="forget it; its documents stay")
-    act.add_argument(
-        "--move",
-        nargs="+",
-        default=None,
-        metavar=("C", "DOC"),
-        help='put documents into it; "" takes them out',
-    )
-    act.add_argument(
-        "--share",
-        default=None,
-        metavar="C",
-        help="say who may see it; without --reader and --editor: everyone",
-    )
-    for who, text in (("reader", "who may read it"), ("editor", "who may read and change it")):
-        collections.add_argument(
-            f"--{who}", action="append", default=[], metavar="WHO",
-            help=f"{text}: an address, its ending (@example.org) or a group",
-        )  # fmt: skip
-
-    _add_document(command("remove", "remove a document with all its versions"))
-
-    reindex = command("reindex", "parse documents again")
-    which = reindex.add_mutually_exclusive_group(required=True)
-    which.add_argument("document", nargs="?", metavar="DOC", help="id or name")
-    which.add_argument("--all", action="store_true", help="all documents")
-
-    export = command("export", "write files for other programs")
-    kinds = export.add_subparsers(title="what", metavar="WHAT", dest="what", required=True)
-    for name, text, argument in (
-        ("nodes", "write the nodes that a question finds, a JSON file a document", "question"),
-        ("indexes", "write the index artefacts of a document", "document"),
-    ):
-        kind = kinds.add_parser(name, help=text, description=text, parents=[shared], allow_abbrev=False)
-        kind.add_argument(argument, metavar="QUESTION" if name == "nodes" else "DOC")
-        kind.add_argument("--out", required=True, metavar="DIR", help="folder to write to")
-        if name == "nodes":
-            _add_number(kind, "--top-k", "K")
-            _add_filters(kind)
-
-    evaluate = command("eval", "measure retrieval on a folder of questions with known answers")
-    evaluate.add_argument(
-        "dataset", metavar="DATASET", help="folder with corpus.jsonl (or pdfs/), queries.jsonl, qrels.tsv"
-    )
-    evaluate.add_argument(
-        "--mode", choices=(*MODES, "agent"), default=None, help="only this mode (else all, hybrid first)"
-    )
-    evaluate.add_argument(
-        "--ablate", action="store_true", help="measure the stages of retrieval, one more each time"
-    )
-    evaluate.add_argument(
-        "--answers", action="store_true", help="ask the questions, too, and compare with the set's answers"
-    )
-    _add_number(evaluate, "--limit", text="only the first N questions")
-    evaluate.add_argument(
-        "--strategy", choices=STRATEGIES, default=None, help="how the set is indexed (else as set up)"
-    )
-
-    watch = command("watch", "keep the library in step with folders")
-    watch.add_argument("folders", nargs="+", metavar="DIR")
-    watch.add_argument(
-        "--once", action="store_true", help="take in what has changed since the last time, and end"
-    )
-
-    backup = command("backup", "copy the library, while it is used, into an empty folder")
-    backup.add_argument("folder", metavar="DIR")
-
-    migrate = command("migrate", "copy a library from a folder into a database, or the other way")
-    migrate.add_argument(
-        "source", metavar="FROM", help="folder of a library, or postgresql://… of a database"
-    )
-    migrate.add_argument("target", metavar="TO", help="empty folder, or address of an empty database")
-    migrate.add_argument(
-        "--originals", metavar="DIR", help="where a database's originals are (library folder)"
-    )
-    restore = command("restore", "make the library folder, which must be empty, from a backup")
-    restore.add_argument("folder", metavar="DIR")
-
-    password = command("password", "ask everybody who opens the app for a password")
-    password.add_argument("--remove", action="store_true", help="ask for none any more")
-    password.add_argument(
-        "--print", action="store_true", help="only print the hash, for secrets.toml or a variable"
-    )
-
-    keys = command("keys", "list the API keys of the library, make or revoke one")
-    which = keys.add_mutually_exclusive_group()
-    which.add_argument("--create", default=None, metavar="NAME", help="make a key; its text is shown once")
-    which.add_argument("--revoke", default=None, metavar="NAME", help="name or id")
-    keys.add_argument("--scope", choices=("read", "write"), default="read", help="what it may do (read)")
-    keys.add_argument(
-        "--collection",
-        action="append",
-        default=[],
-        metavar="C",
-        help="bind a new key to this collection alone",
-    )
-
-    doctor = command("doctor", "check the library, the models and this machine")
-    doctor.add_argument("--deep", action="store_true", help="read everything that is stored")
-
-    command(
-        "repair", "take in originals that the catalog does not know; a lost or damaged catalog is made anew"
-    )
-    return parser
+def _value(name: str, metavar: str | tuple[str, str] | None = None, text: str = "", **how: Any) -> Argument:
+    return lambda to: to.add_argument(name, metavar=metavar, help=text or None, **how)
 
 
-def _add_document(parser: argparse.ArgumentParser) -> None:
-    parser.add_argument("document", metavar="DOC", help="id or name")
+def _flag(name: str, text: str, **how: Any) -> Argument:
+    return lambda to: to.add_argument(name, action="store_true", help=text, **how)
 
 
-def _add_number(
-    parser: argparse.ArgumentParser, option: str, metavar: str = "N", text: str | None = None
-) -> None:
-    parser.add_argument(option, type=_positive, default=None, metavar=metavar, help=text)
+def _number(name: str, metavar: str = "N", text: str = "") -> Argument:
+    return _value(name, metavar, text, type=_positive)
 
 
-def _add_lists(parser: argparse.ArgumentParser, *names: str) -> None:
-    """Add filters that may be given any number of times."""
-    for name in names:
-        metavar, text = _LISTS[name]
-        parser.add_argument(f"--{name}", action="append", default=[], metavar=metavar, help=text)
+def _list(name: str, metavar: str, text: str, **how: Any) -> Argument:
+    """An argument that may be given any number of times."""
+    return _value(name, metavar, text, action="append", default=[], **how)
 
 
-def _add_filters(parser: argparse.ArgumentParser) -> None:
-    _add_lists(parser, *_LISTS)
-    parser.add_argument(
-        "--section", default=None, metavar="TEXT", help="only below a section title with this text"
-    )
-    _add_number(parser, "--version", text="in version N (else current)")
-    parser.add_argument(
-        "--pages", type=_pages, default=None, metavar="A-B", help="only on these pages (from 1)"
-    )
-    parser.add_argument(
-        "--level", action="append", type=_positive, default=[], metavar="N", help="only headings of level N"
-    )
-    numbers = parser.add_mutually_exclusive_group()
-    numbers.add_argument(
-        "--numbers", dest="has_numbers", action="store_true", default=None, help="only with figures"
-    )
-    numbers.add_argument(
-        "--no-numbers", dest="has_numbers", action="store_false", help="only without figures"
-    )
+def _one_of(*arguments: Argument, required: bool = False) -> Argument:
+    """Arguments of which one at most is given, or just one where that is ``required``."""
+
+    def add(to: argparse.ArgumentParser) -> None:
+        group = to.add_mutually_exclusive_group(required=required)
+        for argument in arguments:
+            argument(group)
+
+    return add
+
+
+def _parts(**commands: Command) -> Argument:
+    """The commands that one is made of, named behind it."""
+    return lambda to: _add(commands, to, title="what", metavar="WHAT", dest="what", required=True)
 
 
 def _pages(text: str) -> tuple[int, int]:
@@ -370,6 +120,241 @@ def _port(text: str) -> int:
     if not 1 <= number <= 65535:
         raise argparse.ArgumentTypeError("must be between 1 and 65535")
     return number
+
+
+# --- the commands --------------------------------------------------------------------------------------
+
+DOCUMENT = _value("document", "DOC", "id or name")
+CONFIG = "settings as YAML: config/{}.example.yaml"
+OUT = _value("--out", "DIR", "folder to write to", required=True)
+COLLECTION = _list("--collection", "C", "only what is in this one (id or name)")
+FILTERS = (
+    COLLECTION,
+    _list("--document", "D", "only in this id or name"),
+    _list("--topic", "T", "only documents of this topic (id or name)"),
+    _list("--role", "R", "only nodes of this role"),
+    _list("--unit", "U", "only where this unit stands (%%, USD, kg)"),
+    _list("--chart-type", "C", "only this kind of chart (bar, line)"),
+    _list("--col-type", "T", "only tables with a column of this type (number, percent, date)"),
+    _value("--section", "TEXT", "only below a section title with this text"),
+    _number("--version", text="in version N (else current)"),
+    _value("--pages", "A-B", "only on these pages (from 1)", type=_pages),
+    _list("--level", "N", "only headings of level N", type=_positive),
+    _one_of(
+        _flag("--numbers", "only with figures", dest="has_numbers", default=None),
+        lambda to: to.add_argument(
+            "--no-numbers", dest="has_numbers", action="store_false", help="only without figures"
+        ),
+    ),
+)
+APP = (
+    _value("--port", "N", "port of the app (8501)", type=_port, default=argparse.SUPPRESS),
+    _flag("--no-browser", "do not open the browser", default=argparse.SUPPRESS),
+)
+SERVED = (
+    _value("--host", "H", "address to listen on (127.0.0.1)"),
+    _value("--port", "N", "port (8501)", type=_port, default=argparse.SUPPRESS),
+)
+COMMANDS: dict[str, Command] = {
+    "app": ("start the web app (the default)", *APP),
+    "serve": ("serve REST (/api), chat completions (/v1) and MCP (/mcp) without the pages", *SERVED),
+    "mcp": (
+        "serve MCP to an agent over stdin and stdout",
+        _flag("--http", "over HTTP at /mcp instead, as `dropqa serve` does"),
+        *SERVED,
+    ),
+    "indexer": (
+        "take in what is queued in a database's library, and folders; no pages",
+        _value("--config", "FILE", CONFIG.format("indexer")),
+    ),
+    "server": (
+        "serve a database's library, and leave what is added to indexers",
+        _value("--config", "FILE", CONFIG.format("server")),
+    ),
+    "add": (
+        "add files or folders",
+        _value("paths", "PATH", nargs="+"),
+        _flag("--recursive", "take subfolders, too"),
+        _flag("--wait", "wait until semantic search knows them, too"),
+        _value("--strategy", None, "how they are indexed (else as before, or as set up)", choices=STRATEGIES),
+        _value("--collection", "C", "put them into this one (id or name)"),
+    ),
+    "list": ("list the documents", COLLECTION),
+    "parse": ("print the node tree of a file; nothing is stored", _value("file", "FILE")),
+    "tree": ("print the node tree of a document", DOCUMENT, _number("--version")),
+    "search": (
+        "find nodes",
+        _value("query", "QUERY"),
+        _value("--mode", choices=MODES, default="hybrid"),
+        _flag("--regex", "QUERY is a regular expression (keyword mode)"),
+        _flag("--text", "as the text that other agents read"),
+        _number("--top-k", "K"),
+        *FILTERS,
+    ),
+    "ask": (
+        "answer a question from the documents",
+        _value("question", "QUESTION"),
+        _flag("--trace", "show the steps on the way"),
+        _value(
+            "--path",
+            None,
+            "one search, the agent, or as the question needs (auto)",
+            choices=PATHS,
+            default="auto",
+        ),
+        _number("--max-iterations", text="most rounds of the agent"),
+        _value(
+            "--history",
+            "FILE",
+            'earlier messages, the oldest first, as JSON: [{"role": "user", "text": "…"}, {"role": "assistant", …}]',
+        ),
+        *FILTERS,
+    ),
+    "report": (
+        "write a report over many documents, with an outline, sections and sources",
+        _value("subject", "SUBJECT", "what it is to be about", nargs="?"),
+        _value("--out", "FILE", "write it as .docx, .pdf or .md (else print it)"),
+        _value("--model", "M", "one of the endpoint's (else as set up)", default=""),
+        _value("--resume", "ID", "write what is missing of this report", default=""),
+        _flag("--list", "list the reports"),
+        *FILTERS,
+    ),
+    "versions": ("list a document's versions", DOCUMENT),
+    "diff": (
+        "tell what differs between two versions of a document, by section",
+        DOCUMENT,
+        _number("before", "A", "number of a version"),
+        _number("after", "B", "number of the version to compare it with"),
+    ),
+    "summarize": (
+        "summarise a document, or a section of it, with the places it draws on",
+        _one_of(
+            _value("document", "DOC", "id or name", nargs="?"),
+            _value("--topic", "T", "the documents of this topic (id or name)"),
+            _value("--collection", "C", "the documents of this collection"),
+            required=True,
+        ),
+        _value("--section", "TEXT", "only the section with this in its title", default=""),
+        _number("--version"),
+    ),
+    "topics": (
+        "list the topics with their documents",
+        _value("--merge", ("A", "B"), "put the documents of topic B into A (id or name)", nargs=2),
+        COLLECTION,
+    ),
+    "collections": (
+        "list the collections, make or change one, or move documents",
+        _one_of(
+            _value("--create", "NAME", "make an empty collection"),
+            _value("--rename", ("C", "NAME"), "give it another name", nargs=2),
+            _value("--delete", "C", "forget it; its documents stay"),
+            _value("--move", ("C", "DOC"), 'put documents into it; "" takes them out', nargs="+"),
+            _value("--share", "C", "say who may see it; without --reader and --editor: everyone"),
+        ),
+        _list("--reader", "WHO", "who may read it: an address, its ending (@example.org) or a group"),
+        _list(
+            "--editor", "WHO", "who may read and change it: an address, its ending (@example.org) or a group"
+        ),
+    ),
+    "remove": ("remove a document with all its versions", DOCUMENT),
+    "reindex": (
+        "parse documents again",
+        _one_of(
+            _value("document", "DOC", "id or name", nargs="?"), _flag("--all", "all documents"), required=True
+        ),
+    ),
+    "export": (
+        "write files for other programs",
+        _parts(
+            nodes=(
+                "write the nodes that a question finds, a JSON file a document",
+                _value("question", "QUESTION"),
+                OUT,
+                _number("--top-k", "K"),
+                *FILTERS,
+            ),
+            indexes=("write the index artefacts of a document", _value("document", "DOC"), OUT),
+        ),
+    ),
+    "eval": (
+        "measure retrieval on a folder of questions with known answers",
+        _value("dataset", "DATASET", "folder with corpus.jsonl (or pdfs/), queries.jsonl, qrels.tsv"),
+        _value("--mode", None, "only this mode (else all, hybrid first)", choices=(*MODES, "agent")),
+        _flag("--ablate", "measure the stages of retrieval, one more each time"),
+        _flag("--answers", "ask the questions, too, and compare with the set's answers"),
+        _number("--limit", text="only the first N questions"),
+        _value("--strategy", None, "how the set is indexed (else as set up)", choices=STRATEGIES),
+    ),
+    "watch": (
+        "keep the library in step with folders",
+        _value("folders", "DIR", nargs="+"),
+        _flag("--once", "take in what has changed since the last time, and end"),
+    ),
+    "backup": ("copy the library, while it is used, into an empty folder", _value("folder", "DIR")),
+    "migrate": (
+        "copy a library from a folder into a database, or the other way",
+        _value("source", "FROM", "folder of a library, or postgresql://… of a database"),
+        _value("target", "TO", "empty folder, or address of an empty database"),
+        _value("--originals", "DIR", "where a database's originals are (library folder)"),
+    ),
+    "restore": ("make the library folder, which must be empty, from a backup", _value("folder", "DIR")),
+    "password": (
+        "ask everybody who opens the app for a password",
+        _flag("--remove", "ask for none any more"),
+        _flag("--print", "only print the hash, for secrets.toml or a variable"),
+    ),
+    "keys": (
+        "list the API keys of the library, make or revoke one",
+        _one_of(
+            _value("--create", "NAME", "make a key; its text is shown once"),
+            _value("--revoke", "NAME", "name or id"),
+        ),
+        _value("--scope", None, "what it may do (read)", choices=("read", "write"), default="read"),
+        _list("--collection", "C", "bind a new key to this collection alone"),
+    ),
+    "doctor": (
+        "check the library, the models and this machine",
+        _flag("--deep", "read everything that is stored"),
+    ),
+    "repair": ("take in originals that the catalog does not know; a lost or damaged catalog is made anew",),
+}
+
+
+def _parser() -> argparse.ArgumentParser:
+    parser = argparse.ArgumentParser(
+        prog="dropqa",
+        description="Ask your documents; every sentence of an answer points at the place it came from.",
+        parents=[_shared()],
+        allow_abbrev=False,
+    )
+    parser.set_defaults(command="app", library=None, json=False, port=None, no_browser=False)
+    _add(COMMANDS, parser, title="commands", metavar="COMMAND", dest="command")
+    parser.set_defaults(command="app")
+    for argument in APP:  # the default command: its options work without its name, too
+        argument(parser)
+    return parser
+
+
+def _add(commands: Mapping[str, Command], parser: argparse.ArgumentParser, **how: Any) -> None:
+    made, shared = parser.add_subparsers(**how), _shared()
+    for name, (text, *arguments) in commands.items():
+        one = made.add_parser(name, help=text, description=text, parents=[shared], allow_abbrev=False)
+        for argument in arguments:
+            argument(one)
+
+
+def _shared() -> argparse.ArgumentParser:
+    """Return the options that stand before or after the command.
+
+    Made anew for the program and for its commands: parents share their options by reference, and the program's
+    defaults would undo, in the command, what was given before it.
+    """
+    shared = argparse.ArgumentParser(add_help=False, argument_default=argparse.SUPPRESS)
+    shared.add_argument(
+        "--library", metavar="DIR", help="library folder (else DROPQA_LIBRARY, else ~/.dropqa)"
+    )
+    shared.add_argument("--json", action="store_true", help="print one JSON document and nothing else")
+    return shared
 
 
 if __name__ == "__main__":

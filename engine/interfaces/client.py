@@ -1,10 +1,11 @@
-"""The command line's way to a library that a running app has open.
+"""A command's way to a library: its own, or the one of a running app that has the folder open.
 
 The app writes ``server.json`` (its address) into the library folder; commands find it there.
 """
 
 from __future__ import annotations
 
+import argparse
 import contextlib
 import json
 import os
@@ -16,9 +17,10 @@ from typing import TYPE_CHECKING, Any
 
 import engine.errors
 from engine.errors import DropQAError, LibraryLockedError, StorageError
-from engine.interfaces.api import OnProgress, added
+from engine.interfaces import stopping
+from engine.interfaces.api import LocalApi, OnProgress, added
 from engine.model import AddResult, Filters
-from engine.settings_sources import write_private
+from engine.settings_sources import library_folder, write_private
 
 if TYPE_CHECKING:
     import httpx
@@ -151,3 +153,24 @@ class RemoteApi:
 
 def _failed(name: str, error: str) -> list[dict[str, Any]]:
     return added([AddResult(None, name, None, "failed", error=error)])["documents"]
+
+
+Api = LocalApi | RemoteApi
+
+
+@contextlib.contextmanager
+def opened(options: argparse.Namespace, background: bool = False) -> Iterator[Api]:
+    """Open the library, with its background work or without, or reach the app that has it open."""
+    from engine.library import Library
+
+    with contextlib.ExitStack() as stack:
+        try:
+            with stopping.held():
+                library = stack.enter_context(Library.open(options.library, background=background))
+        except LibraryLockedError as locked:
+            yield connect(library_folder(options.library), locked)
+            return
+        stack.enter_context(stopping.limited(library.end_work, library.storage.close))
+        if background:
+            stopping.watch()
+        yield LocalApi(library, outlives_call=background)

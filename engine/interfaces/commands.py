@@ -6,26 +6,25 @@ import argparse
 import contextlib
 import json
 import logging
-import os
 import sys
 import threading
 import time
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import replace
-from importlib.util import find_spec
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any, NamedTuple
 
-from engine.errors import DropQAError, LibraryLockedError, UsageError
-from engine.interfaces import logs, render
-from engine.interfaces.client import announced, connect, withdraw
-from engine.interfaces.mcp_http import MISSING
-from engine.interfaces.migration import migrate
-from engine.interfaces.opening import Api, opened
-from engine.interfaces.services import indexer, server
+from engine.backends import open_database, open_folder
+from engine.config import Settings
+from engine.errors import DropQAError, UsageError
+from engine.interfaces import render, services
+from engine.interfaces.client import Api, opened
 from engine.interfaces.sharing_commands import collections, keys, password
 from engine.model import ROLES, Filters
 from engine.settings_sources import library_folder, load_settings
+
+if TYPE_CHECKING:
+    from storage.catalog.store import CatalogStorage
 
 Result = dict[str, Any]
 # What `dropqa watch --once` waits for files that are still being written.
@@ -38,14 +37,13 @@ def run(options: argparse.Namespace) -> int:
     logging.basicConfig(level=logging.WARNING, stream=sys.stderr, format="%(levelname)s: %(message)s")
     if options.command in SERVERS:
         return SERVERS[options.command](options)
-    result, failed = COMMANDS[options.command](options)
+    command = COMMANDS[options.command]
+    result = command.run(options)
     if options.json:
         print(json.dumps(result, ensure_ascii=False))
-    else:
-        text = render.RENDERERS[options.command](result, options)
-        if text:
-            print(text)
-    return 1 if failed else 0
+    elif text := command.told(result, options):
+        print(text)
+    return 1 if command.failed(result) else 0
 
 
 def report_error(error: DropQAError, as_json: bool) -> None:
@@ -55,127 +53,7 @@ def report_error(error: DropQAError, as_json: bool) -> None:
         print(json.dumps({"error": str(error), "type": type(error).__name__}, ensure_ascii=False))
 
 
-def start_app(options: argparse.Namespace) -> int:
-    """Serve the web app until it is stopped."""
-    folder, host, port = _address(options)
-    import asgi
-    from engine.shared_library import shared_library
-
-    os.chdir(Path(asgi.__file__).parent)  # Streamlit reads .streamlit/config.toml from there
-    sys.argv = [asgi.__file__]  # and looks for pages beside the file that was started
-    # It takes the options given below for a change of its file, and says so.
-    logging.getLogger("streamlit.config").disabled = True
-    flags = {"server.port": options.port, **getattr(options, "flags", {})}
-    library = shared_library(folder, secrets=asgi.streamlit_secrets(), flags=flags)
-    logs.configure(library.settings)
-    with _serving(folder, host, port):
-        asgi.app.run(
-            config={
-                "server.port": port,
-                "server.address": host,
-                "server.headless": options.no_browser,
-                "server.allowedHosts": served_names(host, library.settings.server.allowed_hosts),
-            }
-        )
-    return 0
-
-
-def serve(options: argparse.Namespace) -> int:
-    """Serve what programs come in by, without the pages, until it is stopped."""
-    folder, host, port = _address(options)
-    import uvicorn
-
-    from engine.interfaces.doors import create_server
-    from engine.shared_library import shared_library
-
-    library = shared_library(folder, flags={"server.port": options.port})
-    logs.configure(library.settings)
-    with _serving(folder, host, port):
-        uvicorn.run(create_server(lambda: library, folder), host=host, port=port, log_config=None)
-    return 0
-
-
-def mcp(options: argparse.Namespace) -> int:
-    """Serve MCP to one client over stdin and stdout, or to any over HTTP."""
-    if find_spec("mcp") is None:
-        raise UsageError(MISSING)
-    if options.http:
-        return serve(options)
-    import anyio
-
-    from engine.interfaces.mcp_server import create_mcp, serve_app_over_stdio, serve_stdio
-    from engine.shared_library import close_shared_libraries, shared_library
-
-    folder = library_folder(options.library)
-    try:
-        library = shared_library(folder)
-    except LibraryLockedError as locked:
-        connect(folder, locked)
-        anyio.run(serve_app_over_stdio, folder)
-        return 0
-    try:
-        anyio.run(serve_stdio, create_mcp(lambda: library))
-    finally:
-        close_shared_libraries()
-    return 0
-
-
-def _address(options: argparse.Namespace) -> tuple[Path, str, int]:
-    """Return the library's folder, and the host and the free port to serve it at. Raises UsageError."""
-    import socket
-
-    folder = library_folder(options.library)
-    settings = load_settings(folder if folder.is_dir() else None, flags=getattr(options, "flags", {}))
-    host, port = getattr(options, "host", None) or settings.server.host, options.port or settings.server.port
-    with socket.socket() as probe:
-        probe.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
-        try:
-            probe.bind((host, port))
-        except OSError as error:
-            raise UsageError(f"Port {port} is in use. Choose another one with --port.") from error
-    os.environ["DROPQA_LIBRARY"] = str(folder)
-    # Read by the web server, which would otherwise believe every program on this machine.
-    os.environ["FORWARDED_ALLOW_IPS"] = ",".join(settings.server.trusted_proxies)
-    return folder, host, port
-
-
-@contextlib.contextmanager
-def _serving(folder: Path, host: str, port: int) -> Iterator[None]:
-    """Tell where the library is served, and leave nothing open at the end."""
-    from engine.interfaces import stopping
-    from engine.shared_library import close_shared_libraries, end_work
-
-    url = f"http://{'localhost' if host in ('127.0.0.1', '0.0.0.0') else host}:{port}"
-    print(f"DropQA is at {url} (library {folder}). Ctrl-C ends it.", file=sys.stderr)
-
-    def release() -> None:
-        withdraw(folder)
-        close_shared_libraries()
-
-    address = f"http://{'127.0.0.1' if host == '0.0.0.0' else host}:{port}"
-    try:
-        with announced(folder, address), stopping.limited(end_work, release):
-            yield
-    finally:
-        close_shared_libraries()
-
-
-def served_names(host: str, allowed: Sequence[str]) -> list[str]:
-    """Return the host names that pages are served to; a page of another site cannot pass for one of them.
-
-    An app that listens on all addresses without ``server.allowed_hosts`` is reached by names nobody knows here;
-    the empty list means that any will do.
-    """
-    if host in ("0.0.0.0", "::") and not allowed:
-        return []
-    return [
-        *dict.fromkeys(
-            ("localhost", "127.0.0.1", "::1", *(() if host in ("0.0.0.0", "::") else (host,)), *allowed)
-        )
-    ]
-
-
-def add(options: argparse.Namespace) -> tuple[Result, bool]:
+def add(options: argparse.Namespace) -> Result:
     """Add files and folders."""
     from engine.folders.files import sources_in
     from engine.parse.detect import SUFFIXES
@@ -185,11 +63,10 @@ def add(options: argparse.Namespace) -> tuple[Result, bool]:
         replace(source, strategy=options.strategy, collection=options.collection) for source in sources
     ]
     with opened(options) as api:
-        result = api.add(sources, options.wait, _progress)
-    return result, any(document["status"] == "failed" for document in result["documents"])
+        return api.add(sources, options.wait, _progress)
 
 
-def watch(options: argparse.Namespace) -> tuple[Result, bool]:
+def watch(options: argparse.Namespace) -> Result:
     """Keep the library in step with folders, until interrupted or, with ``--once``, until all that is quiet is in."""
     from engine.folders.sync import FileChange, FolderChanges
     from engine.folders.watcher import FolderWatcher
@@ -221,10 +98,10 @@ def watch(options: argparse.Namespace) -> tuple[Result, bool]:
         else:
             with contextlib.suppress(KeyboardInterrupt):
                 FolderWatcher(lambda: folders, lambda: poll_seconds, look).follow(threading.Event())
-    return total.to_dict(), any(one.status == "failed" for one in total.changes)
+    return total.to_dict()
 
 
-def parse(options: argparse.Namespace) -> tuple[Result, bool]:
+def parse(options: argparse.Namespace) -> Result:
     """Parse one file without a library."""
     from engine.ingest import parse_file
     from engine.parse.worker import ParseWorker
@@ -235,28 +112,24 @@ def parse(options: argparse.Namespace) -> tuple[Result, bool]:
         tree = parse_file(Path(options.file).expanduser(), settings, worker)
     finally:
         worker.close()
-    return tree.to_dict(), False
+    return tree.to_dict()
 
 
-def search(options: argparse.Namespace) -> tuple[Result, bool]:
+def search(options: argparse.Namespace) -> Result:
     """Search the library."""
     if options.regex and options.mode != "keyword":
         raise UsageError("--regex goes with --mode keyword.")
     with opened(options) as api:
-        found = api.search(
+        return api.search(
             options.query, options.mode, options.regex, options.top_k, _filters(options), options.text
         )
-        return found, False
 
 
-def ask(options: argparse.Namespace) -> tuple[Result, bool]:
+def ask(options: argparse.Namespace) -> Result:
     """Answer a question."""
     history = _history(options.history) if options.history else ()
     with opened(options) as api:
-        return (
-            api.ask(options.question, _filters(options), options.path, options.max_iterations, history),
-            False,
-        )
+        return api.ask(options.question, _filters(options), options.path, options.max_iterations, history)
 
 
 def _history(file: str) -> list[tuple[str, str]]:
@@ -273,7 +146,7 @@ def _history(file: str) -> list[tuple[str, str]]:
     return found
 
 
-def report(options: argparse.Namespace) -> tuple[Result, bool]:
+def report(options: argparse.Namespace) -> Result:
     """Write a report, or what is missing of one, and its file; or list the reports."""
     from engine.export.report_file import report_file
     from engine.model import Report
@@ -285,7 +158,7 @@ def report(options: argparse.Namespace) -> tuple[Result, bool]:
         report_file(Report("", "", 0.0), out.suffix.lstrip(".").lower())
     with opened(options) as api:
         if options.list:
-            return api.reports(), False
+            return api.reports()
         made = api.report(options.subject or "", options.resume, options.model, _filters(options), _progress)
     if out is not None:
         try:
@@ -294,17 +167,10 @@ def report(options: argparse.Namespace) -> tuple[Result, bool]:
             told = f"The report is {made['report_id']}, but {out} cannot be written: {error.strerror}."
             raise UsageError(told) from error
         made["file"] = str(out.resolve())
-    return made, made["state"] != "done"
+    return made
 
 
-def reindex(options: argparse.Namespace) -> tuple[Result, bool]:
-    """Parse documents again."""
-    with opened(options) as api:
-        result = api.reindex(None if options.all else options.document, _progress)
-    return result, any(document["status"] == "failed" for document in result["documents"])
-
-
-def evaluate(options: argparse.Namespace) -> tuple[Result, bool]:
+def evaluate(options: argparse.Namespace) -> Result:
     """Measure retrieval on a dataset, in the library that was named or in a temporary one."""
     from engine.evaluate.runs import evaluate as run_evaluation
     from engine.library import Library
@@ -321,96 +187,159 @@ def evaluate(options: argparse.Namespace) -> tuple[Result, bool]:
             ablate=options.ablate,
             answers=options.answers,
             strategy=options.strategy,
-        ), False
+        )
 
 
-def doctor(options: argparse.Namespace) -> tuple[Result, bool]:
-    """Check the library."""
-    with opened(options) as api:
-        result = api.doctor(options.deep)
-    return result, not all(check["ok"] for check in result["checks"])
-
-
-def repair(options: argparse.Namespace) -> tuple[Result, bool]:
+def repair(options: argparse.Namespace) -> Result:
     """Make a library whole again from its original files."""
     from engine.interfaces.api import added
     from engine.interfaces.repair import repair as repair_library
 
-    results = repair_library(library_folder(options.library), load_settings, _progress)
-    return added(results), any(result.status == "failed" for result in results)
+    return added(repair_library(library_folder(options.library), load_settings, _progress))
 
 
-def restore(options: argparse.Namespace) -> tuple[Result, bool]:
+def restore(options: argparse.Namespace) -> Result:
     """Make the library folder from a backup."""
     from engine.interfaces.api import copied
     from storage.embedded import restore as restore_library
 
     folder = library_folder(options.library)
-    return copied(folder, restore_library(Path(options.folder).expanduser().resolve(), folder)), False
+    return copied(folder, restore_library(_path(options.folder), folder))
 
 
-def export(options: argparse.Namespace) -> tuple[Result, bool]:
+def export(options: argparse.Namespace) -> Result:
     """Write files for other programs."""
-    out = Path(options.out).expanduser().resolve()
+    out = _path(options.out)
     with opened(options) as api:
         if options.what == "indexes":
-            return api.export_indexes(options.document, out), False
-        return api.export_nodes(options.question, options.top_k, _filters(options), out), False
+            return api.export_indexes(options.document, out)
+        return api.export_nodes(options.question, options.top_k, _filters(options), out)
 
 
-def _over(
-    call: Callable[[Api, argparse.Namespace], Result],
-) -> Callable[[argparse.Namespace], tuple[Result, bool]]:
-    def command(options: argparse.Namespace) -> tuple[Result, bool]:
+def migrate(options: argparse.Namespace) -> Result:
+    """Copy a library into one that holds nothing; both are closed to others meanwhile where they are folders."""
+    from storage.catalog.transfer import transfer
+
+    folder = library_folder(options.library)
+    settings = load_settings(folder)
+    originals = _path(options.originals or settings.database.originals or folder)
+    if options.source == options.target:
+        raise UsageError("A library is not copied onto itself. Name another folder or database.")
+    with (
+        contextlib.closing(_opened(options.source, originals, settings, there=True)) as source,
+        contextlib.closing(_opened(options.target, originals, settings, there=False)) as target,
+    ):
+        counts = transfer(source, target, _copied)
+    return {"copied": counts, "from": _told(options.source), "to": _told(options.target)}
+
+
+def _opened(place: str, originals: Path, settings: Settings, *, there: bool) -> CatalogStorage:
+    from storage.catalog.store import CatalogStorage
+    from storage.embedded.marker import recognise
+
+    if "://" in place:
+        opened = open_database(place, originals, settings.ann)
+    else:
+        folder = _path(place)
+        if there and recognise(folder) == "new":
+            raise UsageError(
+                f"There is no library in {folder}. Name the folder of one, or the address of a database."
+            )
+        opened = open_folder(folder, settings.ann)
+    assert isinstance(opened, CatalogStorage)
+    return opened
+
+
+def _told(place: str) -> str:
+    from storage.postgres.address import where
+
+    return where(place) if "://" in place else str(_path(place))
+
+
+def _copied(done: int, versions: int) -> None:
+    if sys.stderr.isatty():
+        print(f"\r{done} of {versions} versions", end="" if done < versions else "\n", file=sys.stderr)
+
+
+def _summary(api: Api, options: argparse.Namespace) -> Result:
+    if options.topic:
+        return api.summarize_topic(options.topic)
+    if options.collection:
+        return api.summarize_collection(options.collection)
+    return api.summarize(options.document, options.version, options.section, [])
+
+
+def _topics(api: Api, options: argparse.Namespace) -> Result:
+    return api.merge_topics(*options.merge) if options.merge else api.topics(options.collection)
+
+
+def _over(call: Callable[[Api, argparse.Namespace], Result]) -> Callable[[argparse.Namespace], Result]:
+    """Return what makes a call with the library opened."""
+
+    def command(options: argparse.Namespace) -> Result:
         with opened(options) as api:
-            return call(api, options), False
+            return call(api, options)
 
     return command
 
 
-COMMANDS: dict[str, Callable[[argparse.Namespace], tuple[Result, bool]]] = {
-    "add": add,
-    "list": _over(lambda api, options: api.documents(options.collection)),
-    "collections": collections,
-    "parse": parse,
-    "tree": _over(lambda api, options: api.tree(options.document, options.version)),
-    "search": search,
-    "ask": ask,
-    "report": report,
-    "versions": _over(lambda api, options: api.versions(options.document)),
-    "diff": _over(lambda api, options: api.difference(options.document, options.before, options.after)),
-    "topics": _over(
-        lambda api, options: (
-            api.merge_topics(*options.merge) if options.merge else api.topics(options.collection)
-        )
+def _some_failed(result: Result) -> bool:
+    return any(document["status"] == "failed" for document in result["documents"])
+
+
+class Command(NamedTuple):
+    """What a command does, how it is told at a terminal, and whether it has failed."""
+
+    run: Callable[[argparse.Namespace], Result]
+    told: Callable[[Result, argparse.Namespace], str]
+    failed: Callable[[Result], bool] = lambda _result: False
+
+
+COMMANDS = {
+    "add": Command(add, render.added, _some_failed),
+    "list": Command(_over(lambda api, options: api.documents(options.collection)), render.documents),
+    "collections": Command(collections, render.collections),
+    "parse": Command(parse, render.tree),
+    "tree": Command(_over(lambda api, options: api.tree(options.document, options.version)), render.tree),
+    "search": Command(search, render.hits),
+    "ask": Command(ask, render.answer),
+    "report": Command(report, render.report, lambda result: result.get("state", "done") != "done"),
+    "versions": Command(_over(lambda api, options: api.versions(options.document)), render.versions),
+    "diff": Command(
+        _over(lambda api, options: api.difference(options.document, options.before, options.after)),
+        render.difference,
     ),
-    "summarize": _over(
-        lambda api, options: (
-            api.summarize_topic(options.topic)
-            if options.topic
-            else api.summarize_collection(options.collection)
-            if options.collection
-            else api.summarize(options.document, options.version, options.section, [])
-        )
+    "topics": Command(_over(_topics), render.topics),
+    "summarize": Command(_over(_summary), render.summary),
+    "remove": Command(_over(lambda api, options: api.remove(options.document)), render.removed),
+    "reindex": Command(
+        _over(lambda api, options: api.reindex(None if options.all else options.document, _progress)),
+        render.added,
+        _some_failed,
     ),
-    "remove": _over(lambda api, options: api.remove(options.document)),
-    "reindex": reindex,
-    "export": export,
-    "eval": evaluate,
-    "doctor": doctor,
-    "repair": repair,
-    "password": password,
-    "watch": watch,
-    "keys": keys,
-    "backup": _over(lambda api, options: api.back_up(str(Path(options.folder).expanduser().resolve()))),
-    "restore": restore,
-    "migrate": migrate,
+    "export": Command(export, render.exported),
+    "eval": Command(evaluate, render.evaluation),
+    "doctor": Command(
+        _over(lambda api, options: api.doctor(options.deep)),
+        render.checks,
+        lambda result: not all(check["ok"] for check in result["checks"]),
+    ),
+    "repair": Command(repair, render.repaired, _some_failed),
+    "password": Command(password, render.password),
+    "watch": Command(watch, render.watched, _some_failed),
+    "keys": Command(keys, render.keys),
+    "backup": Command(_over(lambda api, options: api.back_up(str(_path(options.folder)))), render.copied),
+    "restore": Command(restore, render.copied),
+    "migrate": Command(migrate, render.migrated),
 }
-
-
 SERVERS: dict[str, Callable[[argparse.Namespace], int]] = {
-    "app": start_app, "serve": serve, "mcp": mcp, "indexer": indexer, "server": server,
+    "app": services.start_app, "serve": services.serve, "mcp": services.mcp,
+    "indexer": services.indexer, "server": services.server,
 }  # fmt: skip
+
+
+def _path(given: str | Path) -> Path:
+    return Path(given).expanduser().resolve()
 
 
 def _filters(options: argparse.Namespace) -> Filters:

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import argparse
 from collections import Counter
-from collections.abc import Callable
 from typing import Any
 
 from engine.answer.agent.search_web import outside_told
@@ -12,7 +11,7 @@ from engine.answer.agent.search_web import outside_told
 Result = dict[str, Any]
 
 
-def _added(result: Result, _options: argparse.Namespace) -> str:
+def added(result: Result, _options: argparse.Namespace) -> str:
     """Return a line a file."""
     lines = []
     for document in result["documents"]:
@@ -27,21 +26,23 @@ def _added(result: Result, _options: argparse.Namespace) -> str:
     return "\n".join(lines)
 
 
-def _repaired(result: Result, options: argparse.Namespace) -> str:
+def repaired(result: Result, options: argparse.Namespace) -> str:
     """Return a line an original that was taken in again."""
-    return _added(result, options) or "Nothing is missing: the catalog knows every original."
+    return added(result, options) or "Nothing is missing: the catalog knows every original."
 
 
-def _copied(result: Result, _options: argparse.Namespace) -> str:
+def copied(result: Result, _options: argparse.Namespace) -> str:
+    """Return where a backup or a library was copied to."""
     return f"{result['files']} files ({result['bytes'] / 1e6:.1f} MB) are in {result['folder']}."
 
 
-def _migrated(result: Result, _options: argparse.Namespace) -> str:
+def migrated(result: Result, _options: argparse.Namespace) -> str:
+    """Return what was copied from where to where."""
     copied = ", ".join(f"{count} {what}" for what, count in result["copied"].items())
     return f"Copied from {result['from']} to {result['to']}: {copied}."
 
 
-def _keys(result: Result, _options: argparse.Namespace) -> str:
+def keys(result: Result, _options: argparse.Namespace) -> str:
     """Return a line a key, and the text of a new one, which is shown this once."""
     lines = [
         f"{key['key_id']}  {key['scope']:<5}  {key['name']}"
@@ -53,7 +54,7 @@ def _keys(result: Result, _options: argparse.Namespace) -> str:
     return "\n".join(lines) or "There are no keys. `dropqa keys --create NAME` makes one."
 
 
-def _collections(result: Result, _options: argparse.Namespace) -> str:
+def collections(result: Result, _options: argparse.Namespace) -> str:
     """Return a line a collection, and who may see it where not everyone may."""
     lines = []
     for one in result["collections"]:
@@ -67,7 +68,7 @@ def _collections(result: Result, _options: argparse.Namespace) -> str:
     return "\n".join(lines) or "There are no collections. `dropqa collections --create NAME` makes one."
 
 
-def _watched(result: Result, _options: argparse.Namespace) -> str:
+def watched(result: Result, _options: argparse.Namespace) -> str:
     """Return how much became of files in folders, and what was left alone."""
     counts = Counter(document["status"] for document in result["documents"])
     lines = [", ".join(f"{count} {status}" for status, count in counts.items()) or "Nothing has changed."]
@@ -77,7 +78,8 @@ def _watched(result: Result, _options: argparse.Namespace) -> str:
     return "\n".join(lines)
 
 
-def _documents(result: Result, _options: argparse.Namespace) -> str:
+def documents(result: Result, _options: argparse.Namespace) -> str:
+    """Return a line a document."""
     if not result["documents"]:
         return "The library is empty. Add files with `dropqa add PATH`."
     return "\n".join(
@@ -86,7 +88,7 @@ def _documents(result: Result, _options: argparse.Namespace) -> str:
     )
 
 
-def _tree(result: Result, _options: argparse.Namespace) -> str:
+def tree(result: Result, _options: argparse.Namespace) -> str:
     """Return the tree, indented, a line a node."""
     lines = []
     for node in result["nodes"]:
@@ -97,7 +99,8 @@ def _tree(result: Result, _options: argparse.Namespace) -> str:
     return "\n".join(lines)
 
 
-def _hits(result: Result, _options: argparse.Namespace) -> str:
+def hits(result: Result, _options: argparse.Namespace) -> str:
+    """Return the hits, or the text that other agents read, with the notes of the search."""
     if not result["hits"]:
         return "Nothing found. Try other words or another --mode."
     if result.get("text"):
@@ -111,7 +114,7 @@ def _hits(result: Result, _options: argparse.Namespace) -> str:
     return "\n".join(lines + [f"note: {note}" for note in result.get("notes", [])])
 
 
-def _answer(result: Result, options: argparse.Namespace) -> str:
+def answer(result: Result, options: argparse.Namespace) -> str:
     """Return the answer with its numbered sources, and its steps where they were asked for."""
     lines = []
     if options.trace:
@@ -131,7 +134,8 @@ def _answer(result: Result, options: argparse.Namespace) -> str:
     return "\n".join(lines).strip()
 
 
-def _versions(result: Result, _options: argparse.Namespace) -> str:
+def versions(result: Result, _options: argparse.Namespace) -> str:
+    """Return a line a version."""
     return "\n".join(
         f"version {version['version']}{' (current)' if version['current'] else ''}: "
         f"{version['nodes']} nodes, {version['size']} bytes, sha256 {version['sha256'][:12]}"
@@ -139,7 +143,7 @@ def _versions(result: Result, _options: argparse.Namespace) -> str:
     )
 
 
-def _difference(result: Result, _options: argparse.Namespace) -> str:
+def difference(result: Result, _options: argparse.Namespace) -> str:
     """Return the changes with their section, the words that differ as [-old-] and {+new+}."""
     lines = []
     for kind in ("added", "removed", "changed", "moved", "renamed", "renumbered"):
@@ -158,12 +162,14 @@ def _span(span: dict[str, str]) -> str:
     return form.format(span["text"])
 
 
-def _summary(result: Result, options: argparse.Namespace) -> str:
+def summary(result: Result, options: argparse.Namespace) -> str:
+    """Return the summary with its numbered sources."""
     told = {"answer": result["summary"], "sources": result["sources"], "warnings": result["warnings"]}
-    return _answer(told, argparse.Namespace(**{**vars(options), "trace": False}))
+    return answer(told, argparse.Namespace(**{**vars(options), "trace": False}))
 
 
-def _topics(result: Result, _options: argparse.Namespace) -> str:
+def topics(result: Result, _options: argparse.Namespace) -> str:
+    """Return a line a topic."""
     if not result["topics"]:
         return "There are no topics yet. They come with documents: `dropqa add PATH`."
     return "\n".join(
@@ -173,16 +179,18 @@ def _topics(result: Result, _options: argparse.Namespace) -> str:
     )
 
 
-def _removed(result: Result, _options: argparse.Namespace) -> str:
+def removed(result: Result, _options: argparse.Namespace) -> str:
+    """Return a line a document that is gone."""
     return "\n".join(f"removed {document['name']}" for document in result["removed"])
 
 
-def _exported(result: Result, _options: argparse.Namespace) -> str:
+def exported(result: Result, _options: argparse.Namespace) -> str:
+    """Return a line a file."""
     lines = [f"{file.get('records', file.get('nodes'))!s:>7}  {file['path']}" for file in result["files"]]
     return "\n".join(lines) or "Nothing was found, nothing was written."
 
 
-def _evaluation(result: Result, _options: argparse.Namespace) -> str:
+def evaluation(result: Result, _options: argparse.Namespace) -> str:
     """Return the metrics as a table, a row a mode or stage, with their parts by type and by role below."""
     names = list(result["metrics"])
     index, cache = result["index"], result["cache"]
@@ -212,7 +220,7 @@ def _figures(metrics: dict[str, float], names: list[str]) -> str:
     return "".join(f"{metrics[name]:>11.3f}" for name in names)
 
 
-def _checks(result: Result, _options: argparse.Namespace) -> str:
+def checks(result: Result, _options: argparse.Namespace) -> str:
     """Return a line a check, with what to do about it."""
     lines = []
     for check in result["checks"]:
@@ -226,7 +234,7 @@ def _place(document: str, path: list[str], page: int | None) -> str:
     return " > ".join([document, *path]) + (f", p. {page}" if page else "")
 
 
-def _password(result: Result, _options: argparse.Namespace) -> str:
+def password(result: Result, _options: argparse.Namespace) -> str:
     """Tell what the app will ask for from its next start, or the hash that was only to be printed."""
     if not result["saved"]:
         return str(result["password_hash"])
@@ -234,7 +242,7 @@ def _password(result: Result, _options: argparse.Namespace) -> str:
     return f"From its next start the app {asks} (library {result['library']})."
 
 
-def _report(result: Result, options: argparse.Namespace) -> str:
+def report(result: Result, options: argparse.Namespace) -> str:
     """Return where a report is, or its text; or a line a report."""
     from engine.export.report_file import report_file
     from engine.model import Report
@@ -254,31 +262,3 @@ def _report(result: Result, options: argparse.Namespace) -> str:
             f"The report is not complete: {reason}. Go on: dropqa report --resume {result['report_id']}"
         )
     return "\n".join(lines)
-
-
-RENDERERS: dict[str, Callable[[Result, argparse.Namespace], str]] = {
-    "add": _added,
-    "list": _documents,
-    "parse": _tree,
-    "tree": _tree,
-    "search": _hits,
-    "ask": _answer,
-    "report": _report,
-    "versions": _versions,
-    "diff": _difference,
-    "topics": _topics,
-    "summarize": _summary,
-    "remove": _removed,
-    "reindex": _added,
-    "export": _exported,
-    "eval": _evaluation,
-    "doctor": _checks,
-    "repair": _repaired,
-    "password": _password,
-    "watch": _watched,
-    "keys": _keys,
-    "collections": _collections,
-    "backup": _copied,
-    "restore": _copied,
-    "migrate": _migrated,
-}

@@ -8,14 +8,14 @@ from pathlib import Path
 from typing import Any
 
 from engine.errors import UsageError
-from engine.interfaces.opening import opened
+from engine.interfaces.client import opened
 from engine.settings_sources import library_folder, load_settings
 from storage.collections import StoredCollection, named
 
 Result = dict[str, Any]
 
 
-def password(options: argparse.Namespace) -> tuple[Result, bool]:
+def password(options: argparse.Namespace) -> Result:
     """Ask for a password, and keep its hash in the library's settings or print it; or ask for none any more."""
     from engine.interfaces.login import LONGEST_PASSWORD, SHORTEST_PASSWORD, hash_password
     from engine.settings_sources import save_settings
@@ -33,10 +33,10 @@ def password(options: argparse.Namespace) -> tuple[Result, bool]:
         _refuse_others(folder)
         folder.mkdir(parents=True, exist_ok=True)
         save_settings(folder, {"access.password_hash": hashed})
-    return {"password_hash": hashed, "saved": not options.print, "library": str(folder)}, False
+    return {"password_hash": hashed, "saved": not options.print, "library": str(folder)}
 
 
-def keys(options: argparse.Namespace) -> tuple[Result, bool]:
+def keys(options: argparse.Namespace) -> Result:
     """List the API keys, make one or revoke one; an app that has the library open goes by them at once."""
     from engine.interfaces.keys import ApiKeys
 
@@ -50,7 +50,7 @@ def keys(options: argparse.Namespace) -> tuple[Result, bool]:
         result["key"] = known.create(options.create, options.scope, bound)[1]
     elif options.revoke is not None:
         result["revoked"] = known.revoke(options.revoke).to_dict()
-    return {"keys": [key.to_dict() for key in known.all()], **result}, False
+    return {"keys": [key.to_dict() for key in known.all()], **result}
 
 
 def _refuse_others(folder: Path) -> None:
@@ -70,7 +70,7 @@ def _ids(options: argparse.Namespace) -> list[str]:
     return [one.collection_id for one in named(options.collection, known)]
 
 
-def collections(options: argparse.Namespace) -> tuple[Result, bool]:
+def collections(options: argparse.Namespace) -> Result:
     """List the collections, make, rename or delete one, say who may see it, or move documents."""
     if (options.reader or options.editor) and not options.share:
         raise UsageError("--reader and --editor go with --share.")
@@ -86,7 +86,7 @@ def collections(options: argparse.Namespace) -> tuple[Result, bool]:
             result["shared"] = api.share_collection(options.share, options.reader, options.editor)
         elif options.move:
             result |= api.move_documents(options.move[1:], options.move[0] or None)
-        return result | api.collections(), False
+        return result | api.collections()
 
 
 def _secret(prompt: str) -> str:

@@ -9,7 +9,7 @@ from test_mcp import called, over_http, run
 from web_search_server import KEY, WebSearchServer
 
 from engine.ingest import Source
-from engine.interfaces.render import RENDERERS
+from engine.interfaces import render
 from engine.library import Library
 from engine.settings_sources import load_settings
 
@@ -61,7 +61,7 @@ def test_agents_search_it_by_a_tool_of_its_own(made, serve):
 
 
 def test_the_terminal_prints_it_below_the_sources(made):
-    told = RENDERERS["ask"](made.ask(UNTOLD).to_dict(), argparse.Namespace(trace=False))
+    told = render.answer(made.ask(UNTOLD).to_dict(), argparse.Namespace(trace=False))
     assert f"<{MOON['url']}>" in told and "outside of the documents" in told
 
 
