@@ -58,7 +58,5 @@ def _name(given: str) -> str:
     return name
 
 
-@lru_cache(maxsize=4)
-def labels(folder: Path) -> Labels:
-    """Return the tags and filters of a library folder, the same object each time."""
-    return Labels(folder)
+# The tags and filters of a library folder, the same object each time.
+labels = lru_cache(maxsize=4)(Labels)

@@ -61,6 +61,11 @@ def grouped(pairs: Iterable[tuple[str | None, Mapping[str, float]]]) -> dict[str
     return {name: {"queries": len(scores), "metrics": means(scores)} for name, scores in groups.items()}
 
 
+def latency(milliseconds: Sequence[float]) -> dict[str, float]:
+    """Return the median and the 95th percentile of some durations."""
+    return {name: round(percentile(milliseconds, share), 2) for name, share in (("p50", 0.5), ("p95", 0.95))}
+
+
 def percentile(values: Sequence[float], share: float) -> float:
     """Return the value below which this share of the values lies (nearest rank)."""
     ordered = sorted(values)

@@ -11,9 +11,8 @@ from engine.config import Settings, Strategy
 from engine.evaluate import evidence
 from engine.evaluate.answers import mean_scores, score_answer
 from engine.evaluate.datasets import Dataset, Question, load_dataset
-from engine.evaluate.evidence import Gold
 from engine.evaluate.intake import Intake, take_in
-from engine.evaluate.metrics import DEPTH, grouped, means, percentile, score
+from engine.evaluate.metrics import DEPTH, grouped, latency, means, score
 from engine.model import Hit
 from engine.settings_sources import with_changes
 
@@ -62,11 +61,9 @@ def evaluate(
     run = _Run(library, dataset, intake)
     told: dict[str, Any] = {"queries": len(dataset.questions), "index_seconds": intake.seconds}
     if ablate:
-        stages = [
-            {"stage": name, **run.measured(mode, settings)}
-            for name, mode, settings in stages_of(library.settings)
-        ]
-        told |= {"ablation": stages, "by_mode": {"hybrid": _without(stages[-1], "stage")}}
+        stages = {name: run.measured(mode, chosen) for name, mode, chosen in stages_of(library.settings)}
+        told["ablation"] = [{"stage": name, **measured} for name, measured in stages.items()]
+        told["by_mode"] = {"hybrid": [*stages.values()][-1]}
     else:
         told["by_mode"] = {mode: run.measured(mode) for mode in modes}
     first = next(iter(told["by_mode"].values()))
@@ -111,13 +108,7 @@ class _Run:
             scores.append(score(ranking, question.gold))
             if gold := self._gold[question.question_id]:
                 checks.append(evidence.check(gold, hits, self._intake.passage_of))
-        told: dict[str, Any] = {
-            "metrics": means(scores),
-            "latency_ms": {
-                "p50": round(percentile(latencies, 0.5), 2),
-                "p95": round(percentile(latencies, 0.95), 2),
-            },
-        }
+        told: dict[str, Any] = {"metrics": means(scores), "latency_ms": latency(latencies)}
         told |= self._grouped("by_type", scores, _type_of) | self._grouped("by_role", scores, self._role_of)
         return told | ({"evidence": evidence.shares(checks)} if checks else {})
 
@@ -142,7 +133,7 @@ class _Run:
         return list(dict.fromkeys(passage for passage in found if passage is not None))[:DEPTH]
 
     def _role_of(self, question: Question) -> str | None:
-        gold: Gold | None = self._gold[question.question_id]
+        gold = self._gold[question.question_id]
         return evidence.role_of(gold) if gold else None
 
     def _grouped(
@@ -157,7 +148,3 @@ def _type_of(question: Question) -> str | None:
     """Return what the set calls the type of a question."""
     found = (question.facts.get(key) for key in ("type", "kind"))
     return next((value for value in found if isinstance(value, str) and value), None)
-
-
-def _without(told: Mapping[str, Any], name: str) -> dict[str, Any]:
-    return {key: value for key, value in told.items() if key != name}

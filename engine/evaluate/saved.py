@@ -1,6 +1,7 @@
 """A user's own question set: save a question with the nodes it is to find, run the set, compare two settings.
 
-What is to be answered may be said, too; then it is asked, and the answer measured beside it.
+What is to be answered may be said, too; then it is asked, and the answer measured beside it. What the runs of the set
+came to is kept, so that it is seen whether searches get better.
 The Evaluation page works with :class:`SavedQuestions` (``library.questions``) alone. A question is saved from an
 answer (its sources), from a search (the hits that were right) or by hand; what it expects is told by node ids. An
 expected node that is no longer in a current version is told in the result (``missing``) and left out of the
@@ -10,17 +11,22 @@ measures, so that an edited document does not look like bad retrieval.
 from __future__ import annotations
 
 import time
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
+from functools import lru_cache
+from pathlib import Path
 from typing import Any
 
 from engine.config import Settings
 from engine.errors import NotFoundError, UsageError
 from engine.evaluate.answers import mean_scores, score_answer
-from engine.evaluate.metrics import DEPTH, grouped, means, percentile, score
+from engine.evaluate.metrics import DEPTH, grouped, latency, means, score
+from engine.kept_file import KeptFile
 from engine.model import Answer, ExpectedNode, Filters, SavedQuestion, SearchResult, Value
 from storage.base import Storage
 
+FILE_NAME = "evaluation-runs.json"
+MOST_RUNS = 200
 SNIPPET = 200
 # Smaller differences of nDCG@10 are told as "same".
 NOTICEABLE = 0.005
@@ -153,11 +159,10 @@ class SavedQuestions:
             results.append(self._result(question, settings))
             if on_progress is not None:
                 on_progress(done, len(questions))
-        latencies = [result.milliseconds for result in results]
         return SavedRun(
             metrics=means([result.metrics for result in results if result.metrics]),
             by_kind=grouped((one.kind, one.metrics) for one in results),
-            latency_ms={"p50": percentile(latencies, 0.5), "p95": percentile(latencies, 0.95)},
+            latency_ms=latency([result.milliseconds for result in results]),
             questions=results,
             answers=mean_scores(asked) if (asked := [one.answer for one in results if one.answer]) else {},
         )
@@ -234,3 +239,34 @@ def _half(report: Callable[[int, int], None] | None, which: int) -> Callable[[in
     if report is None:
         return None
     return lambda done, total: report(which * total + done, 2 * total)
+
+
+@dataclass(frozen=True, slots=True)
+class PastRun(Value):
+    """A run: when, over how many questions, its mean measures, and the settings that were tried with it, if any."""
+
+    at: float
+    questions: int
+    metrics: dict[str, float]
+    tried: dict[str, Any]
+
+
+class RunHistory:
+    """The runs of one library, each owner's own. All methods are thread-safe."""
+
+    def __init__(self, folder: Path) -> None:
+        self._file = KeptFile(folder / FILE_NAME)
+
+    def add(self, owner: str, run: SavedRun, at: float, tried: Mapping[str, Any]) -> None:
+        """Keep what a run came to; of very many the oldest are forgotten. Raises StorageError."""
+        made = PastRun(at, len(run.questions), run.metrics, dict(tried))
+        with self._file.changing("runs") as runs:
+            runs[owner] = [*runs.get(owner, []), made.to_dict()][-MOST_RUNS:]
+
+    def list(self, owner: str) -> Sequence[PastRun]:
+        """Return an owner's runs, the oldest first. Raises StorageError."""
+        return [PastRun.from_dict(one) for one in self._file.read("runs").get(owner, [])]
+
+
+# The runs of a library folder, the same object each time.
+run_history = lru_cache(maxsize=4)(RunHistory)

@@ -109,10 +109,8 @@ KEY: ContextVar[ApiKey | None] = ContextVar("key", default=None)
 """The key that the request in hand was let in with; None: it came in without one."""
 
 
-@lru_cache(maxsize=8)
-def api_keys(folder: Path) -> ApiKeys:
-    """Return this process's one record of a library folder."""
-    return ApiKeys(folder)
+# This process's one record of a library folder.
+api_keys = lru_cache(maxsize=8)(ApiKeys)
 
 
 def _hash(text: str) -> str:

@@ -6,19 +6,21 @@ not one it serves, is refused (cross-site requests and DNS rebinding).
 
 from __future__ import annotations
 
+import hmac
 from collections.abc import AsyncIterator, Callable
 from contextlib import asynccontextmanager
 from typing import Annotated, Any
 
-from fastapi import APIRouter, FastAPI, Query
+from fastapi import APIRouter, Body, Depends, FastAPI, Query, Request
 from fastapi.responses import Response
+from pydantic import validate_call
 from starlette.types import Scope
 
-from engine.errors import READING_ONLY
+from engine.errors import READING_ONLY, AccessError, UsageError
 from engine.interfaces.api import LOCAL_OWNER, LocalApi
 from engine.interfaces.api_docs import add_docs
+from engine.interfaces.client import server_token
 from engine.interfaces.limits import MEGABYTE, Allowance, BodyLimit, ServedHere
-from engine.interfaces.own_machine import own_machine_routes
 from engine.interfaces.rest_documents import collection_routes, document_routes, tag_routes, topic_routes
 from engine.interfaces.rest_errors import add_handlers
 from engine.interfaces.rest_questions import OwnerOf, question_routes
@@ -45,6 +47,8 @@ from storage.visible import MOST_JOBS
 
 # A batch of uploads may bring so many files of the largest size.
 BATCH = 5
+# What a command of this machine may call.
+COMMANDS = frozenset(name for name in vars(LocalApi) if not name.startswith("_")) - {"add"}
 Named = Annotated[Text, Query(description="id or name", examples=["report.md"])]
 
 
@@ -68,7 +72,7 @@ def create_api(
     app.include_router(topic_routes(get_library, api))
     app.include_router(question_routes(get_library, api, owner_of))
     app.include_router(report_routes(get_library, owner_of))
-    app.include_router(own_machine_routes(get_library))
+    app.include_router(_own_machine_routes(get_library))
     app.include_router(_library_routes(get_library, api))
     guard(app, get_library, lambda scope: _allowance(get_library(), scope))
     return app
@@ -168,6 +172,34 @@ def _library_routes(get_library: Callable[[], Library], api: Callable[[], LocalA
     def doctor(deep: bool = False) -> dict[str, Any]:
         """Check that everything is in place; ``deep`` reads all that is stored."""
         return api().doctor(deep)
+
+    return router
+
+
+def _own_machine_routes(get_library: Callable[[], Library]) -> APIRouter:
+    """Return the route for commands of the machine that the app runs on: they may name places on its disks.
+
+    It is shown the token that the app left in the library folder; nobody else is let in, whatever key they have.
+    """
+
+    def of_this_machine(request: Request) -> None:
+        shown = request.headers.get("authorization", "").partition(" ")[2]
+        wanted = server_token(get_library().folder)
+        if not wanted or not hmac.compare_digest(shown.encode(), wanted.encode()):
+            raise AccessError(
+                "Only a command on the machine that the app runs on may name places on its disks."
+            )
+
+    router = APIRouter(dependencies=[Depends(of_this_machine)], include_in_schema=False)
+
+    @router.post("/command/{name}", response_model=None)
+    def command(name: str, arguments: Annotated[list[Any], Body()]) -> dict[str, Any]:
+        """Do what a method of LocalApi does; what it is given is checked against its own description."""
+        if name not in COMMANDS:
+            raise UsageError(f"There is no command {name}.")
+        method = getattr(LocalApi(get_library(), outlives_call=True), name)
+        called: dict[str, Any] = validate_call(method)(*arguments)
+        return called
 
     return router
 

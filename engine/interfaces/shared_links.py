@@ -66,7 +66,5 @@ class SharedLinks:
             raise StorageError(f"The link cannot be kept: {error.strerror}.") from error
 
 
-@lru_cache(maxsize=4)
-def shared_links(folder: Path) -> SharedLinks:
-    """Return the links of a library folder, the same object each time."""
-    return SharedLinks(folder)
+# The links of a library folder, the same object each time.
+shared_links = lru_cache(maxsize=4)(SharedLinks)

@@ -70,10 +70,8 @@ class SignedOut:
             log.warning("Who has signed out is forgotten when the app stops: %s", error)
 
 
-@lru_cache(maxsize=8)
-def signed_out(folder: Path) -> SignedOut:
-    """Return this process's one record of a library folder."""
-    return SignedOut(folder)
+# This process's one record of a library folder.
+signed_out = lru_cache(maxsize=8)(SignedOut)
 
 
 def _digest(token: str) -> str:

@@ -9,8 +9,8 @@ import streamlit as st
 
 from engine.errors import StorageError
 from engine.evaluate.answers import MEASURES
-from engine.evaluate.history import run_history
 from engine.evaluate.intake import peak_memory_mb
+from engine.evaluate.saved import run_history
 from engine.export.harmless import plain
 from engine.metrics import hit_rates
 from engine.model import ExpectedNode, SavedQuestion
@@ -24,8 +24,7 @@ from pages.widgets.services import library, owner
 from pages.widgets.texts import moment, named, t
 
 if TYPE_CHECKING:
-    from engine.evaluate.history import PastRun
-    from engine.evaluate.saved import Change, QuestionResult, SavedRun
+    from engine.evaluate.saved import Change, PastRun, QuestionResult, SavedRun
 
 AT_ONCE_SECONDS = 1.0
 KEPT_OWNERS = 200

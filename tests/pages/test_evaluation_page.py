@@ -3,7 +3,7 @@ from collections.abc import Iterator
 
 import pytest
 
-from engine.evaluate.history import run_history
+from engine.evaluate.saved import run_history
 from engine.ingest import Source
 from engine.library import Library
 from engine.model import Filters

@@ -1,5 +1,4 @@
-from engine.evaluate.history import MOST, RunHistory
-from engine.evaluate.saved import SavedRun
+from engine.evaluate.saved import MOST_RUNS, RunHistory, SavedRun
 
 
 def run_of(ndcg: float) -> SavedRun:
@@ -17,6 +16,6 @@ def test_runs_are_kept_in_their_order_for_their_owner_alone(tmp_path):
 
 def test_of_very_many_runs_the_oldest_are_forgotten(tmp_path):
     history = RunHistory(tmp_path)
-    for number in range(MOST + 1):
+    for number in range(MOST_RUNS + 1):
         history.add("ann", run_of(0.5), float(number), {})
-    assert [run.at for run in history.list("ann")] == [float(number) for number in range(1, MOST + 1)]
+    assert [run.at for run in history.list("ann")] == [float(number) for number in range(1, MOST_RUNS + 1)]
