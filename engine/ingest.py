@@ -211,10 +211,7 @@ class Ingest:
         return strategy
 
     def process(
-        self,
-        received: Received,
-        on_stage: OnStage | None = None,
-        cancelled: Cancelled | None = None,
+        self, received: Received, on_stage: OnStage | None = None, cancelled: Cancelled | None = None
     ) -> AddResult:
         """Parse, index and commit a received file. Raises DropQAError; nothing is visible then.
 
@@ -257,10 +254,7 @@ class Ingest:
             return AddResult(document.document_id, document.name, None, "failed", error=str(error))
 
     def read(
-        self,
-        received: Received,
-        on_stage: OnStage | None = None,
-        cancelled: Cancelled | None = None,
+        self, received: Received, on_stage: OnStage | None = None, cancelled: Cancelled | None = None
     ) -> AddResult:
         """Read the scanned pages of a version and replace its tree; a version that is gone is left alone.
 
@@ -320,12 +314,7 @@ class Ingest:
         return self._ocr_cache / sha256
 
     def _process(
-        self,
-        received: Received,
-        on_stage: OnStage | None,
-        cancelled: Cancelled | None,
-        *,
-        read_scans: bool,
+        self, received: Received, on_stage: OnStage | None, cancelled: Cancelled | None, *, read_scans: bool
     ) -> tuple[AddResult, Tree]:
         report = on_stage or (lambda _stage, _progress: None)
         started = time.monotonic()
@@ -477,10 +466,7 @@ def _result(received: Received, tree: Tree, version: int, seconds: float) -> Add
 
 
 def parse_file(
-    path: Path,
-    settings: Settings,
-    worker: ParseWorker,
-    on_progress: OnStage | None = None,
+    path: Path, settings: Settings, worker: ParseWorker, on_progress: OnStage | None = None
 ) -> Tree:
     """Parse one file with a worker, outside any library, scanned pages too. Raises UnreadableFileError."""
     source = Source(clean_name(path.name), path)

@@ -22,13 +22,7 @@ from engine.answer.grounded import reply as grounded
 from engine.answer.grounded.prompt import messages_for
 from engine.answer.grounded.reply import clean_reply
 from engine.answer.phrases import phrases_for
-from engine.enrich.summary import (
-    OBJECT_DECAY,
-    SECTION_DECAY,
-    Sentence,
-    chosen,
-    inverse_frequencies,
-)
+from engine.enrich.summary import OBJECT_DECAY, SECTION_DECAY, Sentence, chosen, inverse_frequencies
 from engine.errors import NotFoundError, ProviderError, UsageError
 from engine.model import Citation, Evidence, Node, Tree, Value, children_of
 from engine.providers.llm import estimate_tokens

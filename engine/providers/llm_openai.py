@@ -17,12 +17,7 @@ from typing import Any
 from urllib.parse import urlsplit
 
 from engine.config import LlmSettings
-from engine.errors import (
-    ContextExceededError,
-    ProviderError,
-    ProviderUnavailableError,
-    ToolsRefusedError,
-)
+from engine.errors import ContextExceededError, ProviderError, ProviderUnavailableError, ToolsRefusedError
 from engine.providers.cancelling import awaited, pieces_of, stop_if
 from engine.providers.context_window import context_window
 from engine.providers.endpoint_address import shown_address
@@ -38,13 +33,7 @@ from engine.providers.llm import (
 )
 from engine.providers.openai_client import brief, is_redirect, open_client, translated
 from engine.providers.repetition import Repetition
-from engine.providers.reply_forms import (
-    as_stream,
-    refuses_system,
-    text_of,
-    told_error,
-    without_system,
-)
+from engine.providers.reply_forms import as_stream, refuses_system, text_of, told_error, without_system
 
 OPENAI_BASE = "https://api.openai.com/v1"
 FALLBACK_MODEL = "gpt-4o-mini"
@@ -304,11 +293,7 @@ class OpenAiReply:
     """An :class:`engine.providers.llm.Reply` over the client's chunks."""
 
     def __init__(
-        self,
-        llm: OpenAiLlm,
-        chunks: Any,
-        messages: Messages,
-        cancelled: Cancelled | None = None,
+        self, llm: OpenAiLlm, chunks: Any, messages: Messages, cancelled: Cancelled | None = None
     ) -> None:
         self._llm = llm
         self._chunks = chunks

@@ -162,11 +162,7 @@ def _subject(question: str) -> str:
 
 
 def _of_the_filter(
-    rest: str,
-    meant: Sequence[Document],
-    asked: int | str,
-    version: int,
-    numbers: Mapping[str, list[int]],
+    rest: str, meant: Sequence[Document], asked: int | str, version: int, numbers: Mapping[str, list[int]]
 ) -> VersionQuestion | None:
     """Return a question that names the version it is limited to anyway without it; None for another version."""
     if len(meant) != 1 or _resolved(asked, numbers[meant[0].document_id]) != version:
@@ -175,10 +171,7 @@ def _of_the_filter(
 
 
 def _lately(
-    question: str,
-    filters: Filters,
-    meant: Sequence[Document],
-    numbers: Mapping[str, list[int]],
+    question: str, filters: Filters, meant: Sequence[Document], numbers: Mapping[str, list[int]]
 ) -> VersionQuestion | None:
     """Of one document that is named, and of nothing in it, what changed is what its newest version did."""
     named = filters.documents or any(_name(one).search(question) for one in meant)
