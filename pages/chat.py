@@ -16,8 +16,8 @@ from pages.widgets import (
     sharing,
     turns,
 )
+from pages.widgets.buttons import link_to
 from pages.widgets.empty_state import empty_state, to_documents
-from pages.widgets.places import page_file
 from pages.widgets.services import library, owner, suggestions
 from pages.widgets.texts import t
 
@@ -80,4 +80,4 @@ else:
                 horizontal=True, horizontal_alignment="center", vertical_alignment="center", gap="xsmall"
             ):
                 st.caption(t("chat.no_model"), width="content")
-                st.page_link(page_file("settings"), label=t("chat.set_up_model"), icon=":material/tune:")
+                link_to("settings", t("chat.set_up_model"), "tune")

@@ -3,8 +3,8 @@ from pages.widgets.shell import guard; guard()  # noqa: I001  # fmt: skip
 import streamlit as st
 
 from pages.widgets import access, reader, related_documents, summarizing, tags, version_list
+from pages.widgets.buttons import link_to
 from pages.widgets.empty_state import empty_state
-from pages.widgets.places import page_file
 from pages.widgets.services import document_view, library
 from pages.widgets.texts import t
 
@@ -12,7 +12,7 @@ place = reader.place()
 if place is None:
     st.title(t("nav.document"), anchor=False)
     with empty_state(t("document.none"), t("document.none.text")):
-        st.page_link(page_file("documents"), label=t("shell.to_documents"), icon=":material/folder_open:")
+        link_to("documents", t("shell.to_documents"), "folder_open")
     st.stop()
 
 versions = library().versions(place.document.document_id)

@@ -4,9 +4,9 @@ import streamlit as st
 
 from engine.errors import DropQAError
 from pages.widgets import lab, lab_understood, lab_why, trial
+from pages.widgets.buttons import link_to
 from pages.widgets.empty_state import empty_state, to_documents
 from pages.widgets.messages import said
-from pages.widgets.places import page_file
 from pages.widgets.services import library
 from pages.widgets.texts import t
 
@@ -29,7 +29,7 @@ with st.container(horizontal=True, vertical_alignment="center", gap="small"):
     st.toggle(t("lab.settings"), key="lab.settings", persist_state="session")
     trial.state()
     st.space("stretch")
-    st.page_link(page_file("evaluation"), label=t("lab.to_evaluation"), icon=":material/fact_check:")
+    link_to("evaluation", t("lab.to_evaluation"), "fact_check")
 
 with trial.beside():
     try:

@@ -22,6 +22,7 @@ from engine.interfaces.login import TRIES, Attempts, new_session, password_match
 from engine.interfaces.signed_out import signed_out
 from engine.model import Document, Job
 from pages.widgets import language, language_native
+from pages.widgets.buttons import button
 from pages.widgets.frontend import component
 from pages.widgets.language import remember
 from pages.widgets.messages import said
@@ -100,10 +101,7 @@ def sign_out() -> None:
     access = library().settings.access
     if access.oidc:
         name = str(st.user.get("email") or st.user.get("name") or "")
-        st.button(
-            t("access.out"), key="access.out", icon=":material/logout:", type="tertiary", on_click=st.logout,
-            help=plain(name) or None,
-        )  # fmt: skip
+        button(t("access.out"), "access.out", "logout", st.logout, help=plain(name) or None)
     elif access.password_hash and session_valid(
         st.context.cookies.get(COOKIE), access.password_hash, time.time()
     ):
@@ -184,16 +182,13 @@ def _ask_provider(page: str) -> None:
         st.markdown(
             t("access.not_allowed", name=plain(str(st.user.get("email") or st.user.get("name") or "")))
         )
-        st.button(t("access.out"), key="access.out", icon=":material/logout:", on_click=st.logout)
+        button(t("access.out"), "access.out", "logout", st.logout, type="secondary")
         return
     st.caption(t("access.oidc"))
     if missing := [check for check in signing_in(library().settings) if not check.ok]:
         st.error(f"{said(missing[0].detail)} {said(missing[0].fix)}")
         return
-    st.button(
-        t("access.in"), key="access.in", type="primary", icon=":material/login:", width="stretch",
-        on_click=_sign_in,
-    )  # fmt: skip
+    button(t("access.in"), "access.in", "login", _sign_in, type="primary", width="stretch")
     if problem := st.session_state.pop(_PROBLEM, None):
         st.error(problem)
 

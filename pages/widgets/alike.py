@@ -11,8 +11,8 @@ from engine.export.harmless import plain
 from engine.model import Document, Job
 from engine.near_duplicates import near_duplicate
 from pages.widgets import access
+from pages.widgets.buttons import button, link_to
 from pages.widgets.messages import said
-from pages.widgets.places import page_file
 from pages.widgets.services import library
 from pages.widgets.texts import t
 
@@ -49,24 +49,21 @@ def _pair(new: Document, old: Document, share: float) -> None:
         st.markdown(f":material/content_copy: {told}")
         with st.container(horizontal=True, gap="small"):
             for document in (new, old):
-                st.page_link(
-                    page_file("document"), label=plain(document.name), icon=":material/article:",
-                    query_params={"doc": document.document_id},
-                )  # fmt: skip
+                link_to("document", plain(document.name), "article", doc=document.document_id)
             st.space("stretch")
             if access.changeable()(new):
-                st.button(
-                    t("alike.remove"), key=f"alike.remove.{new.document_id}", type="tertiary",
-                    icon=":material/delete:", on_click=_remove, args=(new.document_id,),
-                )  # fmt: skip
-            st.button(
-                t("alike.keep"), key=f"alike.keep.{new.document_id}", type="tertiary", icon=":material/check:",
-                on_click=lambda: st.session_state[_FOUND].pop(new.document_id, None),
-            )  # fmt: skip
+                button(
+                    t("alike.remove"), f"alike.remove.{new.document_id}", "delete", _remove, new.document_id
+                )
+            button(t("alike.keep"), f"alike.keep.{new.document_id}", "check", _keep, new.document_id)
+
+
+def _keep(document_id: str) -> None:
+    st.session_state[_FOUND].pop(document_id, None)
 
 
 def _remove(document_id: str) -> None:
-    st.session_state[_FOUND].pop(document_id, None)
+    _keep(document_id)
     try:
         library().remove(document_id)
     except NotFoundError:

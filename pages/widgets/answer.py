@@ -14,8 +14,8 @@ from engine.export.signs import FIRST, with_signs
 from engine.model import Answer, Citation, Message, Statement, WebSource
 from engine.retrieve.notes import tells_of_preparation
 from pages.widgets import answer_chart
+from pages.widgets.buttons import link_to
 from pages.widgets.messages import said
-from pages.widgets.places import page_file
 from pages.widgets.sources import address_of, sources
 from pages.widgets.texts import t
 from pages.widgets.trace import show_trace
@@ -80,15 +80,9 @@ def look_closer(answer: Answer, question: Message, *, wrong: bool = False) -> No
     documents = list(question.filters.documents) if question.filters else []
     expected = [] if wrong else list(dict.fromkeys(source.node_id for source in answer.sources))
     with st.container(horizontal=True, gap="small"):
-        st.page_link(
-            page_file("retrieval_lab"), label=t("eval.to_lab"), icon=":material/biotech:",
-            query_params={"q": question.text, "doc": documents},
-        )  # fmt: skip
+        link_to("retrieval_lab", t("eval.to_lab"), "biotech", q=question.text, doc=documents)
         if wrong or (answer.answered and expected):
-            st.page_link(
-                page_file("evaluation"), label=t("eval.from_answer"), icon=":material/bookmark_add:",
-                query_params={"ask": question.text, "expect": expected},
-            )  # fmt: skip
+            link_to("evaluation", t("eval.from_answer"), "bookmark_add", ask=question.text, expect=expected)
 
 
 def marked(text: str, sources: Sequence[Citation], statements: Sequence[Statement] = ()) -> str:

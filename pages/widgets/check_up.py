@@ -12,6 +12,7 @@ import streamlit as st
 from engine.doctor import steps
 from engine.errors import DropQAError
 from engine.model import Check
+from pages.widgets.buttons import button
 from pages.widgets.fragments import fragment
 from pages.widgets.messages import said
 from pages.widgets.services import library
@@ -67,12 +68,17 @@ def show() -> None:
         st.caption(t("settings.health.help"))
         now = _check_up(str(library().folder))
         with st.container(horizontal=True, vertical_alignment="center"):
-            st.button(
-                t("settings.health.run"), key="settings.health", icon=":material/stethoscope:", disabled=now.done < 1,
-                on_click=lambda: now.start(bool(st.session_state.get(_DEEP))),
+            under_way = now.done < 1
+            button(
+                t("settings.health.run"), "settings.health", "stethoscope", _start, now, type="secondary",
+                disabled=under_way,
             )  # fmt: skip
-            st.checkbox(t("settings.health.deep"), key=_DEEP, disabled=now.done < 1)
-        fragment(_found, run_every="1s" if now.done < 1 else None)(now)
+            st.checkbox(t("settings.health.deep"), key=_DEEP, disabled=under_way)
+        fragment(_found, run_every="1s" if under_way else None)(now)
+
+
+def _start(now: CheckUp) -> None:
+    now.start(bool(st.session_state.get(_DEEP)))
 
 
 def _found(now: CheckUp) -> None:

@@ -7,7 +7,7 @@ from contextlib import contextmanager
 
 import streamlit as st
 
-from pages.widgets.places import page_file
+from pages.widgets.buttons import link_to
 from pages.widgets.texts import t
 
 
@@ -28,4 +28,4 @@ def empty_state(title: str, text: str, *, heads_page: bool = False) -> Iterator[
 
 def to_documents() -> None:
     """Draw the way to the page where documents are added."""
-    st.page_link(page_file("documents"), label=t("chat.empty.add"), icon=":material/upload_file:")
+    link_to("documents", t("chat.empty.add"), "upload_file")

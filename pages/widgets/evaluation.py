@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from typing import TYPE_CHECKING, Any
 
 import streamlit as st
@@ -15,11 +15,11 @@ from engine.export.harmless import plain
 from engine.metrics import hit_rates
 from engine.model import ExpectedNode, SavedQuestion
 from pages.widgets import lab_data, question_set, trial
+from pages.widgets.buttons import button, link_to
 from pages.widgets.evaluating import Evaluating, Outcome
 from pages.widgets.fragments import fragment
 from pages.widgets.frontend import component
 from pages.widgets.messages import said
-from pages.widgets.places import document_place, page_file
 from pages.widgets.services import library, owner
 from pages.widgets.texts import moment, named, t
 
@@ -39,7 +39,7 @@ def _runs() -> dict[str, Evaluating]:
     return {}
 
 
-def start(*, compare: bool) -> None:
+def start(compare: bool = False) -> None:
     """Run this reader's set, under the tried settings as well if asked to."""
     runs, me = _runs(), owner()
     runs.pop(me, None)
@@ -57,19 +57,10 @@ def actions(questions: Sequence[SavedQuestion]) -> None:
     """Draw what can be done with the set."""
     with st.container(horizontal=True, vertical_alignment="center", gap="small"):
         if questions:
-            st.button(
-                t("eval.run"), key="eval.run", type="primary", icon=":material/play_arrow:",
-                on_click=start, kwargs={"compare": False},
-            )  # fmt: skip
+            button(t("eval.run"), "eval.run", "play_arrow", start, type="primary")
             if trial.changes():
-                st.button(
-                    t("eval.compare"), key="eval.compare", icon=":material/compare_arrows:",
-                    on_click=start, kwargs={"compare": True},
-                )  # fmt: skip
-        st.button(
-            t("eval.add"), key="eval.add", icon=":material/add:",
-            on_click=lambda: st.query_params.from_dict({"ask": ""}),
-        )  # fmt: skip
+                button(t("eval.compare"), "eval.compare", "compare_arrows", start, True, type="secondary")
+        button(t("eval.add"), "eval.add", "add", st.query_params.from_dict, {"ask": ""}, type="secondary")
         st.space("stretch")
         if questions:
             st.toggle(t("lab.settings"), key="lab.settings", persist_state="session")
@@ -97,13 +88,7 @@ def _watch(running: Evaluating) -> None:
         st.rerun()
     done, total = running.progress
     st.progress(done / total if total else 0.0, text=t("eval.running", done=done, total=total or "…"))
-    st.button(
-        t("eval.stop"),
-        key="eval.stop",
-        icon=":material/stop_circle:",
-        type="tertiary",
-        on_click=running.cancel,
-    )
+    button(t("eval.stop"), "eval.stop", "stop_circle", running.cancel)
 
 
 def figures(found: Outcome, questions: Sequence[SavedQuestion]) -> None:
@@ -282,18 +267,10 @@ def _one(question: SavedQuestion, result: QuestionResult | None) -> None:
         if result and result.missing:
             st.caption(f":material/info: {t('eval.missing.help', count=len(result.missing))}")
         with st.container(horizontal=True, vertical_alignment="center", gap="small"):
-            st.page_link(
-                page_file("retrieval_lab"), label=t("eval.to_lab"), icon=":material/biotech:",
-                query_params=lab_parameters(question),
-            )  # fmt: skip
-            st.button(
-                t("eval.edit"), key="eval.edit", icon=":material/edit:", type="tertiary",
-                on_click=lambda: st.query_params.from_dict({"edit": question.question_id}),
-            )  # fmt: skip
-            st.button(
-                t("eval.delete"), key="eval.delete", icon=":material/delete:", type="tertiary",
-                on_click=question_set.delete, args=(question.question_id,),
-            )  # fmt: skip
+            link_to("retrieval_lab", t("eval.to_lab"), "biotech", **lab_parameters(question))
+            chosen = question.question_id
+            button(t("eval.edit"), "eval.edit", "edit", st.query_params.from_dict, {"edit": chosen})
+            button(t("eval.delete"), "eval.delete", "delete", question_set.delete, chosen)
 
 
 def _expected(question: SavedQuestion, expected: ExpectedNode, result: QuestionResult | None) -> None:
@@ -308,21 +285,14 @@ def _expected(question: SavedQuestion, expected: ExpectedNode, result: QuestionR
             colour = {"near": "green", "low": "orange", "far": "red", "gone": "gray"}[rank["look"]]
             told = t("eval.rank", rank=rank["told"]) if rank["told"].isdigit() else rank["told"]
             st.badge(told, color=colour)  # type: ignore[arg-type]
-        st.page_link(
-            page_file("retrieval_lab"), label=t("eval.why"), icon=":material/help:",
-            query_params=lab_parameters(question) | {"node": expected.node_id, "view": "why"},
-        )  # fmt: skip
-        st.page_link(
-            page_file("document"), label=t("nav.document"), icon=":material/article:",
-            query_params=document_place(
-                doc=expected.document_id, version=expected.version, node=expected.node_id, page=expected.page
-            ),
+        node = expected.node_id
+        link_to("retrieval_lab", t("eval.why"), "help", **lab_parameters(question), node=node, view="why")
+        link_to(
+            "document", t("nav.document"), "article", doc=expected.document_id, version=expected.version, node=node,
+            page=expected.page,
         )  # fmt: skip
 
 
 def lab_parameters(question: SavedQuestion) -> dict[str, Any]:
     """Return the query parameters that open a question in the lab."""
-    documents: Mapping[str, Any] = (
-        {"doc": list(question.filters.documents)} if question.filters.documents else {}
-    )
-    return {"q": question.text, **documents}
+    return {"q": question.text, "doc": list(question.filters.documents)}

@@ -13,6 +13,7 @@ from engine.errors import DropQAError, NotFoundError
 from engine.export.harmless import plain
 from engine.model import Document
 from pages.widgets import access
+from pages.widgets.buttons import button
 from pages.widgets.messages import said
 from pages.widgets.services import library
 from pages.widgets.setting_field import overriding
@@ -49,10 +50,7 @@ def _folder(folder: str, number: int, changing: bool) -> None:
         told = f" · {t('folders.missing')}" if missing else ""
         st.markdown(f":material/folder: {plain(folder)}{told}")
         if changing:
-            st.button(
-                t("folders.leave"), key=f"folders.leave.{number}", type="tertiary", on_click=_leave,
-                args=(folder,),
-            )  # fmt: skip
+            button(t("folders.leave"), f"folders.leave.{number}", "", _leave, folder)
 
 
 def _put_away(document: Document) -> None:
@@ -60,14 +58,9 @@ def _put_away(document: Document) -> None:
         st.markdown(
             f":material/archive: {plain(document.name)} · {t('folders.away', day=day(document.archived or 0))}"
         )
-        st.button(
-            t("folders.back"), key=f"folders.back.{document.document_id}", type="tertiary",
-            on_click=_do, args=(library().bring_back, document.document_id),
-        )  # fmt: skip
-        st.button(
-            t("documents.remove"), key=f"folders.remove.{document.document_id}", type="tertiary",
-            on_click=_do, args=(library().remove, document.document_id),
-        )  # fmt: skip
+        one = document.document_id
+        button(t("folders.back"), f"folders.back.{one}", "", _do, library().bring_back, one)
+        button(t("documents.remove"), f"folders.remove.{one}", "", _do, library().remove, one)
 
 
 def _do(change: Callable[[str], object], document_id: str) -> None:

@@ -16,9 +16,9 @@ import streamlit as st
 from engine.export.harmless import plain
 from engine.model import Job
 from pages.widgets import access, idle_page
+from pages.widgets.buttons import button, link_to
 from pages.widgets.fragments import fragment
 from pages.widgets.messages import tried
-from pages.widgets.places import page_file
 from pages.widgets.services import contents, library, owner
 from pages.widgets.texts import named, t
 
@@ -139,7 +139,7 @@ def draw_strip(jobs: list[Job]) -> None:
             _strip_row(job.progress, f"{t('reports.strip')}{left(job)}", ())
     of_library(jobs)
     if count := len(failed(jobs)) + len(refused()):
-        st.page_link(page_file("documents"), icon=":material/error:", label=t("jobs.failures", count=count))
+        link_to("documents", t("jobs.failures", count=count), "error")
 
 
 def of_library(jobs: Sequence[Job]) -> None:
@@ -151,21 +151,18 @@ def of_library(jobs: Sequence[Job]) -> None:
         note = left(job) if running else f" · {t('jobs.paused')}"
         st.progress(min(job.progress, 1.0), text=f"{label_of(job)}{note}")
         if access.manages():
-            st.button(
-                t("jobs.pause" if running else "jobs.continue"), key=f"strip.{job.kind}.{job.state}", type="tertiary",
-                icon=":material/pause:" if running else ":material/play_arrow:",
-                on_click=cancel if running else go_on, args=([job.job_id],),
-            )  # fmt: skip
+            label, icon, act = (
+                ("jobs.pause", "pause", cancel) if running else ("jobs.continue", "play_arrow", go_on)
+            )
+            button(t(label), f"strip.{job.kind}.{job.state}", icon, act, [job.job_id])
 
 
 def _strip_row(share: float, label: str, cancels: Sequence[Job]) -> None:
     st.progress(min(share, 1.0), text=label)
     if cancels := list(filter(access.workable(), cancels)):
-        st.button(
-            t("documents.cancel") if len(cancels) == 1 else t("jobs.cancel.all"), type="tertiary",
-            key=f"strip.cancel.{cancels[0].kind}.{cancels[0].job_id}", icon=":material/close:",
-            on_click=cancel, args=([job.job_id for job in cancels],),
-        )  # fmt: skip
+        label = t("documents.cancel" if len(cancels) == 1 else "jobs.cancel.all")
+        key = f"strip.cancel.{cancels[0].kind}.{cancels[0].job_id}"
+        button(label, key, "close", cancel, [job.job_id for job in cancels])
 
 
 def cancel(job_ids: Sequence[str]) -> None:

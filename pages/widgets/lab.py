@@ -14,6 +14,7 @@ from engine.export.harmless import plain
 from engine.export.nodes import write_node_files
 from engine.model import SEARCH_MODES, Filters
 from pages.widgets import lab_data, trial
+from pages.widgets.buttons import button
 from pages.widgets.frontend import component
 from pages.widgets.private_file import private_file
 from pages.widgets.services import generation, library, owner, suggestions
@@ -171,10 +172,8 @@ def scores(here: Asked, inspection: Inspection) -> None:
         if expected and is_saved(here, expected):
             st.markdown(f":green[:material/check:] {t('lab.saved')}", width="content")
         elif expected:
-            st.button(
-                t("lab.save", count=len(expected)), key="lab.save", type="primary",
-                icon=":material/bookmark_add:", on_click=save, args=(here, expected),
-            )  # fmt: skip
+            label = t("lab.save", count=len(expected))
+            button(label, "lab.save", "bookmark_add", save, here, expected, type="primary")
         export(here)
 
 

@@ -13,8 +13,8 @@ from engine.export.harmless import plain
 from engine.model import Hit, Node
 from engine.retrieve.document_names import named_documents
 from pages.widgets import lab, lab_data, trial
+from pages.widgets.buttons import button, link_to
 from pages.widgets.messages import said
-from pages.widgets.places import page_file
 from pages.widgets.services import document_view, library
 from pages.widgets.texts import TEXTS, named, t
 
@@ -48,17 +48,12 @@ def show(here: lab.Asked, hits: Sequence[Hit]) -> None:
         st.caption(plain(" › ".join([journey.document, *journey.path])))
         tell(journey)
         with st.container(horizontal=True, vertical_alignment="center", gap="small"):
-            st.page_link(
-                page_file("document"), label=t("lab.open"), icon=":material/article:",
-                query_params={"doc": stored.document_id, "version": str(stored.version), "node": here.node_id},
-            )  # fmt: skip
+            place = {"doc": stored.document_id, "version": stored.version, "node": here.node_id}
+            link_to("document", t("lab.open"), "article", **place)
             if lab.is_saved(here, [here.node_id]):
                 st.markdown(f":green[:material/check:] {t('lab.saved')}", width="content")
             else:
-                st.button(
-                    t("eval.from_answer"), key="why.save", type="tertiary", icon=":material/bookmark_add:",
-                    on_click=lab.save, args=(here, [here.node_id]),
-                )  # fmt: skip
+                button(t("eval.from_answer"), "why.save", "bookmark_add", lab.save, here, [here.node_id])
 
 
 def choose(here: lab.Asked, hits: Sequence[Hit]) -> None:

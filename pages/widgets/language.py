@@ -6,6 +6,7 @@ from typing import Literal
 
 import streamlit as st
 
+from pages.widgets.buttons import button
 from pages.widgets.frontend import component
 
 Language = Literal["en", "zh"]
@@ -29,10 +30,7 @@ def current() -> Language:
 def switch() -> None:
     """Draw the button that changes to the other language."""
     other: Language = "en" if current() == "zh" else "zh"
-    st.button(
-        _NAMES[other], key="language.switch", icon=":material/translate:", type="tertiary", on_click=_choose,
-        args=(other,),
-    )  # fmt: skip
+    button(_NAMES[other], "language.switch", "translate", _choose, other)
     if chosen := st.session_state.get(_CHOSEN):
         remember(COOKIE, chosen)
 

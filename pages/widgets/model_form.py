@@ -11,6 +11,7 @@ from engine.config import LlmSettings
 from engine.export.harmless import plain
 from engine.providers.local_models import LocalServer, local_servers, ollama_context
 from pages.widgets import endpoint_form
+from pages.widgets.buttons import button
 from pages.widgets.services import library, overriding_variables
 from pages.widgets.texts import t
 
@@ -27,7 +28,7 @@ def show() -> None:
             _warn_of_short_context(tested.endpoint)
         else:
             _search()
-    if st.button(t("local.search"), key="local.search", type="tertiary", icon=":material/search:"):
+    if button(t("local.search"), "local.search", "search"):
         _search()
 
     def use(found: Mapping[str, str]) -> None:  # a key saved for another address does not go along

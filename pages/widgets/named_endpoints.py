@@ -9,6 +9,7 @@ import streamlit as st
 from engine.config import OwnModelSettings
 from engine.errors import DropQAError
 from engine.export.harmless import plain
+from pages.widgets.buttons import button
 from pages.widgets.endpoint_form import FIELDS, inputs, wrong_address
 from pages.widgets.messages import said, tell_next
 from pages.widgets.services import library
@@ -23,10 +24,7 @@ def show() -> None:
                 f"**{plain(name)}** · {plain(own.api_base)} · {plain(own.model)}".rstrip(" ·"),
                 width="stretch",
             )
-            st.button(
-                t("endpoints.remove"), key=f"endpoints.remove.{name}", type="tertiary", icon=":material/close:",
-                on_click=_remove, args=(name,),
-            )  # fmt: skip
+            button(t("endpoints.remove"), f"endpoints.remove.{name}", "close", _remove, name)
     with st.form("endpoints.add", border=False, clear_on_submit=False):
         name = st.text_input(t("endpoints.name"), key="endpoints.name", placeholder="openrouter")
         entered, problem = inputs("endpoints", OwnModelSettings())

@@ -9,6 +9,7 @@ import streamlit as st
 from engine.export.harmless import plain
 from engine.model import Document, Job
 from pages.widgets import access, conversation, document_list, job_strip, topic_overview, uploads
+from pages.widgets.buttons import button, link_to
 from pages.widgets.messages import said
 from pages.widgets.places import page_file
 from pages.widgets.services import library, suggestions
@@ -62,7 +63,7 @@ def recent(documents: Sequence[Document]) -> None:
     """Draw the documents that changed last."""
     with st.container(horizontal=True, vertical_alignment="center", horizontal_alignment="distribute"):
         st.subheader(t("dashboard.recent"), anchor=False, width="content")
-        st.page_link(page_file("documents"), label=t("dashboard.all"), icon=":material/arrow_forward:")
+        link_to("documents", t("dashboard.all"), "arrow_forward")
     document_list.rows(documents[:RECENT], key="dashboard.recent")
 
 
@@ -83,14 +84,7 @@ def _work(jobs: list[Job]) -> None:
     if done and access.manages():
         with st.container(horizontal=True, vertical_alignment="center", gap="small"):
             st.caption(t("dashboard.done", count=len(done)), width="content")
-            st.button(
-                t("dashboard.clear"), key="dashboard.clear", type="tertiary", icon=":material/done_all:",
-                on_click=_clear,
-            )  # fmt: skip
-
-
-def _clear() -> None:
-    library().prune_jobs(0)
+            button(t("dashboard.clear"), "dashboard.clear", "done_all", library().prune_jobs, 0)
 
 
 def topics() -> None:
@@ -101,7 +95,7 @@ def topics() -> None:
     with st.container(border=True, gap="small"):
         with st.container(horizontal=True, vertical_alignment="center", horizontal_alignment="distribute"):
             st.subheader(t("topics.title"), anchor=False, width="content")
-            st.page_link(page_file("topics"), label=t("topics.all"), icon=":material/arrow_forward:")
+            link_to("topics", t("topics.all"), "arrow_forward")
         topic_overview.chips(largest, key="dashboard.topics", label=t("topics.title"))
 
 
@@ -126,7 +120,7 @@ def health() -> None:
         for message in status.missing:
             _line("warning", said(message))
         if access.manages():
-            st.page_link(page_file("settings"), label=t("dashboard.settings"), icon=":material/tune:")
+            link_to("settings", t("dashboard.settings"), "tune")
 
 
 def _line(icon: str, text: str) -> None:
@@ -136,9 +130,8 @@ def _line(icon: str, text: str) -> None:
 
 def samples() -> None:
     """Draw the button that adds the sample documents, for who may add."""
-    if not access.changeable()(None):
-        return
-    st.button(
-        t("dashboard.first.sample"), key="dashboard.samples", icon=":material/library_add:",
-        help=t("dashboard.first.sample.help"), on_click=uploads.add_samples,
-    )  # fmt: skip
+    if access.changeable()(None):
+        button(
+            t("dashboard.first.sample"), "dashboard.samples", "library_add", uploads.add_samples,
+            type="secondary", help=t("dashboard.first.sample.help"),
+        )  # fmt: skip

@@ -10,9 +10,9 @@ import streamlit as st
 from engine.errors import DropQAError, NotFoundError
 from engine.model import SavedQuestion
 from pages.widgets import lab_data
+from pages.widgets.buttons import link_to
 from pages.widgets.empty_state import empty_state
 from pages.widgets.messages import in_language, tell_next
-from pages.widgets.places import page_file
 from pages.widgets.services import library, owner
 from pages.widgets.texts import t
 
@@ -115,7 +115,7 @@ def empty() -> None:
         st.container(horizontal=True, horizontal_alignment="center", gap="small"),
     ):
         for name, icon in (("chat", "forum"), ("retrieval_lab", "biotech")):
-            st.page_link(page_file(name), label=t(f"nav.{name}"), icon=f":material/{icon}:")
+            link_to(name, t(f"nav.{name}"), icon)
 
 
 def delete(question_id: str) -> None:

@@ -13,6 +13,7 @@ from engine.errors import NotFoundError, UnreadableFileError
 from engine.export.harmless import plain
 from engine.model import Document, Node, Version
 from pages.widgets import conversation, sharing
+from pages.widgets.buttons import link_to
 from pages.widgets.document_health import findings
 from pages.widgets.document_list import format_of, pages_of, passages, passages_of
 from pages.widgets.document_view import DocumentView
@@ -22,7 +23,6 @@ from pages.widgets.node_tree import node_tree
 from pages.widgets.page_bar import page_bar, pattern, sought, thumbnails
 from pages.widgets.page_image import Placed, page_image, sharp
 from pages.widgets.pictures import sources
-from pages.widgets.places import page_file
 from pages.widgets.quoted import quoted, text_of
 from pages.widgets.reading import passage, reading
 from pages.widgets.selection import Selected, do, row
@@ -115,11 +115,8 @@ def header(here: Place, view: DocumentView, versions: Sequence[Version]) -> None
     document = here.document
     with st.container(horizontal=True, gap="small"):
         if came_from := conversation.left():
-            st.page_link(
-                page_file("chat"), label=t("document.to_answer"), icon=":material/arrow_back:",
-                query_params={conversation.PARAMETER: came_from},
-            )  # fmt: skip
-        st.page_link(page_file("documents"), label=t("shell.to_documents"), icon=":material/folder_open:")
+            link_to("chat", t("document.to_answer"), "arrow_back", **{conversation.PARAMETER: came_from})
+        link_to("documents", t("shell.to_documents"), "folder_open")
     shown = next(item for item in versions if item.version == here.version)
     title, actions = st.columns([3, 2], vertical_alignment="center")
     with title.container(gap=None):
@@ -128,12 +125,7 @@ def header(here: Place, view: DocumentView, versions: Sequence[Version]) -> None
     with actions.container(
         horizontal=True, horizontal_alignment="right", vertical_alignment="center", gap="small"
     ):
-        st.page_link(
-            page_file("chat"),
-            label=t("document.ask"),
-            icon=":material/forum:",
-            query_params={"about": document.document_id},
-        )
+        link_to("chat", t("document.ask"), "forum", about=document.document_id)
         st.download_button(
             t("document.download"), key="reader.download", icon=":material/download:", type="tertiary",
             data=library().original(document.document_id, here.version).read_bytes, file_name=document.name,
@@ -145,11 +137,7 @@ def header(here: Place, view: DocumentView, versions: Sequence[Version]) -> None
                 f":material/history: {t('document.old', version=here.version, current=document.version)}",
                 width="content",
             )
-            st.page_link(
-                page_file("document"),
-                label=t("document.to_current"),
-                query_params={"doc": document.document_id},
-            )
+            link_to("document", t("document.to_current"), doc=document.document_id)
     notes = [*map(said, shown.warnings), *findings(view)]
     if notes:
         with st.expander(t("document.warnings", count=len(notes)), type="compact", icon=":material/info:"):

@@ -9,6 +9,7 @@ from engine.export.harmless import plain
 from engine.model import Report
 from engine.reports.reports import LONGEST_SUBJECT
 from pages.widgets import access, chat_model, chat_path, chat_scope
+from pages.widgets.buttons import button, link_to
 from pages.widgets.empty_state import to_documents
 from pages.widgets.fragments import fragment
 from pages.widgets.messages import said
@@ -74,15 +75,16 @@ def _form() -> None:
             placeholder=t("reports.subject.example"),
         )  # fmt: skip
         with st.container(horizontal=True, vertical_alignment="center", gap="small"):
-            st.button(
-                t("reports.begin"), key="reports.begin", type="primary", icon=":material/edit_note:",
-                on_click=lambda: begin(str(st.session_state["reports.subject"] or "")),
-            )  # fmt: skip
+            button(t("reports.begin"), "reports.begin", "edit_note", _begin_typed, type="primary")
             chat_scope.choose(library().documents())
         if not library().settings.llm.configured:
             st.caption(t("reports.no_model"))
             if access.manages():
-                st.page_link(page_file("settings"), label=t("chat.set_up_model"), icon=":material/tune:")
+                link_to("settings", t("chat.set_up_model"), "tune")
+
+
+def _begin_typed() -> None:
+    begin(str(st.session_state["reports.subject"] or ""))
 
 
 def _rows() -> None:

@@ -13,10 +13,10 @@ from engine.export.report_file import KINDS, report_file, report_name
 from engine.model import Answer, Report, ReportSection
 from pages.widgets import answer as answers
 from pages.widgets import idle_page, job_strip, report_list
+from pages.widgets.buttons import button, link_to
 from pages.widgets.chat_scope import label_of, names_of
 from pages.widgets.fragments import fragment
 from pages.widgets.messages import said, tried
-from pages.widgets.places import page_file
 from pages.widgets.private_file import private_file
 from pages.widgets.services import library, owner
 from pages.widgets.sources import sources
@@ -25,7 +25,7 @@ from pages.widgets.texts import day, t
 
 def show(report: Report) -> None:
     """Draw a report; one that is being written is followed, its finished sections can be read meanwhile."""
-    st.page_link(page_file("reports"), label=t("reports.all"), icon=":material/arrow_back:")
+    link_to("reports", t("reports.all"), "arrow_back")
     with st.container(horizontal=True, vertical_alignment="center", horizontal_alignment="distribute"):
         st.title(plain(report.title or report.subject), anchor=False, width="content")
         with st.container(horizontal=True, width="content", gap="xsmall"):
@@ -45,11 +45,11 @@ def show(report: Report) -> None:
 
 
 def _actions(report: Report) -> None:
-    if any(section.answer for section in report.sections) and st.button(
-        t("reports.export"), key="reports.export", icon=":material/download:"
+    if any(section.answer for section in report.sections) and button(
+        t("reports.export"), "reports.export", "download", type="secondary"
     ):
         _export(report)
-    if st.button(t("reports.delete"), key="reports.delete", icon=":material/delete:", type="tertiary"):
+    if button(t("reports.delete"), "reports.delete", "delete"):
         _delete(report)
 
 
@@ -94,10 +94,7 @@ def _follow(shown: Report) -> None:
     stage = t(f"reports.stage.{report.stage or 'waiting'}", written=written, count=len(report.sections))
     with st.container(horizontal=True, vertical_alignment="center", gap="small"):
         st.progress(report.progress, text=f"{stage}{job_strip.told(report.eta)}")
-        st.button(
-            t("reports.cancel"), key="reports.cancel", icon=":material/stop_circle:", type="tertiary",
-            on_click=_doing(library().reports.cancel, report),
-        )  # fmt: skip
+        button(t("reports.cancel"), "reports.cancel", "stop_circle", _doing(library().reports.cancel, report))
     _texts(report)
 
 
@@ -108,10 +105,8 @@ def _ended(report: Report) -> None:
     with st.container(border=True, horizontal=True, vertical_alignment="center", gap="small"):
         told = said(report.error) if report.error else t(f"reports.ended.{report.state}")
         st.markdown(f":material/info: {told}", width="stretch")
-        st.button(
-            t("reports.resume"), key="reports.resume", type="primary", icon=":material/play_arrow:",
-            on_click=_doing(library().reports.resume, report),
-        )  # fmt: skip
+        resume = _doing(library().reports.resume, report)
+        button(t("reports.resume"), "reports.resume", "play_arrow", resume, type="primary")
 
 
 def _texts(report: Report) -> None:
@@ -134,10 +129,8 @@ def _section(report: Report, section: ReportSection, number: int) -> None:
     else:
         st.caption(t("reports.section.waiting"))
     if not report.under_way and (section.answer or section.error):
-        st.button(
-            t("reports.section.anew"), key=f"reports.anew.{number}", icon=":material/refresh:", type="tertiary",
-            on_click=_doing(library().reports.resume, report, number),
-        )  # fmt: skip
+        anew = _doing(library().reports.resume, report, number)
+        button(t("reports.section.anew"), f"reports.anew.{number}", "refresh", anew)
 
 
 def _text(answer: Answer, key: str) -> None:

@@ -13,6 +13,7 @@ import streamlit as st
 from engine.errors import DropQAError, NotFoundError
 from engine.model import Citation, Hit, Message, Node
 from pages.widgets import conversation, sharing
+from pages.widgets.buttons import button
 from pages.widgets.frontend import component
 from pages.widgets.messages import said
 from pages.widgets.places import page_file
@@ -23,7 +24,7 @@ from pages.widgets.texts import t
 if TYPE_CHECKING:
     from pages.widgets.reader import Place
 
-ACTS = {"ask": ":material/forum:", "similar": ":material/join_inner:", "why": ":material/search_off:"}
+ACTS = {"ask": "forum", "similar": "join_inner", "why": "search_off"}
 MOST_CHARACTERS = 600
 SIMILAR = 8
 _ASKED = "selection.asked"
@@ -61,7 +62,7 @@ def row(here: Place, node: Node | None) -> None:
     words = here.quote or " ".join(node.text.split())[:MOST_CHARACTERS]
     with st.container(horizontal=True, gap="xsmall", key="selection"):
         for name, icon in ACTS.items():
-            if st.button(t(f"selection.{name}"), key=f"selection.{name}", type="tertiary", icon=icon):
+            if button(t(f"selection.{name}"), f"selection.{name}", icon):
                 do(Selected(name, words, node.node_id), here)
 
 

@@ -11,6 +11,7 @@ from engine.errors import NotFoundError
 from engine.export.harmless import plain
 from engine.interfaces.keys import ApiKey, api_keys
 from pages.widgets import collections, endpoint_form, model_form, named_endpoints
+from pages.widgets.buttons import button
 from pages.widgets.messages import said
 from pages.widgets.services import library
 from pages.widgets.setting_field import advanced, field, fields
@@ -137,10 +138,7 @@ def sharing() -> None:
         for key in api_keys(library().folder).all():
             with st.container(horizontal=True, vertical_alignment="center"):
                 st.markdown(f":material/key: {plain(key.name)} · {_may(key)} · {day(key.created_at)}")
-                st.button(
-                    t("keys.revoke"), key=f"keys.revoke.{key.key_id}", type="tertiary", on_click=_revoke,
-                    args=(key.key_id,),
-                )  # fmt: skip
+                button(t("keys.revoke"), f"keys.revoke.{key.key_id}", "", _revoke, key.key_id)
 
 
 def _may(key: ApiKey) -> str:

@@ -12,6 +12,7 @@ from engine.export.harmless import plain, safe_markdown
 from engine.interfaces.shared_links import shared_links
 from engine.model import Answer, Conversation, Message
 from pages.widgets import answer as answers
+from pages.widgets.buttons import button
 from pages.widgets.messages import tried
 from pages.widgets.services import MARK, library, owner
 from pages.widgets.texts import t
@@ -37,24 +38,12 @@ def dialog(conversation: Conversation) -> None:
         links, mine = shared_links(library().folder), (owner(), conversation.conversation_id)
         st.caption(t("share.text"))
         if (secret := links.of(*mine)) is None:
-            st.button(
-                t("share.begin"),
-                key="share.begin",
-                type="primary",
-                on_click=tried,
-                args=(partial(links.begin, *mine),),
-            )
+            button(t("share.begin"), "share.begin", "", tried, partial(links.begin, *mine), type="primary")
             return
         address = (st.context.url or "").partition("?")[0]
         st.code(f"{address}?{PARAMETER}={secret}", language=None, wrap_lines=True)
         st.caption(t("share.embed"))
-        st.button(
-            t("share.end"),
-            key="share.end",
-            icon=":material/link_off:",
-            on_click=tried,
-            args=(partial(links.end, *mine),),
-        )
+        button(t("share.end"), "share.end", "link_off", tried, partial(links.end, *mine), type="secondary")
 
     shown()
 

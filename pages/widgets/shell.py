@@ -25,6 +25,7 @@ from pages.widgets import (
     services,
     sharing,
 )
+from pages.widgets.buttons import button, link_to
 from pages.widgets.frontend import component
 from pages.widgets.messages import said, tell
 from pages.widgets.places import page_file
@@ -158,7 +159,7 @@ def _problem(title: str, error: DropQAError, icon: str) -> None:
     with st.container(border=True, width=560):
         st.subheader(title, icon=icon, anchor=False)
         st.markdown(said(error))
-        st.page_link("pages/documents.py", label=t("shell.to_documents"), icon=":material/arrow_back:")
+        link_to("documents", t("shell.to_documents"), "arrow_back")
 
 
 def _closed(error: DropQAError) -> None:
@@ -173,4 +174,4 @@ def _closed(error: DropQAError) -> None:
         st.markdown(said(error))
         if locked:
             st.caption(t("shell.locked.help"))
-        st.button(t("shell.retry"), key="shell.retry", type="primary", icon=":material/refresh:")
+        button(t("shell.retry"), "shell.retry", "refresh", type="primary")

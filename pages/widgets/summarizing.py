@@ -12,6 +12,7 @@ from engine.errors import DropQAError
 from engine.export.harmless import plain, safe_markdown
 from engine.model import Document, TraceStep
 from engine.summaries import MOST_DOCUMENTS, Summary
+from pages.widgets import buttons
 from pages.widgets.answer import marked
 from pages.widgets.messages import said
 from pages.widgets.services import library
@@ -29,7 +30,7 @@ KEPT = 8
 
 def button(here: Place, view: DocumentView) -> None:
     """Draw the button that opens the summary."""
-    if st.button(t("summary.button"), key="summary.button", icon=":material/notes:", type="tertiary"):
+    if buttons.button(t("summary.button"), "summary.button", "notes"):
         _dialog(lambda: summary(here, view))
 
 

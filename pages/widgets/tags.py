@@ -11,7 +11,7 @@ from engine.errors import StorageError
 from engine.export.harmless import plain
 from engine.labels import LONGEST
 from engine.model import Document
-from pages.widgets import access
+from pages.widgets import access, buttons
 from pages.widgets.collections import confirm
 from pages.widgets.messages import said, tried
 from pages.widgets.services import library, owner
@@ -86,7 +86,7 @@ def button(document: Document) -> None:
     """Draw the button that shows a document's tags and opens them to be changed."""
     tagged = of_documents([document]).get(document.document_id, [])
     label = plain(" ".join(f"#{tag}" for tag in tagged)) or t("tags.edit")
-    if st.button(label, key="tags.edit", type="tertiary", icon=":material/sell:", help=t("tags.title.one")):
+    if buttons.button(label, "tags.edit", "sell", help=t("tags.title.one")):
         edit([document])
 
 
@@ -101,14 +101,9 @@ def filters() -> None:
             with st.container(
                 horizontal=True, vertical_alignment="center", horizontal_alignment="distribute"
             ):
-                st.button(
-                    plain(name), key=f"filters.use.{name}", type="tertiary", on_click=_use, args=(chosen,),
-                    icon=":material/check:" if chosen == now else ":material/filter_list:",
-                )  # fmt: skip
-                st.button(
-                    "", icon=":material/close:", key=f"filters.drop.{name}", type="tertiary", on_click=_keep,
-                    args=(name, None), help=t("filters.drop", name=plain(name)),
-                )  # fmt: skip
+                icon, drop = "check" if chosen == now else "filter_list", t("filters.drop", name=plain(name))
+                buttons.button(plain(name), f"filters.use.{name}", icon, _use, chosen)
+                buttons.button("", f"filters.drop.{name}", "close", _keep, name, None, help=drop)
         if now in kept.values():
             return
         if not now:

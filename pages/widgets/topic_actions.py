@@ -9,6 +9,7 @@ import streamlit as st
 
 from engine.errors import DropQAError
 from engine.export.harmless import plain
+from pages.widgets.buttons import button
 from pages.widgets.messages import said, tell_next
 from pages.widgets.services import library
 from pages.widgets.texts import t
@@ -16,10 +17,7 @@ from pages.widgets.texts import t
 if TYPE_CHECKING:
     from engine.topics.known import Topic
 
-ACTIONS = {
-    "rename": ":material/edit:", "merge": ":material/merge:", "split": ":material/call_split:",
-    "delete": ":material/delete:",
-}  # fmt: skip
+ACTIONS = {"rename": "edit", "merge": "merge", "split": "call_split", "delete": "delete"}
 
 
 def buttons(topic: Topic) -> None:
@@ -30,9 +28,7 @@ def buttons(topic: Topic) -> None:
     with st.container(horizontal=True, gap="xsmall", width="content"):
         for action, icon in ACTIONS.items():
             disabled = action == "split" and len(topic.documents) < 2
-            if st.button(
-                t(f"topics.{action}"), key=f"topics.{action}", icon=icon, type="tertiary", disabled=disabled
-            ):
+            if button(t(f"topics.{action}"), f"topics.{action}", icon, disabled=disabled):
                 st.dialog(t(f"topics.{action}"))(dialogs[action])(topic)
 
 
@@ -74,13 +70,8 @@ def _delete(topic: Topic) -> None:
 
 def _finish(action: str, change: Callable[[], Topic], ready: bool = True) -> None:
     """Draw the button that does it; what is wrong is told in the dialog, else the page shows what came of it."""
-    if not st.button(
-        t(f"topics.{action}"),
-        key=f"topics.{action}.do",
-        type="primary",
-        icon=ACTIONS[action],
-        disabled=not ready,
-    ):
+    label, key = t(f"topics.{action}"), f"topics.{action}.do"
+    if not button(label, key, ACTIONS[action], type="primary", disabled=not ready):
         return
     try:
         changed = change()

@@ -8,8 +8,9 @@ import streamlit as st
 
 from engine.export.harmless import plain
 from pages.widgets import access, summarizing, topic_actions, topic_overview
+from pages.widgets.buttons import link_to
 from pages.widgets.frontend import component
-from pages.widgets.places import document_address, page_file
+from pages.widgets.places import document_address
 from pages.widgets.services import library
 from pages.widgets.texts import t
 
@@ -23,7 +24,7 @@ _members = component("topic_members", "<ul></ul>")
 
 def show(topic: Topic) -> None:
     """Draw a topic."""
-    st.page_link(page_file("topics"), label=t("topics.all"), icon=":material/arrow_back:")
+    link_to("topics", t("topics.all"), "arrow_back")
     with st.container(horizontal=True, vertical_alignment="center", horizontal_alignment="distribute"):
         st.title(plain(topic.name), anchor=False, width="content")
         if access.manages():

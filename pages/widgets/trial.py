@@ -12,6 +12,7 @@ from engine.config import Settings
 from engine.errors import ConfigError
 from engine.settings_sources import with_changes
 from pages.widgets import access
+from pages.widgets.buttons import button
 from pages.widgets.messages import said, tell_next
 from pages.widgets.services import library
 from pages.widgets.setting_field import info_of, value_of
@@ -83,10 +84,8 @@ def decide(width: Literal["content", "stretch"] = "content") -> None:
     suffix = ".compared" if width == "content" else ""
     with st.container(horizontal=width == "content", gap="small"):
         if access.manages():
-            st.button(
-                t("trial.use"), key=f"trial.use{suffix}", icon=":material/check:", width=width, on_click=_use
-            )
-        st.button(t("trial.reset"), key=f"trial.reset{suffix}", type="tertiary", width=width, on_click=_reset)
+            button(t("trial.use"), f"trial.use{suffix}", "check", _use, type="secondary", width=width)
+        button(t("trial.reset"), f"trial.reset{suffix}", "", _reset, width=width)
 
 
 def _fields(settings: Settings, stamp: str) -> dict[str, Any]:

@@ -14,6 +14,7 @@ from engine.model import Answer, Conversation, Document, Message
 from pages.widgets import answer as answers
 from pages.widgets import chat_export, conversation, trace, wrong_answer
 from pages.widgets.answering import Answering
+from pages.widgets.buttons import button
 from pages.widgets.chat_scope import label_of, names_of
 from pages.widgets.fragments import fragment
 from pages.widgets.frontend import component
@@ -139,14 +140,8 @@ def _unfinished(message: Message, *, asked: bool) -> None:
     with st.container(horizontal=True, vertical_alignment="center", gap="small"):
         st.caption(f":material/info: {t(f'answer.{state}')}", width="content")
         if asked:
-            st.button(
-                t("answer.again"),
-                key=f"again.{message.message_id}",
-                icon=":material/refresh:",
-                type="tertiary",
-                on_click=conversation.ask_again,
-                args=(message,),
-            )
+            key = f"again.{message.message_id}"
+            button(t("answer.again"), key, "refresh", conversation.ask_again, message)
     if message.state == "failed":
         st.caption(said(message.text) if message.text else t("answer.failed.unknown"))
 
@@ -158,14 +153,7 @@ def _follow(answering: Answering) -> None:
     status = st.status(f":shimmer[{t('answer.searching')}]", type="compact", expanded=True)
     taken = status.container()  # to leave the status itself would end it
     box = st.empty()
-    st.button(
-        t("chat.stop"),
-        key="chat.stop",
-        icon=":material/stop_circle:",
-        type="tertiary",
-        on_click=_stop,
-        args=(answering,),
-    )
+    button(t("chat.stop"), "chat.stop", "stop_circle", _stop, answering)
     seen, steps, shown = -1, 0, ""
     try:
         while True:

@@ -12,6 +12,7 @@ from engine.export.harmless import plain
 from engine.ingest import Source
 from engine.model import AddResult, Job
 from pages.widgets import access, alike, collections, job_strip, strategy_choice
+from pages.widgets.buttons import button
 from pages.widgets.messages import in_language
 from pages.widgets.samples import sample_sources
 from pages.widgets.services import library, owner
@@ -165,10 +166,10 @@ def _row(job: Job) -> None:
         )
         if not access.workable()(job):
             return
-        st.button(
-            t("documents.cancel"), key=f"cancel.{job.job_id}", type="tertiary", icon=":material/close:",
-            help=t("jobs.cancel", name=plain(job.name)), on_click=job_strip.cancel, args=([job.job_id],),
-        )  # fmt: skip
+        told = t("jobs.cancel", name=plain(job.name))
+        button(
+            t("documents.cancel"), f"cancel.{job.job_id}", "close", job_strip.cancel, [job.job_id], help=told
+        )
 
 
 def _failures(jobs: list[Job]) -> None:
@@ -184,18 +185,9 @@ def _failures(jobs: list[Job]) -> None:
             st.markdown(f":material/error: **{t('jobs.failed.title')}**", width="stretch")
             again_all = [key for key, _, _, again in failures if again]
             if len(again_all) > 1:
-                st.button(
-                    t("jobs.retry.all"),
-                    key="retry.all",
-                    type="tertiary",
-                    on_click=job_strip.go_on,
-                    args=(again_all,),
-                )
+                button(t("jobs.retry.all"), "retry.all", "", job_strip.go_on, again_all)
             if len(failures) > 1:
-                st.button(
-                    t("jobs.dismiss.all"), key="dismiss.all", type="tertiary",
-                    on_click=_dismiss, args=([failure[0] for failure in failures],),
-                )  # fmt: skip
+                button(t("jobs.dismiss.all"), "dismiss.all", "", _dismiss, [key for key, *_ in failures])
         for key, name, why, again in failures[:FAILURES_SHOWN]:
             _failure(key, name, why, again)
         if failures[FAILURES_SHOWN:]:
@@ -210,14 +202,8 @@ def _failure(key: str, name: str, why: str, again: bool) -> None:
         st.markdown(f"**{plain(name)}** {plain(reason)}", width="stretch")
         with st.container(horizontal=True, gap="small", width="content"):
             if again:
-                st.button(
-                    t("jobs.retry"), key=f"retry.{key}", type="tertiary", icon=":material/refresh:",
-                    on_click=job_strip.go_on, args=([key],),
-                )  # fmt: skip
-            st.button(
-                t("jobs.dismiss"), key=f"dismiss.{key}", type="tertiary", icon=":material/close:",
-                on_click=_dismiss, args=([key],),
-            )  # fmt: skip
+                button(t("jobs.retry"), f"retry.{key}", "refresh", job_strip.go_on, [key])
+            button(t("jobs.dismiss"), f"dismiss.{key}", "close", _dismiss, [key])
 
 
 def _dismiss(keys: list[str]) -> None:

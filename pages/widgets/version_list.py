@@ -9,9 +9,8 @@ import streamlit as st
 from engine.errors import DropQAError
 from engine.model import Document, Version
 from engine.versions.changes import Difference
-from pages.widgets import access, difference
+from pages.widgets import access, buttons, difference
 from pages.widgets.messages import said
-from pages.widgets.places import page_file
 from pages.widgets.reader import Place
 from pages.widgets.services import library, owner
 from pages.widgets.texts import day, t
@@ -31,7 +30,7 @@ def compared(here: Place, versions: Sequence[Version]) -> tuple[int, int] | None
 def button(here: Place, versions: Sequence[Version]) -> None:
     """Draw the button that opens the list of versions."""
     label = t("versions.button", count=len(versions))
-    if st.button(label, key="versions.button", icon=":material/history:", type="tertiary"):
+    if buttons.button(label, "versions.button", "history"):
         st.session_state.pop(_ASKED, None)
         st.dialog(t("versions.title"), width="medium")(listing)(here.document, versions)
 
@@ -53,17 +52,14 @@ def _version(document: Document, item: Version, older: Version | None, *, only: 
     st.markdown(f"**{name}**")
     st.caption(f"{_size(item.size)} · {_told(document, item, older)}")
     with st.container(horizontal=True, gap="small", vertical_alignment="center"):
-        place = {"doc": document.document_id, "version": str(number)}
-        st.page_link(page_file("document"), label=t("versions.open"), query_params=place)
+        buttons.link_to("document", t("versions.open"), doc=document.document_id, version=number)
         if older is not None:
-            pair = {"doc": document.document_id, "compare": f"{older.version}..{number}"}
-            st.page_link(page_file("document"), label=t("versions.compare"), query_params=pair)
+            pair = f"{older.version}..{number}"
+            buttons.link_to("document", t("versions.compare"), doc=document.document_id, compare=pair)
         if only or not access.changeable()(document):
             return
         for action, possible in (("restore", not item.current), ("delete", True)):
-            if possible and st.button(
-                t(f"versions.{action}"), key=f"versions.{action}.{number}", type="tertiary"
-            ):
+            if possible and buttons.button(t(f"versions.{action}"), f"versions.{action}.{number}"):
                 st.session_state[_ASKED] = (action, number)
     if st.session_state.get(_ASKED, ("", 0))[1] == number:
         _confirm(document, *st.session_state[_ASKED])
@@ -117,10 +113,7 @@ def comparison(here: Place, versions: Sequence[Version], pair: tuple[int, int]) 
             )
             for side, number in zip(("before", "after"), pair, strict=True)
         ]  # fmt: skip
-        st.page_link(
-            page_file("document"), label=t("difference.back"), icon=":material/article:",
-            query_params={"doc": document.document_id},
-        )  # fmt: skip
+        buttons.link_to("document", t("difference.back"), "article", doc=document.document_id)
     if tuple(chosen) != pair and chosen[0] != chosen[1]:
         st.query_params.from_dict({"doc": document.document_id, "compare": f"{chosen[0]}..{chosen[1]}"})
         st.rerun()

@@ -9,8 +9,8 @@ import streamlit as st
 
 from engine.model import Filters, Message
 from pages.widgets import sharing
+from pages.widgets.buttons import button, link_to
 from pages.widgets.messages import tried
-from pages.widgets.places import page_file
 from pages.widgets.services import library, owner
 from pages.widgets.texts import t
 
@@ -41,12 +41,10 @@ def pick_right(messages: Sequence[Message], node_id: str | None) -> None:
             for one in library().questions.list(owner())
         ):
             st.markdown(f":green[:material/check:] {t('eval.saved')}", width="content")
-            st.page_link(page_file("evaluation"), label=t("wrong.compare"), icon=":material/compare_arrows:")
+            link_to("evaluation", t("wrong.compare"), "compare_arrows")
         else:
-            st.button(
-                t("beside.right"), key="beside.right", icon=":material/bookmark_add:",
-                on_click=_save, args=(question, turn, node_id),
-            )  # fmt: skip
+            label = t("beside.right")
+            button(label, "beside.right", "bookmark_add", _save, question, turn, node_id, type="secondary")
 
 
 def _save(question: Message, turn: str, node_id: str) -> None:
