@@ -38,7 +38,7 @@ from engine.answer.tables.answering import TableAnswer, TableHit, answer_from_ta
 from engine.answer.tables.found_tables import RelationCache, grouped
 from engine.config import ParsingSettings
 from engine.enrich.enrich import enrich
-from engine.model import Hit
+from engine.model import Hit, section_path
 from engine.parse.dispatch import parse_file
 from engine.structure.tree import build_tree
 
@@ -75,9 +75,10 @@ def tables_of(path: Path, title: str) -> list[TableHit]:
     )  # fmt: skip
     tree, _ = enrich(tree)
     cache, found = RelationCache(), []
+    by_id = {node.node_id: node for node in tree.nodes}
     for nodes in grouped(tree.nodes):
-        path_of = tree.path(nodes[0].node_id)
-        hit = Hit(nodes[0].node_id, "d1", title, 1, "table", 1.0, 1, None, None, list(path_of), "")
+        path_of = section_path(nodes[0].node_id, by_id)
+        hit = Hit(nodes[0].node_id, "d1", title, 1, "table", 1.0, 1, None, None, path_of, "")
         found.append(TableHit(cache.open("d1", 1, nodes, (title, *path_of)), hit))
     return found
 

@@ -15,8 +15,9 @@ from functools import lru_cache
 from itertools import islice
 from typing import Any
 
-from engine.enrich.synonyms import Synonyms, folded, load_synonyms
+from engine.enrich.synonyms import Synonyms, load_synonyms
 from engine.model import Node, Tree
+from engine.structure.terms import fold
 
 MOST_PER_NODE = 16
 MOST_ABBREVIATIONS = 500
@@ -64,7 +65,7 @@ def with_aliases(tree: Tree, synonyms: Synonyms | None = None) -> Tree:
     for node in tree.nodes:
         text = _searched(node)
         found = [*own.others(text), *metrics.others(text), *_unit_others(node, text, units)]
-        unique = {folded(form): form for form in reversed(found)}
+        unique = {fold(form): form for form in reversed(found)}
         lowered = text.casefold()
         aliases = [form for form in reversed(unique.values()) if not _holds(text, lowered, form)][
             :MOST_PER_NODE
@@ -235,7 +236,7 @@ class _Forms:
             for form in group:
                 if _HAN.search(form):
                     han.setdefault(form, []).append(number)
-                elif words := _WORD.findall(folded(form)):
+                elif words := _WORD.findall(fold(form)):
                     exact = (
                         form
                         if (abbreviations and form.isupper()) or (form.isupper() and len(form) <= 5)
@@ -250,7 +251,7 @@ class _Forms:
         """Return the other forms of all groups of which the text holds one, in the groups' order of finding."""
         numbers: dict[int, None] = {}
         if self._by_word:
-            plain = folded(text) if not text.isascii() else text.lower()
+            plain = fold(text) if not text.isascii() else text.lower()
             words, spelled = _WORD.findall(plain), set(_WORD.findall(text))
             joined = " " + " ".join(words) + " "
             for word in dict.fromkeys(words):
@@ -281,11 +282,7 @@ def _unit_forms(synonyms: Synonyms) -> Mapping[str, tuple[str, ...]]:
 def _unit_others(node: Node, text: str, forms: Mapping[str, tuple[str, ...]]) -> list[str]:
     """Return the other names of units that stand behind numbers in the text or in a table's columns."""
     written = [match.strip() for match in _QUANTITY_UNIT.findall(text)] + _MONEY.findall(text)
-    written += [
-        str(column.get("unit") or "")
-        for column in node.metadata.get("columns") or []
-        if isinstance(column, dict)
-    ]
+    written += [str(column.get("unit") or "") for column in node.columns]
     found: list[str] = []
     for unit in dict.fromkeys(written):
         group = forms.get(unit, ())
@@ -301,10 +298,6 @@ def _searched(node: Node) -> str:
     """The part of a node that says what it speaks of."""
     if node.role == "code":
         return ""
-    names = [
-        str(column.get("name") or "")
-        for column in node.metadata.get("columns") or []
-        if isinstance(column, dict)
-    ]
+    names = [str(column.get("name") or "") for column in node.columns]
     caption = str(node.metadata.get("caption") or "")
     return "\n".join(part for part in [node.title, caption, *names[:50], node.text[:20_000]] if part)

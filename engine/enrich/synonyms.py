@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import re
 import tomllib
-import unicodedata
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 from functools import lru_cache
@@ -107,8 +106,3 @@ def _line_of(key: str, text: str) -> str:
         if re.match(rf"""\s*(?:\[\s*)?["']?{re.escape(key)}["']?\s*(?:[=.\]])""", line):
             return f" (at line {number})"
     return ""
-
-
-def folded(text: str) -> str:
-    """Return a form as it is compared: NFKC, without case, runs of space as one."""
-    return " ".join(unicodedata.normalize("NFKC", text).casefold().split())

@@ -13,7 +13,7 @@ from typing import Any
 
 from engine.enrich.labels import label_of
 from engine.enrich.references import Labels
-from engine.index.affordances import affordances, columns_of, nodes_with_numbers
+from engine.index.affordances import affordances, nodes_with_numbers
 from engine.index.facets import units_of
 from engine.index.gist import gist
 from engine.index.views import View, views
@@ -131,7 +131,7 @@ class _Document:
         if node.role == "table":
             found["col_types"] = [
                 {"name": column.get("name", ""), "dtype": column.get("dtype"), **_measure(column)}
-                for column in columns_of(node)
+                for column in node.columns
             ]
         return {name: value for name, value in found.items() if name and value is not None}
 

@@ -7,7 +7,7 @@ compare, a column to rank by, an order in time for a trend. A section can what i
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Sequence
 from typing import Any
 
 from engine.enrich.cell_values import NUMERIC, is_year, parse_cell
@@ -33,9 +33,9 @@ def affordances(node: Node, inside: Iterable[Node] = ()) -> dict[str, bool]:
     ``inside`` are a section's leaves; other nodes are judged by themselves.
     """
     if node.role == "table":
-        return _named(has_numbers(node), _of_table(node.metadata))
+        return _named(has_numbers(node), _of_table(node))
     if node.role == "image":
-        return _named(has_numbers(node), _of_picture(node.metadata))
+        return _named(has_numbers(node), _of_picture(node))
     leaves = [affordances(leaf) for leaf in inside]
     supported = {name for name in OPERATORS if any(leaf[f"supports_{name}"] for leaf in leaves)}
     return _named(has_numbers(node) or any(leaf["has_numbers"] for leaf in leaves), supported)
@@ -49,7 +49,7 @@ def supports(node: Node, operator: str) -> bool:
 def has_numbers(node: Node) -> bool:
     """Tell whether a node says figures: numeric columns of a table, digits in the text of any other node."""
     if node.role == "table":
-        return any(column.get("dtype") in NUMERIC for column in columns_of(node))
+        return any(column.get("dtype") in NUMERIC for column in node.columns)
     if node.role == "image" and node.metadata.get("has_numbers"):
         return True
     texts = (node.text, node.metadata.get("description"), node.metadata.get("ocr_text"))
@@ -69,17 +69,12 @@ def nodes_with_numbers(nodes: Sequence[Node]) -> set[str]:
     return found
 
 
-def columns_of(node: Node) -> list[dict[str, Any]]:
-    """Return a table's columns, ``{"name", "unit", "dtype"}`` each."""
-    return [column for column in node.metadata.get("columns") or [] if isinstance(column, dict)]
-
-
 def _named(numbers: bool, supported: set[str]) -> dict[str, bool]:
     return {"has_numbers": numbers} | {f"supports_{name}": name in supported for name in OPERATORS}
 
 
-def _of_table(facts: Mapping[str, Any]) -> set[str]:
-    columns = [column for column in facts.get("columns") or [] if isinstance(column, dict)]
+def _of_table(node: Node) -> set[str]:
+    columns, facts = node.columns, node.metadata
     rows = len(facts.get("rows") or []) - (facts.get("header_rows") or 0) - (facts.get("note_rows") or 0)
     if rows < 1 or not columns:
         return set()
@@ -112,8 +107,8 @@ def _is_date(name: str) -> bool:
     return any(is_year(part) or parse_cell(part).dtype == "date" for part in parts)
 
 
-def _of_picture(facts: Mapping[str, Any]) -> set[str]:
-    kind = facts.get("chart_type")
+def _of_picture(node: Node) -> set[str]:
+    facts, kind = node.metadata, node.metadata.get("chart_type")
     if kind not in CHARTS:
         return set()
     supported = {"COMPARE"} if kind != "chart" or facts.get("legend") or facts.get("series_count") else set()

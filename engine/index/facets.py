@@ -6,7 +6,7 @@ import re
 from collections.abc import Sequence
 
 from engine.enrich.units import measure_of
-from engine.index.affordances import columns_of, nodes_with_numbers
+from engine.index.affordances import nodes_with_numbers
 from engine.model import Node
 from storage.base import Facets
 
@@ -32,14 +32,14 @@ def _facets(node: Node, numbers: bool) -> Facets:
         has_numbers=numbers,
         units=units_of(node),
         chart_type=node.metadata.get("chart_type") or None,
-        col_types=tuple(sorted({str(one["dtype"]) for one in columns_of(node) if one.get("dtype")})),
+        col_types=tuple(sorted({str(one["dtype"]) for one in node.columns if one.get("dtype")})),
     )
 
 
 def units_of(node: Node) -> tuple[str, ...]:
     """Return the canonical units that a table's columns and rows state, or a text's quantities, sorted."""
     if node.role == "table":
-        measured = [*columns_of(node), *(node.metadata.get("row_measures") or []), node.metadata]
+        measured = [*node.columns, *(node.metadata.get("row_measures") or []), node.metadata]
         return tuple(sorted({str(one["unit"]) for one in measured if one.get("unit")}))
     text = node.text[:MOST_LETTERS]
     written = {*_QUANTITY.findall(text), *_MONEY.findall(text)}

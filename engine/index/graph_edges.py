@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from engine.enrich.references import reference_edges
-from engine.index.affordances import columns_of
 from engine.model import Edge, Node, Tree
 from engine.structure.edges import edges_of
 
@@ -24,7 +23,7 @@ def _table_edges(node: Node) -> Iterator[Edge]:
 
     A column has its unit, and its scale where its figures stand for more than they say: m³ and 10000 for 万m³.
     """
-    columns = columns_of(node)
+    columns = node.columns
     rows = node.metadata.get("rows") or []
     first, last = node.metadata.get("header_rows") or 0, len(rows) - (node.metadata.get("note_rows") or 0)
     with_cells = (last - first) * len(columns) <= MOST_CELLS

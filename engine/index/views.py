@@ -21,7 +21,6 @@ from engine.config import FieldWeights
 from engine.enrich.labels import Label
 from engine.enrich.references import labels_of
 from engine.enrich.units import header_measure, written_unit
-from engine.index.affordances import columns_of
 from engine.index.tokenize import index_terms
 from engine.model import LEAVES, Node, Tree, children_of, section_path
 from engine.structure.articles import articles_of
@@ -186,7 +185,7 @@ def _content(node: Node) -> tuple[str, str]:
 
 def schema_of(node: Node) -> str:
     """Return a table's columns with their units and scales: "Item; Weight (kg); Sales (million EUR)"."""
-    told = (_column_of(column) for column in columns_of(node) if column.get("name"))
+    told = (_column_of(column) for column in node.columns if column.get("name"))
     return "; ".join(told)
 
 

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import dataclasses
-from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import Any, Literal
 
@@ -111,16 +109,6 @@ class Answer(Value):
         """What is not answered is not found, unless it is said to come close."""
         if not self.answered and self.state == "answered":
             object.__setattr__(self, "state", "not_found")
-
-    @classmethod
-    def from_dict(cls, data: Mapping[str, Any]) -> Answer:
-        """Build the answer, its sources and trace from :meth:`to_dict`'s output."""
-        known = {f.name: data[f.name] for f in dataclasses.fields(cls) if f.name in data}
-        known["sources"] = [Citation.from_dict(source) for source in known.get("sources", [])]
-        known["web_sources"] = [WebSource.from_dict(one) for one in known.get("web_sources", [])]
-        known["statements"] = [Statement.from_dict(one) for one in known.get("statements", [])]
-        known["reasoning_trace"] = [TraceStep.from_dict(step) for step in known.get("reasoning_trace", [])]
-        return cls(**known)
 
 
 @dataclass(frozen=True, slots=True)

@@ -2,10 +2,8 @@
 
 from __future__ import annotations
 
-import dataclasses
-from collections.abc import Mapping
 from dataclasses import dataclass, field
-from typing import Any, Literal
+from typing import Literal
 
 from engine.model.answers import Answer
 from engine.model.retrieval import Filters
@@ -25,13 +23,6 @@ class ReportSection(Value):
     questions: list[str]
     answer: Answer | None = None
     error: str = ""
-
-    @classmethod
-    def from_dict(cls, data: Mapping[str, Any]) -> ReportSection:
-        """Build the section from :meth:`to_dict`'s output."""
-        answer = data.get("answer")
-        written = Answer.from_dict(answer) if answer else None
-        return cls(data["title"], list(data["questions"]), written, data.get("error", ""))
 
 
 @dataclass(frozen=True, slots=True)
@@ -78,12 +69,3 @@ class Report(Value):
         """True when there is an outline, and every section of it is written, and the summary."""
         written = bool(self.title) and all(one.answer is not None for one in self.sections)
         return written and not self.lacks_summary
-
-    @classmethod
-    def from_dict(cls, data: Mapping[str, Any]) -> Report:
-        """Build the report from :meth:`to_dict`'s output."""
-        known = {f.name: data[f.name] for f in dataclasses.fields(cls) if f.name in data}
-        known["filters"] = Filters.from_dict(known.get("filters") or {})
-        known["sections"] = [ReportSection.from_dict(one) for one in known.get("sections", [])]
-        known["summary"] = Answer.from_dict(known["summary"]) if known.get("summary") else None
-        return cls(**known)

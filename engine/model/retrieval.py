@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import dataclasses
-from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import Any, Literal, get_args
 
@@ -11,8 +10,6 @@ from engine.model.tree import BBox, Node, Role
 from engine.model.values import Value
 
 SearchMode = Literal["hybrid", "semantic", "fulltext", "keyword"]
-
-
 SEARCH_MODES: tuple[str, ...] = get_args(SearchMode)
 
 
@@ -52,14 +49,6 @@ class Filters(Value):
         plain = ("section", "version", "pages", "has_numbers")
         values: dict[str, Any] = {name: tuple(getattr(given, one)) for name, one in lists.items()}
         return cls(**values, **{name: getattr(given, name) for name in plain})
-
-    @classmethod
-    def from_dict(cls, data: Mapping[str, Any]) -> Filters:
-        """Build the filters from :meth:`to_dict`'s output, which has lists for tuples."""
-        known: dict[str, Any] = {f.name: data[f.name] for f in dataclasses.fields(cls) if f.name in data}
-        for name, value in known.items():
-            known[name] = tuple(value) if isinstance(value, list) else value
-        return cls(**known)
 
 
 @dataclass(frozen=True, slots=True)

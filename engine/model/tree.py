@@ -10,15 +10,9 @@ from typing import Any, Literal, get_args
 from engine.model.values import Value
 
 Role = Literal["document", "section", "paragraph", "list", "table", "image", "caption", "equation", "code"]
-
-
 ROLES: tuple[str, ...] = get_args(Role)
 LEAVES = frozenset(ROLES) - {"document", "section"}
-
-
 BBox = tuple[float, float, float, float]
-
-
 BESIDE = frozenset({"same_page", "has_col", "has_cell"})
 
 
@@ -43,6 +37,11 @@ class Node(Value):
     cell: str | None = None
     level: int | None = None
     metadata: dict[str, Any] = field(default_factory=dict)
+
+    @property
+    def columns(self) -> list[dict[str, Any]]:
+        """A table's columns, ``{"name", "unit", "dtype"}`` each."""
+        return [column for column in self.metadata.get("columns") or [] if isinstance(column, dict)]
 
 
 @dataclass(frozen=True, slots=True)
@@ -77,21 +76,6 @@ class Tree(Value):
     warnings: list[str] = field(default_factory=list)
     unread_pages: list[int] = field(default_factory=list)
     unread_pictures: int = 0
-
-    @classmethod
-    def from_dict(cls, data: Mapping[str, Any]) -> Tree:
-        """Build the tree and its nodes from :meth:`to_dict`'s output."""
-        return cls(
-            data["document_id"], data["name"], data["media_type"], data["version"], data["pages"],
-            [Node.from_dict(node) for node in data["nodes"]],
-            [(w, h) for w, h in data.get("page_sizes", [])], list(data.get("warnings", [])),
-            list(data.get("unread_pages", [])), int(data.get("unread_pictures", 0)),
-        )  # fmt: skip
-
-    def path(self, node_id: str) -> list[str]:
-        """Return the titles of the sections above and including the node, outermost first."""
-        by_id = {node.node_id: node for node in self.nodes}
-        return section_path(node_id, by_id)
 
 
 def section_path(node_id: str, nodes: Mapping[str, Node]) -> list[str]:

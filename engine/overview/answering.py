@@ -38,8 +38,8 @@ from engine.overview.places import (
 from engine.overview.quoting import quote_head, quote_place
 from engine.overview.words import MOST_LISTED, Search, mentioning
 from engine.providers.llm import Llm
-from engine.retrieve.query import fold
 from engine.retrieve.tree_evidence import TreeEvidence
+from engine.structure.terms import fold
 from engine.summaries import MOST_DOCUMENTS, Summarizer
 from storage.base import Storage
 

@@ -184,11 +184,7 @@ def _is_whole(said: str, name: str) -> bool:
 def _is_number(text: str, span: tuple[int, int]) -> bool:
     """Tell whether a span is a number, a year or a quarter, which alone names no document."""
     said = text[slice(*span)]
-    return (
-        said.isdigit()
-        or _YEAR.fullmatch(text, *span) is not None
-        or _PERIOD.fullmatch(text, *span) is not None
-    )
+    return said.isdigit() or bool(_YEAR.fullmatch(said) or _PERIOD.fullmatch(said))
 
 
 def lower_case(text: str) -> str:

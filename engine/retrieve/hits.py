@@ -5,10 +5,11 @@ from __future__ import annotations
 import time
 
 from engine.model import BBox, Hit, Node, SearchResult
-from engine.retrieve.query import Query, fold
+from engine.retrieve.query import Query
 from engine.retrieve.rerank import Candidate
 from engine.retrieve.run import Run
 from engine.retrieve.snippet import SNIPPET_LETTERS, Passage
+from engine.structure.terms import fold
 
 MAX_TERMS = 6
 

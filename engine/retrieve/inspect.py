@@ -78,8 +78,6 @@ class Inspection(Value):
 def inspect(run: Run, query: str, shown: int = SHOWN) -> Inspection:
     """Take a finished run apart; of each ranking the first ``shown`` nodes are given."""
     hits = hits_of(run)
-    by_id = {hit.node_id for hit in hits}
-    first = run.ranked[: run.depth]
     return Inspection(
         query=query,
         mode=run.mode,
@@ -87,9 +85,9 @@ def inspect(run: Run, query: str, shown: int = SHOWN) -> Inspection:
         stages=_stages(run, shown),
         parts={
             one.stored.node.node_id: {name: round(value, 4) for name, value in one.parts.items() if value}
-            for one in first
+            for one in run.ranked[: run.depth]
         },
-        walk=[*_walk(run, by_id), *_window(run, hits)],
+        walk=[*_walk(run, {hit.node_id for hit in hits}), *_window(run, hits)],
         understood=_understood(run),
         matched=round(run.matched, 4),
         timings_ms=dict(run.timings),
@@ -99,20 +97,22 @@ def inspect(run: Run, query: str, shown: int = SHOWN) -> Inspection:
 
 def _stages(run: Run, shown: int) -> list[Stage]:
     judged = [(one.fused.key, one.judged) for one in run.ranked if one.judged is not None]
-    rankings: list[tuple[str, str, list[tuple[int, float]]]] = [
-        ("dense", "dense", [(one.key, one.score) for one in run.first_dense]),
-        ("sparse", "sparse", [(one.key, one.score) for one in run.sparse]),
-        ("feedback", "feedback", [(one.key, one.score) for one in run.dense]),
-        ("fused", "nodes", [(one.key, one.score) for one in run.fused]),
-        ("rerank", "rerank", _features(run)),
-        ("reading", "reading", _after_reading(run)),
-        ("rerank_model", "rerank_model", judged),
-    ]
-    wanted = {key for _, _, ranking in rankings for key, _ in ranking[:shown]}
+    read = [(one.fused.key, one.score) for one in run.ranked] if "reading" in run.timings else []
+    rankings: dict[str, Sequence[tuple[int, float]]] = {
+        "dense": run.first_dense,
+        "sparse": run.sparse,
+        "feedback": run.dense,
+        "fused": [(one.key, one.score) for one in run.fused],
+        "rerank": _features(run),
+        "reading": read,
+        "rerank_model": judged,
+    }
+    timings = {**run.timings, "fused": run.timings.get("nodes", 0.0)}
+    wanted = {key for ranking in rankings.values() for key, _ in ranking[:shown]}
     stored = {one.key: one for one in run.snapshot.nodes(sorted(wanted))}
     return [
-        Stage(name, run.timings.get(timing, 0.0), len(ranking), _ranked(ranking[:shown], stored))
-        for name, timing, ranking in rankings
+        Stage(name, timings.get(name, 0.0), len(ranking), _ranked(ranking[:shown], stored))
+        for name, ranking in rankings.items()
         if ranking
     ]
 
@@ -122,11 +122,6 @@ def _features(run: Run) -> list[tuple[int, float]]:
     scored = [(one, one.score - one.parts.get("reading", 0.0)) for one in [*run.ranked, *run.dropped]]
     scored.sort(key=lambda pair: (-pair[1], pair[0].fused.key))
     return [(one.fused.key, score) for one, score in scored]
-
-
-def _after_reading(run: Run) -> list[tuple[int, float]]:
-    """The ranking with what the reader made of the first texts; nothing where it did not read."""
-    return [(one.fused.key, one.score) for one in run.ranked] if "reading" in run.timings else []
 
 
 def _ranked(ranking: Iterable[tuple[int, float]], stored: dict[int, StoredNode]) -> list[Ranked]:
@@ -184,8 +179,3 @@ def _understood(run: Run) -> dict[str, Any]:
         "section": run.filters.section,
         "named": [{"kind": one.kind, "printed": one.printed, "nodes": len(one.keys)} for one in run.named],
     }
-
-
-def ranks_of(keys: Sequence[int]) -> dict[int, int]:
-    """Return the rank, from 1, of each key."""
-    return {key: rank for rank, key in enumerate(keys, 1)}

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from typing import Literal
 
@@ -10,7 +10,6 @@ import numpy as np
 
 from engine.index.tokenize import Terms
 from engine.model import Filters, Value
-from engine.retrieve.inspect import ranks_of
 from engine.retrieve.rerank import Candidate
 from engine.retrieve.run import Run
 from engine.retrieve.snippet import Passage, Sought
@@ -49,8 +48,7 @@ class Journey(Value):
 def journey(run: Run, stored: StoredNode, filters: Filters = Filters()) -> Journey:
     """Return a node's way through a finished run; ``filters`` are those the search was given."""
     node = stored.node
-    ranks = ranks_of([one.fused.key for one in run.ranked])
-    rank = ranks.get(stored.key)
+    rank = _rank_of(stored, (one.fused.key for one in run.ranked))
     shown = rank if rank is not None and rank <= run.depth else None
     stops = [_in_scope(run, stored, filters)]
     if stops[0].verdict == "passed":
@@ -69,11 +67,15 @@ def _in_scope(run: Run, stored: StoredNode, filters: Filters) -> Stop:
 
 
 def _by_keyword(run: Run, stored: StoredNode) -> list[Stop]:
-    ranks = ranks_of([one.key for one in run.fused])
-    rank = ranks.get(stored.key)
+    rank = _rank_of(stored, (one.key for one in run.fused))
     if rank is None:
         return [Stop("keyword", "stopped", "no_match", {})]
     return [Stop("keyword", "passed", "matched", {"rank": rank})]
+
+
+def _rank_of(stored: StoredNode, keys: Iterable[int]) -> int | None:
+    """Return a node's rank, from 1, in a ranking."""
+    return next((rank for rank, key in enumerate(keys, 1) if key == stored.key), None)
 
 
 def _by_views(run: Run, stored: StoredNode, rank: int | None) -> list[Stop]:
@@ -92,10 +94,8 @@ def _by_views(run: Run, stored: StoredNode, rank: int | None) -> list[Stop]:
 
 
 def _dense(run: Run, stored: StoredNode) -> Stop:
-    ranks = ranks_of([one.key for one in run.dense])
-    scores = dict(run.dense)
-    if stored.key in ranks:
-        facts = {"rank": ranks[stored.key], "cosine": round(scores[stored.key], 4)}
+    if rank := _rank_of(stored, (one.key for one in run.dense)):
+        facts = {"rank": rank, "cosine": round(run.dense[rank - 1].score, 4)}
         return Stop("dense", "passed", "found", facts)
     vector = run.snapshot.vectors([stored.key], run.model).get(stored.key)
     if vector is None or run.vector is None:
@@ -106,20 +106,17 @@ def _dense(run: Run, stored: StoredNode) -> Stop:
 
 
 def _sparse(run: Run, stored: StoredNode) -> Stop:
-    ranks = ranks_of([one.key for one in run.sparse])
-    scores = dict(run.sparse)
     weights = dict(run.query.terms)
     text = "\n".join([*stored.path, stored.node.title, stored.node.text])
     translated = sorted(Passage(text, "", Sought(dict(run.query.translated))).translated)
     formal = [word for one in run.query.formal for word in one.said if word.casefold() in text.casefold()]
     held = Terms(weights).held_by(text)
-    shared = (
-        sorted(held, key=lambda term: (-weights[term], -len(term), term))[:12] + translated[:12] + formal[:12]
-    )
+    own = sorted(held, key=lambda term: (-weights[term], -len(term), term))
+    shared = [*own[:12], *translated[:12], *formal[:12]]
     missing = [term for term in sorted(weights, key=lambda t: -len(t)) if term not in held]
     words = {"shared": ", ".join(shared), "missing": ", ".join(missing[:12])}
-    if stored.key in ranks:
-        place = {"rank": ranks[stored.key], "score": round(scores[stored.key], 4)}
+    if rank := _rank_of(stored, (one.key for one in run.sparse)):
+        place = {"rank": rank, "score": round(run.sparse[rank - 1].score, 4)}
         return Stop("sparse", "passed", "found", {**place, **words})
     if not shared:
         return Stop("sparse", "absent", "no_shared_words", words)
@@ -128,7 +125,7 @@ def _sparse(run: Run, stored: StoredNode) -> Stop:
 
 
 def _fused(run: Run, stored: StoredNode) -> Stop:
-    place = next((n for n, one in enumerate(run.fused, 1) if one.key == stored.key), None)
+    place = _rank_of(stored, (one.key for one in run.fused))
     if place is None:
         return Stop("fused", "stopped", "in_no_view", {})
     one = run.fused[place - 1]
@@ -138,13 +135,11 @@ def _fused(run: Run, stored: StoredNode) -> Stop:
         "meaning": round(one.by_meaning, 4),
         "words": round(one.by_words, 4),
     }
-    known = {c.fused.key for c in [*run.ranked, *run.dropped]}
-    leaf = _stands_in(run, stored)
-    if stored.key not in known and leaf is not None:
+    if any(other.fused.key == stored.key for other in [*run.ranked, *run.dropped]):
+        return Stop("fused", "passed", "read", facts)
+    if leaf := _stands_in(run, stored):
         return Stop("fused", "stopped", "leaf_shown", {**facts, "leaf": leaf.stored.node.node_id})
-    if stored.key not in known:
-        return Stop("fused", "stopped", "below_head", facts)
-    return Stop("fused", "passed", "read", facts)
+    return Stop("fused", "stopped", "below_head", facts)
 
 
 def _stands_in(run: Run, stored: StoredNode) -> Candidate | None:

@@ -6,8 +6,8 @@ import time
 from collections.abc import Callable
 
 from engine.errors import UsageError
-from engine.retrieve.query import fold
 from engine.search_settings import KeywordSettings
+from engine.structure.terms import fold
 
 PATTERN_SECONDS = 5.0
 

@@ -8,7 +8,8 @@ from __future__ import annotations
 
 import json
 import re
-from collections.abc import Sequence
+from collections.abc import Iterable, Iterator, Sequence
+from contextlib import suppress
 from typing import TYPE_CHECKING, Any
 
 from engine.enrich.asking import PROMPTS
@@ -42,14 +43,11 @@ class LlmReranker:
         """Return one judgement a text. Raises ProviderError when the reply is of no use, CancelledError."""
         reply = ask_of_all(self._llm, _JUDGE, question, texts, self._cancelled)
         scores: dict[int, Judgement] = {}
-        for item in _judged(reply, len(texts)):
-            try:
-                number, score = int(item["passage"]), _score(item["score"])
-            except (KeyError, TypeError, ValueError):
-                continue
-            reason = str(item.get("reason") or "")[:200]
-            scores[number] = Judgement(max(0.0, min(10.0, score)) / 10, reason)
-        if not any(1 <= number <= len(texts) for number in scores):
+        for number, item in by_passage(_judged(reply, len(texts)), len(texts)):
+            with suppress(KeyError, TypeError, ValueError):
+                score = max(0.0, min(10.0, _score(item["score"])))
+                scores[number] = Judgement(score / 10, str(item.get("reason") or "")[:200])
+        if not scores:
             raise ProviderError("The model's judgement cannot be read. Try another rerank.model.")
         # A passage that the model passes over is one it found nothing in.
         return [scores.get(number, Judgement(0.0, "")) for number in range(1, len(texts) + 1)]
@@ -80,6 +78,14 @@ def items_of(value: Any, name: str) -> list[dict[str, Any]]:
     """Return the objects in the list of this name, or in the value where it is the list itself."""
     found = value.get(name) if isinstance(value, dict) else value
     return [item for item in found if isinstance(item, dict)] if isinstance(found, list) else []
+
+
+def by_passage(items: Iterable[dict[str, Any]], count: int) -> Iterator[tuple[int, dict[str, Any]]]:
+    """Yield the objects that are about one of so many passages, each with the passage's number."""
+    for item in items:
+        with suppress(KeyError, TypeError, ValueError):
+            if 1 <= (number := int(item["passage"])) <= count:
+                yield number, item
 
 
 def _judged(value: Any, count: int) -> list[dict[str, Any]]:

@@ -16,7 +16,7 @@ from engine.enrich.asking import PROMPTS
 from engine.errors import ProviderError
 from engine.model import Condensed
 from engine.providers.cancelling import awaited
-from engine.retrieve.llm_judge import ask_of_all, items_of
+from engine.retrieve.llm_judge import ask_of_all, by_passage, items_of
 from engine.retrieve.remembered import Remembered
 
 if TYPE_CHECKING:
@@ -57,14 +57,8 @@ class LlmSummarizer:
     def _ask(self, question: str, texts: Sequence[str]) -> list[Condensed]:
         task = _CONDENSE.replace("{letters}", str(self._letters))
         reply = ask_of_all(self._llm, task, question, texts, self._cancelled)
-        found: dict[int, Condensed] = {}
-        for item in _condensed(reply, len(texts)):
-            try:
-                number = int(item["passage"])
-            except (KeyError, TypeError, ValueError):
-                continue
-            if 1 <= number <= len(texts):
-                found[number] = self._read(item, texts[number - 1])
+        items = by_passage(_condensed(reply, len(texts)), len(texts))
+        found = {number: self._read(item, texts[number - 1]) for number, item in items}
         if not found:
             raise ProviderError("The model's summaries cannot be read. Try another rerank.summary_model.")
         return [found.get(number, Condensed()) for number in range(1, len(texts) + 1)]

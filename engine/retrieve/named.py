@@ -8,14 +8,15 @@ text, and the best of its bearers keeps a place among the hits.
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
 
 from engine.enrich.labels import RELATED, Label
 from engine.index.tokenize import query_terms, tokens
 from engine.index.views import label_term
 from engine.retrieve.document_names import named_documents
-from engine.retrieve.query import Query, fold
+from engine.retrieve.query import Query
+from engine.structure.terms import fold
 from storage.base import Scope, Snapshot, StoredNode
 
 LABELS = "labels"
@@ -40,22 +41,16 @@ class Named:
 
 
 def look_up(
-    query: Query, snapshot: Snapshot, scope: Scope, in_named: Sequence[Scope] = (), asked: str = ""
+    query: Query, snapshot: Snapshot, scope: Scope, in_named: Sequence[Scope], asked: str
 ) -> list[Named]:
     """Return what the question names, each with the nodes in scope that bear it (none: nothing is returned).
 
     ``in_named`` are the documents that the question names: their bearers of a label come first, because every law of a
     hundred has its Article 2. ``asked`` is the question with the names of documents.
     """
-    found = [
-        *(
-            _labelled(
-                one, asked or query.text, snapshot, [*in_named, scope], one.key in query.intent.of_a_work
-            )
-            for one in query.intent.labels
-        ),
-        *(Named("phrase", one, quoting(one, snapshot, scope)) for one in query.phrases),
-    ]
+    scopes, of_a_work = [*in_named, scope], query.intent.of_a_work
+    found = [_labelled(one, asked, snapshot, scopes, one.key in of_a_work) for one in query.intent.labels]
+    found += [Named("phrase", one, quoting(one, snapshot, scope)) for one in query.phrases]
     return [one for one in found if one.keys]
 
 
@@ -66,8 +61,12 @@ def holds_phrase(stored: StoredNode, phrase: str) -> bool:
 
 def quoting(phrase: str, snapshot: Snapshot, scope: Scope) -> tuple[int, ...]:
     """Return the keys of nodes in scope that hold a folded phrase, at most :data:`MOST_BEARERS`."""
-    keys = _checked(query_terms(phrase), lambda stored: holds_phrase(stored, phrase), snapshot, scope)
-    if keys:
+
+    def holding(terms: Sequence[tuple[str, float]], most: int) -> tuple[int, ...]:
+        best = [hit.key for hit in snapshot.sparse_search(terms, most, scope)]
+        return tuple(one.key for one in snapshot.nodes(best) if holds_phrase(one, phrase))[:MOST_BEARERS]
+
+    if keys := holding(query_terms(phrase), MOST_BEARERS):
         return keys
     # A phrase of common words may stand below the best nodes by words.
     rarest, frequency = min(
@@ -78,8 +77,7 @@ def quoting(phrase: str, snapshot: Snapshot, scope: Scope) -> tuple[int, ...]:
     if not frequency:
         return ()
     if frequency <= MOST_READ:
-        held = [hit.key for hit in snapshot.sparse_search([(rarest, 1.0)], frequency, scope)]
-        return tuple(one.key for one in snapshot.nodes(held) if holds_phrase(one, phrase))[:MOST_BEARERS]
+        return holding([(rarest, 1.0)], frequency)
     return tuple(snapshot.keyword_search(lambda text: phrase in fold(text), MOST_BEARERS, scope))
 
 
@@ -95,9 +93,9 @@ def _labelled(
         wholly = [] if naming is None else [key for key in naming.whole if naming.documents[key] == 1.0]
         documents = {key: documents[key] for key in wholly}
     meant = frozenset(one.key for one in bearers if one.document_id in documents)
-    return Named(
-        LABELS, label.printed, tuple(key for key in keys if key in meant) if of_a_work else keys, meant
-    )
+    if of_a_work:
+        keys = tuple(key for key in keys if key in meant)
+    return Named(LABELS, label.printed, keys, meant)
 
 
 def _bearers(label: Label, snapshot: Snapshot, scope: Scope) -> tuple[int, ...]:
@@ -119,13 +117,3 @@ def _surely_held(phrase: str) -> set[str]:
     inner = " ".join(phrase.split()[1:-1])
     words = {term for term in tokens(inner) if term.isascii() and "ss" not in term}
     return words | {pair for pair in tokens(phrase) if _HAN_PAIR.fullmatch(pair)}
-
-
-def _checked(
-    terms: Sequence[tuple[str, float]],
-    holds: Callable[[StoredNode], bool],
-    snapshot: Snapshot,
-    scope: Scope,
-) -> tuple[int, ...]:
-    keys = [hit.key for hit in snapshot.sparse_search(terms, MOST_BEARERS, scope)]
-    return tuple(stored.key for stored in snapshot.nodes(keys) if holds(stored))

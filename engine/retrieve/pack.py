@@ -18,6 +18,7 @@ from engine.retrieve.announced import list_of
 from engine.retrieve.expand import children_in
 from engine.retrieve.snippet import READ_LETTERS, Passage, Sought
 from engine.retrieve.subject import subject_of
+from engine.retrieve.tree_evidence import evidence_of
 from engine.retrieve.window import WIDENED_HITS, around, parents_for_children, short_lines
 from storage.base import Storage, StoredNode
 
@@ -129,12 +130,8 @@ def pack(
             for text in _cut(node, room, sought, least):
                 left -= tokens_of(text) + beside
                 rows[(*document, *hit.path)] += tokens_of(text) if len(text) < len(node.text) else 0
-                spans = list(node.metadata.get("spans") or [])
-                table = node if node.role == "table" else None
-                packed.append(Evidence(
-                    _placed(hit, node), text, node.title, node.cell, spans, table, None,
-                    subjects.get(document, ""), order[document].get(node.node_id, 0), node.metadata.get("article", ""),
-                ))  # fmt: skip
+                subject, position = subjects.get(document, ""), order[document].get(node.node_id, 0)
+                packed.append(evidence_of(_placed(hit, node), node, text, subject, position))
         if left <= 0:
             break
     return [replace(item, announced=places.get(item.hit.node_id)) for item in packed]

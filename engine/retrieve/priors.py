@@ -24,7 +24,6 @@ SAME_SECTION, KIN, SAME_PAGE, NEXT_PAGE = 0.5, 0.4, 0.25, 0.12
 # Each view of what the question asks for, by how much it tells.
 NAMED, COLUMN, ROLE, OPERATION = 1.0, 0.6, 0.5, 0.3
 CITED_WORK = -2.0
-_CAPABLE = {"table": frozenset({"COMPARE", "RANK", "TREND", "PERCENT", "SUM", "AVERAGE", "LOOKUP"})}
 
 
 def tree_priors(nodes: Sequence[StoredNode], strengths: Sequence[float]) -> list[float]:
@@ -58,12 +57,11 @@ def intent_bonus(
     if node.role in intent.roles:
         reasons.append(f"role:{node.role}")
         bonus = max(bonus, ROLE)
-    if intent.operations & _CAPABLE.get(node.role, frozenset()):
-        columns = _columns_asked_for(node, words)
-        if columns:
+    if node.role == "table" and intent.operations:
+        if columns := _columns_asked_for(node, words):
             reasons.append("table_schema:" + ",".join(columns))
             bonus = max(bonus, COLUMN)
-        elif intent.roles & {node.role}:
+        elif "table" in intent.roles:
             reasons += sorted(f"supports_{name}" for name in intent.operations)
             bonus = max(bonus, OPERATION)
     if not reasons and node.metadata.get("kind") == "reference" and not intent.literature:
@@ -86,5 +84,5 @@ def _nearness(one: StoredNode, other: StoredNode) -> float:
 
 def _columns_asked_for(node: Node, words: Mapping[str, float]) -> list[str]:
     """The column names of a table of which the question has every word."""
-    names = [str(column.get("name") or "") for column in node.metadata.get("columns") or [] if column]
+    names = [str(column.get("name") or "") for column in node.columns]
     return [name for name in names[:50] if len(name) > 1 and words.keys() >= set(tokens(name))]

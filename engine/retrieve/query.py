@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import re
-import unicodedata
 from collections.abc import Sequence
 from dataclasses import dataclass, field
 from functools import lru_cache
@@ -12,6 +11,7 @@ from engine.errors import UsageError
 from engine.index.tokenize import query_terms
 from engine.retrieve.everyday_words import WEIGHT, Formal
 from engine.retrieve.intent import Intent, intent_of
+from engine.structure.terms import fold
 from storage.base import AnyOf, QueryTerms
 
 MAX_LETTERS = 10_000
@@ -59,11 +59,6 @@ def understand(text: str, also: Sequence[str] = ()) -> Query:
     for term, weight in query_terms("\n".join(also)):
         terms.setdefault(term, SYNONYM_WEIGHT * weight)
     return Query(text, list(terms.items()), phrases, intent_of(text))
-
-
-def fold(text: str) -> str:
-    """Return a text as it is compared: NFKC, without case, runs of space as one."""
-    return " ".join(unicodedata.normalize("NFKC", text).casefold().split())
 
 
 def is_unspaced(text: str) -> bool:

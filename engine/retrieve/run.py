@@ -147,22 +147,14 @@ def run_search(
         raise UsageError(f"The number of hits must be between 1 and {MAX_TOP_K}, not {depth}.")
     snapshot = storage.snapshot()
     understood = _understood(query, also, snapshot, settings if mode != "keyword" else None)
-    inside = Narrowed(filters, snapshot.scope(filters), ())
-    if mode != "keyword":
+    if mode == "keyword":
+        inside = Narrowed(filters, snapshot.scope(filters), ())
+    else:
         inside = narrowed(understood.text, snapshot, filters)
     run = Run(
-        understood,
-        mode,
-        storage,
-        snapshot,
-        inside.filters,
-        inside.scope,
-        settings,
-        embedder,
-        depth,
-        query,
+        understood, mode, storage, snapshot, inside.filters, inside.scope, settings, embedder, depth, query,
         notes=list(inside.notes),
-    )
+    )  # fmt: skip
     run.lap("scope")
     if mode == "keyword":
         _by_keyword(run, query, regex)
@@ -238,15 +230,10 @@ def _recall_in_named(run: Run) -> None:
         return
     run.query = _in_words_of(without_names(run.query, naming), run.snapshot, run.settings)
     best_named = _best_named(naming)
-    run.in_named = [
-        (
-            scopes[key],
-            (IN_NAMED_DOCUMENT if key in naming.whole else IN_HALF_NAMED) * naming.documents[key] ** 2,
-        )
-        for key in best_named
-    ]
-    told = ", ".join(names[key] for key in best_named)
-    run.note("in_named", names=told)
+    for key in best_named:
+        most = IN_NAMED_DOCUMENT if key in naming.whole else IN_HALF_NAMED
+        run.in_named.append((scopes[key], most * naming.documents[key] ** 2))
+    run.note("in_named", names=", ".join(names[key] for key in best_named))
     if run.vector is not None and run.embedder is not None:
         run.vector = _embedded(run.query, run.embedder)
         run.dense = _dense(run, run.vector)
@@ -327,12 +314,11 @@ def _with_named(fused: list[Fused], in_named: Sequence[tuple[Scope, float]]) -> 
     keys = np.asarray([one.key for one in fused], np.int64)
     for scope, gain in in_named:
         gains[scope.contains(keys)] = gain
-    totals = np.asarray([one.score for one in fused]) + gains
     gained = [
-        one._replace(score=total, by_document=gain) if gain else one
-        for one, total, gain in zip(fused, totals.tolist(), gains.tolist(), strict=True)
+        one._replace(score=one.score + gain, by_document=gain)
+        for one, gain in zip(fused, gains.tolist(), strict=True)
     ]
-    return [gained[place] for place in np.lexsort((keys, -totals)).tolist()]
+    return sorted(gained, key=lambda one: (-one.score, one.key))
 
 
 def _rank(run: Run) -> None:
@@ -344,14 +330,9 @@ def _rank(run: Run) -> None:
             run.fused = _fuse(run, others)
             found = candidates(run.fused, _head(run, others), run.query)
         run.lap("expand")
+    head = retrieval.k_rerank if run.sparse or run.named else 0
     run.ranked = rerank(
-        found,
-        run.query,
-        retrieval.fusion,
-        retrieval.k_rerank if run.sparse or run.named else 0,
-        matched=run.matched,
-        named=run.named,
-        steps=run.steps,
+        found, run.query, retrieval.fusion, head, matched=run.matched, named=run.named, steps=run.steps
     )
     run.lap("rerank")
 

@@ -5,6 +5,14 @@ from __future__ import annotations
 from engine.model import Evidence, Hit, Node, Tree, section_path
 
 
+def evidence_of(hit: Hit, node: Node, text: str, subject: str = "", position: int = 0) -> Evidence:
+    """Return a node, or the stretch ``text`` of it, as evidence; ``hit`` is its anchor."""
+    return Evidence(
+        hit, text, node.title, node.cell, list(node.metadata.get("spans") or []),
+        node if node.role == "table" else None, None, subject, position, node.metadata.get("article", ""),
+    )  # fmt: skip
+
+
 class TreeEvidence:
     """Turns nodes of one version of a document into evidence whose citations name that version."""
 
@@ -19,11 +27,8 @@ class TreeEvidence:
             node.node_id, tree.document_id, tree.name, tree.version, node.role, 1.0, rank, node.page, node.bbox,
             section_path(node.node_id, self._nodes), node.text or node.title,
         )  # fmt: skip
-        spans = list(node.metadata.get("spans") or [])
-        return Evidence(hit, node.text, node.title, node.cell, spans, node if node.role == "table" else None,
-            article=node.metadata.get("article", ""))  # fmt: skip
+        return evidence_of(hit, node, node.text)
 
     def by_id(self, node_id: str) -> Evidence | None:
         """Return the evidence of a node by its id, None where the version does not have it."""
-        node = self._nodes.get(node_id)
-        return self.of(node) if node is not None else None
+        return self.of(self._nodes[node_id]) if node_id in self._nodes else None

@@ -13,7 +13,6 @@ from itertools import takewhile
 
 import networkx
 
-from engine.errors import NotFoundError
 from engine.model import Hit, Node
 from engine.retrieve.expand import children_in, found_in_graph, neighbours
 from engine.retrieve.snippet import Passage, Sought
@@ -79,27 +78,20 @@ def parents_for_children(hits: Sequence[Hit], storage: Storage, parent_size: flo
 
     Sections of more than ``parent_size`` Chinese characters are left out; letters of other scripts count less.
     """
-    groups: dict[tuple[str, int, str], list[Hit]] = {}
-    graphs: dict[tuple[str, int], networkx.DiGraph] = {}
+    sections: dict[tuple[str, int, str], tuple[networkx.DiGraph, list[str]]] = {}
     for hit in hits:
-        if hit.role in _TEXTS:
-            place = hit.document_id, hit.version
-            try:
-                graph = graphs.setdefault(place, storage.graph(*place))
-            except NotFoundError:
-                continue
-            if hit.node_id in graph and (parent := graph.nodes[hit.node_id]["node"].parent_id):
-                groups.setdefault((*place, parent), []).append(hit)
+        found = found_in_graph(hit, storage) if hit.role in _TEXTS else None
+        if found is not None and (parent := found[1].parent_id):
+            place = hit.document_id, hit.version, parent
+            sections.setdefault(place, (found[0], []))[1].append(hit.node_id)
     whole: dict[str, list[Node]] = {}
-    for (document_id, version, parent), found in groups.items():
-        graph = graphs[document_id, version]
+    for (_, _, parent), (graph, known) in sections.items():
         if graph.nodes[parent]["node"].role != "section":
             continue
         texts = [node for node in children_in(graph, parent) if node.role in _TEXTS]
         short = sum(length_of(node.text) for node in texts) <= parent_size
-        if short and len(found) >= 2 and 2 * len(found) > len(texts):
-            known = {hit.node_id for hit in found}
-            whole[found[0].node_id] = [node for node in texts if node.node_id not in known]
+        if short and len(known) >= 2 and 2 * len(known) > len(texts):
+            whole[known[0]] = [node for node in texts if node.node_id not in known]
     return whole
 
 

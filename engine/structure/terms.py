@@ -1,9 +1,10 @@
-"""The terms of a text for comparing passages of one document, and its length as a reader feels it."""
+"""A text for comparing: folded, or as its terms; and its length as a reader feels it."""
 
 from __future__ import annotations
 
 import itertools
 import re
+import unicodedata
 from collections import Counter
 
 from engine.language import words_that_say_little
@@ -32,6 +33,11 @@ def terms_of(text: str) -> Counter[str]:
         if word not in STOP_WORDS and (len(word) > 1 or word.isdigit())
     )
     return terms
+
+
+def fold(text: str) -> str:
+    """Return a text as it is compared: NFKC, without case, runs of space as one."""
+    return " ".join(unicodedata.normalize("NFKC", text).casefold().split())
 
 
 def singular(word: str) -> str:

@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass, field
 
 from engine.model import Document, Value
-from engine.retrieve.query import fold
+from engine.structure.terms import fold
 from engine.topics.names import resolved, stands_in
 from storage.topics import StoredTopic, TopicLink
 

@@ -13,7 +13,6 @@ from engine.answer.check.marks import shortened
 from engine.answer.check.meaning import Similarity, certainty, features, meaning_of
 from engine.answer.check.reading import Spoken, Stated, Text, covered, read, same, spoken
 from engine.answer.check.wording import Wording, wording_of
-from engine.index.affordances import columns_of
 from engine.model import Evidence, StatementState
 from engine.providers.reading import Reader
 from engine.structure.sentences import is_cjk
@@ -106,7 +105,7 @@ class Judge:
                 caption = str((item.table.metadata if item.table else {}).get("caption") or "")
                 heads = item.table.text.splitlines()[:4] if item.table and item.table.text else []
                 lead = [line for line in heads if line not in item.text]
-                columns = columns_of(item.table) if item.table else []
+                columns = item.table.columns if item.table else []
                 names = tuple(str(column.get("name") or "") for column in columns)
                 about = " ".join([caption, item.title])
                 grids.append(grid_of("\n".join([*lead, item.text]), about, names))

@@ -8,7 +8,7 @@ from engine.ingest import Source
 from engine.library import Library
 from engine.model import Filters
 from engine.retrieve.named import quoting
-from engine.retrieve.query import fold
+from engine.structure.terms import fold
 
 NOISE = "\n\n".join(
     f"The annual survey of the northern harbour, part {n}: figure, table and share of the catch, described."

@@ -9,7 +9,7 @@ from engine.answer.tables.answering import TableHit
 from engine.answer.tables.found_tables import RelationCache, grouped
 from engine.config import ParsingSettings
 from engine.enrich.enrich import enrich
-from engine.model import Hit
+from engine.model import Hit, section_path
 from engine.parse.dispatch import parse_file
 from engine.structure.tree import build_tree
 
@@ -101,8 +101,9 @@ def tables_in(path):
         build_tree(parsed, document_id="d1", name=path.name, sha256=sha, version=1, settings=settings)
     )
     cache, found = RelationCache(), []
+    by_id = {node.node_id: node for node in tree.nodes}
     for nodes in grouped(tree.nodes):
-        place = list(tree.path(nodes[0].node_id))
+        place = section_path(nodes[0].node_id, by_id)
         hit = Hit(nodes[0].node_id, "d1", path.name, 1, "table", 1.0, 1, None, None, place, "")
         found.append(TableHit(cache.open("d1", 1, nodes, (path.name, *place)), hit))
     return found
