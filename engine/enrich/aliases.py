@@ -57,8 +57,7 @@ def with_aliases(tree: Tree, synonyms: Synonyms | None = None) -> Tree:
     ``synonyms`` are the shipped ones unless given (see :func:`engine.enrich.synonyms.library_synonyms`).
     """
     synonyms = synonyms or load_synonyms()
-    pairs = _defined_in(tree.nodes)
-    own = _Forms([(short, long) for short, long in pairs], abbreviations=True)
+    own = _Forms(_defined_in(tree.nodes), abbreviations=True)
     metrics = _metric_forms_of(tuple(synonyms.metrics.values()))
     units = _unit_forms(synonyms)
     nodes = []
@@ -66,24 +65,22 @@ def with_aliases(tree: Tree, synonyms: Synonyms | None = None) -> Tree:
         text = _searched(node)
         found = [*own.others(text), *metrics.others(text), *_unit_others(node, text, units)]
         unique = {fold(form): form for form in reversed(found)}
-        lowered = text.casefold()
-        aliases = [form for form in reversed(unique.values()) if not _holds(text, lowered, form)][
-            :MOST_PER_NODE
-        ]
+        aliases = _not_said(text, reversed(unique.values()))
         nodes.append(replace(node, metadata=node.metadata | {"aliases": aliases}) if aliases else node)
     return replace(tree, nodes=nodes)
 
 
 def other_forms(text: str, synonyms: Synonyms) -> list[str]:
     """Return the other forms of the metrics, units and currencies that a question names, at most 16."""
-    groups = [*synonyms.metrics.values(), *synonyms.units.values(), *synonyms.currencies.values()]
+    groups = (*synonyms.metrics.values(), *synonyms.units.values(), *synonyms.currencies.values())
+    return _not_said(text, dict.fromkeys(_metric_forms_of(groups).others(text)))
+
+
+def _not_said(text: str, forms: Iterable[str]) -> list[str]:
+    """Return the first forms that a text does not have, as many as a node gets."""
     lowered = text.casefold()
-    found = dict.fromkeys(_metric_forms_of(tuple(groups)).others(text)) if groups else {}
-    return [form for form in found if not _holds(text, lowered, form)][:MOST_PER_NODE]
-
-
-def _holds(text: str, lowered: str, form: str) -> bool:
-    return form in text or (not form.isupper() and form.casefold() in lowered)
+    new = (form for form in forms if form not in text and (form.isupper() or form.casefold() not in lowered))
+    return list(islice(new, MOST_PER_NODE))
 
 
 def abbreviations_in(text: str) -> list[tuple[str, str]]:
@@ -108,11 +105,8 @@ def _defined_in(nodes: Iterable[Node]) -> list[tuple[str, str]]:
 def _glossary(rows: Any) -> Iterator[tuple[str, str]]:
     """Return the pairs of a table of definitions: short form | 指 | long form."""
     for row in rows if isinstance(rows, list) else ():
-        cells = (
-            [str(cell).strip() for cell in row if str(cell or "").strip()]
-            if isinstance(row, list | tuple)
-            else []
-        )
+        written = row if isinstance(row, list | tuple) else ()
+        cells = [str(cell).strip() for cell in written if str(cell or "").strip()]
         if len(cells) == 3 and cells[1] in ("指", "means"):
             long = cells[2].rstrip("。")
             for short in re.split(r"[、，,/]", cells[0]):
@@ -135,19 +129,10 @@ def _latin(text: str) -> Iterator[tuple[str, str]]:
                 yield inside, long
         elif short := _SHORT_BEFORE.search(before):
             inside = inside.split(";")[0].split(",")[0].strip()
-            if (
-                _long_form(short[1], inside) == inside and len(inside.split()) > 1 and _capitals(short[1])
-            ) or (
-                _HAN.match(inside)
-                and 3 <= len(inside) <= 20
-                and len(_HAN.findall(inside)) == len(inside)
-                and _capitals(short[1])
-            ):
+            spelled = len(inside.split()) > 1 and _long_form(short[1], inside) == inside
+            chinese = 3 <= len(inside) <= 20 and len(_HAN.findall(inside)) == len(inside)
+            if (spelled or chinese) and sum(map(str.isupper, short[1])) >= 2:
                 yield short[1], inside
-
-
-def _capitals(short: str) -> bool:
-    return sum(map(str.isupper, short)) >= 2
 
 
 def _long_form(short: str, words: str) -> str | None:
@@ -165,13 +150,9 @@ def _long_form(short: str, words: str) -> str | None:
         if at < 0:
             return None
     long = words[at:].strip()
-    count = len(long.split())
-    spelled = long.lower() == short.lower() or len(long) <= len(short)
-    return (
-        None
-        if spelled or count > min(len(letters) + 5, 2 * len(letters)) or len(long) > LONGEST_LONG_FORM
-        else long
-    )
+    if long.lower() == short.lower() or not len(short) < len(long) <= LONGEST_LONG_FORM:
+        return None
+    return long if len(long.split()) <= min(len(letters) + 5, 2 * len(letters)) else None
 
 
 def _chinese(text: str) -> Iterator[tuple[str, str]]:
@@ -185,9 +166,9 @@ def _chinese(text: str) -> Iterator[tuple[str, str]]:
         run = _LONG_ZH.search(before)
         if run is None:
             continue
-        for short in (match["short"], match["second"]):
-            long: str = run[1] or _chinese_long(run[2], short or "")
-            if short and short not in _GENERIC and len(long) > len(short) and len(long) <= LONGEST_LONG_FORM:
+        for short in filter(None, (match["short"], match["second"])):
+            long: str = run[1] or _chinese_long(run[2], short)
+            if short not in _GENERIC and len(long) > len(short) and len(long) <= LONGEST_LONG_FORM:
                 yield short, long
 
 
@@ -205,14 +186,10 @@ def _latin_in_chinese(short: str, before: str) -> Iterator[tuple[str, str]]:
 def _chinese_long(run: str, short: str) -> str:
     """Return the end of a run of text that a short form stands for: 北京大学 of 他毕业于北京大学 for 北大."""
     for start in range(len(run) - len(short), -1, -1):
-        if (
-            short
-            and run[start] == short[0]
-            and _spells(short, run[start:])
-            and len(run) - start >= 2 * len(short)
-        ):
-            # 股份有限公司 may lie between: take the name from where its first character last stands.
-            return run[start:]
+        # 股份有限公司 may lie between: take the name from where its first character last stands.
+        name = run[start:]
+        if name[:1] == short[:1] and len(name) >= 2 * len(short) and _spells(short, name):
+            return name
     return _trimmed(run)
 
 
@@ -229,7 +206,7 @@ class _Forms:
     """Finds which of many forms a text holds, by first word (Latin) or by one pattern (Chinese)."""
 
     def __init__(self, groups: Iterable[tuple[str, ...]], abbreviations: bool = False) -> None:
-        self._groups = [tuple(group) for group in groups]
+        self._groups = list(groups)
         self._by_word: dict[str, list[tuple[str, str, int]]] = {}
         han: dict[str, list[int]] = {}
         for number, group in enumerate(self._groups):
@@ -237,11 +214,7 @@ class _Forms:
                 if _HAN.search(form):
                     han.setdefault(form, []).append(number)
                 elif words := _WORD.findall(fold(form)):
-                    exact = (
-                        form
-                        if (abbreviations and form.isupper()) or (form.isupper() and len(form) <= 5)
-                        else ""
-                    )
+                    exact = form if form.isupper() and (abbreviations or len(form) <= 5) else ""
                     self._by_word.setdefault(words[0], []).append((" ".join(words), exact, number))
         self._han = han
         longest_first = sorted(han, key=len, reverse=True)
@@ -286,9 +259,8 @@ def _unit_others(node: Node, text: str, forms: Mapping[str, tuple[str, ...]]) ->
     found: list[str] = []
     for unit in dict.fromkeys(written):
         group = forms.get(unit, ())
-        if len(group) > 1 and not (
-            len(unit) == 1 and ((unit.isalpha() and unit.isascii()) or _HAN.match(unit))
-        ):
+        letter = len(unit) == 1 and ((unit.isalpha() and unit.isascii()) or _HAN.match(unit))
+        if len(group) > 1 and not letter:
             # The first few are the common ones; plurals and rare spellings only add noise.
             found += [form for form in group if len(form) > 1 or not form.isalpha()][:5]
     return found

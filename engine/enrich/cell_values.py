@@ -45,7 +45,8 @@ _SPREAD = re.compile(r"\s*(?:±|\+/-)\s*[\d.,]+\s*%?|\s+[(\[][-+−]?[\d.,]+\s*%
 _CURRENCY = re.compile(
     r"(?:US|HK|NT|CN|CA|AU|JP|[ACSR])?[$¥]|[€£₹₩₽₪]|Rs\.?|[A-Z]{3}|人民币|美元|港元|港币|欧元|英镑|日元"
 )
-_CELL_SCALES = {"k": 10**3, "mm": 10**6, "b": 10**9, "t": 10**12}
+_MONEY_SCALES = MONEY_SCALES | {"k": 10**3}
+_ATTACHED_SCALES = {"K": 10**3, "k": 10**3, "B": 10**9, "bn": 10**9}
 
 _MONTHS = {
     name: number
@@ -195,17 +196,12 @@ class _Head:
 
 def _tail_measure(tail: str, money: str | None, attached: bool) -> Measure | None:
     """Return the measure of what follows the digits, or None when it is no unit and the cell is text."""
-    if not tail:
+    if tail in ("", "+", "-"):
         return Measure()
-    if tail.endswith(("+", "-")) and len(tail) == 1:
-        return Measure()
-    letter = tail.casefold()
-    if money and letter in (MONEY_SCALES | _CELL_SCALES):
-        return Measure(None, (MONEY_SCALES | _CELL_SCALES)[letter])
-    if attached and tail in ("K", "k"):
-        return Measure(None, 1000)
-    if attached and tail in ("B", "bn"):
-        return Measure(None, 10**9)
+    if money and (scale := _MONEY_SCALES.get(tail.casefold())):
+        return Measure(None, scale)
+    if attached and tail in _ATTACHED_SCALES:
+        return Measure(None, _ATTACHED_SCALES[tail])
     return measure_of(f"{money} {tail}") if money else measure_of(tail)
 
 

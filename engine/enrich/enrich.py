@@ -21,7 +21,7 @@ from engine.model import Edge, Node, Tree, children_of
 NEAR = 2
 # Above this, about 2,500 pages, summaries and aliases would take minutes and nobody reads them.
 MOST_LETTERS = 5_000_000
-MOST_NOTES = 4
+MOST_NOTES, LONGEST_NOTE = 4, 600
 SAMPLED_ROWS = 400
 TOO_LONG = "This document is very long: it has no summaries and its abbreviations are not resolved."
 _NOTE = re.compile(
@@ -96,11 +96,8 @@ def _notes(node: Node, siblings: list[Node]) -> list[str]:
     notes: list[str] = []
     at = _index(node, siblings)
     for sibling in siblings[at + 1 : at + 1 + MOST_NOTES]:
-        if (
-            sibling.role not in ("paragraph", "list")
-            or not _NOTE.match(sibling.text)
-            or len(sibling.text) > 600
-        ):
+        prose = sibling.role in ("paragraph", "list")
+        if not (prose and len(sibling.text) <= LONGEST_NOTE and _NOTE.match(sibling.text)):
             break
         notes.append(sibling.text)
     return notes

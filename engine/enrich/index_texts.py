@@ -2,6 +2,9 @@
 
 It never changes what is shown or cited: it stands in a node's metadata under "indexed", from which the
 indexing strategy makes the texts that are matched. A passage for which there is none is indexed as without a model.
+
+The model is told what the passage stands in. Contextual: a short document is given whole; of a long one its summary,
+the titles above the passage and the summary of its section. Sliding: what was said of the passage before it.
 """
 
 from __future__ import annotations
@@ -12,8 +15,8 @@ from typing import TYPE_CHECKING, Any
 
 from engine.config import Strategy
 from engine.enrich.asking import Asking, instruction
-from engine.enrich.contexts import Passages, gist
-from engine.model import Node, Tree
+from engine.enrich.summary import summarize
+from engine.model import Node, Tree, section_path
 from engine.providers.llm import estimate_tokens
 
 if TYPE_CHECKING:
@@ -27,6 +30,13 @@ ASKED: dict[Strategy, tuple[str, int]] = {
     "contextual": ("passage_context", 150),
     "questions": ("passage_questions", 250),
 }
+# A document of so many tokens is given whole with each of its passages.
+SHORT_TOKENS = 2000
+PASSAGE_TOKENS = 1000
+SUMMARY_TOKENS = 300
+PREVIOUS_TOKENS = 60
+_ASKED = ("paragraph", "list", "table", "code")
+LEAST_TOKENS = 8
 MOST_QUESTIONS = 5
 LONGEST_QUESTION = 300
 _QUESTION = re.compile(r"[^?？]+[?？]")
@@ -54,8 +64,8 @@ def index_texts_by_model(
     made: dict[str, dict[str, Any]] = {}
     before = ""
     for done, node in enumerate(passages.nodes, 1):
-        system, message = _request(strategy, node, passages, before)
-        most = ASKED[strategy][1]
+        prompt, most = ASKED[strategy]
+        system, message = instruction(prompt, node.text), passages.message(strategy, node, before)
         reply = asking.complete(
             llm, f"{strategy} {PROMPT_VERSION}", system, message, most, cancelled,
             tokens=estimate_tokens(system) + estimate_tokens(message) + most,
@@ -76,18 +86,54 @@ def _what(strategy: Strategy, reply: str | None) -> dict[str, Any]:
     return {"context": reply}
 
 
-def _request(strategy: Strategy, node: Node, passages: Passages, before: str) -> tuple[str, str]:
-    if strategy == "contextual":
-        message = passages.contextual(node)
-    elif strategy == "sliding":
-        message = passages.sliding(node, before)
-    else:
-        message = passages.titled(node)
-    return instruction(ASKED[strategy][0], node.text), message
-
-
 def questions_in(reply: str) -> list[str]:
     """Return the questions of a reply, without numbering; text behind the last question mark is none."""
     found = (_NUMBERING.sub("", question).strip() for question in _QUESTION.findall(reply))
     unique = dict.fromkeys(question for question in found if 4 < len(question) <= LONGEST_QUESTION)
     return list(unique)[:MOST_QUESTIONS]
+
+
+class Passages:
+    """A tree's passages that a model is asked about, in reading order; ``short``: the tree is given whole."""
+
+    def __init__(self, tree: Tree) -> None:
+        self._by_id = {node.node_id: node for node in tree.nodes}
+        self._root = tree.nodes[0]
+        self.nodes = [
+            node for node in tree.nodes if node.role in _ASKED and estimate_tokens(node.text) >= LEAST_TOKENS
+        ]
+        texts = [node.title if node.role in ("document", "section") else node.text for node in tree.nodes]
+        whole = "\n".join(text for text in texts if text)
+        self.short = estimate_tokens(whole) <= SHORT_TOKENS
+        self._whole = whole
+
+    def message(self, strategy: Strategy, node: Node, before: str) -> str:
+        """Return what a model is told of a passage; ``before`` is what was said of the one before it."""
+        titles = [self._root.title, *section_path(node.node_id, self._by_id)]
+        above = " > ".join(dict.fromkeys(title for title in titles if title))
+        passage = f"<passage>\n{_start(node.text, PASSAGE_TOKENS)}\n</passage>"
+        if strategy == "contextual" and self.short:
+            return f"<document>\n{self._whole}\n</document>\n{passage}"
+        if strategy == "contextual":
+            document = _start(self._root.summary, SUMMARY_TOKENS)
+            section = f"{above}\n{_start(self._section(node), SUMMARY_TOKENS)}"
+            return f"<document>\n{document}\n</document>\n<section>\n{section}\n</section>\n{passage}"
+        titled = f"<titles>\n{above}\n</titles>\n{passage}"
+        return f"<before>\n{before}\n</before>\n{titled}" if strategy == "sliding" else titled
+
+    def _section(self, node: Node) -> str:
+        above = self._by_id.get(node.parent_id or "")
+        while above is not None and above.role == "section" and not above.summary:
+            above = self._by_id.get(above.parent_id or "")
+        return above.summary if above is not None and above.role == "section" else ""
+
+
+def gist(node: Node) -> str:
+    """Return the sentence that says most of a passage: what stands in where a model has not summarised it."""
+    return summarize(node.text, title=node.title, k=1, budget=PREVIOUS_TOKENS)
+
+
+def _start(text: str, tokens: int) -> str:
+    """Return the start of a text of about so many tokens."""
+    count = estimate_tokens(text)
+    return text if count <= tokens else text[: len(text) * tokens // count]

@@ -84,13 +84,8 @@ def split_caption(text: str) -> tuple[Label | None, str]:
     if label is None:
         return None, text.strip()
     match = _CAPTION.match(plain_text(text))
-    rest = text[match.end() :] if match and len(plain_text(text)) == len(text) else text
-    return label, rest[_separator_end(rest) :].strip()
-
-
-def _separator_end(rest: str) -> int:
-    match = _SEPARATOR.match(rest)
-    return match.end() if match else 0
+    rest = text[match.end() :] if match else text
+    return label, _SEPARATOR.sub("", rest, count=1).strip()
 
 
 def number_key(number: str) -> str:

@@ -187,15 +187,11 @@ class _Summaries:
         notes = node.metadata.get("notes") or []
         sentences = [s for text in [*facts[:2], *notes] for s in _sentences(str(text))]
         for source, label in self._named.get(node.node_id, [])[:8]:
-            number = (
-                re.compile(rf"(?<![\w.]){re.escape(label.split()[-1] if label else '')}(?![\w])")
-                if label.split()
-                else None
-            )
+            number = re.compile(rf"(?<![\w.]){re.escape(label.split()[-1])}(?!\w)") if label.split() else None
             sentences += [
-                s
-                for s in self._sentences.get(source, [])
-                if label in s.text or (number and number.search(s.text))
+                sentence
+                for sentence in self._sentences.get(source, [])
+                if label in sentence.text or (number and number.search(sentence.text))
             ]
         if not sentences:
             sentences = _sentences(facts[2])
@@ -278,7 +274,7 @@ def _cut(text: str, budget: int) -> str:
 
 def _joined(sentences: Iterable[Sentence]) -> str:
     joined = ""
-    for sentence in (sentence.text for sentence in sentences):
-        wide = bool(joined) and HAN.match(sentence[0]) and not joined[-1].isascii()
-        joined += sentence if wide or not joined else f" {sentence}"
+    for sentence in sentences:
+        wide = joined and not joined[-1].isascii() and HAN.match(sentence.text)
+        joined += sentence.text if wide or not joined else f" {sentence.text}"
     return joined

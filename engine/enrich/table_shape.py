@@ -26,6 +26,8 @@ MOSTLY = 0.6
 _DATED = re.compile(r"\s*(?:19|20)\d\d(?!\d)(?![.,]\d)\s*\D")
 # "16 weeks" above a column of numbers names a period.
 CALENDAR = frozenset({"day", "week", "month", "year"})
+# The kinds of columns that names can be told from.
+FIGURES = frozenset({"number", "date", "year"})
 _TOTAL = re.compile(r"\s*(?:total|sub-?total|合\s*计|小\s*计|总\s*计)", re.IGNORECASE)
 # What marks a row as the name of the rows below it, where some rows are so marked: "Current assets:", "一、收入".
 _GROUP_MARK = re.compile(r"[:：]\s*$|^\s*[（(]?[一二三四五六七八九十]{1,3}[)）、.．]")
@@ -55,9 +57,8 @@ def shape_of(rows: Rows, given_header_rows: int = 0) -> Shape:
     notes = _note_rows(rows, width)
     body = rows[: height - notes]
     grid = _Grid(body, width)
-    given = (
-        min(given_header_rows, len(body) - 1) if any(_filled(row) for row in rows[:given_header_rows]) else 0
-    )
+    stated = any(_filled(row) for row in rows[:given_header_rows])
+    given = min(given_header_rows, len(body) - 1) if stated else 0
     titles = grid.title_rows()
     header = grid.header_rows(titles)
     if given == 1 and grid.is_keyed(0):
@@ -180,11 +181,8 @@ class _Grid:
         while count < min(MOST_TITLE_ROWS, self.height - 2):
             row = self.rows[count]
             filled = set(_filled(row))
-            if (
-                self.width < 2
-                or len(filled) > 1
-                or (filled and not (row[0].strip() or self._is_unit_row(count)))
-            ):
+            named = not filled or row[0].strip() or self._is_unit_row(count)
+            if self.width < 2 or len(filled) > 1 or not named:
                 break
             count += 1
         # A lone text above the first data row is a group, not a title.
@@ -198,7 +196,7 @@ class _Grid:
         return sum(kind != "empty" for kind in kinds) > 1 and not any(kind in NUMERIC for kind in kinds)
 
     def header_rows(self, titles: int) -> int:
-        if not any(profile in ("number", "date", "year") for profile in self._columns):
+        if FIGURES.isdisjoint(self._columns):
             return titles + self._text_header(titles)
         return self._prefix(titles)
 
@@ -216,13 +214,10 @@ class _Grid:
     def extend(self, given: int) -> int:
         """Return the header rows that a format gives, with rows of units and lower levels of the header below them."""
         count = given
-        while (
-            self.width > 1
-            and count < min(self.height - 1, given + 2)
-            and (
-                self._is_unit_row(count) or (not self._first(count) and self._is_header(count, complete=True))
-            )
-        ):
+        while self.width > 1 and count < min(self.height - 1, given + 2):
+            lower = not self._first(count) and self._is_header(count, complete=True)
+            if not lower and not self._is_unit_row(count):
+                break
             count += 1
         return count
 
@@ -258,13 +253,10 @@ class _Grid:
         kinds = [self.kind(row, column) for column in range(self.width)]
         names = figures = 0
         for kind, profile in zip(kinds, self._columns, strict=True):
-            if kind == "empty" or profile not in ("number", "date", "year"):
+            if kind == "empty" or profile not in FIGURES:
                 continue
-            if (
-                kind in NUMERIC
-                or (kind == "year" and profile == "year")
-                or (kind in ("date", "time") and profile == "date")
-            ):
+            dated = profile == "date" and kind in ("date", "time")
+            if kind in NUMERIC or kind == profile == "year" or dated:
                 figures += 1
             else:
                 names += 1
@@ -286,25 +278,18 @@ class _Grid:
         """True for a row below a header that names parts of its last columns and nothing in its first."""
         above = [self.kind(row - 1, column) for column in range(self.width)]
         parts = [column for column, kind in enumerate(kinds) if kind != "empty"]
-        return (
-            parts[0] > 0 and above[parts[0]] != "empty" and any(above[column] == "empty" for column in parts)
-        )
+        first = parts[0]
+        return first > 0 and above[first] != "empty" and any(above[column] == "empty" for column in parts)
 
     def _complete(self, row: int) -> bool:
-        figures = [
-            column for column, profile in enumerate(self._columns) if profile in ("number", "date", "year")
-        ]
+        figures = [column for column, profile in enumerate(self._columns) if profile in FIGURES]
         figures = [column for column in figures if column] or figures
         named = [column for column in figures if self.kind(row, column) != "empty"]
         return bool(figures) and len(named) >= MOSTLY * len(figures)
 
     def _is_unit_row(self, row: int) -> bool:
         filled = set(_filled(self.rows[row]))
-        return (
-            bool(filled)
-            and len(filled) <= self.width
-            and all(measure_of(cell) is not None for cell in filled)
-        )
+        return bool(filled) and all(measure_of(cell) is not None for cell in filled)
 
     def _text_header(self, start: int) -> int:
         """Return how many rows above a table of texts look like names of columns: 0, 1 or 2."""
@@ -326,7 +311,7 @@ class _Grid:
 
     def is_keyed(self, row: int) -> bool:
         """True for the first of two columns of texts that are a name and its value: "Revision | C-14"."""
-        if self.width != 2 or set(self._columns) & {"number", "date", "year"}:
+        if self.width != 2 or not FIGURES.isdisjoint(self._columns):
             return False
         name, value = (cell.strip() for cell in self.rows[row])
         return name.endswith((":", "：")) or (any(map(str.isdigit, value)) and not is_year(value))
@@ -334,27 +319,19 @@ class _Grid:
     def header_columns(self, header_rows: int) -> int:
         if self.width < 2:
             return 0
+        most = min(self.width, MOST_HEADER_COLUMNS)
         step = max(1, (self.height - header_rows) // SAMPLE)
         rows = range(header_rows, self.height, step)
         profiles = [self._profile(column, rows) for column in range(self.width)]
         figures = [column for column in range(1, self.width) if profiles[column] == "number"]
         if profiles[0] == "number":
-            texts = [
-                column
-                for column in range(1, min(self.width, MOST_HEADER_COLUMNS))
-                if profiles[column] == "text"
-            ]
-            return texts[0] + 1 if texts and self._is_index(rows) else 0
+            first_text = next((at for at in range(1, most) if profiles[at] == "text"), None)
+            return first_text + 1 if first_text and self._is_index(rows) else 0
         if not figures:
             return 1 if self._unique(rows, 1) else 0
-        count = 1
-        while (
-            count < min(figures[0], MOST_HEADER_COLUMNS)
-            and profiles[count] != "number"
-            and not self._unique(rows, count)
-        ):
-            count += 1
-        return count
+        return next(
+            (n for n in range(1, min(figures[0], most)) if self._unique(rows, n)), min(figures[0], most)
+        )
 
     def _unique(self, rows: Sequence[int], columns: int) -> bool:
         keys = [

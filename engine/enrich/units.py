@@ -84,9 +84,8 @@ def unit_in_words(unit: str, chinese: bool, many: bool, near: str = "") -> str:
     known = _known().units.get(unit, ())
     if chinese:
         words = [word for word in known if not word.isascii()]
-        usual = (
-            words[0] if words and len(unit) > 2 and unit.isalpha() else unit
-        )  # "m" is no word of a language
+        # "m" is no word of a language.
+        usual = words[0] if words and len(unit) > 2 and unit.isalpha() else unit
         return next((word for word in words if word in near), usual)
     plurals = {f"{unit}s", f"{unit[:-1]}ies"} & set(known)
     return plurals.pop() if many and len(unit) > 2 and plurals else unit
@@ -127,17 +126,13 @@ def measure_of(phrase: str) -> Measure | None:
     position = 0
     vocabulary, pattern = _vocabulary()
     while position < len(text):
-        if text[position] in " ,:;.()'’*-、，：；&":
-            # "'000" begins with an apostrophe.
-            match = pattern.match(text, position) if text[position] in "'’" else None
-            if match is None:
-                position += 1
-                continue
-        else:
-            match = pattern.match(text, position)
-        if match is None or not scan.take(match[0], vocabulary):
+        match = None if text[position] in " ,:;.()*-、，：；&" else pattern.match(text, position)
+        if match is None and text[position] in " ,:;.()'’*-、，：；&":  # "'000" begins with an apostrophe
+            position += 1
+        elif match is None or not scan.take(match[0], vocabulary):
             return None
-        position = match.end()
+        else:
+            position = match.end()
     return scan.measure()
 
 

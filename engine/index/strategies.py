@@ -17,8 +17,7 @@ from dataclasses import replace
 from typing import Any, get_args
 
 from engine.config import Settings, Strategy
-from engine.enrich.contexts import gist
-from engine.enrich.index_texts import ASKED
+from engine.enrich.index_texts import ASKED, gist
 from engine.index.chunking import children, topics
 from engine.index.gist import gist as summary_of
 from engine.index.views import DENSE_LETTERS, View, cut, views

@@ -20,7 +20,7 @@ from __future__ import annotations
 import re
 import threading
 import unicodedata
-from collections.abc import Collection, Iterator
+from collections.abc import Collection
 from functools import lru_cache
 from itertools import pairwise
 
@@ -61,7 +61,7 @@ def tokens(text: str) -> list[str]:
     found: list[str] = []
     for match in _PIECE.finditer(_normal(text)):
         if run := match["unspaced"]:
-            found.extend(_bigrams(run))
+            found.extend(map("".join, pairwise(run)) if len(run) > 1 else run)
         else:
             found.extend(_spaced(match))
     return found
@@ -128,12 +128,6 @@ def _spaced(match: re.Match[str]) -> list[str]:
     if number := match["number"]:
         return _number(number, match["unit"].lstrip())
     return [_stem(match[0])]
-
-
-def _bigrams(run: str) -> Iterator[str]:
-    if len(run) == 1:
-        return iter(run)
-    return map("".join, pairwise(run))
 
 
 def _number(number: str, unit: str) -> list[str]:

@@ -19,7 +19,7 @@ class Value:
     @classmethod
     def from_dict(cls, data: Mapping[str, Any]) -> Self:
         """Build the value, and those that it holds, from :meth:`to_dict`'s output; unknown keys are ignored."""
-        readers = _readers(cls)
+        readers = _readers(cls)  # type: ignore[arg-type]
         known = {key: value for key, value in data.items() if key in readers}
         for name, value in known.items():
             if value is not None and (read := readers[name]):

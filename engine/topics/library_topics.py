@@ -35,7 +35,6 @@ if TYPE_CHECKING:
 MOST_CALLS = 2000
 SUMMARISED = 8
 BY_MODEL_STEP = 0.08
-Links = dict[str, list[TopicLink]]
 
 
 @dataclass(eq=False)
@@ -77,10 +76,8 @@ class LibraryTopics:
 
     def get(self, reference: str) -> Topic:
         """Return a topic by id or name, the one that took it over where it was merged. Raises NotFoundError."""
-        stored = self._stored(reference)
-        return self.known().by_id.get(stored.topic_id) or Topic(
-            stored.topic_id, stored.name, stored.description
-        )
+        found = self._stored(reference)
+        return self.known().by_id.get(found.topic_id) or Topic(found.topic_id, found.name, found.description)
 
     def of_document(self, document_id: str) -> list[tuple[Topic, float]]:
         """Return the topics of a document with their confidence, the surest first."""
@@ -120,14 +117,15 @@ class LibraryTopics:
 
     def _alike(self, question: str) -> list[str]:
         """The documents whose vectors are most alike to that of a question, the most alike first."""
-        embedder, there = self._embedder(), {one.document_id for one in self._storage.documents()}
-        profiles = self._storage.topics.profiles() if embedder is not None else ()
+        if (embedder := self._embedder()) is None:
+            return []
+        there = {one.document_id for one in self._storage.documents()}
         vectors = {
             one.document_id: one.vector
-            for one in profiles
-            if one.vector is not None and one.document_id in there and embedder and one.model == embedder.name
+            for one in self._storage.topics.profiles()
+            if one.vector is not None and one.document_id in there and one.model == embedder.name
         }
-        if embedder is None or not vectors:
+        if not vectors:
             return []
         with suppress(ProviderError):
             space = Space(vectors | {"": embedder.query(question)}, embedder.spread)
@@ -214,12 +212,14 @@ class LibraryTopics:
             self._report(0.6 * (number + 1) / len(documents), on_progress)
         before = {profile.document_id: profile for profile in self._storage.topics.profiles()}
         links = self._links()
-        back = {
-            p.document_id
+        # What came back as it was stays where it was.
+        changed = [
+            p
             for p in made
-            if p.document_id in before and before[p.document_id].state == p.state and p.document_id in links
-        }
-        changed = [profile for profile in made if profile.document_id not in back]
+            if p.document_id not in links
+            or p.document_id not in before
+            or before[p.document_id].state != p.state
+        ]
         known = {p.document_id: p for p in before.values() if p.model == model and not _forgotten(p)}
         known |= {profile.document_id: profile for profile in made}
         topics = {topic.topic_id: topic for topic in self._storage.topics.list()}
@@ -232,7 +232,7 @@ class LibraryTopics:
         )  # fmt: skip
         found = assignment.run([p.document_id for p in changed if p.document_id not in by_tags.links])
         new = [*by_tags.topics.values(), *found.topics.values()]
-        self._save(new, by_tags.links | found.links, made)
+        self._storage.topics.save(new, by_tags.links | found.links, made)
         self._report(1.0, on_progress)
         return len(made)
 
@@ -266,11 +266,9 @@ class LibraryTopics:
             for rank, name in enumerate(tags[document_id]):
                 found = names.find(name)
                 if found is None:
-                    topic: StoredTopic | None = names.new(name)
-                    assert topic is not None
-                    done.topics[topic.topic_id] = topic
-                else:
-                    topic = resolved(found, {**topics, **done.topics})
+                    new = names.new(name)
+                    found, done.topics[new.topic_id] = new.topic_id, new
+                topic = resolved(found, {**topics, **done.topics})
                 if topic is not None and all(link.topic_id != topic.topic_id for link in links):
                     links.append(
                         TopicLink(document_id, topic.topic_id, round(0.95 - BY_MODEL_STEP * rank, 3))
@@ -291,7 +289,9 @@ class LibraryTopics:
                 raise UsageError(
                     f"Another topic is called {other.name!r}. Merge the two, or choose another name."
                 )
-            self._save([self._renamed(topic, name)])
+            # The former name and its vector go on leading to the topic: what is like it was meant by it.
+            forms = tuple(dict.fromkeys([*topic.forms, topic.name, name]))
+            self._storage.topics.save([replace(topic, name=name, forms=forms, by_hand=True)])
             return self.get(topic.topic_id)
 
     def merge(self, reference: str, other: str) -> Topic:
@@ -300,12 +300,11 @@ class LibraryTopics:
             topic, gone = self._stored(reference), self._stored(other)
             if topic.topic_id == gone.topic_id:
                 raise UsageError("These are the same topic. Choose two.")
-            changed: Links = {}
-            for document_id, links in self._links().items():
-                if any(link.topic_id == gone.topic_id for link in links):
-                    changed[document_id] = _moved(links, gone.topic_id, topic.topic_id)
-            merged = replace(gone, state="merged", into=topic.topic_id)
-            self._save([merged], changed)
+            changed = {
+                document_id: _moved(links, gone.topic_id, topic.topic_id)
+                for document_id, links in self._links(gone.topic_id).items()
+            }
+            self._storage.topics.save([replace(gone, state="merged", into=topic.topic_id)], changed)
             return self.get(topic.topic_id)
 
     def split(self, reference: str, name: str, document_ids: Iterable[str]) -> Topic:
@@ -323,19 +322,14 @@ class LibraryTopics:
             if target is not None and target.topic_id == topic.topic_id:
                 raise UsageError(f"The topic is called {name!r} itself. Choose another name.")
             target = target or self._made(name)
-            links, changed = self._links(), {}
+            links, changed, both = self._links(), {}, (topic.topic_id, target.topic_id)
             for document_id in chosen:
-                others = [
-                    link
-                    for link in links[document_id]
-                    if link.topic_id not in (topic.topic_id, target.topic_id)
-                ]
                 changed[document_id] = [
                     TopicLink(document_id, target.topic_id, max(members[document_id], FIRST), 1),
-                    *others,
+                    *(link for link in links[document_id] if link.topic_id not in both),
                     TopicLink(document_id, topic.topic_id, 0.0, -1),
                 ]
-            self._save([target], changed)
+            self._storage.topics.save([target], changed)
             return self.get(target.topic_id)
 
     def delete(self, reference: str) -> Topic:
@@ -345,27 +339,21 @@ class LibraryTopics:
             was = self.get(topic.topic_id)
             changed = {
                 document_id: [link for link in links if link.topic_id != topic.topic_id]
-                for document_id, links in self._links().items()
-                if any(link.topic_id == topic.topic_id for link in links)
+                for document_id, links in self._links(topic.topic_id).items()
             }
-            self._save([replace(topic, state="deleted")], changed)
+            self._storage.topics.save([replace(topic, state="deleted")], changed)
             return was
 
     # --- inside ---------------------------------------------------------------------------------------
 
-    def _save(
-        self,
-        topics: Sequence[StoredTopic],
-        links: Mapping[str, Sequence[TopicLink]] | None = None,
-        profiles: Sequence[TopicProfile] = (),
-    ) -> None:
-        self._storage.topics.save(topics, links, profiles)
-
-    def _links(self) -> Links:
-        links: Links = {}
+    def _links(self, topic_id: str = "") -> dict[str, list[TopicLink]]:
+        """Return the links of the documents in a topic, refused ones too, or of all, by document."""
+        links: dict[str, list[TopicLink]] = {}
         for link in self._storage.topics.links():
             links.setdefault(link.document_id, []).append(link)
-        return links
+        if not topic_id:
+            return links
+        return {key: of for key, of in links.items() if any(link.topic_id == topic_id for link in of)}
 
     def _stored(self, reference: str) -> StoredTopic:
         topics = {topic.topic_id: topic for topic in self._storage.topics.list()}
@@ -387,19 +375,12 @@ class LibraryTopics:
 
     def _made(self, name: str) -> StoredTopic:
         """Return a new topic; one that once had this name and is no more gives its id."""
-        topics = self._storage.topics.list()
-        embedder = self._embedder()
-        made = NameIndex((), embedder, 1.0).new(name)
-        taken = {topic.topic_id for topic in topics if topic.state != "deleted"}
+        made = NameIndex((), self._embedder(), 1.0).new(name)
+        taken = {topic.topic_id for topic in self._storage.topics.list() if topic.state != "deleted"}
         number, topic_id = 2, made.topic_id
         while topic_id in taken:
             topic_id, number = f"{made.topic_id}-{number}", number + 1
         return replace(made, topic_id=topic_id, by_hand=True)
-
-    def _renamed(self, topic: StoredTopic, name: str) -> StoredTopic:
-        """The former name and its vector go on leading to the topic: what is like it was meant by it."""
-        forms = tuple(dict.fromkeys([*topic.forms, topic.name, name]))
-        return replace(topic, name=name, forms=forms, by_hand=True)
 
 
 def _forgotten(profile: TopicProfile) -> bool:

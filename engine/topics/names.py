@@ -3,10 +3,8 @@
 from __future__ import annotations
 
 import hashlib
-import itertools
 import re
 import unicodedata
-from bisect import bisect_right
 from collections import Counter, defaultdict
 from collections.abc import Iterable, Mapping, Sequence
 from typing import TYPE_CHECKING
@@ -116,24 +114,14 @@ class _Texts:
     """Texts of documents, to look up which have a phrase. Letters are compared without case."""
 
     def __init__(self, texts: Mapping[str, str]) -> None:
-        self._ids = list(texts)
-        lower = [f"{text.casefold()}\n" for text in texts.values()]
-        self._starts = [0, *itertools.accumulate(map(len, lower))]
-        self._text = "".join(lower)
+        self._texts = {one: text.casefold() for one, text in texts.items()}
         self._found: dict[str, set[str]] = {}
 
     def having(self, phrase: str) -> set[str]:
         """Return the ids of the documents that have a phrase."""
         key = phrase.casefold()
         if key not in self._found:
-            found = self._found[key] = set()
-            at = self._text.find(key)
-            while at >= 0:
-                number = bisect_right(self._starts, at) - 1
-                if _stands_at(key, self._text, at):
-                    found.add(self._ids[number])
-                    at = self._starts[number + 1] - 1
-                at = self._text.find(key, at + 1)
+            self._found[key] = {one for one, text in self._texts.items() if stands_in(key, text)}
         return self._found[key]
 
 
@@ -209,14 +197,12 @@ class NameIndex:
 def stands_in(name: str, text: str) -> bool:
     """Tell whether a name stands in a text, both folded, as words of its own; Chinese has no gaps to look for."""
     at = text.find(name)
-    return at >= 0 and _stands_at(name, text, at)
-
-
-def _stands_at(name: str, text: str, at: int) -> bool:
-    if is_unspaced(name):
-        return True
-    around = text[max(0, at - 1) : at] + text[at + len(name) : at + len(name) + 1]
-    return not any(character.isalnum() and not is_unspaced(character) for character in around)
+    while at >= 0 and not is_unspaced(name):
+        around = text[max(0, at - 1) : at] + text[at + len(name) : at + len(name) + 1]
+        if not any(character.isalnum() and not is_unspaced(character) for character in around):
+            break
+        at = text.find(name, at + 1)
+    return at >= 0
 
 
 def resolved(topic_id: str | None, topics: Mapping[str, StoredTopic]) -> StoredTopic | None:
