@@ -75,18 +75,12 @@ def named_documents(text: str, documents: Mapping[str, str]) -> Naming | None:
     best = max((letters[key] for key in named), default=0)
     if not best:
         return None
-    removed = sorted(
-        {
-            (start, end)
-            for key in named
-            for start, end in spans[key]
-            if _is_whole(text[start:end], documents[key])
-            and not any(map(str.isdigit, _WORD.findall(text[start:end])))
-        }
-    )
+    whole = {
+        key: [one for one in spans[key] if _is_whole(text[slice(*one)], documents[key])] for key in named
+    }
     pieces, names, at = [], [], 0
-    for start, end in removed:
-        if start < at:
+    for start, end in sorted({span for of in whole.values() for span in of}):
+        if start < at or any(map(str.isdigit, _WORD.findall(text[start:end]))):
             continue
         pieces.append(text[at:start])
         names.append(text[start:end])
@@ -95,10 +89,8 @@ def named_documents(text: str, documents: Mapping[str, str]) -> Naming | None:
     rest = " ".join("".join([*pieces, text[at:]]).split())
     if not _asks(rest):
         return None
-    whole = frozenset(
-        key for key in named if any(_is_whole(text[s:e], documents[key]) for s, e in spans[key])
-    )
-    return Naming({key: letters[key] / best for key in sorted(named)}, whole, rest, tuple(names))
+    shares = {key: letters[key] / best for key in sorted(named)}
+    return Naming(shares, frozenset(key for key, of in whole.items() if of), rest, tuple(names))
 
 
 def properly_named(text: str, snapshot: Snapshot, least_nodes: int = 1) -> dict[str, str]:

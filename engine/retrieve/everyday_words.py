@@ -86,8 +86,5 @@ def _words() -> tuple[list[Formal], dict[tuple[str, ...], Formal]]:
             for word in everyday.split(","):
                 found.setdefault(word.strip(), []).extend(one.strip() for one in formal.split(","))
     words = [Formal(word, tuple(dict.fromkeys(said))) for word, said in found.items()]
-    chinese = [one for one in words if _HAN.match(one.word)]
-    return (
-        sorted(chinese, key=lambda one: -len(one.word)),
-        {tuple(tokens(one.word)): one for one in words if not _HAN.match(one.word)},
-    )
+    chinese = sorted((one for one in words if _HAN.match(one.word)), key=lambda one: -len(one.word))
+    return chinese, {tuple(tokens(one.word)): one for one in words if not _HAN.match(one.word)}

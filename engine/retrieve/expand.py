@@ -65,10 +65,8 @@ def _around(graph: networkx.DiGraph, node: Node, settings: ExpansionSettings) ->
         return found + [(one, "referred_by") for one in references[: settings.siblings]]
     found += [(one, "refers_to") for one in _joined(graph, node.node_id, "ref")[: settings.children]]
     found += [(one, "caption_of") for one in _joined(graph, node.node_id, "caption_of")]
-    return found + [
-        (one, "sibling")
-        for one in neighbours(graph, node.node_id, (settings.siblings + 1) // 2)[: settings.siblings]
-    ]
+    siblings = neighbours(graph, node.node_id, (settings.siblings + 1) // 2)
+    return found + [(one, "sibling") for one in siblings[: settings.siblings]]
 
 
 def _of_section(graph: networkx.DiGraph, node: Node, settings: ExpansionSettings) -> list[tuple[str, str]]:

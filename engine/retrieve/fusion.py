@@ -76,11 +76,9 @@ def fuse(
     sparse_rank = {one.key: rank for rank, one in enumerate(sparse, 1)}
     keys = dict.fromkeys([*dense_rank, *sparse_rank, *others])
     if settings.method == "rrf":
-        best = settings.rrf_k + 1
-        by_meaning = {key: settings.dense * best / (best - 1 + rank) for key, rank in dense_rank.items()}
-        by_words = {
-            key: trust * settings.bm25f * best / (best - 1 + rank) for key, rank in sparse_rank.items()
-        }
+        k, best = settings.rrf_k, settings.rrf_k + 1
+        by_meaning = {key: settings.dense * best / (k + rank) for key, rank in dense_rank.items()}
+        by_words = {key: trust * settings.bm25f * best / (k + rank) for key, rank in sparse_rank.items()}
     else:
         meaning = _meaning(cosine, dense, spread)
         words, below = _words(sparse, full, trust)

@@ -44,9 +44,8 @@ class Lexicon:
             kept = "/".join(one for one in meanings if not _POINTER.match(one))
             for word in {traditional, simplified}:
                 if kept and len(word) <= LONGEST_WORD:
-                    self._meanings[word] = (
-                        f"{self._meanings[word]}/{kept}" if word in self._meanings else kept
-                    )
+                    before = self._meanings.get(word)
+                    self._meanings[word] = f"{before}/{kept}" if before else kept
         for (traditional, simplified), _ in pairs.most_common():
             self._traditional.setdefault(simplified, traditional)
             self._simplified.setdefault(traditional, simplified)
@@ -97,14 +96,8 @@ class Lexicon:
         for run in _HAN_RUN.findall(text):
             end = 0
             for start in range(len(run)):
-                longest = next(
-                    (
-                        size
-                        for size in range(min(LONGEST_WORD, len(run) - start), 0, -1)
-                        if run[start : start + size] in self._meanings
-                    ),
-                    0,
-                )
+                sizes = range(min(LONGEST_WORD, len(run) - start), 0, -1)
+                longest = next((size for size in sizes if run[start : start + size] in self._meanings), 0)
                 if start + longest > end:
                     found.append(run[start : start + longest])
                     end = start + longest

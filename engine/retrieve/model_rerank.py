@@ -34,19 +34,17 @@ def by_model(run: Run, reranker: Reranker) -> None:
         run.note("reranker_failed", error=error)
         run.lap("rerank_model")
         return
-    for one, judgement in zip(judged, judgements, strict=True):
-        one.judged = round(judgement.score, 4)
+    scores = [round(judgement.score, 4) for judgement in judgements]
+    for one, score, judgement in zip(judged, scores, judgements, strict=True):
+        one.judged = score
         if judgement.reason:
             one.why.append(f"rerank:{judgement.reason}")
-    judged.sort(key=lambda one: (-(one.judged or 0.0), -one.score))
-    limit = threshold(
-        [one.judged or 0.0 for one in judged], settings.relevance_threshold, adaptive=settings.adaptive
-    )
-    kept = [one for one in judged if (one.judged or 0.0) >= limit][: settings.top_n]
-    if not kept:
-        run.note("all_dropped", best=max(one.judged or 0.0 for one in judged), limit=limit)
-    run.dropped = [one for one in judged if one not in kept]
-    run.ranked = kept
+    limit = threshold(scores, settings.relevance_threshold, adaptive=settings.adaptive)
+    ordered = sorted(zip(scores, judged, strict=True), key=lambda pair: (-pair[0], -pair[1].score))
+    run.ranked = [one for score, one in ordered if score >= limit][: settings.top_n]
+    if not run.ranked:
+        run.note("all_dropped", best=max(scores), limit=limit)
+    run.dropped = [one for _, one in ordered if one not in run.ranked]
     run.lap("rerank_model")
 
 

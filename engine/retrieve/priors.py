@@ -31,16 +31,10 @@ def tree_priors(nodes: Sequence[StoredNode], strengths: Sequence[float]) -> list
 
     The nodes come best first.
     """
+    others = list(zip(nodes, strengths, strict=True))
     return [
-        max(
-            (
-                strength * _nearness(one, other)
-                for j, (other, strength) in enumerate(zip(nodes, strengths, strict=True))
-                if j != i
-            ),
-            default=0.0,
-        )
-        for i, one in enumerate(nodes)
+        max((strength * _nearness(one, other) for other, strength in others if other is not one), default=0.0)
+        for one in nodes
     ]
 
 

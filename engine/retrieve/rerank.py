@@ -71,18 +71,13 @@ def candidates(fused: Sequence[Fused], nodes: Sequence[StoredNode], query: Query
     own = Sought(dict(query.terms))
     other = Sought(dict[str | AnyOf, float]([*query.terms, *query.translated]))
     here = is_unspaced(query.text)
-    return [
-        Candidate(
-            one,
-            by_key[one.key],
-            _passage(by_key[one.key], here, own, other),
-            one.score,
-            parts={"meaning": one.by_meaning, "words": one.by_words}
-            | ({"document": one.by_document} if one.by_document else {}),
-        )
-        for one in fused
-        if one.key in by_key
-    ]
+    found = []
+    for one in fused:
+        if stored := by_key.get(one.key):
+            parts = {"meaning": one.by_meaning, "words": one.by_words, "document": one.by_document}
+            passage = _passage(stored, here, own, other)
+            found.append(Candidate(one, stored, passage, one.score, parts=parts))
+    return found
 
 
 def rerank(
