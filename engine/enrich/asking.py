@@ -67,13 +67,15 @@ class Asking:
         self._tokens -= tokens
         try:
             reply = _plain(call())
+            self._in_a_row = 0
+            self.error = self.error if reply else "The model replied nothing."
         except ProviderError as error:
-            self._note(error)
-            return None
-        self._in_a_row = 0
+            reply, self.error = "", str(error)
+            self._in_a_row += 1
+            if isinstance(error, ProviderUnavailableError) or self._in_a_row >= FAILURES_IN_A_ROW:
+                self.unavailable = error
         if not reply:
             self.failed += 1
-            self.error = "The model replied nothing."
             return None
         self._replies.put({key: reply})
         return reply
@@ -95,18 +97,11 @@ class Asking:
         The reply is kept by ``kind``, ``system`` and ``about``, which is ``user`` unless given.
         """
         messages = [{"role": "system", "content": system}, {"role": "user", "content": user}]
-        return self.ask(
-            f"{kind}\0{system}\0{about or user}",
-            lambda: llm.complete(messages, max_tokens=most, cancelled=cancelled).text,
-            tokens,
-        )
 
-    def _note(self, error: ProviderError) -> None:
-        self.failed += 1
-        self.error = str(error)
-        self._in_a_row += 1
-        if isinstance(error, ProviderUnavailableError) or self._in_a_row >= FAILURES_IN_A_ROW:
-            self.unavailable = error
+        def call() -> str:
+            return llm.complete(messages, max_tokens=most, cancelled=cancelled).text
+
+        return self.ask(f"{kind}\0{system}\0{about or user}", call, tokens)
 
 
 def instruction(name: str, about: str) -> str:

@@ -7,19 +7,14 @@ numerals and full-width forms are brought to digits: 第三章 is "chapter 3", �
 from __future__ import annotations
 
 import re
-import tomllib
 import unicodedata
 from dataclasses import dataclass
 from functools import lru_cache
-from pathlib import Path
 
-import engine.language
+from engine.language import patterns
 from engine.structure.numbering import CHINESE, value_of
 
-KINDS: dict[str, list[str]] = tomllib.loads(
-    Path(engine.language.__file__).with_name("labels.toml").read_text("utf-8")
-)
-KIND_OF = {word: kind for kind, words in KINDS.items() for word in words}
+KIND_OF: dict[str, str] = {word: kind for kind, words in patterns("labels").items() for word in words}
 # A node of one of these kinds may be called by another of them: 图表 3 by 图 3, "Chart 2" by "Figure 2".
 RELATED = {
     "figure": ("chart", "scheme", "plate", "map"), "chart": ("figure", "table"), "table": ("chart", "exhibit"),

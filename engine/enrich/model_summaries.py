@@ -45,19 +45,16 @@ def summaries_by_model(
             made[node.node_id] = made[below[0].node_id]  # it only wraps that one
             continue
         text = _fitted(list(_parts(node, children, made)))
-        system, tokens = _instruction(node, text)
+        system, tokens = instruction("summary", text), SECTION_TOKENS
+        if node.role == "document":
+            system, tokens = system.replace("{sentences}", "two or three"), DOCUMENT_TOKENS
+        system = system.replace("{sentences}", "one or two")
         user = f"Title: {node.title}\n<text>\n{text}\n</text>"
         if reply := asking.complete(llm, f"summary {PROMPT_VERSION}", system, user, tokens, cancelled):
             made[node.node_id] = reply
         done += 1
         on_progress(done / len(chosen))
     return made
-
-
-def _instruction(node: Node, text: str) -> tuple[str, int]:
-    whole = node.role == "document"
-    prompt = instruction("summary", text).replace("{sentences}", "two or three" if whole else "one or two")
-    return prompt, DOCUMENT_TOKENS if whole else SECTION_TOKENS
 
 
 def _deserving(tree: Tree, children: dict[str | None, list[Node]]) -> list[Node]:
@@ -89,9 +86,8 @@ def _parts(node: Node, children: dict[str | None, list[Node]], made: dict[str, s
 
 def _content(node: Node) -> str:
     if node.role == "table":
-        return "\n".join(
-            part for part in (str(node.metadata.get("caption") or ""), node.text[:LONGEST_TABLE]) if part
-        )
+        caption = str(node.metadata.get("caption") or "")
+        return "\n".join(part for part in (caption, node.text[:LONGEST_TABLE]) if part)
     if node.role == "image":
         return str(node.metadata.get("description") or "")
     return node.text

@@ -10,7 +10,7 @@ import re
 import tomllib
 from collections.abc import Mapping
 from dataclasses import dataclass
-from functools import lru_cache
+from functools import cache, lru_cache
 from pathlib import Path
 from typing import Any
 
@@ -47,9 +47,9 @@ def any_of(words: tuple[str, ...], spaced: bool) -> re.Pattern[str]:
     return re.compile(rf"\b(?:{either})\b" if spaced else f"(?:{either})", re.IGNORECASE)
 
 
-@lru_cache(maxsize=len(CODES))
+@cache
 def _read(code: str) -> Language:
-    data = tomllib.loads((_FOLDER / f"{code}.toml").read_text("utf-8"))
+    data = patterns(code)
 
     def lists(name: str) -> dict[str, tuple[str, ...]]:
         return {kind: tuple(words) for kind, words in data.get(name, {}).items()}
@@ -70,31 +70,23 @@ def language_data(code: str) -> Language:
     return _read(code if code in CODES else "en")
 
 
-@lru_cache(maxsize=1)
+@cache
 def cohort() -> Mapping[str, tuple[tuple[str, str], ...]]:
     """Return plain (question, answering sentence) pairs by language, all on different subjects.
 
     What the cosines of an embedding model are worth is told by them.
     """
-    data = tomllib.loads((_FOLDER / "cohort.toml").read_text("utf-8"))
-    return {code: tuple((pair[0], pair[1]) for pair in pairs) for code, pairs in data.items()}
+    return {code: tuple((pair[0], pair[1]) for pair in pairs) for code, pairs in patterns("cohort").items()}
 
 
-@lru_cache(maxsize=8)
 def words_that_say_little(name: str) -> frozenset[str]:
     """Return one of the lists in ``words.toml``: "stop", "stop_pairs", "weak" or "foreign"."""
-    return frozenset(tomllib.loads((_FOLDER / "words.toml").read_text("utf-8"))[name].split())
+    return frozenset(patterns("words")[name].split())
 
 
-@lru_cache(maxsize=1)
-def statement_data() -> Mapping[str, Any]:
-    """Return how statements say what they hold for, deny, and say the contrary."""
-    return tomllib.loads((_FOLDER / "statements.toml").read_text("utf-8"))
-
-
-@lru_cache(maxsize=4)
+@cache
 def patterns(name: str) -> Mapping[str, Any]:
-    """Return one of the files of patterns: "documents", "versions", "intent" or "financial_statements"."""
+    """Return the file of this name in this folder: "documents", "intent", "labels", "statements" …"""
     return tomllib.loads((_FOLDER / f"{name}.toml").read_text("utf-8"))
 
 

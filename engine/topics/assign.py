@@ -133,13 +133,9 @@ class Assignment:
         """Keep a document whose words alone are known where it was, if it still says one of the topic's names."""
         text = text_of(self._profiles[document_id])
         for link in self._before.get(document_id, ()):
-            topic = resolved(link.topic_id, self._topics)
-            if (
-                link.by_hand >= 0
-                and link.confidence >= FIRST
-                and topic is not None
-                and names_topic(topic, text)
-            ):
+            mainly = link.by_hand >= 0 and link.confidence >= FIRST
+            topic = resolved(link.topic_id, self._topics) if mainly else None
+            if topic is not None and names_topic(topic, text):
                 return self._link(document_id, topic.topic_id, link.confidence)
         return False
 
@@ -160,19 +156,18 @@ class Assignment:
 
     def _join_others(self, document_id: str, there: Sequence[StoredTopic]) -> None:
         """Add further topics: those in a document's title or called as one of its names, else topics of its names."""
-        title = self._profiles[document_id].title.casefold()
-        own = set(map(fold, self._given.of(document_id)))
-        for topic in sorted(there, key=lambda one: one.topic_id):
+        title, names = self._profiles[document_id].title.casefold(), self._given.of(document_id)
+        own, there = set(map(fold, names)), sorted(there, key=lambda one: one.topic_id)
+        for topic in there:
             if names_topic(topic, title):
                 self._link(document_id, topic.topic_id, NAMED + 0.1)
-        for topic in sorted(there, key=lambda one: one.topic_id):
+        for topic in there:
             if own & {fold(form) for form in (topic.name, *topic.forms)}:
                 self._link(document_id, topic.topic_id, NAMED)
-        for rank, name in enumerate(self._given.of(document_id)):
+        for rank, name in enumerate(names):
             if len(_held(self._done.links[document_id])) >= min(LEAST_TOPICS, self._most):
                 break
-            known = self._named(name)
-            if known:
+            if known := self._named(name):
                 self._link(document_id, known, OWN - 0.01 * min(rank, 9))
 
     # --- new topics ---------------------------------------------------------------------------------
@@ -186,8 +181,11 @@ class Assignment:
     def _new_topics(self, group: Sequence[str]) -> None:
         """Give those of a group that share a name a topic of it; one that shares none has its own."""
         for names, documents in self._given.shared(group):
-            topic_id = next((one for name in names if (one := self._created(name, names))), None)
-            topic_id = topic_id or next((one for name in names if (one := self._named(name))), None)
+            new = next((name for name in names if self._names.find(name) is None), None)
+            if new is not None:
+                topic_id: str | None = self._add(new, [name for name in names if name != new][:DESCRIBED])
+            else:
+                topic_id = next((one for name in names if (one := self._named(name))), None)
             if topic_id is None:
                 continue
             centre = self._space.centre(documents)
@@ -196,12 +194,6 @@ class Assignment:
                 if centre is not None and one in self._space:
                     alike = float(self._space.to_centre(one, centre[None])[0])
                 self._link(one, topic_id, FIRST + (1 - FIRST) * _share(alike))
-
-    def _created(self, name: str, others: Sequence[str]) -> str | None:
-        """Return a new topic of this name; None where a topic goes, or went, by one that means the same."""
-        if self._names.find(name) is not None:
-            return None
-        return self._add(name, [other for other in others if other != name][:DESCRIBED])
 
     def _named(self, name: str) -> str | None:
         """Return the topic that a name means, a new one where there is none; None for one that was deleted."""

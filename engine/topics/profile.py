@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from bisect import bisect_left
 from collections.abc import Mapping, Sequence
+from dataclasses import replace
 from pathlib import PurePath
 
 import numpy as np
@@ -39,22 +40,20 @@ def profile_of(document: Document, storage: Storage, model: str) -> TopicProfile
     However long the document is, a bounded number of its nodes is read. Raises NotFoundError when it is gone.
     """
     snapshot = storage.snapshot()
-
-    def keys_of(*roles: str) -> list[int]:
-        found: list[int] = snapshot.scope(Filters((document.document_id,), roles=roles)).keys.tolist()
-        return found
-
-    keys = keys_of()
+    inside = Filters((document.document_id,))
+    keys: list[int] = snapshot.scope(inside).keys.tolist()
     vectors = snapshot.vectors(_spread(keys, MOST_NODES), model) if model else {}
-    sections = keys_of("document", "section")[:MOST_SECTIONS]
+    coarse = snapshot.scope(replace(inside, roles=("document", "section"))).keys
+    sections: list[int] = coarse[:MOST_SECTIONS].tolist()
     wanted = sorted({*keys[:BEGINNING_NODES], *sections, *vectors})
     nodes = {one.key: one.node for one in snapshot.nodes(wanted)}
     body = "\n".join(node.text for node in nodes.values())
-    titles = _titles(list(nodes.values()), document.name, body)
+    root = next((node for node in nodes.values() if node.role == "document"), Node("", None, "document"))
+    titles = _titles(root.title, document.name, body)
     title = titles[0] if titles else PurePath(document.name).stem
     shares = _shares({key: nodes[key] for key in sections if key in nodes}, keys, title)
     names = given_names(titles, shares, body)
-    about = "\n".join([*list(shares)[:MOST_HEADINGS], _summary(list(nodes.values()))])
+    about = "\n".join([*list(shares)[:MOST_HEADINGS], _summary(root, list(nodes.values()))])
     text = "\n".join(names) + NAMES_END + about[:TEXT_LETTERS]
     letters = {key: len(node.title) + len(node.text) for key, node in nodes.items()}
     mean = _mean([(vectors[key], letters[key]) for key in vectors if key in letters])
@@ -92,21 +91,19 @@ def _shares(sections: Mapping[int, Node], keys: Sequence[int], title: str) -> di
     return found
 
 
-def _titles(nodes: Sequence[Node], name: str, body: str) -> list[str]:
+def _titles(title: str, name: str, body: str) -> list[str]:
     """Return the title of a document and, where the document says its words, the name of its file."""
-    root = next((node for node in nodes if node.role == "document"), None)
     stem = PurePath(name).stem
     called = stem if " " in stem else stem.replace("_", " ").replace("-", " ")
-    titles = [root.title] if root is not None and root.title not in ("", name, stem) else []
+    titles = [title] if title not in ("", name, stem) else []
     words = terms_of(called)
     if 2 * sum(word[:STEM_LETTERS] in body.casefold() for word in words) > len(words):
         titles.append(called)
     return [title.replace(STATE, "") or title for title in titles]
 
 
-def _summary(nodes: Sequence[Node]) -> str:
-    root = next((node for node in nodes if node.role == "document"), None)
-    summary = root.summary if root is not None else ""
+def _summary(root: Node, nodes: Sequence[Node]) -> str:
+    summary = root.summary
     if len(summary) < LEAST_SUMMARY:
         body = "\n".join(node.text for node in nodes[:BEGINNING_NODES] if node.role in ("paragraph", "list"))
         summary = f"{summary}\n{body[:BEGINNING_LETTERS]}".strip()

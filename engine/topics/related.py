@@ -59,13 +59,11 @@ def related(
     for one, reason in (*_joined(document_id, graph), *_sharing(document_id, known, len(names))):
         if one in names and one != document_id:
             found.setdefault(one, {}).setdefault(reason.kind, reason)
-    ranked = [
-        Related(
-            one, names[one], round(sum(WORTH[reason.kind] * reason.strength for reason in reasons.values()), 4),
-            sorted(reasons.values(), key=lambda reason: -WORTH[reason.kind] * reason.strength),
-        )
-        for one, reasons in found.items()
-    ]  # fmt: skip
+    ranked = []
+    for one, by_kind in found.items():
+        reasons = sorted(by_kind.values(), key=lambda reason: -WORTH[reason.kind] * reason.strength)
+        score = sum(WORTH[reason.kind] * reason.strength for reason in by_kind.values())
+        ranked.append(Related(one, names[one], round(score, 4), reasons))
     return sorted(ranked, key=lambda one: (-one.score, one.name))[:most]
 
 
@@ -73,21 +71,17 @@ def _joined(document_id: str, graph: networkx.MultiDiGraph) -> Iterator[tuple[st
     """The others that this document names or is alike, then those for which that holds of this one."""
     if document_id not in graph:
         return
-    to = [
-        (other, kind, facts) for _, other, kind, facts in graph.out_edges(document_id, keys=True, data=True)
-    ]
-    back = [(one, kind, facts) for one, _, kind, facts in graph.in_edges(document_id, keys=True, data=True)]
-    naming: tuple[Kind, Kind] = ("names", "named_by")
-    for edges, kind_of_name in zip((to, back), naming, strict=True):
-        for other, kind, facts in edges:
-            if kind == "names":
-                yield other, Reason(kind_of_name, 1.0, tuple(facts["words"]))
-            elif kind == "alike":
-                share = (facts["value"] - LEAST_ALIKE) / (FULLY_ALIKE - LEAST_ALIKE)
-                yield other, Reason("alike", round(min(1.0, share), 3))
+    to, back = (edges(document_id, keys=True, data=True) for edges in (graph.out_edges, graph.in_edges))
+    for one, other, kind, facts in (*to, *back):
+        end = other if one == document_id else one
+        if kind == "names":
+            yield end, Reason("names" if end == other else "named_by", 1.0, tuple(facts["words"]))
+        elif kind == "alike":
+            share = (facts["value"] - LEAST_ALIKE) / (FULLY_ALIKE - LEAST_ALIKE)
+            yield end, Reason("alike", round(min(1.0, share), 3))
 
 
-def _sharing(document_id: str, known: KnownTopics, count: int) -> list[tuple[str, Reason]]:
+def _sharing(document_id: str, known: KnownTopics, count: int) -> Iterator[tuple[str, Reason]]:
     """The others in the same topics; a topic says the more, the fewer documents are in it."""
     shared: dict[str, list[tuple[float, str]]] = {}
     for topic, confidence in known.of_document(document_id):
@@ -96,13 +90,7 @@ def _sharing(document_id: str, known: KnownTopics, count: int) -> list[tuple[str
             worth = rarity * min(confidence, member.confidence)
             if member.document_id != document_id and worth >= LEAST_SHARED:
                 shared.setdefault(member.document_id, []).append((worth, topic.name))
-    return [
-        (
-            one,
-            Reason(
-                "topics", round(min(1.0, sum(worth for worth, _ in topics)), 3),
-                tuple(name for _, name in sorted(topics, reverse=True)[:SHOWN_TOPICS]),
-            ),
-        )
-        for one, topics in shared.items()
-    ]  # fmt: skip
+    for one, topics in shared.items():
+        strength = round(min(1.0, sum(worth for worth, _ in topics)), 3)
+        names = (name for _, name in sorted(topics, reverse=True)[:SHOWN_TOPICS])
+        yield one, Reason("topics", strength, tuple(names))

@@ -20,7 +20,7 @@ from engine.answer.check.reading import Token, plain, same, tokens_of
 from engine.answer.check.wording import contrary, denied, turns
 from engine.answer.understand.terms import weight
 from engine.index.tokenize import tokens
-from engine.language import statement_data
+from engine.language import patterns
 
 Verdict = Literal["agree", "number", "date", "entity", "scope", "negation", "not_comparable"]
 CONTRADICTIONS: frozenset[Verdict] = frozenset({"number", "date", "entity", "negation"})
@@ -113,7 +113,7 @@ class _Row:
 @lru_cache(maxsize=1)
 def _scopes() -> tuple[re.Pattern[str], tuple[tuple[str, str], ...]]:
     """Return the pattern of words that say what an amount is of, with the group and name of each of its groups."""
-    groups = statement_data()["scopes"]
+    groups = patterns("statements")["scopes"]
     named = [(group, name, pattern) for group, members in groups.items() for name, pattern in members.items()]
     pattern = re.compile("|".join(f"({pattern})" for *_, pattern in named), re.I)
     return pattern, tuple((group, name) for group, name, _ in named)

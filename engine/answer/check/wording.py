@@ -13,7 +13,7 @@ from functools import lru_cache
 from engine.answer.check.reading import Spoken, covered, read, same
 from engine.answer.understand.terms import weight
 from engine.index.tokenize import tokens
-from engine.language import statement_data
+from engine.language import patterns
 from engine.structure.sentences import is_cjk, split_sentences
 
 # These deny what they stand before rather than what is done.
@@ -25,7 +25,7 @@ _NEXT = re.compile(r"\s*(?:[\u3400-\u9fff]{1,5}|(?:[\w'’-]+[ ]?){1,4})")
 @lru_cache(maxsize=1)
 def _turn() -> re.Pattern[str]:
     """Return the pattern of what turns a text; what only looks so is in no group."""
-    data = statement_data()["denial"]
+    data = patterns("statements")["denial"]
     pattern = f"(?:{'|'.join(data['plain'])})|(?P<turn>{'|'.join(data['turns'])})"
     for part in ("not", "adverb", "denies"):
         pattern = pattern.replace(f"{{{part}}}", data[part])
@@ -36,7 +36,7 @@ def _turn() -> re.Pattern[str]:
 def _term_sides() -> dict[str, set[tuple[int, int]]]:
     """Return (pair of sides, side) of each term that has a contrary."""
     found: dict[str, set[tuple[int, int]]] = {}
-    for number, sides in enumerate(statement_data()["denial"]["contraries"]):
+    for number, sides in enumerate(patterns("statements")["denial"]["contraries"]):
         for side, words in enumerate(sides):
             for term in (term for word in words.split() for term in tokens(word)):
                 found.setdefault(term, set()).add((number, side))
