@@ -45,10 +45,9 @@ def summaries_by_model(
             made[node.node_id] = made[below[0].node_id]  # it only wraps that one
             continue
         text = _fitted(list(_parts(node, children, made)))
-        system, tokens = instruction("summary", text), SECTION_TOKENS
-        if node.role == "document":
-            system, tokens = system.replace("{sentences}", "two or three"), DOCUMENT_TOKENS
-        system = system.replace("{sentences}", "one or two")
+        whole = node.role == "document"
+        tokens = DOCUMENT_TOKENS if whole else SECTION_TOKENS
+        system = instruction("summary", text).replace("{sentences}", "two or three" if whole else "one or two")
         user = f"Title: {node.title}\n<text>\n{text}\n</text>"
         if reply := asking.complete(llm, f"summary {PROMPT_VERSION}", system, user, tokens, cancelled):
             made[node.node_id] = reply
