@@ -103,10 +103,10 @@ class Labels:
         if len(holders) == 1:
             return holders[0]
         above = self.ancestors(source.node_id)
-        depth = {ancestor: index for index, ancestor in enumerate(above)}
 
         def distance(holder: str) -> int:
-            return min((depth[a] for a in self.ancestors(holder) if a in depth), default=len(above))
+            shared = set(self.ancestors(holder))
+            return next((steps for steps, one in enumerate(above) if one in shared), len(above))
 
         return min(holders, key=distance)
 

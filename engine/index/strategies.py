@@ -14,7 +14,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import replace
-from typing import Any, get_args
+from typing import get_args
 
 from engine.config import Settings, Strategy
 from engine.enrich.index_texts import ASKED, gist
@@ -42,7 +42,7 @@ def records(tree: Tree, settings: Settings, strategy: Strategy = "recursive") ->
 
 def strategy_views(tree: Tree, settings: Settings, strategy: Strategy) -> Iterator[View]:
     """Return the views of a tree's retrievable nodes as a strategy has them, in reading order."""
-    made = views(tree) if strategy == "recursive" else _Strategy(tree, settings, strategy).views()
+    made = views(tree) if strategy == "recursive" else _changed(tree, settings, strategy)
     if settings.indexing.dense_text == "passage":
         return made
     return (view if view.node.role in LEAVES - COARSE else _summarized(view) for view in made)
@@ -57,54 +57,40 @@ def strategy_of(stored: Document | Version) -> Strategy:
     return stored.strategy if stored.strategy in STRATEGIES else "recursive"
 
 
-class _Strategy:
-    def __init__(self, tree: Tree, settings: Settings, strategy: Strategy) -> None:
-        self._tree = tree
-        self._settings = settings
-        self._strategy = strategy
-        self._before: Node | None = None
-
-    def views(self) -> Iterator[View]:
-        for view in views(self._tree):
-            if view.index_text is None or view.node.role not in LEAVES:
-                yield view
-            else:
-                yield self._changed(view, view.index_text)
-                self._before = view.node
-
-    def _changed(self, view: View, text: str) -> View:
+def _changed(tree: Tree, settings: Settings, strategy: Strategy) -> Iterator[View]:
+    """The views of a tree, those of its leaves as a strategy other than recursive has them."""
+    before: Node | None = None
+    for view in views(tree):
         node = view.node
-        if self._strategy == "hierarchical":
-            return self._with_parts(view, children(node, self._settings.indexing.chunk_size))
-        if self._strategy == "semantic":
-            return self._with_parts(view, topics(node, self._settings.parsing.semantic_chunking))
-        made = _made_by_model(node, self._strategy)
-        if self._strategy == "questions":
-            return self._with_parts(view, made.get("questions") or [], titled=False)
-        # The summary of the section instead was measured: it makes its passages too much alike to be told apart.
-        offline = self._previous(node) if self._strategy == "sliding" else ""
-        return self._after(view, text, made.get("context") or offline)
-
-    def _with_parts(self, view: View, parts: list[str], titled: bool = True) -> View:
-        above = f"{view.above}\n" if titled and view.above else ""
-        return replace(view, parts=tuple(cut(above + part, DENSE_LETTERS) for part in parts))
-
-    def _after(self, view: View, text: str, context: str) -> View:
-        """Put a context between the titles and the text."""
-        if not context:
-            return view
-        own = text.removeprefix(view.above).lstrip("\n")
-        joined = "\n".join(part for part in (view.above, cut(context, CONTEXT_LETTERS), own) if part)
-        return replace(view, index_text=cut(joined, DENSE_LETTERS))
-
-    def _previous(self, node: Node) -> str:
-        """The sentence that says most of the passage before this one, of the same section."""
-        before = self._before
-        if before is None or before.parent_id != node.parent_id:
-            return ""
-        return gist(before)
+        if view.index_text is None or node.role not in LEAVES:
+            yield view
+            continue
+        made = node.metadata.get("indexed") or {}
+        made = made if made.get("strategy") == strategy else {}
+        if strategy == "hierarchical":
+            yield _with_parts(view, children(node, settings.indexing.chunk_size))
+        elif strategy == "semantic":
+            yield _with_parts(view, topics(node, settings.parsing.semantic_chunking))
+        elif strategy == "questions":
+            yield _with_parts(view, made.get("questions") or [], titled=False)
+        else:
+            context = made.get("context") or ""
+            # The summary of the section instead was measured: it makes its passages too much alike to be told apart.
+            if not context and strategy == "sliding" and before and before.parent_id == node.parent_id:
+                context = gist(before)
+            yield _after(view, view.index_text, context)
+        before = node
 
 
-def _made_by_model(node: Node, strategy: Strategy) -> dict[str, Any]:
-    made = node.metadata.get("indexed") or {}
-    return made if made.get("strategy") == strategy else {}
+def _with_parts(view: View, parts: list[str], titled: bool = True) -> View:
+    above = f"{view.above}\n" if titled and view.above else ""
+    return replace(view, parts=tuple(cut(above + part, DENSE_LETTERS) for part in parts))
+
+
+def _after(view: View, text: str, context: str) -> View:
+    """Put a context between the titles and the text."""
+    if not context:
+        return view
+    own = text.removeprefix(view.above).lstrip("\n")
+    joined = "\n".join(part for part in (view.above, cut(context, CONTEXT_LETTERS), own) if part)
+    return replace(view, index_text=cut(joined, DENSE_LETTERS))
