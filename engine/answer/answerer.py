@@ -6,22 +6,20 @@ and the next way is taken, from a model's answer down to passages that are quote
 
 from __future__ import annotations
 
-import time
 from collections.abc import Callable, Sequence
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from functools import partial
 from typing import TYPE_CHECKING
 
-from engine.answer import steps
 from engine.answer.agent.loop import kept, search_on
 from engine.answer.agent.search_web import with_web
 from engine.answer.basis import Basis, asks_tables, from_table, tentative, weighed
 from engine.answer.check.checking import check
 from engine.answer.check.disagreements import tell_disagreements
 from engine.answer.events import Discard, OnEvent, Token
-from engine.answer.evidence.judging import NOTHING_JUDGED, judge
+from engine.answer.evidence.judging import NOTHING_JUDGED, Judged, judge
 from engine.answer.evidence.windows import MOST
-from engine.answer.extractive import quote, refused
+from engine.answer.extractive import quote
 from engine.answer.grounded.prompt import chat_messages
 from engine.answer.grounded.reply import Written, clean_reply, without_marker
 from engine.answer.grounded.writer import Writer
@@ -32,7 +30,7 @@ from engine.answer.stages import Stages
 from engine.answer.tables.answering import TableAnswer, TableHit, answer_from_tables
 from engine.answer.tables.found_tables import found_tables
 from engine.answer.tables.plan import plan_answer
-from engine.answer.trace import AnswerTrace, milliseconds_since
+from engine.answer.trace import AnswerTrace
 from engine.answer.understand import Question, understand
 from engine.config import Settings
 from engine.errors import CancelledError, UsageError
@@ -86,57 +84,52 @@ def answer(
     if path not in PATHS:
         raise UsageError(f"There is no path {path!r}; there are {', '.join(PATHS)}.")
     asked = understand(question, history) if isinstance(question, str) else question
-    meter = meter or Meter(settings.llm)
-    run = _Run(
-        asked, retrieve, llm, embedder, settings, history, on_event, cancelled, searched, meter, reader
-    )
-    return run.answer(desk, path, max_iterations)
+    return _Run(
+        asked, retrieve, llm, embedder, settings, history, on_event, cancelled, searched, desk,
+        path if desk else "direct", max_iterations, meter or Meter(settings.llm), reader,
+    ).answer()  # fmt: skip
 
 
+@dataclass(eq=False)
 class _Run:
     """The making of one answer; what it gathers on the way ends in the Answer."""
 
-    def __init__(
-        self,
-        question: Question,
-        retrieve: Callable[[str], Retrieved],
-        llm: Llm | None,
-        embedder: Embedder | None,
-        settings: Settings,
-        history: Sequence[tuple[str, str]],
-        on_event: OnEvent | None,
-        cancelled: Callable[[], bool] | None,
-        searched: Callable[[], Searched] | None,
-        meter: Meter,
-        reader: Reader | None,
-    ) -> None:
-        self._question, self._retrieve, self._history = question, retrieve, history
-        self._model = None if llm is None else meter.metered(llm)
-        self._meter, self._settings, self._cancelled, self._searched = meter, settings, cancelled, searched
-        self._phrases = phrases_for(question.text)
-        self._trace = AnswerTrace(on_event)
-        self._stages = Stages(self._trace, self._phrases)
-        self._similarity = SentenceSimilarity(embedder) if embedder is not None else None
-        self._reader = reader if settings.agent.quality_check.use_reader else None
-        meter.on_refused = self._budget_over
-        self._writer = Writer(question, history, settings.llm, self._trace, self._phrases, cancelled)
-        self._desk: Desk | None = None
-        self._path = "direct"
-        self._rounds: int | None = None
+    question: Question
+    retrieve: Callable[[str], Retrieved]
+    llm: Llm | None
+    embedder: Embedder | None
+    settings: Settings
+    history: Sequence[tuple[str, str]]
+    on_event: OnEvent | None
+    cancelled: Callable[[], bool] | None
+    searched: Callable[[], Searched] | None
+    desk: Desk | None
+    path: str
+    rounds: int | None
+    meter: Meter
+    reader: Reader | None
+
+    def __post_init__(self) -> None:
+        self._model = None if self.llm is None else self.meter.metered(self.llm)
+        self.meter.on_refused = self._budget_over
+        self._phrases = phrases_for(self.question.text)
+        self._trace = AnswerTrace(self._phrases, self.on_event)
+        self._stages = Stages(self._trace)
+        self._similarity = SentenceSimilarity(self.embedder) if self.embedder is not None else None
+        self._reader = self.reader if self.settings.agent.quality_check.use_reader else None
+        self._writer = Writer(self.question, self.history, self.settings.llm, self._trace, self.cancelled)
         self._more_tables: Callable[[str], Sequence[Evidence]] = lambda question: ()
         self._iterations: int | None = None
         self._mode = "hybrid"
         self._disputed: frozenset[str] = frozenset()
 
-    def answer(self, desk: Desk | None, path: str, rounds: int | None) -> Answer:
+    def answer(self) -> Answer:
         """Run all stages; ``path`` says when the agent may look for more, in how many ``rounds``."""
-        started = time.perf_counter()
-        self._desk, self._path, self._rounds = desk, path if desk else "direct", rounds
-        try:
-            made = self._made()
-        except CancelledError:
-            made = self._stopped()
-        self._trace.timings["total"] = milliseconds_since(started)
+        with self._trace.timed("total"):
+            try:
+                made = self._made()
+            except CancelledError:
+                made = self._stopped()
         by_agent = self._iterations is not None
         return replace(
             made,
@@ -146,27 +139,22 @@ class _Run:
             reasoning_steps=len(self._trace.steps),
             reasoning_trace=self._trace.steps,
             timings_ms=dict(self._trace.timings),
-            tokens=dict(self._meter.tokens),
-            cost=self._meter.cost,
+            tokens=dict(self.meter.tokens),
+            cost=self.meter.cost,
         )
 
     def _made(self) -> Answer:
-        self._trace.step(
-            "initial_assessment",
-            steps.read_as(self._question, self._phrases),
-            None,
-            steps.reading(self._question),
-        )
-        if self._question.aim == "chat":
+        self._trace.read(self.question)
+        if self.question.aim == "chat":
             return self._chatted()
-        evidence = self._found(self._question)
-        basis = self._judged(self._question, evidence)
-        if self._question.aim == "conversation":
+        evidence = self._found(self.question)
+        basis = self._judged(self.question, evidence)
+        if self.question.aim == "conversation":
             return self._about_answer(basis)
-        if len(self._question.parts) > 1 and not basis.by_table:
+        if len(self.question.parts) > 1 and not basis.by_table:
             if self._llm is None:
                 return self._in_parts(basis)
-            basis = self._judged(self._question, self._found_for_parts(evidence))
+            basis = self._judged(self.question, self._found_for_parts(evidence))
         if self._llm is not None:
             basis = self._planned(basis)
         made = self._by_agent(basis) if self._needs_agent(basis) else None
@@ -174,73 +162,66 @@ class _Run:
             made = self._by_model(basis, self._may_search_on)
         made = made or self._without_model(basis)
         told = self._stages.run("verify", partial(self._compared, made, basis), made)
-        return with_web(told, basis.question.standalone, self._desk, self._stages, self._trace, self._phrases)
+        return with_web(told, basis.question.standalone, self.desk, self._stages, self._trace)
 
     # --- finding ------------------------------------------------------------------------------------
 
     def _found(self, question: Question) -> list[Evidence]:
         """Search, and return what was found, the best first. Raises what a search refuses (filters, say)."""
         with self._trace.timed("retrieve"):
-            retrieved = self._retrieve(question.standalone)
+            retrieved = self.retrieve(question.standalone)
         result = retrieved.result
         self._mode = result.mode
         self._more_tables = retrieved.tables
         self._trace.warnings += result.notes
         for stage, milliseconds in result.timings_ms.items():
             self._trace.timings[f"retrieve_{stage}"] = milliseconds
-        self._trace.step(
-            "action", self._phrases.step_search.format(query=question.standalone), "hybrid_search",
-            {"query": question.standalone}, steps.found(result, retrieved.evidence, self._phrases),
-        )  # fmt: skip
+        self._trace.found(question.standalone, result, retrieved.evidence)
         return list(retrieved.evidence)
 
     def _found_for_parts(self, evidence: list[Evidence]) -> list[Evidence]:
         """Return the evidence with what each part of the question finds by itself, taken in turn."""
-        nothing: list[Evidence] = []
-        parts = map(understand, self._question.parts)
-        each = [self._stages.run("retrieve", partial(self._found, one), nothing) for one in parts]
+        parts = map(understand, self.question.parts)
+        each: list[list[Evidence]] = [
+            self._stages.run("retrieve", partial(self._found, one), []) for one in parts
+        ]
         return taken_in_turn([evidence, *each], max(len(evidence), _MOST_EVIDENCE))
 
     def _judged(self, question: Question, evidence: list[Evidence], windows: int = MOST) -> Basis:
         """Judge the texts, so many windows of which are read, and ask the tables. Raises CancelledError."""
-        if self._cancelled is not None and self._cancelled():
+        if self.cancelled is not None and self.cancelled():
             raise CancelledError("The question was stopped.")
         judged = self._stages.run(
             "evaluate",
             lambda: judge(question, evidence, self._reader, self._similarity, windows),
             NOTHING_JUDGED,
         )
-        none: list[TableHit] = []
-        tables = self._stages.run("tables", lambda: self._tables(question, evidence), none)
-        table = self._stages.run("tables", lambda: self._asked_of(question, tables), None) if tables else None
+        tables: list[TableHit] = self._stages.run("tables", lambda: self._tables(question, evidence), [])
+        table: TableAnswer | None = None
+        if tables:
+            asked, chinese = question.standalone, question.language == "zh"
+            table = self._stages.run("tables", lambda: answer_from_tables(asked, tables, chinese), None)
         judged = weighed(question, judged, evidence, table)
-        self._trace.step("evaluation", steps.judged(judged, table, self._phrases))
+        self._trace.judged(judged, table)
         if table is not None:
-            self._trace.computed(table, self._phrases)
+            self._trace.computed(table)
         return Basis(question, evidence, judged, tables, table)
 
     def _tables(self, question: Question, evidence: list[Evidence]) -> list[TableHit]:
         """Return the tables among the evidence, and those that a search for tables alone finds."""
-        if self._desk is None:
+        if self.desk is None:
             return []
         more = self._more_tables(question.standalone)
-        return found_tables([*evidence, *more], self._desk.storage)
-
-    def _asked_of(self, question: Question, tables: list[TableHit]) -> TableAnswer | None:
-        chinese = question.language == "zh"
-        return answer_from_tables(question.standalone, tables, chinese)
+        return found_tables([*evidence, *more], self.desk.storage)
 
     def _planned(self, basis: Basis) -> Basis:
         """Let the model write a query where the tables seem to hold the answer and no reading is sure of it."""
-        if self._llm is None or not basis.tables or basis.by_table or basis.judged.state == "answered":
+        llm, asked = self._llm, basis.question
+        if llm is None or not basis.tables or basis.sufficient or not asks_tables(basis):
             return basis
-        if not asks_tables(basis):
-            return basis
-        llm, chinese = self._llm, basis.question.language == "zh"
+        chinese = asked.language == "zh"
         planned = self._stages.run(
-            "plan",
-            lambda: plan_answer(basis.question.standalone, basis.tables, chinese, llm, self._cancelled),
-            None,
+            "plan", lambda: plan_answer(asked.standalone, basis.tables, chinese, llm, self.cancelled), None
         )
         if planned is None:
             return basis
@@ -249,7 +230,7 @@ class _Run:
         self._trace.step("thought", told, "plan_table", dict(planned.plan))
         if planned.answer is None:
             return basis
-        self._trace.computed(planned.answer, self._phrases)
+        self._trace.computed(planned.answer)
         return replace(basis, table=planned.answer)
 
     # --- answering ----------------------------------------------------------------------------------
@@ -257,15 +238,15 @@ class _Run:
     @property
     def _llm(self) -> Llm | None:
         """The model, None once its budget is used up."""
-        return None if self._meter.refused else self._model
+        return None if self.meter.refused else self._model
 
     def _needs_agent(self, basis: Basis) -> bool:
-        if self._desk is None or self._path == "direct":
+        if self.desk is None or self.path == "direct":
             return False
-        if self._path == "agent":
+        if self.path == "agent":
             self._tell_agent(self._phrases.reason_chosen)
             return True
-        least = self._settings.agent.quality_check.min_relevance_score
+        least = self.settings.agent.quality_check.min_relevance_score
         enough = basis.by_table or (basis.sufficient and basis.judged.probability >= least)
         # Without a model further rounds find what the one search found.
         if enough or not basis.evidence or self._may_search_on or self._llm is None:
@@ -276,18 +257,18 @@ class _Run:
     @property
     def _may_search_on(self) -> bool:
         """True where the agent looks for more once the model, shown the evidence, says that it does not tell."""
-        by_model = self._llm is not None and self._settings.agent.quality_check.use_llm_judgment
-        return by_model and self._desk is not None and self._path == "auto"
+        by_model = self._llm is not None and self.settings.agent.quality_check.use_llm_judgment
+        return by_model and self.desk is not None and self.path == "auto"
 
     def _tell_agent(self, reason: str) -> None:
-        rounds = self._rounds or self._settings.agent.max_iterations
+        rounds = self.rounds or self.settings.agent.max_iterations
         self._trace.step("initial_assessment", self._phrases.path_agent.format(reason=reason, rounds=rounds))
 
     def _by_agent(self, basis: Basis, denied: str = "") -> Answer | None:
         """Let the agent look for more, None where the usual ways go on; what it says no more of, ``denied`` says."""
-        assert self._desk is not None
+        assert self.desk is not None
         self._iterations = 0
-        outcome = self._stages.run("agent", partial(self._search_on, basis, self._desk, self._llm), None)
+        outcome = self._stages.run("agent", partial(self._search_on, basis, self.desk, self._llm), None)
         if outcome is None:
             return None
         self._iterations = outcome.iterations
@@ -302,7 +283,7 @@ class _Run:
                 return made if self._trace.shown else self._say(made)
         if self._trace.shown:
             self._trace.tell(Discard(""))
-        wider = self._judged(basis.question, self._kept(outcome, basis, self._desk) or basis.evidence)
+        wider = self._judged(basis.question, self._kept(outcome, basis, self.desk) or basis.evidence)
         may_write = self._llm is not None and not outcome.model_down and bool(wider.evidence)
         if may_write and (made := self._by_model(wider)) is not None:
             return made
@@ -312,7 +293,7 @@ class _Run:
     def _search_on(self, basis: Basis, desk: Desk, llm: Llm | None) -> Outcome:
         return search_on(
             basis.question.standalone, basis.evidence, desk, llm=llm, on_step=self._trace.step,
-            on_text=lambda text: self._trace.tell(Token(text)), cancelled=self._cancelled, rounds=self._rounds,
+            on_text=lambda text: self._trace.tell(Token(text)), cancelled=self.cancelled, rounds=self.rounds,
         )  # fmt: skip
 
     def _by_model(self, basis: Basis, search_on: bool = False) -> Answer | None:
@@ -320,7 +301,7 @@ class _Run:
 
         With ``search_on`` the agent goes on where the model denies that the evidence tells; nothing was shown yet.
         """
-        computed = [basis.table.computed] if basis.by_table and basis.table is not None else []
+        computed = [basis.by_table.computed] if basis.by_table else []
         written: Written | None = None
         llm = self._llm
         assert llm is not None
@@ -357,12 +338,11 @@ class _Run:
         Rounds of its own are paid for by the prompt, again and again: a model with a small context is shown once more
         what rules have found in their rounds, where that answers more surely.
         """
-        assert self._llm is not None and self._desk is not None
+        assert self._llm is not None and self.desk is not None
         if not is_small(self._llm.context_tokens):
             self._tell_agent(self._phrases.reason_model.format(missing=without_marker(reply) or "?"))
             return self._by_agent(basis, reply)
-        nothing: list[Evidence] = []
-        wider = self._stages.run("agent", partial(self._found_by_rules, basis, self._desk), nothing)
+        wider: list[Evidence] = self._stages.run("agent", partial(self._found_by_rules, basis, self.desk), [])
         surer = self._judged(basis.question, wider)
         return self._by_model(surer) if surer.judged.probability > basis.judged.probability else None
 
@@ -371,18 +351,18 @@ class _Run:
 
     def _kept(self, outcome: Outcome, basis: Basis, desk: Desk) -> list[Evidence]:
         window = self._llm.context_tokens if self._llm is not None else 0
-        budget = evidence_tokens(window, self._settings.agent.tools.max_context_tokens)
+        budget = evidence_tokens(window, self.settings.agent.tools.max_context_tokens)
         return kept(outcome, desk, basis.question.standalone, budget)
 
     def _chatted(self) -> Answer:
         """Answer small talk, which nothing is searched for; without a model say what can be asked."""
         written: Written | None = None
         if self._llm is not None:
-            messages = chat_messages(self._question.text, self._history, self._settings.llm.system_prompt)
+            messages = chat_messages(self.question.text, self.history, self.settings.llm.system_prompt)
             written = self._stages.run("generate", partial(self._writer.streamed, self._llm, messages), None)
         text = clean_reply(written.text) if written is not None else ""
         said = {"thanks": self._phrases.thanks, "about_app": self._phrases.about_app}
-        told = text or said.get(self._question.talk, self._phrases.greeting)
+        told = text or said.get(self.question.talk, self._phrases.greeting)
         made = Answer(told, "direct", "high", True, [], engine="llm" if text else "extractive")
         return made if text and self._trace.shown else self._say(made)
 
@@ -390,12 +370,12 @@ class _Run:
         """Do what is asked about the answer before; without a model it can be looked up again, or what it left out."""
         if self._llm is not None and (made := self._by_model(basis)) is not None:
             return made
-        talk, phrases = self._question.talk, self._phrases
+        talk, phrases = self.question.talk, self._phrases
         told = Answer("", "direct", "high", True, [], engine="extractive")
         if talk == "reworded" and self._model is None:
             return self._say(replace(told, answer=phrases.needs_model))
         if talk == "more":
-            if not (rest := not_quoted(basis.evidence, self._history)):
+            if not (rest := not_quoted(basis.evidence, self.history)):
                 return self._say(replace(told, answer=phrases.nothing_more))
             basis = self._judged(basis.question, rest)
         made = self._extracted(basis)
@@ -410,17 +390,13 @@ class _Run:
         text = without_marker(reply)
         denied = text != reply
         if not text:
-            searched = self._searched() if self._searched else None
-            near = refused(NOTHING_JUDGED, evidence, self._phrases, mode=self._mode, searched=searched)
-            return replace(near, engine="llm")
+            return replace(self._quoted(self.question, NOTHING_JUDGED, evidence), engine="llm")
         checked = check(
-            text, evidence, question=self._question.standalone, phrases=self._phrases, reader=self._reader,
+            text, evidence, question=self.question.standalone, phrases=self._phrases, reader=self._reader,
             similarity=self._similarity, computed=computed, not_told=denied,
-            outside=len(self._desk.web.sources) if self._desk and self._desk.web else 0,
+            outside=len(self.desk.web.sources) if self.desk and self.desk.web else 0,
         )  # fmt: skip
-        self._trace.step(
-            "verification", steps.checked(checked, self._phrases), None, steps.statements(checked)
-        )
+        self._trace.checked(checked)
         return checked.as_answer(denied)
 
     def _without_model(self, basis: Basis) -> Answer:
@@ -428,49 +404,53 @@ class _Run:
 
     def _extracted(self, basis: Basis) -> Answer:
         """Return what the tables give, else quotations; nothing is told yet."""
-        if basis.by_table and basis.table is not None:
-            return from_table(basis.table)
-        may = tentative(basis.table, self._phrases) if basis.may_table and basis.table is not None else None
-        if may is not None:
-            basis = replace(basis, judged=replace(basis.judged, state="closest"))
-        quoted = self._stages.run("write", partial(self._quoted, basis), None)
-        quoted = quoted or Answer(self._phrases.not_found, "direct", "low", False, [], state="not_found")
-        return quoted if may is None else joined([("", may), ("", quoted)])
+        if basis.by_table:
+            return from_table(basis.by_table)
+        may, judged = basis.may_table, basis.judged
+        if may:
+            judged = replace(judged, state="closest")
+        quoted = self._stages.run(
+            "write", lambda: self._quoted(basis.question, judged, basis.evidence), None
+        ) or Answer(self._phrases.not_found, "direct", "low", False, [], state="not_found")
+        return joined([("", tentative(may, self._phrases)), ("", quoted)]) if may else quoted
 
-    def _quoted(self, basis: Basis) -> Answer:
-        searched = self._searched() if self._searched else None
+    def _quoted(self, question: Question, judged: Judged, evidence: Sequence[Evidence]) -> Answer:
+        searched = self.searched() if self.searched else None
         return quote(
-            basis.question, basis.judged, basis.evidence, self._phrases, mode=self._mode, searched=searched,
+            question,
+            judged,
+            evidence,
+            self._phrases,
+            mode=self._mode,
+            searched=searched,
             lead_in=self._lead_in,
-        )  # fmt: skip
+        )
 
     @property
     def _lead_in(self) -> str:
         """What stands above quotations: also why it is no model that answers, where one is set up."""
         if self._model is None:
             return self._phrases.quoted
-        return self._phrases.quoted_budget_over if self._meter.refused else self._phrases.quoted_model_failed
+        return self._phrases.quoted_budget_over if self.meter.refused else self._phrases.quoted_model_failed
 
     def _in_parts(self, whole: Basis) -> Answer:
         """Answer the parts of a question each for itself, and say what they come to side by side."""
-        told = self._phrases.step_parts.format(count=len(self._question.parts))
-        self._trace.step("thought", told, None, {"parts": list(self._question.parts)})
+        told = self._phrases.step_parts.format(count=len(self.question.parts))
+        self._trace.step("thought", told, None, {"parts": list(self.question.parts)})
         bases = [
             self._judged(part, self._stages.run("retrieve", partial(self._found, part), []), _WINDOWS_A_PART)
-            for part in map(understand, self._question.parts[:_MOST_PARTS])
+            for part in map(understand, self.question.parts[:_MOST_PARTS])
         ]
         if not any(one.sufficient for one in bases):
             return self._without_model(whole)
         made = joined([(one.question.standalone, self._extracted(one)) for one in bases])
-        if (line := self._side_by_side(bases)) is not None:
+        tables = [one.by_table for one in bases]
+        line: str | None = self._stages.run(
+            "compare", lambda: compared_results(self.question, tables, self._phrases), None
+        )
+        if line is not None:
             made = replace(made, answer=f"{line}\n\n{made.answer}")
         return self._say(made)
-
-    def _side_by_side(self, bases: Sequence[Basis]) -> str | None:
-        tables = [one.table if one.by_table else None for one in bases]
-        return self._stages.run(
-            "compare", lambda: compared_results(self._question, tables, self._phrases), None
-        )
 
     def _say(self, made: Answer) -> Answer:
         self._trace.tell(Token(made.answer))
@@ -478,17 +458,15 @@ class _Run:
 
     def _compared(self, made: Answer, basis: Basis) -> Answer:
         """Let the answer tell both sides where its evidence disagrees, and what documents it covers."""
-        told = tell_disagreements(
-            made, basis.question.standalone, basis.evidence, self._phrases, self._disputed
-        )
+        asked = basis.question.standalone
+        told = tell_disagreements(made, asked, basis.evidence, self._phrases, self._disputed)
         if told is not made:
-            self._trace.step(
-                "verification", " ".join(told.warnings[len(made.warnings) :]), "verify_consistency"
-            )
+            new = " ".join(told.warnings[len(made.warnings) :])
+            self._trace.step("verification", new, "verify_consistency")
         return told
 
     def _budget_over(self) -> None:
-        tokens = sum(self._meter.tokens.values())
+        tokens = sum(self.meter.tokens.values())
         told = self._phrases.budget_over.format(tokens=tokens)
         self._trace.warnings.append(told)
         self._trace.step("evaluation", told)

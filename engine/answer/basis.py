@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
-from typing import Literal
 
 from engine.answer.check.cells import BORDER
 from engine.answer.evidence.judging import Judged
@@ -38,22 +37,22 @@ class Basis:
     table: TableAnswer | None
 
     @property
-    def by_table(self) -> bool:
-        """True where a table answers better than the texts."""
-        return table_answers(self.question, self.judged, self.table)
+    def by_table(self) -> TableAnswer | None:
+        """What the tables give, where that answers better than the texts."""
+        return self.table if table_answers(self.question, self.judged, self.table) else None
 
     @property
-    def may_table(self) -> bool:
-        """True where no text answers and a table may, though the reading leaves words of the question out."""
+    def may_table(self) -> TableAnswer | None:
+        """What a table may answer where no text does, though the reading leaves words of the question out."""
         table = self.table
-        if table is None or self.by_table or self.judged.state == "answered" or self.judged.missing:
-            return False
-        return table.mostly_explains and fits(self.question, table)
+        if table is None or self.sufficient or self.judged.missing or not table.mostly_explains:
+            return None
+        return table if fits(self.question, table) else None
 
     @property
     def sufficient(self) -> bool:
         """True where the evidence answers the question."""
-        return self.by_table or self.judged.state == "answered"
+        return self.judged.state == "answered" or self.by_table is not None
 
 
 def weighed(
@@ -87,26 +86,16 @@ def weighed(
 def from_table(table: TableAnswer) -> Answer:
     """Return what a table gives as an answer."""
     text, cited = table.text, table.citations
-    confidence: Literal["high", "medium"] = "high" if table.score >= SURE else "medium"
     statement = Statement(0, len(text), "computed", "", [one.n for one in cited], [])
-    return Answer(
-        text, "direct", confidence, True, cited, engine="extractive", statements=[statement], state="answered",
-    )  # fmt: skip
+    sure = table.score >= SURE
+    return Answer(text, "direct", "high" if sure else "medium", True, cited, statements=[statement])
 
 
 def tentative(table: TableAnswer, phrases: Phrases) -> Answer:
     """Return what a table may answer, saying which words of the question the reading leaves out."""
     words = phrases.words_between.join(phrases.word_quoted.format(word=word) for word in table.left_out)
     lead = phrases.table_leaves_out.format(words=words) if words else phrases.table_unsure
-    made = from_table(table)
-    return replace(
-        made,
-        answer=f"{lead}\n\n{made.answer}",
-        confidence="low",
-        answered=False,
-        statements=[],
-        state="closest",
-    )
+    return Answer(f"{lead}\n\n{table.text}", "direct", "low", False, table.citations, state="closest")
 
 
 def table_answers(question: Question, judged: Judged, table: TableAnswer | None) -> bool:
@@ -120,23 +109,21 @@ def table_answers(question: Question, judged: Judged, table: TableAnswer | None)
 
 def fits(question: Question, table: TableAnswer) -> bool:
     """False where a table gives another kind of thing than is asked for: no number is a reason or a person."""
-    if question.expects in _PROSE and table.result.query.operation not in ("trend", "compare"):
-        return False
+    operation = table.result.query.operation
+    if question.expects in _PROSE:
+        return operation in ("trend", "compare")
     values = [value for value in table.computed.values if value]
-    coded = values and all(any(map(str.isdigit, value)) for value in values)
-    if question.expects == "person" and table.result.query.operation == "filter" and coded:
-        return False  # "Who ordered the desk?" asks for no number of an order
-    if table.result.query.operation != "lookup" or _is_named(table):
+    figures = [any(map(str.isdigit, value)) for value in values]
+    if question.expects == "person" and operation == "filter":
+        return not values or not all(figures)  # "Who ordered the desk?" asks for no number of an order
+    if operation != "lookup" or _is_named(table):
         return True
-    numbers = [parse_cell(value).numeric and not is_year(value) for value in values]
     if question.expects in ("person", "place", "organisation"):
-        return not values or not all(numbers)
+        return not values or not all(parse_cell(value).numeric and not is_year(value) for value in values)
     if question.expects == "date":
-        return any(
-            parse_cell(value).date or is_year(value) or any(map(str.isdigit, value)) for value in values
-        )
+        return any(figures) or any(parse_cell(value).date for value in values)
     if question.expects in ("number", "duration"):
-        return any(any(map(str.isdigit, value)) for value in values)
+        return any(figures)
     return True
 
 

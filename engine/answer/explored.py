@@ -7,7 +7,7 @@ from dataclasses import replace
 from typing import Any
 
 from engine.errors import NotFoundError
-from engine.model import Answer, Hit, SearchResult
+from engine.model import Answer, Hit, Node, SearchResult
 from storage.base import Storage
 
 MOST_NODES = 60
@@ -53,19 +53,12 @@ def explored(hits: Iterable[Hit], storage: Storage) -> dict[str, Any]:
             graph = storage.graph(document_id, version)
         except NotFoundError:  # removed since
             continue
-        here: dict[str, None] = {}
-        for node_id in (one for one in found if one in graph):
-            above: str | None = node_id
-            while (
-                above is not None
-                and above in graph
-                and above not in here
-                and len(nodes) + len(here) < MOST_NODES
-            ):
-                here[above] = None
-                above = graph.nodes[above]["node"].parent_id
-        for node_id in here:
-            node = graph.nodes[node_id]["node"]
+        here: dict[str, Node] = {}
+        for above in found:
+            while above in graph and above not in here and len(nodes) + len(here) < MOST_NODES:
+                here[above] = graph.nodes[above]["node"]
+                above = here[above].parent_id or ""
+        for node_id, node in here.items():
             nodes[node_id] = {
                 "node_id": node_id, "document_id": document_id, "version": version, "role": node.role,
                 "page": node.page, "found": node_id in found,

@@ -58,7 +58,7 @@ def quote(
     that of the phrases).
     """
     if judged.state != "answered":
-        return refused(judged, evidence, phrases, mode=mode, searched=searched, question=question)
+        return _refused(question, judged, evidence, phrases, mode, searched)
     sources = Sources(evidence)
     spans = chosen(question, judged, evidence)
     lines = [lead_in or phrases.quoted, ""]
@@ -76,9 +76,8 @@ def quote(
     sure = judged.probability >= SURE and not judged.missing
     warnings = [phrases.missing_terms.format(terms=", ".join(judged.missing))] if judged.missing else []
     return Answer(
-        "\n".join(lines), "direct", "high" if sure else "medium", True, sources.citations, warnings=warnings,
-        engine="extractive", state="answered",
-    )  # fmt: skip
+        "\n".join(lines), "direct", "high" if sure else "medium", True, sources.citations, warnings=warnings
+    )
 
 
 def chosen(question: Question, judged: Judged, evidence: Sequence[Evidence]) -> list[Span]:
@@ -89,15 +88,13 @@ def chosen(question: Question, judged: Judged, evidence: Sequence[Evidence]) -> 
     """
     least = calibration(True).answered
     chinese = is_chinese(question.standalone)
-    likely = [span for span in judged.spans if span.probability >= least] or list(judged.spans[:1])
-    home = [span for span in likely if not is_foreign(chinese, evidence[span.evidence].text)]
-    likely = home or likely
-    exact = [span for span in likely if _is_on(question, span, evidence)]
-    likely = exact or likely
-    best = likely[0]
+    likely = [span for span in judged.spans if span.probability >= least] or [judged.spans[0]]
+    likely = [span for span in likely if not is_foreign(chinese, evidence[span.evidence].text)] or likely
+    likely = [span for span in likely if _is_on(question, evidence[span.evidence])] or likely
+    best, *others = likely
     beside = _BESIDE_FIGURE if question.expects in MEASURED else _BESIDE
     found = [best]
-    for span in likely[1:]:
+    for span in others:
         if len(found) == MOST or span.probability < beside * best.probability:
             break
         if all(_says_more(span, other, evidence) for other in found):
@@ -105,9 +102,8 @@ def chosen(question: Question, judged: Judged, evidence: Sequence[Evidence]) -> 
     return found
 
 
-def _is_on(question: Question, span: Span, evidence: Sequence[Evidence]) -> bool:
-    """True where a place or what stands above it names the exact things of the question."""
-    item = evidence[span.evidence]
+def _is_on(question: Question, item: Evidence) -> bool:
+    """True where a text or what stands above it names the exact things of the question."""
     text = f"{titles_of(item)} {item.text}"
     return all(stands_in(thing, text) for thing in question.numbered) and not any(
         name_missing(name, text) for name in question.names
@@ -118,16 +114,13 @@ def _says_more(span: Span, other: Span, evidence: Sequence[Evidence]) -> bool:
     """True where a place gives other words for an answer than another one, and is not the same place."""
     if span.evidence == other.evidence and span.start < other.end and other.start < span.end:
         return False
-
-    def told(one: Span, answer: bool) -> frozenset[str]:
-        text = evidence[one.evidence].text
-        return frozenset(
-            tokens(text[one.answer_start : one.answer_end] if answer else text[one.start : one.end])
-        )
-
-    for answer in (True, False):
-        here, there = told(span, answer), told(other, answer)
-        if here and there and len(here & there) / min(len(here), len(there)) >= _ALIKE:
+    text, beside = evidence[span.evidence].text, evidence[other.evidence].text
+    for here, there in (
+        (text[span.answer_start : span.answer_end], beside[other.answer_start : other.answer_end]),
+        (text[span.start : span.end], beside[other.start : other.end]),
+    ):
+        words, others = frozenset(tokens(here)), frozenset(tokens(there))
+        if words and others and len(words & others) / min(len(words), len(others)) >= _ALIKE:
             return False
     return True
 
@@ -149,25 +142,18 @@ def _said(one: Quote, evidence: Sequence[Evidence], span: Span | None) -> str:
 def _marked(said: str, answer: str) -> str:
     """Return a quotation with the words that answer in bold, where they are a part of it."""
     plain = answer.strip()
-    if (
-        not plain
-        or "*" in said
-        or BORDER in plain
-        or len(plain) > _MOST_MARKED * len(said)
-        or said.count(plain) != 1
-    ):
-        return said
-    return said.replace(plain, f"**{plain}**")
+    markable = bool(plain) and "*" not in said and BORDER not in plain and said.count(plain) == 1
+    short = len(plain) <= _MOST_MARKED * len(said)
+    return said.replace(plain, f"**{plain}**") if markable and short else said
 
 
-def refused(
+def _refused(
+    question: Question,
     judged: Judged,
     evidence: Sequence[Evidence],
     phrases: Phrases,
-    *,
     mode: str,
     searched: Searched | None,
-    question: Question | None = None,
 ) -> Answer:
     """Say that nothing answers surely, with what was searched, and quote what comes nearest in full sentences."""
     sources = Sources(evidence)
@@ -178,7 +164,7 @@ def refused(
     if judged.state == "not_found":
         told = what_was_searched(mode, searched, phrases)
         lines = [phrases.empty_library if empty else phrases.not_found, *lines, told]
-    nearest = _nearest(judged, evidence, question)
+    nearest = _nearest(question, judged, evidence)
     if nearest:
         lines += ["", phrases.nearest] if lines else [phrases.nearest]
         lines.append("")
@@ -191,12 +177,10 @@ def refused(
             lines += (_line(replace(one, item=True), evidence, sources) for one in rest)
     elif not empty:
         lines.append(phrases.nothing_near)
-    return Answer(
-        "\n".join(lines), "direct", "low", False, sources.citations, engine="extractive", state=judged.state
-    )
+    return Answer("\n".join(lines), "direct", "low", False, sources.citations, state=judged.state)
 
 
-def _nearest(judged: Judged, evidence: Sequence[Evidence], question: Question | None) -> list[list[Quote]]:
+def _nearest(question: Question, judged: Judged, evidence: Sequence[Evidence]) -> list[list[Quote]]:
     """Return what to quote of the best places, no piece of evidence twice, with what it cannot be read without.
 
     Where no place may answer, these are the first sentences of the first evidence.
@@ -206,7 +190,7 @@ def _nearest(judged: Judged, evidence: Sequence[Evidence], question: Question | 
     for span in judged.spans:
         if len(found) < NEAREST and span.evidence not in used:
             whole = short_rows(span.evidence, evidence) or short_lines(span.evidence, evidence)
-            quotes = whole or quotes_of(_exact_row(span, evidence, question), evidence, False, False)
+            quotes = whole or quotes_of(_exact_row(question, span, evidence), evidence, False, False)
             used.update(one.index for one in quotes)
             opened = next(
                 (one for one in found if one[0] == quotes[0] and one[0].index != one[-1].index), None
@@ -225,14 +209,13 @@ def _nearest(judged: Judged, evidence: Sequence[Evidence], question: Question | 
     return found
 
 
-def _exact_row(span: Span, evidence: Sequence[Evidence], question: Question | None) -> Span:
+def _exact_row(question: Question, span: Span, evidence: Sequence[Evidence]) -> Span:
     """Return the row of a table that names the very things asked about, in place of another one of it."""
     item = evidence[span.evidence]
-    things = question.numbered if question is not None else ()
-    if item.hit.role != "table" or not things:
+    if item.hit.role != "table" or not question.numbered:
         return span
     for row in stretches_of(item.text, "table")[1:]:
-        if all(stands_in(thing, row.text) for thing in things):
+        if all(stands_in(thing, row.text) for thing in question.numbered):
             return replace(span, start=row.start, end=row.end, answer_start=row.start, answer_end=row.end)
     return span
 
@@ -266,9 +249,8 @@ def _place(one: Quote, evidence: Sequence[Evidence], phrases: Phrases) -> str:
     page = item.hit.page if item.cell is None else None
     where = f", {phrases.page.format(page=page)}" if page else ""
     opens = bool(item.article) and item.text[one.start : one.end].startswith(item.article)
-    path = [
-        one for one in (item.hit.path if opens else item.path) if one != item.hit.document.rsplit(".", 1)[0]
-    ]
+    name = item.hit.document.rsplit(".", 1)[0]
+    path = [one for one in (item.hit.path if opens else item.path) if one != name]
     return harmless(" > ".join([item.hit.document, *path[-1:]])) + where
 
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import replace
+from itertools import chain, zip_longest
 from typing import TYPE_CHECKING
 
 from engine.answer.check.marks import renumbered
@@ -61,10 +62,8 @@ def numbered_through(answers: Sequence[Answer]) -> tuple[list[str], list[Citatio
 def taken_in_turn(found: Sequence[Sequence[Evidence]], most: int) -> list[Evidence]:
     """Return what several searches found, the best of each first, each place once, at most so many."""
     merged: dict[str, Evidence] = {}
-    for place in range(max(map(len, found))):
-        for items in found:
-            for item in items[place : place + 1]:
-                merged.setdefault(f"{item.hit.node_id} {item.text[:_TOLD]}", item)
+    for item in filter(None, chain.from_iterable(zip_longest(*found))):
+        merged.setdefault(f"{item.hit.node_id} {item.text[:_TOLD]}", item)
     return list(merged.values())[:most]
 
 
@@ -95,9 +94,8 @@ def compared_results(
         same = arithmetic.aligned(numbers)
     except RefusedOperationError:
         return None
-    order = sorted(
-        range(len(same)), key=lambda i: same[i].value, reverse=not cues(question.standalone, "ascending")
-    )
+    falling = not cues(question.standalone, "ascending")
+    order = sorted(range(len(same)), key=lambda i: same[i].value, reverse=falling)
     chinese = phrases.language == "zh"
     told = [f"{question.parts[i].rstrip('?？。. ')}: {arithmetic.shown(numbers[i], chinese)}" for i in order]
     apart = arithmetic.difference(same[order[0]], same[order[-1]])

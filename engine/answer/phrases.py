@@ -41,12 +41,8 @@ class Phrases:
         raise AttributeError(f"There is no phrase {name!r} in {self.__dict__.get('language')!r}.")
 
 
-def _read() -> tuple[Phrases, Phrases]:
-    data = tomllib.loads(Path(__file__).with_suffix(".toml").read_text("utf-8"))
-    return Phrases(data["en"]), Phrases(data["zh"])
-
-
-ENGLISH, CHINESE = _read()
+_SAID = tomllib.loads(Path(__file__).with_suffix(".toml").read_text("utf-8"))
+ENGLISH, CHINESE = Phrases(_SAID["en"]), Phrases(_SAID["zh"])
 
 # The name of a file is in no language: "storms.pdf有多少页？" is Chinese.
 _FILE_NAME = re.compile(r"[\w-]+\.[a-z]{2,5}(?!\w)", re.A | re.I)

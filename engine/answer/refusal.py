@@ -42,13 +42,7 @@ def what_was_searched(mode: str, searched: Searched | None, phrases: Phrases) ->
         return phrases.searched.format(mode=name)
     text = phrases.searched_scope.format(mode=name, documents=searched.documents)
     filters = searched.filters
-    parts = [
-        *filters.documents,
-        *filters.collections,
-        *filters.topics,
-        *filters.roles,
-        *([filters.section] if filters.section else []),
-    ]
-    if filters.version is not None:
-        parts.append(f"v{filters.version}")
-    return text + (" " + phrases.searched_filters.format(filters=", ".join(parts)) if parts else "")
+    parts = [*filters.documents, *filters.collections, *filters.topics, *filters.roles]
+    parts += [filters.section] if filters.section else []
+    parts += [f"v{filters.version}"] if filters.version is not None else []
+    return f"{text} {phrases.searched_filters.format(filters=', '.join(parts))}" if parts else text

@@ -5,8 +5,8 @@ Questions of one conversation, and one that is asked again in other words, look 
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-from typing import TYPE_CHECKING, Protocol
+from collections.abc import Callable, Sequence
+from typing import TYPE_CHECKING
 
 import numpy as np
 
@@ -15,46 +15,32 @@ from engine.recent import Recent
 if TYPE_CHECKING:
     from engine.providers.embedding import Embedder
 
-
-# Of some 1.5 kB each, so about twelve megabytes at most.
-REMEMBERED = 8192
-
-
-class Vectors(Protocol):
-    """What gives sentences their vectors, and its name."""
-
-    @property
-    def name(self) -> str:
-        """The model's identity."""
-        ...
-
-    def passages(self, texts: Sequence[str]) -> np.ndarray:
-        """Return unit vectors, shape (len(texts), dimension). Raises ProviderError."""
-        ...
+# By model and sentence. Of some 1.5 kB each, so about twelve megabytes at most.
+Remembered = Recent[tuple[str, str], np.ndarray]
+_LAST: Remembered = Recent("vectors", 8192)
 
 
-class SentenceVectors:
-    """Unit vectors by model and sentence, the last ``size`` that were used. Thread-safe."""
+def vectors_of(
+    sentences: Sequence[str],
+    model: str,
+    embed: Callable[[Sequence[str]], np.ndarray],
+    remembered: Remembered = _LAST,
+) -> np.ndarray:
+    """Return the unit vectors of sentences, shape (len(sentences), dimension), by the model of this name.
 
-    def __init__(self, size: int = REMEMBERED) -> None:
-        self._vectors: Recent[tuple[str, str], np.ndarray] = Recent("vectors", size)
+    ``embed`` gives those of new sentences. Raises what it raises.
+    """
 
-    def of(self, sentences: Sequence[str], embedder: Vectors) -> np.ndarray:
-        """Return the vectors of sentences, shape (len(sentences), dimension). Raises ProviderError."""
+    def fresh(new: Sequence[tuple[str, str]]) -> list[np.ndarray]:
+        return [row.copy() for row in embed([text for _, text in new])]
 
-        def fresh(new: Sequence[tuple[str, str]]) -> list[np.ndarray]:
-            return [row.copy() for row in embedder.passages([text for _, text in new])]
-
-        return np.stack(self._vectors.of([(embedder.name, text) for text in sentences], fresh))
-
-
-_LAST = SentenceVectors()
+    return np.stack(remembered.of([(model, text) for text in sentences], fresh))
 
 
 class SentenceSimilarity:
     """Cosines between a question or claim and sentences. Raises ProviderError as the embedder does."""
 
-    def __init__(self, embedder: Embedder, remembered: SentenceVectors = _LAST) -> None:
+    def __init__(self, embedder: Embedder, remembered: Remembered = _LAST) -> None:
         self.embedder = embedder
         self._remembered = remembered
 
@@ -62,8 +48,5 @@ class SentenceSimilarity:
         """Return the cosine of each sentence with the claim, shape (len(sentences),)."""
         if not sentences:
             return np.zeros(0, dtype=np.float32)
-        return self.vectors(sentences) @ self.embedder.query(claim)
-
-    def vectors(self, sentences: Sequence[str]) -> np.ndarray:
-        """Return the unit vectors of sentences, shape (len(sentences), dimension)."""
-        return self._remembered.of(sentences, self.embedder)
+        vectors = vectors_of(sentences, self.embedder.name, self.embedder.passages, self._remembered)
+        return vectors @ self.embedder.query(claim)

@@ -1,9 +1,12 @@
-"""What one answer gathers on its way: steps, warnings, timings and tokens; each step is told as it is taken."""
+"""What one answer gathers on its way: steps, warnings and timings; each step is told as it is taken.
+
+What a step says of a stage is in the question's language.
+"""
 
 from __future__ import annotations
 
 import time
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from typing import TYPE_CHECKING, Any
 
@@ -11,8 +14,14 @@ from engine.answer.events import Discard, OnEvent, Token
 from engine.model import StepType, TraceStep
 
 if TYPE_CHECKING:
+    from engine.answer.check.checking import Checked
+    from engine.answer.evidence.judging import Judged
     from engine.answer.phrases import Phrases
     from engine.answer.tables.answering import TableAnswer
+    from engine.answer.understand import Question
+    from engine.model import Evidence, SearchResult
+
+_GOOD = ("supported", "computed")
 
 
 class AnswerTrace:
@@ -21,11 +30,12 @@ class AnswerTrace:
     ``timings`` are milliseconds by stage.
     """
 
-    def __init__(self, on_event: OnEvent | None = None) -> None:
+    def __init__(self, phrases: Phrases, on_event: OnEvent | None = None) -> None:
         self.steps: list[TraceStep] = []
         self.warnings: list[str] = []
         self.timings: dict[str, float] = {}
         self.shown = False
+        self.phrases = phrases
         self._on_event = on_event
 
     def step(
@@ -40,11 +50,6 @@ class AnswerTrace:
         step = TraceStep(len(self.steps), kind, content, tool, params, summary)
         self.steps.append(step)
         self.tell(step)
-
-    def computed(self, table: TableAnswer, phrases: Phrases) -> None:
-        """Record the query that was run over a table, and what it gave."""
-        operation = table.result.query.operation.upper()
-        self.step("action", phrases.step_table, operation, {"query": table.told_query()}, table.computed.text)
 
     def tell(self, event: Token | Discard | TraceStep) -> None:
         """Tell whoever listens."""
@@ -65,9 +70,58 @@ class AnswerTrace:
         try:
             yield
         finally:
-            self.timings[stage] = self.timings.get(stage, 0.0) + milliseconds_since(started)
+            taken = round((time.perf_counter() - started) * 1000, 2)
+            self.timings[stage] = self.timings.get(stage, 0.0) + taken
 
+    # --- what the stages came to --------------------------------------------------------------------
 
-def milliseconds_since(started: float) -> float:
-    """Return the milliseconds since a ``time.perf_counter()``."""
-    return round((time.perf_counter() - started) * 1000, 2)
+    def read(self, asked: Question) -> None:
+        """Record how a question was read."""
+        told = self.phrases.step_plan
+        if asked.follow_up:
+            told = self.phrases.step_plan_restated.format(question=asked.standalone)
+        self.step("initial_assessment", told, None, {
+            "language": asked.language, "expects": asked.expects, "names": list(asked.names),
+            "numbers": list(asked.numbers), "years": list(asked.years), "parts": list(asked.parts),
+        })  # fmt: skip
+
+    def found(self, query: str, result: SearchResult, evidence: Sequence[Evidence]) -> None:
+        """Record a search and what it found."""
+        summary = self.phrases.step_found_none
+        if evidence:
+            best = evidence[0].hit
+            summary = self.phrases.step_found.format(
+                hits=len(result.hits), documents=len({hit.document_id for hit in result.hits}),
+                best=" > ".join([best.document, *best.path]),
+            )  # fmt: skip
+        told = self.phrases.step_search.format(query=query)
+        self.step("action", told, "hybrid_search", {"query": query}, summary)
+
+    def judged(self, verdict: Judged, table: TableAnswer | None) -> None:
+        """Record whether the evidence answers, by its texts and by its tables."""
+        phrases = self.phrases
+        told = phrases.step_sufficient if verdict.state == "answered" else phrases.step_insufficient
+        lines = [told.format(score=f"{verdict.probability:.2f}")]
+        if table is not None:
+            lines.append(phrases.step_table_read.format(score=f"{table.score:.2f}"))
+        if verdict.missing:
+            lines.append(phrases.missing_terms.format(terms=", ".join(verdict.missing)))
+        self.step("evaluation", " ".join(lines))
+
+    def computed(self, table: TableAnswer) -> None:
+        """Record the query that was run over a table, and what it gave."""
+        operation = table.result.query.operation.upper()
+        query = {"query": table.told_query()}
+        self.step("action", self.phrases.step_table, operation, query, table.computed.text)
+
+    def checked(self, made: Checked) -> None:
+        """Record how many statements of a model's answer are supported, and the state of each."""
+        told = self.phrases.step_verified.format(
+            supported=sum(one.state in _GOOD for one in made.statements),
+            total=len(made.statements), citations=len(made.citations),
+        )  # fmt: skip
+        statements = [
+            {"text": made.text[one.start : one.end], "state": one.state, "reason": one.reason}
+            for one in made.statements
+        ]
+        self.step("verification", told, None, {"statements": statements})

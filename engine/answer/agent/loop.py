@@ -21,7 +21,6 @@ from engine.answer.agent.tools import Desk, Tool, Toolbox, ToolResult
 from engine.answer.agent.web import EvidenceWeb
 from engine.answer.phrases import Phrases, phrases_for
 from engine.answer.tables.cite import Computed
-from engine.answer.trace import AnswerTrace
 from engine.errors import (
     BudgetSpentError,
     CancelledError,
@@ -46,9 +45,8 @@ _SUMMARY = 300
 _TRIES = 2
 
 
-# Takes what :meth:`AnswerTrace.step` does.
+# Takes what :meth:`engine.answer.trace.AnswerTrace.step` does.
 OnStep = Callable[..., None]
-PlannerFor = Callable[[Toolbox], Planner]
 
 
 @dataclass(frozen=True, slots=True)
@@ -80,13 +78,13 @@ class AgentLoop:
         found: Sequence[Hit],
         desk: Desk,
         *,
-        planner_for: PlannerFor | None = None,
-        on_step: OnStep | None = None,
+        planner_for: Callable[[Toolbox], Planner | None] = lambda toolbox: None,
+        on_step: OnStep = lambda *told: None,
         cancelled: Callable[[], bool] | None = None,
         rounds: int | None = None,
         thorough: bool = False,
     ) -> None:
-        """``planner_for`` makes the model's planner for the tools; without it, and after it has failed, rules plan.
+        """``planner_for`` makes the model's planner for the tools; without one, and after it has failed, rules plan.
 
         ``thorough`` goes on to the last round even where the evidence seems to be sufficient.
         """
@@ -99,10 +97,11 @@ class AgentLoop:
         self._told = self._phrases.tools
         self._toolbox = Toolbox(self._tools(question), self._told)
         self._rules = RulePlanner(desk.settings, self._phrases)
-        self._by_model = planner_for is not None
-        self._planner: Planner = planner_for(self._toolbox) if planner_for is not None else self._rules
+        by_model = planner_for(self._toolbox)
+        self._by_model = by_model is not None
+        self._planner: Planner = by_model or self._rules
         self._down = False
-        self._step = on_step or AnswerTrace().step
+        self._step = on_step
         self._cancelled = cancelled
         self._thorough = thorough
 
@@ -156,9 +155,8 @@ class AgentLoop:
             problem = self._problem(move)
             if not problem:
                 return move
-            self._step(
-                "evaluation", self._phrases.agent_problem.format(reason=problem), move.tool, dict(move.params)
-            )
+            told = self._phrases.agent_problem.format(reason=problem)
+            self._step("evaluation", told, move.tool, dict(move.params))
             state.problem = problem
             tries += not move.more
         return self._without_model(state.problem)
@@ -193,9 +191,8 @@ class AgentLoop:
     def _act(self, move: Move) -> None:
         state = self._state
         tool, params = self._toolbox.prepare(move.tool, move.params)
-        self._step(
-            "thought", move.thought, None, {"plan": state.plan([move, *self._planner.ahead]).to_dict()}
-        )
+        plan = state.plan([move, *self._planner.ahead])
+        self._step("thought", move.thought, None, {"plan": plan.to_dict()})
         before = state.web.covered()
         result = self._run(tool, params)
         new = state.take(result)
@@ -233,7 +230,7 @@ class AgentLoop:
         state = self._state
         if not state.done or any(one.move.tool == "verify_consistency" for one in state.done):
             return
-        result = self._toolbox.tools["verify_consistency"].run(statements=[])
+        result = self._toolbox.tools["verify_consistency"].run()
         state.take(result)
         self._step("verification", result.summary, "verify_consistency", {}, result.text[:_SUMMARY])
 
@@ -245,10 +242,11 @@ class AgentLoop:
         if seen:
             params["observed"] = [one.to_dict() for one in seen]
         params["replan"] = self._state.replan(assessment.density).to_dict()
-        self._step("evaluation", self._phrases.agent_evaluated.format(
+        told = self._phrases.agent_evaluated.format(
             quality=self._told.qualities[assessment.quality], new=assessment.new,
             strategy=self._told.strategies[assessment.strategy],
-        ), None, params)  # fmt: skip
+        )  # fmt: skip
+        self._step("evaluation", told, None, params)
 
     def _tools(self, question: str) -> list[Tool]:
         tools = [
@@ -279,20 +277,19 @@ def search_on(
     rounds: int | None = None,
 ) -> Outcome:
     """Run the loop from what the first search found; ``on_text`` gets the final answer. Raises CancelledError."""
-    phrases = phrases_for(question)
 
-    def planner_for(toolbox: Toolbox) -> Planner:
-        assert llm is not None
+    def planner_for(toolbox: Toolbox) -> Planner | None:
+        if llm is None:
+            return None
+        phrases = phrases_for(question)
         return ModelPlanner(llm, toolbox, desk.settings, phrases, evidence, on_text, cancelled)
 
     first = [item.hit for item in evidence]
     with suppress(UsageError):  # nothing to be searched for by itself
         first = desk.search(question, mode="hybrid", top_k=FIRST_HITS).hits or first
-    chosen = None if llm is None else planner_for
-    loop = AgentLoop(
-        question, first, desk, planner_for=chosen, on_step=on_step, cancelled=cancelled, rounds=rounds
-    )
-    return loop.run()
+    return AgentLoop(
+        question, first, desk, planner_for=planner_for, on_step=on_step, cancelled=cancelled, rounds=rounds
+    ).run()
 
 
 def gather(question: str, desk: Desk, most: int) -> SearchResult:

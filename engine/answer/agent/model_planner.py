@@ -20,7 +20,7 @@ from engine.answer.agent.protocol import (
     read_arguments,
     read_reply,
 )
-from engine.answer.agent.state import AgentState, Done, Move, PlannerFailedError
+from engine.answer.agent.state import AgentState, Done, Move
 from engine.answer.agent.tools import Toolbox
 from engine.answer.grounded.prompt import block, filled, language_name
 from engine.answer.grounded.reply import says_not_found, visible
@@ -70,7 +70,7 @@ class ModelPlanner:
     def next(self, state: AgentState) -> Move:
         """Return the next step of the last reply, else ask for more; what cannot be read is asked for once more.
 
-        Raises PlannerFailedError for two unreadable replies, ProviderError, CancelledError.
+        Raises ProviderError, also for two unreadable replies, CancelledError.
         """
         if not self.ahead:
             requests = self._requested(state)
@@ -92,7 +92,7 @@ class ModelPlanner:
                 {"role": "assistant", "content": text[:600] or "…"},
                 {"role": "user", "content": _REPAIR.format(tools=", ".join(offered.tools))},
             ]
-        raise PlannerFailedError(self.phrases.agent_unreadable)
+        raise ProviderError(self.phrases.agent_unreadable)
 
     def _reply(
         self, state: AgentState, offered: Toolbox, repairs: Sequence[dict[str, Any]]
@@ -122,13 +122,10 @@ class ModelPlanner:
     ) -> tuple[str, Sequence[ToolCall]]:
         reply = self.llm.stream(messages, max_tokens=_MAX_TOKENS, tools=functions, cancelled=self.cancelled)
         pieces: list[str] = []
-        answering = self._answering(reply, pieces)
         try:
-            for said in visible(answering):
+            for said in visible(self._answering(reply, pieces)):
                 if self.on_text is not None:
                     self.on_text(said)
-            for _ in answering:  # what is not shown is still read to its end
-                pass
         except CancelledError:
             raise
         except ProviderError:

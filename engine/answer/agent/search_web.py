@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
+from functools import partial
 from typing import TYPE_CHECKING, Any
 from urllib.parse import urlsplit
 
@@ -64,9 +65,7 @@ def web_tool(found: FoundOnWeb, phrases: Phrases = ENGLISH.tools) -> Tool:
     )  # fmt: skip
 
 
-def with_web(
-    made: Answer, question: str, desk: Desk | None, stages: Stages, trace: AnswerTrace, phrases: Phrases
-) -> Answer:
+def with_web(made: Answer, question: str, desk: Desk | None, stages: Stages, trace: AnswerTrace) -> Answer:
     """Return an answer with the places of the web that it names; where the documents do not tell, look there."""
     if desk is None or desk.web is None:
         return made
@@ -76,9 +75,8 @@ def with_web(
     if made.state == "answered":
         return made
     if not web.sources:
-        found: list[WebSource] = []
-        stages.run(SEARCH_WEB, lambda: web.find(question), found)
-        told = phrases.step_web.format(query=question)
+        stages.run(SEARCH_WEB, partial(web.find, question), list[WebSource]())
+        told = trace.phrases.step_web.format(query=question)
         trace.step("action", told, SEARCH_WEB, {"query": question}, _sites(web.sources) or "0")
     return replace(made, web_sources=list(web.sources))
 

@@ -19,12 +19,10 @@ from engine.answer.agent.tools import Desk, Quality, ToolResult
 from engine.answer.agent.web import EvidenceWeb
 from engine.answer.tables.cite import Computed
 from engine.config import AgentSettings
-from engine.errors import ProviderError
 from engine.model import Evidence, Node
 from engine.retrieve.intent import intent_of
-from storage.base import StoredNode
 
-_MOST_CANDIDATES, _LEAST_BUDGET = 5, 300
+_MOST_CANDIDATES, _MOST_TABLES, _LEAST_BUDGET = 5, 8, 300
 
 
 @dataclass(frozen=True, slots=True)
@@ -85,6 +83,11 @@ class Move:
     params: Mapping[str, Any] = field(default_factory=dict)
     reply: int = 0
     more: bool = False
+
+    @property
+    def node(self) -> str | None:
+        """The node that the step looks at; None for none in particular."""
+        return self.params.get("node_id") or self.params.get("table")
 
     @property
     def key(self) -> str:
@@ -157,12 +160,8 @@ class AgentState:
 
     def tables(self) -> list[Node]:
         """Return the tables of the evidence, the best first."""
-        found: list[StoredNode] = [
-            self.desk.storage.find_node(hit.node_id, hit.version)
-            for hit in self.web.ranked()
-            if hit.role == "table"
-        ]
-        return [one.node for one in found[:8]]
+        hits = [hit for hit in self.web.ranked() if hit.role == "table"][:_MOST_TABLES]
+        return [self.desk.storage.find_node(hit.node_id, hit.version).node for hit in hits]
 
     @property
     def budget(self) -> int:
@@ -173,11 +172,7 @@ class AgentState:
         """Return the next steps as a plan over the best candidates."""
         best = self.web.ranked()[:_MOST_CANDIDATES]
         candidates = [PlanCandidate(hit.node_id, hit.role, hit.score, list(hit.why)) for hit in best]
-        steps = [
-            PlanStep(move.tool, one.get("node_id") or one.get("table"), dict(one), self.budget)
-            for move in moves
-            for one in [move.params]
-        ]
+        steps = [PlanStep(one.tool, one.node, dict(one.params), self.budget) for one in moves]
         return ObservationPlan(self.question, candidates, steps)
 
     def replan(self, confidence: float) -> ReplanRequest:
@@ -188,10 +183,6 @@ class AgentState:
         gaps += [Gap(f"{label.kind}_ref", label.printed) for label in missing]
         gaps += [Gap("term", words) for words in self.web.open_words()]
         return ReplanRequest(list(dict.fromkeys(gaps)), round(confidence, 3))
-
-
-class PlannerFailedError(ProviderError):
-    """A planner cannot go on; the message says why."""
 
 
 class Planner(Protocol):
@@ -205,6 +196,6 @@ class Planner(Protocol):
     def next(self, state: AgentState) -> Move | None:
         """Return the next step; None when there is nothing more to do.
 
-        Raises PlannerFailedError, ProviderError, CancelledError.
+        Raises ProviderError where the planner cannot go on, CancelledError.
         """
         ...

@@ -25,7 +25,6 @@ from storage.base import Scope, Snapshot, Storage, StoredNode
 
 if TYPE_CHECKING:
     from engine.answer.agent.search_web import FoundOnWeb
-    from engine.providers.embedding import Embedder
 
 Quality = Literal["good", "low_relevance", "empty", "contradictions_found", "consistent", "failed"]
 Category = Literal["search", "browse", "analysis", "table", "external", "terminal"]
@@ -57,14 +56,8 @@ class Desk:
     storage: Storage
     settings: Settings
     filters: Filters = Filters()
-    open_embedder: Callable[[], Embedder | None] = lambda: None
     web: FoundOnWeb | None = None
     related: Callable[[str], Sequence[tuple[str, str]]] = lambda _: ()
-
-    @cached_property
-    def embedder(self) -> Embedder | None:
-        """The embedding model, loaded when it is first needed."""
-        return self.open_embedder()
 
     @cached_property
     def snapshot(self) -> Snapshot:

@@ -84,11 +84,12 @@ def visible(
 
     The first characters are held back until it is clear what they begin. ``on_thinking`` gets what is thought. Where
     only the end of a thought is marked, what was passed on before is void: ``on_void`` is called, and the answer
-    begins anew.
+    begins anew. What is not shown, a wrapped reply say, is still read to its end.
     """
     whole = told = thinking = ""
     plain = False
-    for piece in chain(pieces, [None]):
+    coming = chain(pieces, [None])
+    for piece in coming:
         whole += piece or ""
         if plain and piece is not None and not may_hold_marks(piece):
             told += piece
@@ -110,6 +111,8 @@ def visible(
             if not now.strip() or (piece is not None and begun < len(NOT_FOUND) + 2):
                 continue
             if _wraps(now):
+                for _ in coming:
+                    pass
                 return
         if len(now) > len(told):
             yield now[len(told) :]
@@ -155,13 +158,10 @@ def write(
             received.append(piece)
             yield piece
 
-    pieces = recorded()
     try:
-        for piece in visible(pieces, on_thinking, on_void):
+        for piece in visible(recorded(), on_thinking, on_void):
             if on_text is not None:
                 on_text(piece)
-        for _ in pieces:  # what is not shown, a wrapped reply say, is still read to its end
-            pass
     except CancelledError:
         return Written("".join(received), "stopped", stopped=True)
     return Written("".join(received), reply.finish)

@@ -9,7 +9,6 @@ from typing import TYPE_CHECKING, Any
 from engine.answer.events import Discard, Token
 from engine.answer.grounded.prompt import messages_for
 from engine.answer.grounded.reply import Written, write
-from engine.answer.phrases import Phrases
 from engine.answer.trace import AnswerTrace
 from engine.answer.understand import Question
 from engine.config import LlmSettings
@@ -30,7 +29,6 @@ class Writer:
     history: Sequence[tuple[str, str]]
     settings: LlmSettings
     trace: AnswerTrace
-    phrases: Phrases
     cancelled: Callable[[], bool] | None
 
     def written(self, llm: Llm, basis: Basis, computed: Sequence[Computed]) -> Written:
@@ -48,7 +46,7 @@ class Writer:
         except (BudgetSpentError, CancelledError):
             raise
         except DropQAError as error:
-            self.trace.warnings.append(self.phrases.model_failed.format(reason=error))
+            self.trace.warnings.append(self.trace.phrases.model_failed.format(reason=error))
             raise
 
     def streamed(self, llm: Llm, messages: Sequence[dict[str, Any]]) -> Written:

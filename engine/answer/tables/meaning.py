@@ -11,7 +11,7 @@ from collections.abc import Sequence
 
 import numpy as np
 
-from engine.answer.similarity import SentenceVectors
+from engine.answer.similarity import vectors_of
 from engine.answer.tables.explained import is_exact
 from engine.answer.tables.lexis import is_cjk, runs
 from engine.answer.tables.links import ColumnLink, Links
@@ -25,16 +25,11 @@ _SHARE = 0.75
 # A phrase is of so many words or Chinese characters; where more of a question is open, a column would not explain it.
 _WORDS, _CHARACTERS, _MOST_PHRASES = 3, 6, 2
 _MOST_COLUMNS = 60
-_VECTORS = SentenceVectors()
 
 
-class _Phrases:
-    """Phrases of one kind by the model that ships, whatever model the library is searched with."""
-
-    name = "phrases"
-
-    def passages(self, texts: Sequence[str]) -> np.ndarray:
-        return shipped_model().phrases(texts)
+def _embedded(phrases: Sequence[str]) -> np.ndarray:
+    """Return the vectors of phrases by the model that ships, whatever model the library is searched with."""
+    return shipped_model().phrases(phrases)
 
 
 def columns_by_meaning(links: Links, relation: Relation) -> tuple[ColumnLink, ...]:
@@ -44,7 +39,7 @@ def columns_by_meaning(links: Links, relation: Relation) -> tuple[ColumnLink, ..
     if not phrases or len(headers) < 2:
         return ()
     try:
-        vectors = _VECTORS.of([*phrases, *headers.values()], _Phrases())
+        vectors = vectors_of([*phrases, *headers.values()], "phrases", _embedded)
     except ProviderError:
         return ()
     cosines = vectors[: len(phrases)] @ vectors[len(phrases) :].T

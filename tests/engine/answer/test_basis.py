@@ -47,7 +47,7 @@ def test_a_reading_that_leaves_out_a_word_is_told_with_that_word_but_not_without
 ):
     table = answer_from_tables(question, [table_of(tmp_path, GRANTS)], False)
     basis = Basis(understand(question), [], NOTHING_JUDGED, [], table)
-    assert basis.may_table == told
+    assert bool(basis.may_table) == told
     if told:
         made = tentative(table, ENGLISH)
         assert "without regard to “groups”" in made.answer and "£1,500" in made.answer

@@ -1,7 +1,7 @@
 import pytest
 
 from engine.answer.evidence.judging import NOTHING_JUDGED, Judged, Span, judge
-from engine.answer.extractive import quotable, quote, refused
+from engine.answer.extractive import quotable, quote
 from engine.answer.phrases import CHINESE, ENGLISH
 from engine.answer.refusal import Searched
 from engine.answer.similarity import SentenceSimilarity
@@ -99,7 +99,8 @@ def test_quotations_stand_on_one_line_with_harmless_brackets(sentence, line):
 
 
 def test_nothing_near_is_said_where_there_is_no_evidence():
-    made = refused(NOTHING_JUDGED, [], ENGLISH, mode="keyword", searched=Searched(2))
+    asked = understand("When does it open?")
+    made = quote(asked, NOTHING_JUDGED, [], ENGLISH, mode="keyword", searched=Searched(2))
     assert ENGLISH.nothing_near in made.answer and "documents: 2" in made.answer and not made.sources
 
 

@@ -3,7 +3,8 @@
 import numpy as np
 import pytest
 
-from engine.answer.similarity import SentenceSimilarity, SentenceVectors
+from engine.answer.similarity import SentenceSimilarity
+from engine.recent import Recent
 
 
 class Letters:
@@ -25,14 +26,14 @@ class Letters:
 
 
 def test_the_nearest_sentence_has_the_highest_cosine_in_the_order_asked():
-    similarity = SentenceSimilarity(Letters(), SentenceVectors())
+    similarity = SentenceSimilarity(Letters(), Recent("vectors", 8))
     cosines = similarity("tide", ["moon", "the tide", "moon"])
     assert cosines.shape == (3,) and cosines[1] > cosines[0] == cosines[2]
     assert similarity("tide", []).shape == (0,)
 
 
 def test_another_question_about_the_same_sentences_embeds_only_what_is_new():
-    model, kept = Letters(), SentenceVectors()
+    model, kept = Letters(), Recent("vectors", 8)
     first = SentenceSimilarity(model, kept)("tide", ["the tide", "a boat"])
     again = SentenceSimilarity(model, kept)("tide", ["a boat", "the tide", "a moor"])
     assert model.asked == ["the tide", "a boat", "a moor"]
@@ -40,7 +41,7 @@ def test_another_question_about_the_same_sentences_embeds_only_what_is_new():
 
 
 def test_vectors_of_another_model_are_never_taken():
-    kept, other = SentenceVectors(), Letters("other")
+    kept, other = Recent("vectors", 8), Letters("other")
     SentenceSimilarity(Letters(), kept)("tide", ["the tide"])
     SentenceSimilarity(other, kept)("tide", ["the tide"])
     assert other.asked == ["the tide"]
@@ -48,7 +49,7 @@ def test_vectors_of_another_model_are_never_taken():
 
 def test_only_the_last_sentences_are_kept_and_more_than_those_are_still_answered():
     model = Letters()
-    similarity = SentenceSimilarity(model, SentenceVectors(size=2))
+    similarity = SentenceSimilarity(model, Recent("vectors", 2))
     assert similarity("tide", ["ebb", "flow", "moor"]).shape == (3,)
     similarity("tide", ["flow", "moor"])
     assert model.asked == ["ebb", "flow", "moor"]
@@ -61,7 +62,7 @@ def test_what_the_model_cannot_do_is_raised_and_nothing_is_kept():
         def passages(self, texts):
             raise OSError("gone")
 
-    kept = SentenceVectors()
+    kept = Recent("vectors", 8)
     with pytest.raises(OSError, match="gone"):
         SentenceSimilarity(Broken(), kept)("tide", ["the tide"])
     model = Letters()
