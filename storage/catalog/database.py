@@ -68,7 +68,7 @@ class Catalog(Protocol):
 
     def meta(self, name: str) -> int:
         """Return a counter such as ``generation``."""
-        ...
+        return int(self.read("SELECT value FROM meta WHERE name = ?", (name,))[0][0])
 
 
 @lru_cache

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from contextlib import suppress
 from functools import lru_cache
 from typing import Protocol
@@ -27,6 +27,10 @@ class Vectors(Protocol):
 
     def fetch(self, model: ModelVectors, names: np.ndarray, /) -> tuple[np.ndarray, np.ndarray]:
         """Return the names, of these, that have a vector, and their vectors, float32 (n, dimension)."""
+        ...
+
+    def remembered(self, model_id: int, hashes: Sequence[bytes], /) -> Mapping[bytes, int]:
+        """Return the ids of the vectors that there are of texts, by the texts' hashes."""
         ...
 
     def of_texts(self, model: ModelVectors, hashes: Sequence[bytes], /) -> dict[bytes, np.ndarray]:

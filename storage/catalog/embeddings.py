@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from typing import Protocol
 
 import numpy as np
 
 from storage.catalog import parts, vectors
 from storage.catalog.database import Catalog
+from storage.catalog.dense import Vectors
 from storage.catalog.liveness import RETRIEVABLE
 from storage.catalog.state import Generations, State
 from storage.catalog.vectors import ModelVectors
@@ -16,18 +16,10 @@ from storage.catalog.vectors import ModelVectors
 _LOOK_UP = 2000  # texts looked up among the remembered ones at a time
 
 
-class Remembered(Protocol):
-    """The vectors that there are, by the texts that they were made of."""
-
-    def remembered(self, model_id: int, hashes: Sequence[bytes], /) -> Mapping[bytes, int]:
-        """Return the ids of the vectors of texts that there are, by the texts' hashes."""
-        ...
-
-
 class Embeddings:
     """The vectors of a library, by model; a backend says how they are kept."""
 
-    def __init__(self, catalog: Catalog, file: Remembered, generations: Generations) -> None:
+    def __init__(self, catalog: Catalog, file: Vectors, generations: Generations) -> None:
         self._catalog = catalog
         self._file = file
         self._generations = generations

@@ -3,14 +3,15 @@
 from __future__ import annotations
 
 import copy
+import threading
 import time
-from collections.abc import Callable, Sequence
-from contextlib import AbstractContextManager
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import AbstractContextManager, contextmanager
 from typing import TYPE_CHECKING, Self
 
 import numpy as np
 
-from engine.errors import NotFoundError
+from engine.errors import NotFoundError, UsageError
 from engine.model import Document, Filters, Version
 from storage.base import StoredNode
 from storage.catalog import listing, rows
@@ -73,10 +74,27 @@ class CatalogStorage:
         """What this shows of the library: one generation."""
         return self._state()
 
+    @contextmanager
+    def unit_of_work(self) -> Iterator[StagedUnitOfWork]:
+        """Open a unit of work; leaving it without a commit drops what was staged. Writers take turns.
+
+        Raises UsageError when this thread has one open already.
+        """
+        with self._writer:
+            if self._units:
+                raise UsageError("A unit of work is open in this thread already.")
+            with self._new_unit() as unit:
+                self._units.append(unit)
+                try:
+                    yield unit
+                finally:
+                    self._units.remove(unit)
+                    unit.close()
+
     # What a backend adds.
 
-    def unit_of_work(self) -> AbstractContextManager[StagedUnitOfWork]:
-        """Open a unit of work."""
+    def _new_unit(self) -> AbstractContextManager[StagedUnitOfWork]:
+        """Begin a unit of work of this thread, the only one of this process."""
         raise NotImplementedError
 
     def version_graph(self, entry: VersionEntry) -> networkx.DiGraph:
@@ -92,9 +110,11 @@ class CatalogStorage:
         raise NotImplementedError
 
     def _tables(self, catalog: Catalog, clock: Callable[[], float] = time.time) -> None:
-        """Take up what is beside the documents."""
+        """Take up what is beside the documents, and whose turn it is to write."""
         self._catalog = catalog
         self.read_only = catalog.read_only
+        self._writer = threading.RLock()
+        self._units: list[StagedUnitOfWork] = []  # the one that is open
         self.conversations = Conversations(catalog, clock)
         self.questions = Questions(catalog, clock)
         self.reports = Reports(catalog, clock)

@@ -11,7 +11,7 @@ import orjson
 from engine.errors import NotFoundError, UsageError
 from storage.base import Tokens, VersionWrite
 from storage.catalog import garbage, parts, rows
-from storage.catalog.database import Catalog, Write
+from storage.catalog.database import Catalog, Write, insert
 from storage.catalog.liveness import Liveness, VersionEntry
 from storage.catalog.state import Generations
 from storage.collections import take_out
@@ -48,6 +48,11 @@ class Plan:
     returned: list[int] = field(default_factory=list)  # version ids that are found again
     dropped: list[tuple[int, str]] = field(default_factory=list)  # highest number dropped of one that stays
     replaced: dict[int, int] = field(default_factory=dict)  # version id -> id of the one whose place it takes
+
+    @property
+    def pairs(self) -> list[tuple[VersionWrite, VersionEntry]]:
+        """What is written, with what it becomes."""
+        return list(zip(self.writes, self.entries, strict=True))
 
     def add(self, write: VersionWrite, number: int) -> VersionEntry:
         """Give a version its id and its nodes their keys."""
@@ -178,9 +183,7 @@ class StagedUnitOfWork:
             self._plan_document(plan, document_id, staged)
         plan.roles = [rows.role_bytes(write) for write in plan.writes]
         plan.parts = [
-            part
-            for write, entry in zip(plan.writes, plan.entries, strict=True)
-            for part in parts.of_version(write, entry.first_key)
+            part for write, entry in plan.pairs for part in parts.of_version(write, entry.first_key)
         ]
 
     def _plan_document(self, plan: Plan, document_id: str, staged: _Staged) -> None:
@@ -221,14 +224,14 @@ def sparse_records(write: VersionWrite, entry: VersionEntry) -> list[tuple[int, 
     )
 
 
-VERSION_COLUMNS = (
+_VERSION_COLUMNS = (
     "id, document_id, name, number, sha256, size, media_type, pages, page_sizes, warnings, seconds, created_at,"
     " first_key, nodes, roles, strategy"
 )
 
 
-def version_rows(plan: Plan, created: Sequence[float]) -> Iterator[tuple[Any, ...]]:
-    """Yield the values of :data:`VERSION_COLUMNS` for each of a plan's versions, given when they were made."""
+def _version_rows(plan: Plan, created: Sequence[float]) -> Iterator[tuple[Any, ...]]:
+    """Yield the values of :data:`_VERSION_COLUMNS` for each of a plan's versions, given when they were made."""
     for version, entry, roles, created_at in zip(plan.writes, plan.entries, plan.roles, created, strict=True):
         yield (
             entry.id, entry.document_id, entry.name, entry.number, version.sha256, version.size,
@@ -238,16 +241,10 @@ def version_rows(plan: Plan, created: Sequence[float]) -> Iterator[tuple[Any, ..
         )  # fmt: skip
 
 
-# Inserts the row of a version: its place among the plan's, and when it was made
-InsertVersions = Callable[[Write, Sequence[float]], None]
-
-
-def record(write: Write, catalog: Catalog, plan: Plan, now: float, insert_versions: InsertVersions) -> None:
-    """Write the rows of a plan.
-
-    ``insert_versions`` writes those of its versions, which a backend has in a form of its own, given the times at
-    which they were made.
-    """
+def record(
+    write: Write, catalog: Catalog, plan: Plan, now: float, own_columns: str, own: Sequence[tuple[Any, ...]]
+) -> None:
+    """Write the rows of a plan; ``own_columns`` are what only this backend has of a version, ``own`` their values."""
     write.executemany("UPDATE version SET live = ? WHERE id = ?", [(False, one) for one in plan.deleted])
     write.executemany("DELETE FROM document WHERE document_id = ?", [(one,) for one in plan.gone])
     take_out(write, plan.gone)
@@ -258,10 +255,13 @@ def record(write: Write, catalog: Catalog, plan: Plan, now: float, insert_versio
         made[plan.replaced[entry.id]]
         if entry.id in plan.replaced
         else (version.restored[1] if version.restored else now)
-        for version, entry in zip(plan.writes, plan.entries, strict=True)
+        for version, entry in plan.pairs
     ]
-    insert_versions(write, created)
-    rows.insert(write, list(zip(plan.writes, plan.entries, strict=True)), catalog.facet_value)
+    write.executemany(
+        insert("version", f"{_VERSION_COLUMNS}, {own_columns}"),
+        [(*row, *more) for row, more in zip(_version_rows(plan, created), own, strict=True)],
+    )
+    rows.insert(write, plan.pairs, catalog.facet_value)
     current = set(plan.current)
     write.executemany(
         "INSERT INTO document (document_id, name, current, created_at, updated_at) VALUES (?, ?, ?, ?, ?)"

@@ -17,6 +17,7 @@ from typing import Any
 from urllib.parse import quote
 
 from engine.errors import CatalogLostError, StorageError
+from storage.catalog import database
 from storage.embedded import modes, room, schema
 
 FILE_NAME = "catalog.db"
@@ -35,7 +36,7 @@ class _Connection(sqlite3.Connection):
     """A connection that can be referred to weakly: it goes with the thread that used it."""
 
 
-class Catalog:
+class Catalog(database.Catalog):
     """The database of a library folder."""
 
     def __init__(self, folder: Path) -> None:
@@ -172,10 +173,6 @@ class Catalog:
     def facet_value(value: str | int) -> str | int:
         """Return a facet's value: a column of SQLite holds numbers and texts, each in their order."""
         return value
-
-    def meta(self, name: str) -> int:
-        """Return a counter such as ``generation``."""
-        return int(self.read("SELECT value FROM meta WHERE name = ?", (name,))[0][0])
 
     def close(self) -> None:
         """Close every connection; the write-ahead log is folded into the database."""

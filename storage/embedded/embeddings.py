@@ -9,9 +9,7 @@ from dataclasses import replace
 import numpy as np
 
 from storage.catalog.embeddings import Embeddings
-from storage.catalog.state import Generations
 from storage.catalog.vectors import ModelVectors
-from storage.embedded.catalog import Catalog
 from storage.embedded.vectors import VectorFile
 
 log = logging.getLogger(__name__)
@@ -20,9 +18,7 @@ log = logging.getLogger(__name__)
 class EmbeddedEmbeddings(Embeddings):
     """The vectors of a library, by model."""
 
-    def __init__(self, catalog: Catalog, file: VectorFile, generations: Generations) -> None:
-        super().__init__(catalog, file, generations)
-        self.vectors = file
+    _file: VectorFile
 
     def forget_changed(self, after: int, limit: int) -> int:
         """Forget vectors that are not what was written, so that they are computed again.
@@ -30,16 +26,16 @@ class EmbeddedEmbeddings(Embeddings):
         Looks at ``limit`` vectors behind an id and returns the id to go on behind, -1 at the end.
         """
         with self._generations.lock:
-            changed, last = self.vectors.changed(after, limit)
+            changed, last = self._file.changed(after, limit)
             if changed:
                 log.warning("%d vectors are damaged and will be computed again", len(changed))
-                self._unlinked(self.vectors.forget(changed))
+                self._unlinked(self._file.forget(changed))
         return last
 
     def forget_deleted(self, ranges: Sequence[tuple[int, int]], part_ids: Sequence[int]) -> None:
         """Remove the links of nodes in key ranges (first, last) and of parts that are gone for good."""
         with self._generations.lock:
-            self.vectors.unlink([*ranges, *((-1 - id_, -1 - id_) for id_ in part_ids)])
+            self._file.unlink([*ranges, *((-1 - id_, -1 - id_) for id_ in part_ids)])
             names = [np.arange(first, last + 1) for first, last in ranges]
             gone = np.concatenate([*names, -1 - np.array(part_ids, np.int64)])
             models = self._generations.current.vectors.values()
@@ -48,7 +44,7 @@ class EmbeddedEmbeddings(Embeddings):
     def begin_anew(self) -> None:
         """Forget all vectors: their file is damaged."""
         with self._generations.lock:
-            self.vectors.begin_anew()
+            self._file.begin_anew()
             self._publish({})
 
     def _unlinked(self, names: Mapping[int, np.ndarray]) -> None:
@@ -63,7 +59,7 @@ class EmbeddedEmbeddings(Embeddings):
         )
 
     def _model(self, name: str, dimension: int) -> ModelVectors:
-        model = self.vectors.create(name, dimension)
+        model = self._file.create(name, dimension)
         state = self._generations.current
         self._generations.publish(replace(state, vectors={**state.vectors, name: model}))
         return model
@@ -73,7 +69,7 @@ class EmbeddedEmbeddings(Embeddings):
             state = self._generations.current
             model = state.vectors[name]
             kept = [link for link in links if -len(state.live.part_of) <= link[0] < state.live.size]
-            self.vectors.add(model.id, new, kept)
+            self._file.add(model.id, new, kept)
             linked = model.linked.changed(np.array([name for name, _ in kept], np.int64), True)
             self._publish({**state.vectors, name: replace(model, linked=linked)})
 

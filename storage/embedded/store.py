@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import logging
-import threading
 import time
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager, suppress
@@ -14,7 +13,7 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from engine.errors import CatalogLostError, StorageError, UsageError
+from engine.errors import CatalogLostError, StorageError
 from engine.model import Check, Tree
 from storage.catalog import listing, parts
 from storage.catalog.checks import originals
@@ -60,6 +59,8 @@ _CROWDED = 64  # segments; a busy writer merges them itself before searches suff
 class EmbeddedStorage(CatalogStorage):
     """Everything that lasts, in one folder, which one instance owns (see :class:`storage.base.Storage`)."""
 
+    _catalog: Catalog
+
     def __init__(
         self,
         folder: Path,
@@ -79,8 +80,6 @@ class EmbeddedStorage(CatalogStorage):
         self.folder = folder
         self._clock = clock
         self._exact_limit, self._shape = exact_limit, shape or GraphShape()
-        self._writer = threading.RLock()
-        self._units: list[EmbeddedUnitOfWork] = []  # the one that is open
         try:
             with suppress(*(CatalogLostError,) if repair else ()):
                 marker.refuse_others(folder)  # before the first byte is written
@@ -104,7 +103,7 @@ class EmbeddedStorage(CatalogStorage):
         known = marker.recognise(folder)
         with suppress(*(OSError,) if known != "new" else ()):  # a known library opens for reading at least
             recovery.prepare(folder)
-        catalog = self._own = Catalog(folder)
+        catalog = Catalog(folder)
         self._tables(catalog, self._clock)
         with suppress(*(OSError,) if known == "unmarked" else ()):
             if known != "marked":
@@ -138,27 +137,14 @@ class EmbeddedStorage(CatalogStorage):
             self._damage.note(version_id, "The full-text index")
 
     @contextmanager
-    def unit_of_work(self) -> Iterator[EmbeddedUnitOfWork]:
-        """Open a unit of work; leaving it without a commit drops what was staged. Writers take turns.
-
-        Raises UsageError when this thread has one open already.
-        """
-        with self._writer:
-            if self._units:
-                raise UsageError("A unit of work is open in this thread already.")
-            unit = EmbeddedUnitOfWork(
-                self._own, self._generations, self._clock, self.collections.must_be_editable, self.folder,
-                self.folder / recovery.TEMPORARY, self._graphs, self._publish, self._journal,
-            )  # fmt: skip
-            self._units.append(unit)
-            try:
-                yield unit
-            finally:
-                self._units.remove(unit)
-                unit.close()
-            if len(self._generations.current.sparse.views) > _CROWDED:
-                with suppress(StorageError):  # it is upkeep's to try again; what was committed is
-                    self._upkeep.merge()
+    def _new_unit(self) -> Iterator[EmbeddedUnitOfWork]:
+        yield EmbeddedUnitOfWork(
+            self._catalog, self._generations, self._clock, self.collections.must_be_editable, self.folder,
+            self.folder / recovery.TEMPORARY, self._graphs, self._publish, self._journal,
+        )  # fmt: skip
+        if len(self._generations.current.sparse.views) > _CROWDED:
+            with suppress(StorageError):  # it is upkeep's to try again; what was committed is
+                self._upkeep.merge()
 
     def _publish(self, apply: Callable[[], tuple[Plan, Segment | None]]) -> None:
         with self._generations.lock:
@@ -181,10 +167,10 @@ class EmbeddedStorage(CatalogStorage):
         """Return the node tree of a version (None: the current one). Raises NotFoundError."""
         entry = listing.version_entry(self._state().live, document_id, version)
         try:
-            graph = self._graphs.graph(place_of(self._own, entry.id))
+            graph = self._graphs.graph(place_of(self._catalog, entry.id))
         except StorageError:
             self._damage.note(entry.id, "The graph")
-            return listing.tree(self._own, entry)
+            return listing.tree(self._catalog, entry)
         facts = graph.graph
         return Tree(
             entry.document_id, entry.name, facts["media_type"], entry.number, facts["pages"],
@@ -195,10 +181,10 @@ class EmbeddedStorage(CatalogStorage):
     def version_graph(self, entry: VersionEntry) -> networkx.DiGraph:
         """Return the graph of a version, also of a document that is put away."""
         try:
-            return self._graphs.graph(place_of(self._own, entry.id))
+            return self._graphs.graph(place_of(self._catalog, entry.id))
         except StorageError:
             self._damage.note(entry.id, "The graph")
-            return listing.graph(self._own, entry)
+            return listing.graph(self._catalog, entry)
 
     def tokens(self, entry: VersionEntry) -> dict[int, list[tuple[str, float]]]:
         """Return the weighted tokens of a version's nodes, by key; those that repeat are added up."""
@@ -231,7 +217,7 @@ class EmbeddedStorage(CatalogStorage):
 
     def strays(self) -> list[Original]:
         """Return the originals that the catalog does not know, the oldest first, those without a name last."""
-        return strays(self.folder, self._own, self._files)
+        return strays(self.folder, self._catalog, self._files)
 
     def back_up(self, target: Path) -> backup.Sums:
         """Copy the library into an empty folder while it is used; see :func:`storage.backup.back_up`."""
@@ -242,15 +228,15 @@ class EmbeddedStorage(CatalogStorage):
         """Verify that what is stored is whole: database, files, graphs, segments, vectors; ``deep`` reads it all."""
         with self._upkeep.paused():
             lines = [
-                checks.database(self._own, deep),
-                originals(self._own, self._files, len(self.strays()), deep),
-                checks.graphs(self._own, self._graphs, deep),
+                checks.database(self._catalog, deep),
+                originals(self._catalog, self._files, len(self.strays()), deep),
+                checks.graphs(self._catalog, self._graphs, deep),
             ]
             with self._generations.lock:  # the catalog and the state in memory must be of one generation
                 state = self._generations.current
                 return [
                     *lines,
-                    checks.sparse(self._own, state),
+                    checks.sparse(self._catalog, state),
                     *checks.vectors(self._vectors, self._neighbours, state, deep),
                 ]
 
@@ -262,9 +248,9 @@ class EmbeddedStorage(CatalogStorage):
         locks = [one for one in (self._writer, self._generations.lock) if one.acquire(timeout=CLOSE_SECONDS)]
         try:
             with suppress(StorageError):  # the disk is full, or may only be read: the next start does it
-                recovery.take_up(self._own)
+                recovery.take_up(self._catalog)
             self._dense.close()
-            self._own.close()
+            self._catalog.close()
             self._lock.release()
         finally:
             for taken in locks:

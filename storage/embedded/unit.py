@@ -11,18 +11,16 @@ Vectors follow later; old rows and files go in upkeep.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Sequence
-from dataclasses import dataclass, field
+from collections.abc import Callable
+from dataclasses import astuple, dataclass, field
 from itertools import chain
 from pathlib import Path
-from typing import Any
 
 import numpy as np
 import orjson
 
 from engine.errors import StorageError
 from storage.catalog import unit
-from storage.catalog.database import Write, insert
 from storage.catalog.graphs import dump
 from storage.catalog.postings import Postings, build
 from storage.catalog.unit import StagedUnitOfWork, sparse_records
@@ -33,7 +31,6 @@ from storage.embedded.segments import Segment
 
 SPARSE = "sparse"
 _OWN_COLUMNS = "sparse_nodes, graph, graph_offset, graph_length, graph_sum"
-_INSERT_VERSION = insert("version", f"{unit.VERSION_COLUMNS}, {_OWN_COLUMNS}")
 
 
 @dataclass(slots=True)
@@ -94,13 +91,11 @@ class EmbeddedUnitOfWork(StagedUnitOfWork):
         last = self._catalog.read("SELECT coalesce(max(seq), 0) FROM sqlite_sequence WHERE name = 'version'")
         plan = Plan(last[0][0] + 1, self._catalog.meta("next_key"), self._catalog.meta("next_part"))
         self._fill(plan)
-        pairs = list(zip(plan.writes, plan.entries, strict=True))
-        plan.graphs = [dump(write, entry.number, entry.first_key) for write, entry in pairs]
+        plan.graphs = [dump(write, entry.number, entry.first_key) for write, entry in plan.pairs]
         plan.places = graphs.plan(
-            [(entry.document_id, entry.number, entry.id) for entry in plan.entries],
-            plan.graphs,
+            [(entry.document_id, entry.number, entry.id) for entry in plan.entries], plan.graphs
         )
-        plan.postings = build(chain.from_iterable(sparse_records(*pair) for pair in pairs))
+        plan.postings = build(chain.from_iterable(sparse_records(*pair) for pair in plan.pairs))
         return plan
 
     def _note(self, paths: list[str]) -> None:
@@ -110,12 +105,13 @@ class EmbeddedUnitOfWork(StagedUnitOfWork):
     def _apply(self, plan: Plan) -> tuple[Plan, Segment | None]:
         segment = Segment(self._folder / SPARSE / plan.segment) if plan.postings is not None else None
         keys = np.zeros(0, np.int64) if plan.postings is None else plan.postings.keys
-
-        def insert_versions(write: Write, created: Sequence[float]) -> None:
-            write.executemany(_INSERT_VERSION, list(_version_rows(plan, created, keys)))
-
+        bounds = np.searchsorted(keys, [(entry.first_key, entry.end_key) for entry in plan.entries])
+        own = [
+            (end - first, *astuple(place))
+            for (first, end), place in zip(bounds.tolist(), plan.places, strict=True)
+        ]
         with self._catalog.transaction() as write:
-            unit.record(write, self._catalog, plan, self._clock(), insert_versions)
+            unit.record(write, self._catalog, plan, self._clock(), _OWN_COLUMNS, own)
             if plan.postings is not None:
                 write.execute("INSERT INTO segment (name, nodes) VALUES (?, ?)", (plan.segment, len(keys)))
             garbage.keep(write, plan.paths)
@@ -129,10 +125,3 @@ class EmbeddedUnitOfWork(StagedUnitOfWork):
                 return  # noted as garbage: it goes later
         with self._catalog.transaction(durable=False) as write:
             garbage.keep(write, paths)
-
-
-def _version_rows(plan: Plan, created: Sequence[float], keys: np.ndarray) -> Iterator[tuple[Any, ...]]:
-    """Yield the rows of a plan's versions; ``keys`` are those of the nodes in its segment."""
-    for row, entry, place in zip(unit.version_rows(plan, created), plan.entries, plan.places, strict=True):
-        indexed = int(np.diff(np.searchsorted(keys, [entry.first_key, entry.end_key]))[0])
-        yield *row, indexed, place.path, place.offset, place.length, place.sum

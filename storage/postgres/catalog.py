@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, Any
 from uuid import uuid4
 
 from engine.errors import StorageError
+from storage.catalog import database
 from storage.postgres import address, schema
 
 if TYPE_CHECKING:
@@ -50,7 +51,7 @@ class PostgresWrite:
                     copy.write_row(_clean(row))
 
 
-class PostgresCatalog:
+class PostgresCatalog(database.Catalog):
     """The database of a library (see :class:`storage.catalog.database.Catalog`)."""
 
     read_only = False
@@ -152,10 +153,6 @@ class PostgresCatalog:
     def facet_value(value: str | int) -> str:
         """Return a facet's value as text; numbers come in their order."""
         return f"{value:010d}" if isinstance(value, int) else value
-
-    def meta(self, name: str) -> int:
-        """Return a counter such as ``generation``."""
-        return int(self.read("SELECT value FROM meta WHERE name = ?", (name,))[0][0])
 
     @contextmanager
     def alone(self, what: str, wait: bool = True) -> Iterator[bool]:

@@ -45,6 +45,8 @@ _BACKUP = (
 class PostgresStorage(CatalogStorage):
     """Everything that lasts, in a database (see :class:`storage.base.Storage`)."""
 
+    _catalog: PostgresCatalog
+
     def __init__(
         self,
         url: str,
@@ -68,10 +70,8 @@ class PostgresStorage(CatalogStorage):
             raise StorageError(
                 f"The folder {folder} cannot be used ({error}). Check the path, its permissions and the disk."
             ) from error
-        self._database = catalog = PostgresCatalog(url, ef_search=shape[2])
+        catalog = PostgresCatalog(url, ef_search=shape[2])
         self._tables(catalog, clock)
-        self._writer = threading.RLock()
-        self._open_unit: PostgresUnitOfWork | None = None
         self._presence = Presence(catalog, lost_seconds)
         self._presence.take_up()
         self._files = EmbeddedFiles(folder, folder / "tmp", catalog, clock)
@@ -80,7 +80,7 @@ class PostgresStorage(CatalogStorage):
         generations = PostgresGenerations(catalog)
         self._generations = generations
         generations.tell(self._changed_beside)
-        vectors = self._vectors = PostgresVectors(catalog, shape[0], shape[1])
+        vectors = PostgresVectors(catalog, shape[0], shape[1])
         self._embeddings = PostgresEmbeddings(catalog, vectors, generations, self._presence.alive)
         self._dense = PostgresDense(vectors, vectors, exact_limit)
         self._graphs = lru_cache(_KEPT_GRAPHS)(self._graph)
@@ -95,30 +95,17 @@ class PostgresStorage(CatalogStorage):
             self._listed_anew()
 
     @contextmanager
-    def unit_of_work(self) -> Iterator[PostgresUnitOfWork]:
-        """Open a unit of work; leaving it without a commit drops what was staged. Writers of all processes take turns.
-
-        Raises UsageError when this thread has one open already.
-        """
-        with self._writer:
-            if self._open_unit is not None:
-                raise UsageError("A unit of work is open in this thread already.")
-            with self._database.alone("write"):
-                unit = PostgresUnitOfWork(
-                    self._database, self._generations, self._clock, self.collections.must_be_editable,
-                    self._database, self._database.meta("commits"),
-                )  # fmt: skip
-                self._open_unit = unit
-                try:
-                    yield unit
-                finally:
-                    self._open_unit = None
-                    unit.close()
+    def _new_unit(self) -> Iterator[PostgresUnitOfWork]:
+        with self._catalog.alone("write"):  # among all processes
+            yield PostgresUnitOfWork(
+                self._catalog, self._generations, self._clock, self.collections.must_be_editable,
+                self._catalog.meta("commits"),
+            )  # fmt: skip
 
     @contextmanager
     def alone(self, work: str) -> Iterator[bool]:
         """Tell whether this is the only process at a kind of work; it is until the context is left."""
-        with self._database.alone(work, wait=False) as held:
+        with self._catalog.alone(work, wait=False) as held:
             yield held
 
     def tree(self, document_id: str, version: int | None = None) -> Tree:
@@ -137,7 +124,7 @@ class PostgresStorage(CatalogStorage):
 
     def tokens(self, entry: VersionEntry) -> dict[int, list[tuple[str, float]]]:
         """Return the weighted tokens of a version's nodes, by key; those that repeat are added up."""
-        return tokens_of(self._database, entry)
+        return tokens_of(self._catalog, entry)
 
     def warm(self) -> None:
         """Read the state, which the first question would wait for."""
@@ -165,13 +152,13 @@ class PostgresStorage(CatalogStorage):
 
     def check(self, deep: bool = False) -> list[Check]:
         """Verify that what is stored is whole: database, files, graphs, full text, vectors; ``deep`` reads it all."""
-        return checks.checks(self._database, self._files, self._generations.current, deep)
+        return checks.checks(self._catalog, self._files, self._generations.current, deep)
 
     def close(self) -> None:
         """Free what this process held and close the connections. A view does nothing: it is not its to close."""
         if self._whole is None:
             self._presence.close()
-            self._database.close()
+            self._catalog.close()
 
 
 class _Alone:

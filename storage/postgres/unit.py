@@ -2,18 +2,16 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
-from typing import Any
 
 import orjson
 
 from engine.errors import StorageError
 from storage.catalog import unit
-from storage.catalog.database import Write, insert
+from storage.catalog.database import insert
 from storage.catalog.graphs import dump
 from storage.catalog.unit import Plan, StagedUnitOfWork
-from storage.postgres.catalog import PostgresCatalog
+from storage.postgres.catalog import PostgresCatalog, PostgresWrite
 from storage.postgres.sparse import indexed
 
 _COUNTERS = ("commits", "generation", "next_key", "next_part", "next_version")
@@ -24,14 +22,14 @@ _OVERTAKEN = "Another process changed the library meanwhile, so nothing was stor
 class PostgresUnitOfWork(StagedUnitOfWork):
     """Collects versions and deletions and commits them together; the caller keeps other writers out meanwhile."""
 
-    _database: PostgresCatalog
+    _catalog: PostgresCatalog
     _commits: int
     """How many units were committed when this one was opened."""
 
     def _commit(self) -> None:
         now = self._clock()
         try:
-            with self._database.transaction() as write:
+            with self._catalog.transaction() as write:
                 found = write.execute(
                     "SELECT name, value FROM meta WHERE name = ANY(?) ORDER BY name FOR UPDATE",
                     (list(_COUNTERS),),
@@ -41,11 +39,7 @@ class PostgresUnitOfWork(StagedUnitOfWork):
                     raise StorageError(_OVERTAKEN)
                 plan = Plan(counters["next_version"], counters["next_key"], counters["next_part"])
                 self._fill(plan)
-
-                def insert_versions(write: Write, created: Sequence[float]) -> None:
-                    _insert(write, plan, created)
-
-                unit.record(write, self._catalog, plan, now, insert_versions)
+                self._record(write, plan, now)
                 write.execute("UPDATE meta SET value = ? WHERE name = 'next_version'", (plan.next_id,))
                 write.execute("UPDATE version SET died = ? WHERE id = ANY(?)", (now, plan.deleted))
                 touched = "UPDATE version SET changed = ? WHERE document_id = ANY(?)"
@@ -55,26 +49,15 @@ class PostgresUnitOfWork(StagedUnitOfWork):
                 f"The documents could not be stored ({error}). Nothing was changed."
             ) from error
 
-
-def _insert(write: Write, plan: Plan, created: Sequence[float]) -> None:
-    lengths, postings = [], []
-    for pair in zip(plan.writes, plan.entries, strict=True):
-        length, rows = indexed(*pair)
-        lengths.append(length)
-        postings += rows
-    write.executemany(
-        insert("version", f"{unit.VERSION_COLUMNS}, lengths"), list(_versions(plan, created, lengths))
-    )
-    write.executemany(
-        insert("graph", "version_id, content"),
-        [
-            (entry.id, dump(version, entry.number, entry.first_key).decode())
-            for version, entry in zip(plan.writes, plan.entries, strict=True)
-        ],
-    )
-    write.executemany(insert("posting", "term, first_key, nodes, frequencies"), postings)
-
-
-def _versions(plan: Plan, created: Sequence[float], lengths: Sequence[bytes]) -> Iterator[tuple[Any, ...]]:
-    for row, own in zip(unit.version_rows(plan, created), lengths, strict=True):
-        yield *row, own
+    def _record(self, write: PostgresWrite, plan: Plan, now: float) -> None:
+        indexes = [indexed(*pair) for pair in plan.pairs]
+        unit.record(write, self._catalog, plan, now, "lengths", [(lengths,) for lengths, _ in indexes])
+        write.executemany(
+            insert("graph", "version_id, content"),
+            [
+                (entry.id, dump(version, entry.number, entry.first_key).decode())
+                for version, entry in plan.pairs
+            ],
+        )
+        postings = [row for _, rows in indexes for row in rows]
+        write.executemany(insert("posting", "term, first_key, nodes, frequencies"), postings)

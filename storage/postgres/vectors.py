@@ -170,12 +170,15 @@ class PostgresDense(DenseSearch):
 class PostgresEmbeddings(Embeddings):
     """Which texts need a vector; what one process takes to embed no other one does."""
 
+    _catalog: PostgresCatalog
+    _file: PostgresVectors
+
     def __init__(
         self, catalog: PostgresCatalog, vectors: PostgresVectors, generations: Generations, alive: str
     ) -> None:
         """``alive`` is the SQL that selects the holders that are alive."""
         super().__init__(catalog, vectors, generations)
-        self._own, self._vectors, self._alive = catalog, vectors, alive
+        self._alive = alive
 
     def missing(self, model: str, limit: int) -> list[tuple[int, str]]:
         """Return up to ``limit`` (key, text) of current nodes still to embed, that no other process is embedding."""
@@ -184,8 +187,8 @@ class PostgresEmbeddings(Embeddings):
             return []
         by_hash = {text_hash(text): (name, text) for name, text in found}
         others = f"c.model = ? AND c.holder <> ? AND c.holder IN ({self._alive}) AND c.taken_at > {_LONG_AGO}"
-        me = self._own.holder
-        with self._own.transaction(durable=False) as write:
+        me = self._catalog.holder
+        with self._catalog.transaction(durable=False) as write:
             taken = write.execute(
                 "INSERT INTO claim (model, hash, holder) SELECT ?, y.hash, ? FROM (SELECT x.hash"
                 " FROM unnest(?::bytea[]) WITH ORDINALITY x (hash, place)"
@@ -200,16 +203,16 @@ class PostgresEmbeddings(Embeddings):
         return [pair for digest, pair in by_hash.items() if digest in mine]
 
     def _model(self, name: str, dimension: int) -> ModelVectors:
-        self._vectors.create(name, dimension)
+        self._file.create(name, dimension)
         return self._generations.current.vectors[name]
 
     def _commit(self, name: str, new: Mapping[bytes, np.ndarray], links: Sequence[tuple[int, bytes]]) -> None:
         state = self._generations.current
         model = state.vectors[name]
         kept = [link for link in links if -len(state.live.part_of) <= link[0] < state.live.size]
-        with self._own.transaction() as write:
+        with self._catalog.transaction() as write:
             row = write.execute(
                 "UPDATE meta SET value = value + 1 WHERE name = 'generation' RETURNING value"
             ).fetchone()
-            self._vectors.add(write, model.id, new, row[0] if row else 0, kept)
+            self._file.add(write, model.id, new, row[0] if row else 0, kept)
             write.execute("DELETE FROM claim WHERE model = ? AND hash = ANY(?)", (name, list(new)))

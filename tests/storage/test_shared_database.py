@@ -187,7 +187,7 @@ def test_progress_is_told_to_all(opened):
 def test_a_connection_that_was_cut_is_made_again(opened):
     storage = opened()
     add(storage, "a.txt", ["red apple"])
-    with storage._database.connection() as connection:
+    with storage._catalog.connection() as connection:
         connection.execute(
             "SELECT pg_terminate_backend(pid) FROM pg_stat_activity"
             " WHERE datname = current_database() AND pid <> pg_backend_pid()"
