@@ -52,10 +52,7 @@ _MONEY = re.compile(r"([$€£¥₹₩])\s?\d")
 
 
 def with_aliases(tree: Tree, synonyms: Synonyms | None = None) -> Tree:
-    """Return the tree with ``metadata["aliases"]`` (a list of at most 16 other forms) where there are any.
-
-    ``synonyms`` are the shipped ones unless given (see :func:`engine.enrich.synonyms.library_synonyms`).
-    """
+    """Return the tree with up to 16 other forms in ``metadata["aliases"]``; ``synonyms``: the shipped ones if None."""
     synonyms = synonyms or load_synonyms()
     own = _Forms(_defined_in(tree.nodes), abbreviations=True)
     metrics = _metric_forms_of(tuple(synonyms.metrics.values()))

@@ -92,10 +92,7 @@ class Asking:
         about: str = "",
         tokens: int = 0,
     ) -> str | None:
-        """Return a language model's reply of at most so many tokens, as :meth:`ask`.
-
-        The reply is kept by ``kind``, ``system`` and ``about``, which is ``user`` unless given.
-        """
+        """Return a reply of up to ``most`` tokens, kept by ``kind``, ``system`` and ``about`` (or ``user``)."""
         messages = [{"role": "system", "content": system}, {"role": "user", "content": user}]
 
         def call() -> str:

@@ -95,10 +95,7 @@ _in_force: list[Synonyms] = []
 
 
 def use_synonyms(synonyms: Synonyms) -> None:
-    """Let this process know these units and currencies, where it only knew the shipped ones.
-
-    Meant for the parsing process, which reads the files of one library, one after the other.
-    """
+    """Let this process know these units and currencies: meant for the one that parses the files of a library."""
     if _in_force != [synonyms]:
         _in_force[:] = [synonyms]
         for known in (currency_codes, measure_of, _vocabulary):

@@ -28,10 +28,7 @@ _DIGIT = re.compile(r"\d")
 
 
 def affordances(node: Node, inside: Iterable[Node] = ()) -> dict[str, bool]:
-    """Return ``has_numbers`` and ``supports_<OPERATOR>`` for each of :data:`OPERATORS`.
-
-    ``inside`` are a section's leaves; other nodes are judged by themselves.
-    """
+    """Return ``has_numbers`` and ``supports_<OPERATOR>`` of a node; ``inside`` are a section's leaves."""
     if node.role == "table":
         return _named(has_numbers(node), _of_table(node))
     if node.role == "image":

@@ -16,10 +16,7 @@ _MONEY = re.compile(r"((?:US|HK|NT|[ACSR])?[$]|[€£¥₹₩]|\b[A-Z]{3}|人民
 
 
 def facets_of(nodes: Sequence[Node]) -> dict[str, Facets]:
-    """Return the facets of a tree's nodes, which come in reading order, by their ids.
-
-    Units are canonical ("%", "USD", "km/h"), those of columns, rows and text. A section has the numbers of its leaves.
-    """
+    """Return the facets of a tree's nodes, in reading order, by their ids; units are canonical ("%", "USD", "km/h")."""
     numbers = nodes_with_numbers(nodes)
     return {node.node_id: _facets(node, node.node_id in numbers) for node in nodes}
 

@@ -72,10 +72,7 @@ def language_data(code: str) -> Language:
 
 @cache
 def cohort() -> Mapping[str, tuple[tuple[str, str], ...]]:
-    """Return plain (question, answering sentence) pairs by language, all on different subjects.
-
-    What the cosines of an embedding model are worth is told by them.
-    """
+    """Return (question, answering sentence) pairs by language, which tell what cosines of a model are worth."""
     return {code: tuple((pair[0], pair[1]) for pair in pairs) for code, pairs in patterns("cohort").items()}
 
 

@@ -24,10 +24,7 @@ class ExpectedNode(Value):
 
 @dataclass(frozen=True, slots=True)
 class SavedQuestion(Value):
-    """A question of a user's own evaluation set.
-
-    ``kind`` is a name to group by, ``answer`` the right answer, each "" where there is none.
-    """
+    """A question of a user's own evaluation set: ``kind`` groups it, ``answer`` is the right one if known."""
 
     question_id: str
     owner: str

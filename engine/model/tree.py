@@ -79,10 +79,7 @@ class Tree(Value):
 
 
 def section_path(node_id: str, nodes: Mapping[str, Node]) -> list[str]:
-    """Return the section titles that lead to a node (itself included if it is one), outermost first.
-
-    Sections that have no title in the document are left out (:func:`own_path`).
-    """
+    """Return the titles of the sections that a node is in, and its own, outermost first (:func:`own_path`)."""
     titles: list[str] = []
     node = nodes.get(node_id)
     while node is not None:

@@ -94,10 +94,7 @@ def named_documents(text: str, documents: Mapping[str, str]) -> Naming | None:
 
 
 def properly_named(text: str, snapshot: Snapshot, least_nodes: int = 1) -> dict[str, str]:
-    """Return the names, by id, of the documents in the whole library that the question has a proper name of.
-
-    Only documents of so many nodes or more are looked at.
-    """
+    """Return the names, by id, of all documents of so many nodes or more of which the question has a proper name."""
     text = unicodedata.normalize("NFKC", text)
     lower = lower_case(text)
     asked, names = _keys_of_text(lower), snapshot.document_names(least_nodes)

@@ -66,7 +66,7 @@ def _around(graph: networkx.DiGraph, node: Node, settings: ExpansionSettings) ->
     found += [(one, "refers_to") for one in _joined(graph, node.node_id, "ref")[: settings.children]]
     found += [(one, "caption_of") for one in _joined(graph, node.node_id, "caption_of")]
     siblings = neighbours(graph, node.node_id, (settings.siblings + 1) // 2)
-    return found + [(one, "sibling") for one in siblings[: settings.siblings]]
+    return found + [(one.node_id, "sibling") for one in siblings[: settings.siblings]]
 
 
 def _of_section(graph: networkx.DiGraph, node: Node, settings: ExpansionSettings) -> list[tuple[str, str]]:
@@ -97,9 +97,9 @@ def found_in_graph(hit: Hit, storage: Storage) -> tuple[networkx.DiGraph, Node] 
     return (graph, _node(graph, hit.node_id)) if hit.node_id in graph else None
 
 
-def neighbours(graph: networkx.DiGraph, node_id: str, radius: int) -> list[str]:
+def neighbours(graph: networkx.DiGraph, node_id: str, radius: int) -> list[Node]:
     """Return up to ``radius`` siblings on either side of a node, those after it first, the nearest first."""
-    found: list[str] = []
+    found: list[Node] = []
     for backwards in (False, True):
         current = node_id
         for _ in range(radius):
@@ -107,7 +107,7 @@ def neighbours(graph: networkx.DiGraph, node_id: str, radius: int) -> list[str]:
             if not following:
                 break
             current = following[0]
-            found.append(current)
+            found.append(_node(graph, current))
     return found
 
 

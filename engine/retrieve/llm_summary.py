@@ -42,10 +42,7 @@ class LlmSummarizer:
         self._cancelled = cancelled
 
     def condense(self, question: str, texts: Sequence[str]) -> list[Condensed]:
-        """Return what each text says on the question, in their order; one that says nothing is empty.
-
-        Raises ProviderError when the reply is of no use, CancelledError.
-        """
+        """Return what each text says on the question, if anything. Raises ProviderError, CancelledError."""
         kept = Remembered[Condensed](
             self._replies,
             ("condense", awaited(lambda: self._llm.model, self._cancelled), str(self._letters)),

@@ -40,10 +40,7 @@ def _preparation() -> list[tuple[str, re.Pattern[str]]]:
 def being_read(
     question: str, filters: Filters, waiting: Sequence[Job], collected: Collection[str] = ()
 ) -> list[str]:
-    """Return a note on the files that are not read to their end, of those that the filters let pass.
-
-    ``collected`` are the documents, by id, in the collections of the filters.
-    """
+    """Return a note on files not read to their end, of those in the filters; ``collected`` are their collections'."""
     names = {
         job.name: job.payload.get("received", {}).get("document_id") or document_id_for(job.name)
         for job in waiting

@@ -20,7 +20,7 @@ from engine.retrieve.snippet import READ_LETTERS, Passage, Sought
 from engine.retrieve.subject import subject_of
 from engine.retrieve.tree_evidence import evidence_of
 from engine.retrieve.window import WIDENED_HITS, around, parents_for_children, short_lines
-from storage.base import Storage, StoredNode
+from storage.base import Storage
 
 LATIN_LETTERS_A_TOKEN = 4
 _WIDE = re.compile("[\u2e80-\U0010ffff]")
@@ -106,7 +106,7 @@ def pack(
     rows = Counter[tuple[str | int, ...]]()
     left = budget
     for place, hit in enumerate(hits):
-        nodes = [stored.node for stored in _nodes_of(hit, storage, seen)]
+        nodes = _nodes_of(hit, storage, seen)
         document = hit.document_id, hit.version
         if question and place < WIDENED_HITS:
             if document not in subjects:
@@ -127,11 +127,12 @@ def pack(
             room, least = int(min(left, budget * LARGEST_SHARE)), LEAST_TOKENS if packed else 1
             if node.role == "table" and tokens_of(node.text) > room:
                 room = min(room, MOST_ROWS - rows[(*document, *hit.path)])
-            for text in _cut(node, room, sought, least):
-                left -= tokens_of(text) + beside
-                rows[(*document, *hit.path)] += tokens_of(text) if len(text) < len(node.text) else 0
-                subject, position = subjects.get(document, ""), order[document].get(node.node_id, 0)
-                packed.append(evidence_of(_placed(hit, node), node, text, subject, position))
+            if not (text := _cut(node, room, sought, least)):
+                continue
+            left -= tokens_of(text) + beside
+            rows[(*document, *hit.path)] += tokens_of(text) if len(text) < len(node.text) else 0
+            subject, position = subjects.get(document, ""), order[document].get(node.node_id, 0)
+            packed.append(evidence_of(_placed(hit, node), node, text, subject, position))
         if left <= 0:
             break
     return [replace(item, announced=places.get(item.hit.node_id)) for item in packed]
@@ -150,18 +151,14 @@ def tokens_of(text: str) -> int:
     return wide + (len(text) - wide) // LATIN_LETTERS_A_TOKEN + 1
 
 
-def _nodes_of(hit: Hit, storage: Storage, seen: set[str]) -> list[StoredNode]:
-    found = storage.find_node(hit.node_id, hit.version)
+def _nodes_of(hit: Hit, storage: Storage, seen: set[str]) -> list[Node]:
+    """The node of a hit, or the first leaves of a section; all its leaves count as seen."""
     if hit.role not in ("section", "document"):
-        return [found]
-    graph = storage.graph(hit.document_id, hit.version)
+        return [storage.find_node(hit.node_id, hit.version).node]
+    below = children_in(storage.graph(hit.document_id, hit.version), hit.node_id)
+    leaves = _new([node for node in below if node.role in _CARRIERS and node.text], seen)
     most = NAMED_LEAVES if any(reason.startswith("labels:") for reason in hit.why) else FIRST_LEAVES
-    leaves: list[StoredNode] = []
-    for node in children_in(graph, hit.node_id):
-        if node.role in _CARRIERS and node.text and node.node_id not in seen:
-            seen.add(node.node_id)
-            leaves.append(storage.find_node(node.node_id, hit.version))
-    return leaves[:most]
+    return list(leaves)[:most]
 
 
 def _reading_order(storage: Storage, document_id: str, version: int) -> dict[str, int]:
@@ -177,28 +174,23 @@ def _placed(hit: Hit, node: Node) -> Hit:
     return replace(hit, node_id=node.node_id, role=node.role, page=node.page, bbox=node.bbox)
 
 
-def _cut(node: Node, budget: int, sought: Sought | None, least: int) -> list[str]:
-    """The node's text, or the stretches of it that fit: a table's header and its best rows, the best of a text.
-
-    Nothing is cut to fewer than ``least`` tokens.
-    """
+def _cut(node: Node, budget: int, sought: Sought | None, least: int) -> str:
+    """The node's text, or what of it fits: a table's header and best rows, the best of a text; none below ``least``."""
     text = node.text
-    if not text or budget <= 0:
-        return []
     if tokens_of(text) <= budget:
-        return [text]
+        return text
     if budget < least:
-        return []
+        return ""
     if sought and node.role == "table":
         return _cut_table(node, budget, sought)
     if sought:
-        return [Passage(text, "", sought).snippet(_letters(text, budget))]
+        return Passage(text, "", sought).snippet(_letters(text, budget))
     kept = text[: _letters(text, budget)]
     ends = [kept.rfind(mark) for mark in ("\n", "。", ". ", "；", "; ")]
-    return [kept[: max(ends) + 1] if max(ends) > len(kept) // 2 else kept]
+    return kept[: max(ends) + 1] if max(ends) > len(kept) // 2 else kept
 
 
-def _cut_table(node: Node, budget: int, sought: Sought) -> list[str]:
+def _cut_table(node: Node, budget: int, sought: Sought) -> str:
     """Return a table's header and under it, as one text, the rows that hold most of the question and some beside them.
 
     What few rows hold tells them apart: a name counts more than a word of the header or of a note.
@@ -218,8 +210,7 @@ def _cut_table(node: Node, budget: int, sought: Sought) -> list[str]:
         if (room := room - tokens_of(lines[place])) < 0:
             break
         kept.append(place)
-    found = "\n".join(filter(None, [header, *(lines[place] for place in sorted(kept))]))
-    return [found] if kept else []
+    return "\n".join(filter(None, [header, *(lines[place] for place in sorted(kept))])) if kept else ""
 
 
 def header_line(node: Node) -> str:

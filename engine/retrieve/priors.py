@@ -27,10 +27,7 @@ CITED_WORK = -2.0
 
 
 def tree_priors(nodes: Sequence[StoredNode], strengths: Sequence[float]) -> list[float]:
-    """Return for each node, 0..1, how near the best other node is, weighed by that one's strength (0..1).
-
-    The nodes come best first.
-    """
+    """Return for each node, best first, how near the best other one is, by that one's strength; all 0..1."""
     others = list(zip(nodes, strengths, strict=True))
     return [
         max((strength * _nearness(one, other) for other, strength in others if other is not one), default=0.0)

@@ -48,10 +48,7 @@ _ASKS = re.compile(
 
 
 def by_reader(run: Run, reader: Reader) -> None:
-    """Let the reader read the first nodes of a run, and order them by what it makes of them.
-
-    A reader that cannot be loaded changes nothing, and that is told.
-    """
+    """Let the reader read the first nodes of a run and order them; where it cannot be loaded, only a note says so."""
     retrieval = run.settings.retrieval
     large = run.snapshot.scope(Filters()).size > LARGE
     most = min(retrieval.k_read, retrieval.k_read_large if large else retrieval.k_read)

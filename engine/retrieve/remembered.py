@@ -37,10 +37,7 @@ class Remembered(Generic[Said]):
     def ask(
         self, question: str, texts: Sequence[str], fresh: Callable[[Sequence[str]], Sequence[Said]]
     ) -> list[Said]:
-        """Return what is said of each text, in their order; ``fresh`` asks about those that are new.
-
-        Raises what ``fresh`` raises.
-        """
+        """Return what is said of each text, in their order; ``fresh`` is asked about new ones. Raises as it does."""
         keys = [_key(*self.task, question, text) for text in texts]
         known = self.replies.get(keys)
         missing = [i for i, key in enumerate(keys) if key not in known]

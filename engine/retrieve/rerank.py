@@ -126,10 +126,7 @@ def within_one(ranked: Sequence[Candidate]) -> None:
 
 
 def keep_named(ranked: Sequence[Candidate], named: Sequence[Named], depth: int) -> list[Candidate]:
-    """Return the ranking with the best bearer of each named thing among the first ``depth``.
-
-    A bearer below takes the last place there that no other named thing needs.
-    """
+    """Return the ranking with the best bearer of each named thing among the first ``depth``, at the end if need be."""
     first, rest = list(ranked[:depth]), list(ranked[depth:])
     kept: set[int] = set()
     for one in named:

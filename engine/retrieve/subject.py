@@ -18,10 +18,7 @@ _PROSE = ("paragraph", "list")
 
 
 def subject_of(hit: Hit, storage: Storage) -> str:
-    """Return the title of a hit's document, with the text before its first section where it has sections.
-
-    "" where the document is gone.
-    """
+    """Return the title of a hit's document and the text before its first section; "" where the document is gone."""
     found = found_in_graph(hit, storage)
     if found is None:
         return ""

@@ -60,10 +60,7 @@ def translations(text: str, snapshot: Snapshot) -> list[tuple[AnyOf, float]]:
 
 
 def ways_of_saying(text: str, *, to_english: bool) -> list[tuple[AnyOf, float]]:
-    """Return a question's words as they may stand in a text in English, or else in Chinese, with weights.
-
-    None when the dictionary is missing.
-    """
+    """Return how texts in English, or else in Chinese, may say the words of a question, with weights."""
     words = _lexicon()
     if words is None:
         return []

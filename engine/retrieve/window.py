@@ -29,10 +29,7 @@ _TEXTS = ("paragraph", "list")
 
 
 def around(hit: Hit, storage: Storage, sought: Sought, window: int) -> list[Node]:
-    """Return the neighbours of a hit, in reading order, that make the block answer better.
-
-    Up to ``window`` siblings on either side are tried, the nearest first.
-    """
+    """Return those of ``window`` siblings on either side of a hit that make it answer better, in reading order."""
     if hit.role not in _TEXTS or not window:
         return []
     found = found_in_graph(hit, storage)
@@ -42,8 +39,9 @@ def around(hit: Hit, storage: Storage, sought: Sought, window: int) -> list[Node
     context = "\n".join(hit.path)
     best = _coverage(node.text, context, sought)
     kept: list[Node] = []
-    beside: list[Node] = [graph.nodes[other]["node"] for other in neighbours(graph, hit.node_id, window)]
-    for other in sorted(beside, key=lambda one: abs(one.position - node.position)):
+    for other in sorted(
+        neighbours(graph, hit.node_id, window), key=lambda one: abs(one.position - node.position)
+    ):
         if other.role not in _TEXTS or not other.text:
             continue
         block = "\n".join(one.text for one in sorted([node, *kept, other], key=lambda one: one.position))
@@ -63,7 +61,7 @@ def short_lines(hit: Hit, storage: Storage) -> list[Node]:
     if found is None or not _is_short_line(found[1]) or not is_fragment(found[1].text):
         return []
     graph, node = found
-    beside: list[Node] = [graph.nodes[other]["node"] for other in neighbours(graph, hit.node_id, SHORT_LINES)]
+    beside = neighbours(graph, hit.node_id, SHORT_LINES)
     before = takewhile(_is_short_line, (one for one in beside if one.position < node.position))
     behind = takewhile(_is_short_line, (one for one in beside if one.position > node.position))
     return [*reversed(list(before)), *behind]

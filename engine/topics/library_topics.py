@@ -84,10 +84,7 @@ class LibraryTopics:
         return self.known().of_document(document_id)
 
     def related(self, reference: str) -> list[Related]:
-        """Return the documents related to one (id or name), the most related first, each with the reasons.
-
-        Raises NotFoundError.
-        """
+        """Return the documents related to one (id or name), the most related first. Raises NotFoundError."""
         from engine.topics.related import related
 
         document_id = self._storage.document(reference).document_id

@@ -51,10 +51,7 @@ def related(
     known: KnownTopics,
     most: int = MOST,
 ) -> list[Related]:
-    """Return the documents most related to one, the most related first.
-
-    ``graph`` is that of the library, ``names`` those of the documents that may be told of, by id.
-    """
+    """Return the documents of ``names`` (by id) that are most related to one, the most related first."""
     found: dict[str, dict[Kind, Reason]] = {}
     for one, reason in (*_joined(document_id, graph), *_sharing(document_id, known, len(names))):
         if one in names and one != document_id:
