@@ -23,11 +23,7 @@ _CONTENT = ("paragraph", "list", "code", "table", "image", "equation")
 
 
 def summaries_by_model(
-    tree: Tree,
-    llm: Llm,
-    asking: Asking,
-    on_progress: Callable[[float], None],
-    cancelled: Callable[[], bool],
+    tree: Tree, llm: Llm, asking: Asking, on_progress: Callable[[float], None], cancelled: Callable[[], bool]
 ) -> dict[str, str]:
     """Return the model's summaries by node id, of the root and of sections; failures are left out.
 

@@ -53,11 +53,7 @@ def _hit(run: Run, rank: int, one: Candidate) -> Hit:
             "intent": one.intent,
             "rerank": one.together if one.judged is None else one.judged,
         },
-        ranks={
-            "dense": fused.dense_rank,
-            "sparse": fused.sparse_rank,
-            "keyword": rank if exact else None,
-        },
+        ranks={"dense": fused.dense_rank, "sparse": fused.sparse_rank, "keyword": rank if exact else None},
         why=["exact"] if exact else reasons(run.query, one),
     )
 

@@ -50,8 +50,7 @@ class Sought:
             else:
                 translated += self._translated[term]
         return max(
-            own / self._all_own if own else 0.0,
-            translated / self._all_translated if translated else 0.0,
+            own / self._all_own if own else 0.0, translated / self._all_translated if translated else 0.0
         )
 
 

@@ -130,11 +130,7 @@ class LibraryTopics:
         return []
 
     def summary(
-        self,
-        reference: str,
-        *,
-        on_event: OnEvent | None = None,
-        cancelled: Callable[[], bool] | None = None,
+        self, reference: str, *, on_event: OnEvent | None = None, cancelled: Callable[[], bool] | None = None
     ) -> Summary:
         """Summarise the documents that belong to a topic most, with a place for every sentence.
 
@@ -159,9 +155,7 @@ class LibraryTopics:
     # --- telling ------------------------------------------------------------------------------------
 
     def refresh(
-        self,
-        on_progress: Callable[[float], None] | None = None,
-        stopped: Callable[[], bool] = lambda: False,
+        self, on_progress: Callable[[float], None] | None = None, stopped: Callable[[], bool] = lambda: False
     ) -> int:
         """Tell the topics of new and changed documents; return how many were looked at. Others stay as they are.
 
