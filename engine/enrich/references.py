@@ -120,9 +120,9 @@ class Labels:
         return found
 
 
-def reference_edges(tree: Tree, labels: Labels | None = None) -> list[Edge]:
+def reference_edges(tree: Tree) -> list[Edge]:
     """Return an edge of kind ``ref`` from each text node to each node that it names, labelled as written."""
-    labels = labels or Labels(tree)
+    labels = Labels(tree)
     edges: list[Edge] = []
     for node in tree.nodes:
         if node.role not in ("paragraph", "list", "caption") or not node.text or not labels.by_key:

@@ -75,16 +75,11 @@ def summarized(tree: Tree, references: Iterable[Edge] = (), settings: SummarySet
 
 
 def summarize(
-    text: str,
-    *,
-    title: str = "",
-    k: int = DEFAULTS.k_section,
-    budget: int = SECTION_TOKENS,
-    idf: Mapping[str, float] | None = None,
+    text: str, *, title: str = "", k: int = DEFAULTS.k_section, budget: int = SECTION_TOKENS
 ) -> str:
     """Return up to ``k`` sentences of a text in their order, at most ``budget`` tokens; any text is fine."""
     sentences = _sentences(text)
-    idf = idf or inverse_frequencies(sentences)
+    idf = inverse_frequencies(sentences)
     return _joined(chosen(sentences, title=title, k=k, budget=budget, idf=idf, decay=SECTION_DECAY))
 
 

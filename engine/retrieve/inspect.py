@@ -75,14 +75,14 @@ class Inspection(Value):
     notes: list[str] = field(default_factory=list)
 
 
-def inspect(run: Run, query: str, shown: int = SHOWN) -> Inspection:
-    """Take a finished run apart; of each ranking the first ``shown`` nodes are given."""
+def inspect(run: Run, query: str) -> Inspection:
+    """Take a finished run apart; of each ranking the first :data:`SHOWN` nodes are given."""
     hits = hits_of(run)
     return Inspection(
         query=query,
         mode=run.mode,
         hits=hits,
-        stages=_stages(run, shown),
+        stages=_stages(run),
         parts={
             one.stored.node.node_id: {name: round(value, 4) for name, value in one.parts.items() if value}
             for one in run.ranked[: run.depth]
@@ -95,7 +95,7 @@ def inspect(run: Run, query: str, shown: int = SHOWN) -> Inspection:
     )
 
 
-def _stages(run: Run, shown: int) -> list[Stage]:
+def _stages(run: Run) -> list[Stage]:
     judged = [(one.fused.key, one.judged) for one in run.ranked if one.judged is not None]
     read = [(one.fused.key, one.score) for one in run.ranked] if "reading" in run.timings else []
     rankings: dict[str, Sequence[tuple[int, float]]] = {
@@ -108,10 +108,10 @@ def _stages(run: Run, shown: int) -> list[Stage]:
         "rerank_model": judged,
     }
     timings = {**run.timings, "fused": run.timings.get("nodes", 0.0)}
-    wanted = {key for ranking in rankings.values() for key, _ in ranking[:shown]}
+    wanted = {key for ranking in rankings.values() for key, _ in ranking[:SHOWN]}
     stored = {one.key: one for one in run.snapshot.nodes(sorted(wanted))}
     return [
-        Stage(name, timings.get(name, 0.0), len(ranking), _ranked(ranking[:shown], stored))
+        Stage(name, timings.get(name, 0.0), len(ranking), _ranked(ranking[:SHOWN], stored))
         for name, ranking in rankings.items()
         if ranking
     ]

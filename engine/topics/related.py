@@ -45,11 +45,7 @@ class Related(Value):
 
 
 def related(
-    document_id: str,
-    graph: networkx.MultiDiGraph,
-    names: Mapping[str, str],
-    known: KnownTopics,
-    most: int = MOST,
+    document_id: str, graph: networkx.MultiDiGraph, names: Mapping[str, str], known: KnownTopics
 ) -> list[Related]:
     """Return the documents of ``names`` (by id) that are most related to one, the most related first."""
     found: dict[str, dict[Kind, Reason]] = {}
@@ -61,7 +57,7 @@ def related(
         reasons = sorted(by_kind.values(), key=lambda reason: -WORTH[reason.kind] * reason.strength)
         score = sum(WORTH[reason.kind] * reason.strength for reason in by_kind.values())
         ranked.append(Related(one, names[one], round(score, 4), reasons))
-    return sorted(ranked, key=lambda one: (-one.score, one.name))[:most]
+    return sorted(ranked, key=lambda one: (-one.score, one.name))[:MOST]
 
 
 def _joined(document_id: str, graph: networkx.MultiDiGraph) -> Iterator[tuple[str, Reason]]:
