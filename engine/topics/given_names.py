@@ -175,12 +175,6 @@ def _is_general(word: str) -> bool:
 
 
 @lru_cache(maxsize=1)
-def _general_alone() -> frozenset[str]:
-    """Return the general words of texts that headings do not have: terms end in 制度, not in 之一."""
-    return _general("texts") - _general("headings")
-
-
-@lru_cache(maxsize=1)
 def _general_han() -> re.Pattern[str]:
     """Return the pattern of what is made of general Chinese words alone."""
     words = {*patterns("general_words")["forms"].split(), *_general("headings")}
@@ -222,6 +216,7 @@ def terms_in(text: str) -> Counter[str]:
 def _han_terms(text: str) -> Iterator[tuple[str, str]]:
     """Yield terms, each with the verb before it, "" where there is none."""
     known, general = lexicon(), _general("texts")
+    no_ends = general - _general("headings")  # terms end in 制度, not in 之一
     for stretch in HAN.findall(text):
         run: list[str] = []
         before = ""
@@ -230,7 +225,7 @@ def _han_terms(text: str) -> Iterator[tuple[str, str]]:
                 run.append(word)
                 continue
             fits = len(run) <= MOST_TERM_WORDS and SHORTEST_TERM <= len("".join(run)) <= LONGEST_TERM
-            if fits and not general.intersection(run[:-1] or run) and run[-1] not in _general_alone():
+            if fits and not general.intersection(run[:-1] or run) and run[-1] not in no_ends:
                 yield "".join(run), before
             run, before = [], word if word in known.verbs else ""
 

@@ -129,16 +129,14 @@ class LibraryTopics:
             return [one for one, value in space.nearest("", VOTERS) if value > 0]
         return []
 
-    def summary(
-        self, reference: str, *, on_event: OnEvent | None = None, cancelled: Callable[[], bool] | None = None
-    ) -> Summary:
+    def summary(self, reference: str, *, on_event: OnEvent | None = None) -> Summary:
         """Summarise the documents that belong to a topic most, with a place for every sentence.
 
         Raises NotFoundError, UsageError where there is no text; a failing model is told in the warnings.
         """
         topic = self.get(reference)
         surest = [one.document_id for one in topic.documents[:SUMMARISED]]
-        return self._summaries().documents(surest, title=topic.name, on_event=on_event, cancelled=cancelled)
+        return self._summaries().documents(surest, title=topic.name, on_event=on_event)
 
     def pending(self) -> list[Document]:
         """Return the documents whose topics are to be told: new or changed ones, all of whose vectors are there."""
