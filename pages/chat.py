@@ -17,8 +17,8 @@ from pages.widgets import (
     turns,
 )
 from pages.widgets.buttons import link_to
-from pages.widgets.empty_state import empty_state, to_documents
-from pages.widgets.services import library, owner, suggestions
+from pages.widgets.empty_state import empty_state, questions_to_begin_with, to_documents
+from pages.widgets.services import library, owner
 from pages.widgets.texts import t
 
 if sharing.reading():
@@ -66,12 +66,7 @@ else:
     with welcome.container(), empty_state(t("chat.title"), t("chat.subtitle"), heads_page=True):
         st.space("small")
         if documents:
-            with st.grid(2, min_column_width=260, gap="small"):
-                for number, question in enumerate(suggestions()):
-                    st.button(
-                        plain(question), key=f"suggestion.{number}", on_click=conversation.ask, args=(question,),
-                        width="stretch", wrap=True,
-                    )  # fmt: skip
+            questions_to_begin_with("suggestion", conversation.ask)
         else:
             st.markdown(t("chat.empty.library"), text_alignment="center")
             to_documents()

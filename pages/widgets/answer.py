@@ -60,6 +60,11 @@ def show_answer(
     _warnings(warnings)
 
 
+def as_typed(text: str) -> str:
+    """Return Markdown that shows a question as it was typed, line by line."""
+    return "  \n".join(plain(line) for line in text.splitlines())
+
+
 def untold(warnings: Sequence[str], told: set[str]) -> list[str]:
     """Return the remarks that are not told already, and note those that hold for every answer for a while."""
     new = []

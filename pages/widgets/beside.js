@@ -1,6 +1,4 @@
 const SIGNS = { close: 'M6 6l12 12M18 6 6 18', previous: 'M6 15l6-6 6 6', next: 'M6 9l6 6 6-6', open: 'M14 5h5v5M19 5l-8 8M11 6H6v12h12v-5' };
-const signOf = (name) => `<svg viewBox="0 0 24 24" aria-hidden="true" fill="none" stroke="currentColor" stroke-width="1.8"
-  stroke-linecap="round" stroke-linejoin="round"><path d="${SIGNS[name]}"/></svg>`;
 let keys;
 export default function ({ data, parentElement }) {
   const bar = parentElement.querySelector('nav');
@@ -12,7 +10,7 @@ export default function ({ data, parentElement }) {
   const focused = parentElement.getRootNode().activeElement?.dataset?.name;
   const link = (name) => {
     const element = hrefs[name] ? linkTo(hrefs[name], name) : make('span', `${name} off`);
-    element.innerHTML = signOf(name);
+    element.innerHTML = iconOf(SIGNS[name]);
     element.dataset.name = name;
     element.title = data.says[name];
     element.setAttribute('aria-label', data.says[name]);

@@ -17,6 +17,7 @@ from pages.widgets import reader
 from pages.widgets.fragments import fragment
 from pages.widgets.frontend import component
 from pages.widgets.messages import said
+from pages.widgets.places import document_address
 from pages.widgets.selection import row
 from pages.widgets.services import document_view
 from pages.widgets.sources import address_of, place_of
@@ -49,7 +50,7 @@ def _pane(messages: Sequence[Message]) -> None:
     cited, at = around(messages, here)
     node = view.node(here.node_id)
     section = " › ".join(above.title for above in view.path(node)[-1:]) if node else ""
-    links = {"open": f"document?{reader.address(here)}"}
+    links = {"open": document_address(**here.parameters())}
     if at > 0:
         links["previous"] = address_of(cited[at - 1])
     if 0 <= at < len(cited) - 1:

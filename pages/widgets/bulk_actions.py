@@ -3,15 +3,16 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from functools import partial
 
 import streamlit as st
 
-from engine.errors import AccessError, DropQAError, NotFoundError
+from engine.errors import AccessError, NotFoundError
 from engine.export.harmless import plain
 from engine.ingest import Source
 from engine.model import Document
 from pages.widgets import collections, summarizing, tags
-from pages.widgets.messages import said, tell_next
+from pages.widgets.messages import said, tell_next, tried
 from pages.widgets.services import library, owner
 from pages.widgets.texts import t
 
@@ -36,15 +37,12 @@ def act(action: str, ids: Sequence[str], documents: Sequence[Document]) -> None:
 
 def _read_again(documents: Sequence[Document]) -> None:
     """Queue the current files; each keeps what it has until it has been read anew."""
-    queued = 0
-    for document in documents:
-        try:
-            original = library().original(document.document_id)
-            library().enqueue(Source(document.name, original, again=True), owner())
-        except DropQAError as error:
-            st.toast(said(error), icon=":material/error:")
-        else:
-            queued += 1
+
+    def queue(document: Document) -> None:
+        original = library().original(document.document_id)
+        library().enqueue(Source(document.name, original, again=True), owner())
+
+    queued = sum(tried(partial(queue, document)) for document in documents)
     st.toast(t("documents.reindex.queued", count=queued), icon=":material/check:")
 
 

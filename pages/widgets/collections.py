@@ -3,14 +3,16 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
+from functools import partial
 
 import streamlit as st
 
-from engine.errors import DropQAError
 from engine.export.harmless import plain
 from engine.model import Collection, Document
 from pages.widgets import access
-from pages.widgets.messages import in_language, said, tell_next
+from pages.widgets.buttons import button
+from pages.widgets.confirm import confirm
+from pages.widgets.messages import problem, tell_next, tried
 from pages.widgets.services import library
 from pages.widgets.texts import t
 
@@ -53,18 +55,13 @@ def show() -> None:
             with st.container(horizontal=True, vertical_alignment="center"):
                 st.markdown(f":material/folder: {plain(one.name)} · {one.documents}")
                 for action, dialog in (("rename", _rename), ("delete", _delete)):
-                    if st.button(
-                        t(f"collections.{action}"),
-                        key=f"collections.{action}.{one.collection_id}",
-                        type="tertiary",
-                    ):
+                    if button(t(f"collections.{action}"), f"collections.{action}.{one.collection_id}"):
                         title = "collections.rename" if action == "rename" else "collections.delete.title"
                         st.dialog(t(title))(dialog)(one)
         with st.container(horizontal=True, vertical_alignment="bottom"):
             st.text_input(t("collections.new"), key=_NEW, max_chars=100, width=320)
             st.button(t("collections.create"), key="collections.create", on_click=_create)
-        if problem := st.session_state.pop(_PROBLEM, None):
-            st.markdown(f":red[:material/error: {plain(problem)}]")
+        problem(_PROBLEM)
 
 
 def move(documents: Sequence[Document]) -> None:
@@ -81,9 +78,8 @@ def move(documents: Sequence[Document]) -> None:
             t("collections.move.to"), list(names), index=None, format_func=lambda key: names.get(key, key),
             placeholder=t("collections.one"), key="collections.target", accept_new_options=access.manages(),
         )  # fmt: skip
-        confirm(
-            "collections.move", lambda: _moved(documents, target, target in names), disabled=target is None
-        )
+        move = partial(_moved, documents, target, target in names)
+        confirm(t("collections.move"), "collections.move.confirm", move, disabled=target is None)
 
     dialog()
 
@@ -108,8 +104,7 @@ def rights() -> None:
                     t(f"collections.{who}"), value=", ".join(names), key=f"collections.{who}.{one.collection_id}",
                     placeholder=t("collections.who"), on_change=_share, args=(one.collection_id,),
                 )  # fmt: skip
-    if problem := st.session_state.pop(_PROBLEM, None):
-        st.markdown(f":red[:material/error: {plain(problem)}]")
+    problem(_PROBLEM)
 
 
 def _share(collection_id: str) -> None:
@@ -117,12 +112,12 @@ def _share(collection_id: str) -> None:
         st.session_state[f"collections.{who}.{collection_id}"].replace("，", ",").split(",")
         for who in ("readers", "editors")
     )
-    _try(lambda: library().collections.share(collection_id, readers, editors))
+    tried(lambda: library().collections.share(collection_id, readers, editors), _PROBLEM)
 
 
 def _create() -> None:
     name = st.session_state[_NEW].strip()
-    if name and _try(lambda: library().collections.create(name)):
+    if name and tried(lambda: library().collections.create(name), _PROBLEM):
         st.session_state[_NEW] = ""
 
 
@@ -131,32 +126,13 @@ def _rename(collection: Collection) -> None:
         t("collections.name"), value=collection.name, max_chars=100,
         key=f"collections.rename.name.{collection.collection_id}",
     )  # fmt: skip
-    confirm("collections.rename", lambda: library().collections.rename(collection.collection_id, name))
+    rename = partial(library().collections.rename, collection.collection_id, name)
+    confirm(t("collections.rename"), "collections.rename.confirm", rename)
 
 
 def _delete(collection: Collection) -> None:
     st.markdown(t("collections.delete.text", name=plain(collection.name), count=collection.documents))
     if collection.readers or collection.editors:
         st.warning(t("collections.delete.open"), icon=":material/lock_open:")
-    confirm("collections.delete", lambda: library().collections.delete(collection.collection_id))
-
-
-def confirm(label: str, act: Callable[[], object], disabled: bool = False) -> None:
-    """Draw the button that does it; what is wrong is told where it stands."""
-    with st.container(horizontal_alignment="right"):
-        if st.button(t(label), key=f"{label}.confirm", type="primary", disabled=disabled):
-            try:
-                act()
-            except DropQAError as error:
-                st.error(said(error))
-            else:
-                st.rerun()
-
-
-def _try(act: Callable[[], object]) -> bool:
-    try:
-        act()
-    except DropQAError as error:
-        st.session_state[_PROBLEM] = in_language(str(error))
-        return False
-    return True
+    delete = partial(library().collections.delete, collection.collection_id)
+    confirm(t("collections.delete"), "collections.delete.confirm", delete)

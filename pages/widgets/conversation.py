@@ -5,19 +5,21 @@ from __future__ import annotations
 import contextlib
 from collections.abc import Sequence
 from dataclasses import dataclass
+from functools import partial
 from typing import TYPE_CHECKING
 from urllib.parse import quote
 
 import streamlit as st
 
 from engine.errors import NotFoundError
-from engine.export.harmless import plain
 from engine.model import Conversation, Filters, Manner, Message
 from pages.widgets import chat_export, chat_model, sharing
 from pages.widgets.answering import Answering
 from pages.widgets.chat_path import path
 from pages.widgets.chat_scope import scope
+from pages.widgets.confirm import ask_to_delete
 from pages.widgets.frontend import component
+from pages.widgets.places import page_file
 from pages.widgets.services import library, owner
 from pages.widgets.texts import t
 
@@ -104,6 +106,13 @@ def ask(question: str) -> None:
     _ask(session, conversation_id, question, filters, earlier)
     st.query_params.pop("about", None)
     st.query_params[PARAMETER] = conversation_id
+
+
+def ask_elsewhere(question: str) -> None:
+    """Ask in a new conversation, from any page, and go there."""
+    st.query_params.clear()
+    ask(question)
+    st.switch_page(page_file("chat"), query_params=dict(st.query_params))
 
 
 def ask_again(answer: Message) -> None:
@@ -205,17 +214,8 @@ def _rename(conversation: Conversation) -> None:
 
 
 def _delete(conversation: Conversation) -> None:
-    @st.dialog(t("chat.delete.title"))
-    def dialog() -> None:
-        st.markdown(f"**{plain(conversation.title)}**")
-        st.caption(t("chat.delete.text"))
-        if st.button(t("chat.delete"), key="chat.delete.confirm", type="primary", icon=":material/delete:"):
-            with contextlib.suppress(NotFoundError):
-                library().conversations.delete(owner(), conversation.conversation_id)
-            st.query_params.clear()
-            st.rerun()
-
-    dialog()
+    delete = partial(library().conversations.delete, owner(), conversation.conversation_id)
+    ask_to_delete("chat", conversation.title, delete)
 
 
 def _title(question: str) -> str:

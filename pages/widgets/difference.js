@@ -2,12 +2,8 @@
 const TAGS = { removed: 'del', added: 'ins', same: 'span' };
 const side = (spans, name, href, title, version, nothing) => {
   const box = make('div', `side ${name}`);
-  const head = make(href ? 'a' : 'span', 'version', version);
-  if (href) {
-    head.href = href;
-    head.title = title;
-    head.onclick = (event) => openHere(event, href);
-  }
+  const head = href ? linkTo(href, 'version', version) : make('span', 'version', version);
+  if (href) head.title = title;
   const text = make('p', 'text');
   if (spans.length) text.append(...spans.map(([kind, words]) => make(TAGS[kind], kind, words)));
   else text.append(make('span', 'nothing', nothing));

@@ -1,7 +1,5 @@
-const icon = (path) => `<svg viewBox="0 0 24 24" aria-hidden="true" fill="none" stroke="currentColor"
-  stroke-width="1.7" stroke-linecap="round" stroke-linejoin="round"><path d="${path}"/></svg>`;
-const ASK = icon('M20 12.5a7 7 0 0 1-7 7H5l1.6-2.6A7 7 0 0 1 11 5.5h2a7 7 0 0 1 7 7z');
-const REMOVE = icon('M5 7h14M10 7V5h4v2M7 7l1 12h8l1-12M10.5 10.5v5M13.5 10.5v5');
+const ASK = iconOf('M20 12.5a7 7 0 0 1-7 7H5l1.6-2.6A7 7 0 0 1 11 5.5h2a7 7 0 0 1 7 7z', 1.7);
+const REMOVE = iconOf('M5 7h14M10 7V5h4v2M7 7l1 12h8l1-12M10.5 10.5v5M13.5 10.5v5', 1.7);
 // What is chosen stays chosen from page to page of the list; what a filter hides is not.
 const chosenIn = new WeakMap();
 const bar = (data, parentElement, chosen, redraw, setTriggerValue) => {
@@ -9,7 +7,6 @@ const bar = (data, parentElement, chosen, redraw, setTriggerValue) => {
   box.hidden = !chosen.size;
   const button = (label, act, name = '') => {
     const element = make('button', name, label);
-    element.type = 'button';
     element.onclick = act;
     return element;
   };
@@ -60,17 +57,10 @@ export default function ({ data, parentElement, setTriggerValue }) {
     const kind = make('span', `kind ${row.kind}`, row.sign);
     kind.setAttribute('aria-hidden', 'true');
     const about = make('div', 'about');
-    const link = make('a', 'name', row.name);
-    link.href = row.href;
-    link.onclick = (event) => openHere(event, row.href);
-    about.append(link, make('div', 'facts', row.facts));
+    about.append(linkTo(row.href, 'name', row.name), make('div', 'facts', row.facts));
     const status = make('div', 'status');
     if (row.share < 1) {
-      const bar = make('span', 'bar');
-      const filled = make('span', '');
-      filled.style.width = `${Math.round(row.share * 100)}%`;
-      bar.append(filled);
-      status.append(bar, make('span', '', row.status));
+      status.append(barOf(row.share), make('span', '', row.status));
     } else {
       status.append(make('span', 'dot'), make('span', '', row.status));
     }
@@ -79,7 +69,6 @@ export default function ({ data, parentElement, setTriggerValue }) {
     ask.href = row.ask;
     ask.onclick = (event) => openHere(event, row.ask);
     const remove = action('button', 'action remove', REMOVE, data.remove, row);
-    remove.type = 'button';
     remove.onclick = () => setTriggerValue('remove', row.id);
     actions.append(ask);
     if (row.change) actions.append(remove);

@@ -176,7 +176,7 @@ def rows(
             for name in ("one", "some", "all", "none", "summarize", "reindex", "remove")
         } | {"move": t("collections.move"), "tag": t("tags.edit")},
     }  # fmt: skip
-    drawn = _component(data=data, key=key, on_remove_change=lambda: None, on_bulk_change=lambda: None)
+    drawn = _component(data, key, "remove", "bulk")
     if isinstance(drawn.remove, str):
         bulk_actions.confirm_removal([library().document(drawn.remove)])
     elif drawn.bulk:

@@ -3,7 +3,22 @@ const make = (tag, name, text) => {
   const element = document.createElement(tag);
   if (name) element.className = name;
   if (text !== undefined) element.textContent = text;
+  if (tag === 'button') element.type = 'button';
   return element;
+};
+// A drawing of lines from the path of an SVG, 24 wide and high.
+const iconOf = (path, width = 1.8) => `<svg viewBox="0 0 24 24" aria-hidden="true" fill="none" stroke="currentColor"
+  stroke-width="${width}" stroke-linecap="round" stroke-linejoin="round"><path d="${path}"/></svg>`;
+// Fill the list of a component with an item for each row of its data, made of what `partsOf` gives.
+const fillList = (parentElement, data, partsOf) => {
+  const list = parentElement.querySelector('ul, ol');
+  list.setAttribute('aria-label', data.label);
+  list.replaceChildren(...data.rows.map((row) => {
+    const item = make('li');
+    item.append(...partsOf(row, item));
+    return item;
+  }));
+  return list;
 };
 // A bar filled to a share, 0 to 1; what it shows is also told in words beside it.
 const barOf = (share) => {

@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 
 import streamlit as st
 
-from pages.widgets.buttons import link_to
+from engine.export.harmless import plain
+from pages.widgets.buttons import button, link_to
+from pages.widgets.services import suggestions
 from pages.widgets.texts import t
 
 
@@ -24,6 +26,14 @@ def empty_state(title: str, text: str, *, heads_page: bool = False) -> Iterator[
         head(title, anchor=False, text_alignment="center")
         st.caption(text, text_alignment="center", width=560)
         yield
+
+
+def questions_to_begin_with(key: str, ask: Callable[[str], object]) -> None:
+    """Draw a few questions that the documents answer; ``ask`` gets the one that is pressed."""
+    with st.grid(2, min_column_width=260, gap="small"):
+        for number, question in enumerate(suggestions()):
+            look = {"type": "secondary", "width": "stretch", "wrap": True}
+            button(plain(question), f"{key}.{number}", "", ask, question, **look)
 
 
 def to_documents() -> None:

@@ -27,7 +27,6 @@ class Outcome:
     comparison: Comparison | None = None
     error: str = ""
     stopped: bool = False
-    at: float = 0.0
 
 
 @dataclass(eq=False)
@@ -84,8 +83,7 @@ class Evaluating:
         except DropQAError as error:
             outcome = Outcome(error=str(error))
         finally:
-            now = time.time()
             if outcome.run is not None:
                 with suppress(DropQAError):  # a run is no worse for not being in the history
-                    self.on_run(outcome.run, now)
-            self._outcome = Outcome(outcome.run, outcome.comparison, outcome.error, outcome.stopped, now)
+                    self.on_run(outcome.run, time.time())
+            self._outcome = outcome

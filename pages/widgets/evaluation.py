@@ -194,28 +194,26 @@ def questions_table(questions: Sequence[SavedQuestion], found: Outcome | None) -
         "chosen": chosen,
         "label": t("eval.table"),
     }
-    picked = _table(data=data, key="eval.table", on_picked_change=lambda: None).picked
+    picked = _table(data, "eval.table", "picked").picked
     if isinstance(picked, str):
         st.query_params.from_dict({} if picked == chosen else {"question": picked})
         st.rerun()
-    one = next((one for one in questions if one.question_id == chosen), None)
-    if one is None:
+    if one := next((one for one in questions if one.question_id == chosen), None):
+        _one(one, _results(found).get(chosen))
+    else:
         st.caption(t("eval.selected.none"))
-        return
-    result = (
-        next((r for r in found.run.questions if r.question_id == chosen), None)
-        if found and found.run
-        else None
-    )
-    _one(one, result)
 
 
 def rows_of(questions: Sequence[SavedQuestion], found: Outcome | None) -> list[dict[str, Any]]:
     """Return the rows of the table; after a comparison what got worse first, after a run the worst first."""
-    results = {one.question_id: one for one in found.run.questions} if found and found.run else {}
+    results = _results(found)
     changes = {one.question_id: one for one in found.comparison.changes} if found and found.comparison else {}
     rows = [_row(one, results.get(one.question_id), changes.get(one.question_id)) for one in questions]
     return sorted(rows, key=lambda row: row["order"])
+
+
+def _results(found: Outcome | None) -> dict[str, QuestionResult]:
+    return {one.question_id: one for one in found.run.questions} if found and found.run else {}
 
 
 def _row(question: SavedQuestion, result: QuestionResult | None, change: Change | None) -> dict[str, Any]:

@@ -14,7 +14,6 @@ export default function ({ data, parentElement, setTriggerValue }) {
     const line = make('tr', row.id === data.chosen ? 'chosen' : '');
     const question = make('td', '');
     const open = make('button', '', row.text);
-    open.type = 'button';
     open.setAttribute('aria-expanded', String(row.id === data.chosen));
     open.onclick = () => setTriggerValue('picked', row.id);
     question.append(open);
@@ -32,9 +31,9 @@ export default function ({ data, parentElement, setTriggerValue }) {
     line.append(make('td', 'number', shown(row.score)), make('td', 'number time', row.time ?? ''));
     return line;
   });
-  const header = document.createElement('thead');
+  const header = make('thead');
   header.append(head);
-  const body = document.createElement('tbody');
+  const body = make('tbody');
   body.append(...rows);
   table.replaceChildren(header, body);
 }

@@ -9,12 +9,13 @@ from pathlib import Path
 
 import streamlit as st
 
-from engine.errors import DropQAError, NotFoundError
+from engine.errors import NotFoundError
 from engine.export.harmless import plain
 from engine.model import Document
 from pages.widgets import access
 from pages.widgets.buttons import button
-from pages.widgets.messages import said
+from pages.widgets.messages import problem as show_problem
+from pages.widgets.messages import said, tried
 from pages.widgets.services import library
 from pages.widgets.setting_field import overriding
 from pages.widgets.texts import day, t
@@ -36,8 +37,7 @@ def show() -> None:
             st.warning(said(problem), icon=":material/warning:")
         if changing:
             st.text_input(t("folders.add"), key=_NEW, on_change=_add, placeholder="/home/ann/reports")
-            if told := st.session_state.pop(_PROBLEM, None):
-                st.markdown(f":red[:material/error: {plain(told)}]")
+            show_problem(_PROBLEM)
         else:
             st.caption(t("folders.fixed"))
         for document in away:
@@ -79,9 +79,4 @@ def _add() -> None:
 
 
 def _save(folders: list[str]) -> bool:
-    try:
-        library().update_settings({"watch.folders": folders})
-    except DropQAError as error:
-        st.session_state[_PROBLEM] = str(error)
-        return False
-    return True
+    return tried(lambda: library().update_settings({"watch.folders": folders}), _PROBLEM)

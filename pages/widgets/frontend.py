@@ -17,10 +17,11 @@ _HERE = Path(__file__).resolve().parent
 _SHARED = ("elements", "links")
 
 
-def component(name: str, html: str, *uses: str) -> Callable[..., Any]:
+def component(name: str, html: str = "<span hidden></span>", *uses: str) -> Callable[..., Any]:
     """Declare the component ``name`` from ``name.js`` and, where there is one, ``name.css``; it ``uses`` others' files.
 
-    The function that comes back mounts it with ``data`` (a dict), a ``key`` and callbacks.
+    The function that comes back mounts it with ``data``, a ``key``, the names of what the browser reports (its
+    result has each as an attribute), and whatever else Streamlit takes.
     """
     styles = [path for part in (*uses, name) if (path := _HERE / f"{part}.css").exists()]
     declared = st.components.v2.component(
@@ -30,9 +31,10 @@ def component(name: str, html: str, *uses: str) -> Callable[..., Any]:
         js="".join((_HERE / f"{part}.js").read_text("utf-8") for part in (*_SHARED, *uses, name)),
     )
 
-    def mount(data: Mapping[str, Any], key: str, **callbacks: Any) -> Any:
+    def mount(data: Mapping[str, Any], key: str, *reports: str, **more: Any) -> Any:
         # In lists, but not in tuples, Streamlit looks for data frames and loads pandas for that (1.6 s, 80 MB).
         plain = {name: tuple(value) if isinstance(value, list) else value for name, value in data.items()}
-        return declared(data=plain, key=key, **callbacks)
+        reported = {f"on_{name}_change": lambda: None for name in reports}
+        return declared(data=plain, key=key, **reported, **more)
 
     return mount

@@ -9,7 +9,7 @@ import streamlit as st
 
 from pages.widgets.frontend import component
 
-_component = component("idle_page", "<span hidden></span>")
+_component = component("idle_page")
 _WANTED = '<i class="dropqa-redraw" hidden></i>'
 
 
@@ -19,7 +19,7 @@ def redrawing() -> None:
     Belongs outside the fragment that calls :func:`redraw`: what it triggers is then one run of the page, which a
     click that comes meanwhile joins. A fragment's ``st.rerun`` would throw the click away.
     """
-    _component(data={}, key="idle_page", on_idle_change=lambda: None)
+    _component({}, "idle_page", "idle")
 
 
 def redraw() -> None:

@@ -15,6 +15,7 @@ from engine.export.nodes import write_node_files
 from engine.model import SEARCH_MODES, Filters
 from pages.widgets import lab_data, trial
 from pages.widgets.buttons import button
+from pages.widgets.empty_state import questions_to_begin_with
 from pages.widgets.frontend import component
 from pages.widgets.private_file import private_file
 from pages.widgets.services import generation, library, owner, suggestions
@@ -108,16 +109,9 @@ def question_form(here: Asked) -> None:
 
 def examples() -> None:
     """Draw questions to begin with."""
-    questions = suggestions()
-    if not questions:
-        return
-    st.caption(t("lab.try"))
-    with st.grid(2, min_column_width=260, gap="small"):
-        for number, question in enumerate(questions):
-            st.button(
-                plain(question), key=f"lab.example.{number}", on_click=go, args=(Asked(question),), width="stretch",
-                wrap=True,
-            )  # fmt: skip
+    if suggestions():
+        st.caption(t("lab.try"))
+        questions_to_begin_with("lab.example", lambda question: go(Asked(question)))
 
 
 def searched(here: Asked, changed: bool) -> Inspection:
@@ -160,10 +154,8 @@ def scores(here: Asked, inspection: Inspection) -> None:
         st.caption(t("lab.none"))
         return
     above = st.container(horizontal=True, vertical_alignment="center", gap="small")
-    result = _scores(
-        data=lab_data.scores_data(inspection, here.node_id), key=f"lab.scores.{here.question}",
-        on_picked_change=lambda: None, on_expected_change=lambda: None,
-    )  # fmt: skip
+    data = lab_data.scores_data(inspection, here.node_id)
+    result = _scores(data, f"lab.scores.{here.question}", "picked", "expected")
     _mark(here, result.picked)
     hits = [hit.node_id for hit in inspection.hits]
     expected = [one for one in hits if one in (result.expected or ())]
@@ -210,7 +202,7 @@ def side_by_side(here: Asked, inspection: Inspection) -> None:
     """Draw the rankings of all stages beside each other."""
     st.caption(t("lab.views.help"))
     data = lab_data.views_data(inspection, here.node_id)
-    _mark(here, _views(data=data, key="lab.views", on_picked_change=lambda: None).picked)
+    _mark(here, _views(data, "lab.views", "picked").picked)
 
 
 def walk(here: Asked, inspection: Inspection) -> None:
@@ -224,7 +216,7 @@ def walk(here: Asked, inspection: Inspection) -> None:
         if step.origin not in origins:
             origins[step.origin] = name_of(step.origin)
     data = lab_data.walk_data(inspection, origins, here.node_id)
-    _mark(here, _walk(data=data, key="lab.walk", on_picked_change=lambda: None).picked)
+    _mark(here, _walk(data, "lab.walk", "picked").picked)
 
 
 def compare(here: Asked, inspection: Inspection) -> None:
@@ -233,7 +225,7 @@ def compare(here: Asked, inspection: Inspection) -> None:
         st.caption(t("compare.none" if st.session_state.get("lab.settings") else "compare.none.closed"))
         return
     data = lab_data.changes_data(searched(here, changed=False), inspection, here.node_id)
-    _mark(here, _changes(data=data, key="lab.changes", on_picked_change=lambda: None).picked)
+    _mark(here, _changes(data, "lab.changes", "picked").picked)
 
 
 def name_of(node_id: str) -> str:

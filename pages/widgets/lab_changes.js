@@ -12,7 +12,6 @@ export default function ({ data, parentElement, setTriggerValue }) {
     told.append(make('span', '', row.told));
     const what = make('td', '');
     const text = make('button', '', row.text);
-    text.type = 'button';
     text.onclick = () => setTriggerValue('picked', row.id);
     what.append(text, make('div', 'where', row.where));
     line.append(make('td', 'place', row.before ?? '–'), make('td', 'place', row.after ?? '–'), told, what);

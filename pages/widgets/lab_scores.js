@@ -13,7 +13,6 @@ export default function ({ data, parentElement, setStateValue, setTriggerValue }
   const hit = (row) => {
     const item = make('li', row.id === data.chosen ? 'hit chosen' : 'hit');
     const text = make('button', 'text', row.text);
-    text.type = 'button';
     text.onclick = () => setTriggerValue('picked', row.id);
     const bar = make('div', 'bar');
     bar.setAttribute('aria-hidden', 'true');
@@ -30,7 +29,7 @@ export default function ({ data, parentElement, setStateValue, setTriggerValue }
       return number;
     }));
     if (row.judged) numbers.append(make('span', '', row.judged));
-    const tick = document.createElement('input');
+    const tick = make('input');
     tick.type = 'checkbox';
     tick.checked = state.expected.has(row.id);
     tick.onchange = () => {
@@ -39,11 +38,8 @@ export default function ({ data, parentElement, setStateValue, setTriggerValue }
     };
     const expected = make('label', '');
     expected.append(tick, data.says.expected);
-    const open = make('a', '', data.says.open);
-    open.href = row.href;
-    open.onclick = (event) => openHere(event, row.href);
     const acts = make('div', 'acts');
-    acts.append(expected, open);
+    acts.append(expected, linkTo(row.href, '', data.says.open));
     const where = make('div', 'where', row.path ? `${row.where} · ${row.path}` : row.where);
     where.title = where.textContent;
     const foot = make('div', 'foot');

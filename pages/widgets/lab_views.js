@@ -11,7 +11,6 @@ export default function ({ data, parentElement, setTriggerValue }) {
   const point = (id) => rows.forEach((row) => row.classList.toggle('pointed', row.dataset.id === id));
   const rowOf = (item) => {
     const row = make('button', item.hit ? 'row hit' : 'row');
-    row.type = 'button';
     row.dataset.id = item.id;
     row.title = item.text;
     row.setAttribute('aria-pressed', String(item.id === data.chosen));
@@ -24,7 +23,7 @@ export default function ({ data, parentElement, setTriggerValue }) {
     row.onblur = () => point('');
     row.onclick = () => setTriggerValue('picked', item.id);
     rows.push(row);
-    const entry = document.createElement('li');
+    const entry = make('li');
     entry.append(row);
     return entry;
   };

@@ -16,7 +16,6 @@ export default function ({ data, parentElement, setTriggerValue }) {
   };
   const nodeOf = (item) => {
     const node = make('button', item.hit ? 'node hit' : 'node');
-    node.type = 'button';
     node.dataset.id = item.id;
     node.title = item.named ? `${item.named}: ${item.label}` : item.label;
     node.setAttribute('aria-pressed', String(item.id === data.chosen));

@@ -16,7 +16,7 @@ _CHOSEN = "language.chosen"
 _NAMES: dict[Language, str] = {"en": "English", "zh": "中文"}
 
 # A script run cannot set a cookie; the page itself can.
-_cookie = component("language", "<span hidden></span>")
+_cookie = component("language")
 
 
 def current() -> Language:

@@ -10,7 +10,7 @@ from pages.widgets.frontend import component
 from pages.widgets.language import current
 from pages.widgets.texts import SAID_BY_STREAMLIT, read_texts
 
-_component = component("language_native", "<span hidden></span>")
+_component = component("language_native")
 
 
 def translate() -> None:

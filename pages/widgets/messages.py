@@ -25,12 +25,26 @@ def said(message: object) -> str:
     return plain(in_language(str(message)))
 
 
-def tried(act: Callable[[], object]) -> None:
-    """Do something; where that is refused, or fails, say why in a toast."""
+def tried(act: Callable[[], object], at: str = "") -> bool:
+    """Do something and tell whether it was done; where it was refused, or failed, say why.
+
+    That is said in a toast, or where :func:`problem` draws what went wrong ``at`` a place.
+    """
     try:
         act()
     except DropQAError as error:
-        st.toast(said(error), icon=":material/error:")
+        if at:
+            st.session_state[at] = said(error)
+        else:
+            st.toast(said(error), icon=":material/error:")
+        return False
+    return True
+
+
+def problem(at: str) -> None:
+    """Draw, once, what :func:`tried` has noted for this place."""
+    if told := st.session_state.pop(at, None):
+        st.markdown(f":red[:material/error: {told}]")
 
 
 def tell_next(message: str) -> None:

@@ -29,30 +29,20 @@ export default function ({ data, parentElement, setTriggerValue }) {
 
   // The row, not the list item around it, is the tree item: its name is then what it shows, without its children.
   const item = (id, title, page, depth, name) => {
-    const li = document.createElement('li');
+    const li = make('li', name);
     li.setAttribute('role', 'none');
-    li.className = name;
-    const row = document.createElement('div');
-    row.className = 'row';
+    const row = make('div', 'row');
     row.setAttribute('role', 'treeitem');
     row.setAttribute('aria-level', String(depth + 1));
     row.setAttribute('aria-selected', String(id === data.selected));
     row.dataset.id = id;
     row.tabIndex = -1;
-    const fold = document.createElement('span');
-    fold.className = 'fold';
-    const text = document.createElement('span');
-    text.className = 'title';
-    text.textContent = title || data.untitled;
+    const text = make('span', 'title', title || data.untitled);
     text.title = title;
-    row.append(fold, text);
+    row.append(make('span', 'fold'), text);
     if (page !== null) {
-      const number = document.createElement('span');
-      number.className = 'page';
-      const unit = document.createElement('span');
-      unit.className = 'unit';
-      unit.textContent = `, ${data.page} `;
-      number.append(unit, String(page));
+      const number = make('span', 'page');
+      number.append(make('span', 'unit', `, ${data.page} `), String(page));
       row.append(number);
     }
     row.onclick = () => { focus(row); setTriggerValue('picked', id); };
@@ -60,7 +50,7 @@ export default function ({ data, parentElement, setTriggerValue }) {
     return li;
   };
   const group = (row) => {
-    const list = document.createElement('ul');
+    const list = make('ul');
     list.setAttribute('role', 'group');
     if (row === holder && data.leaves.length) {
       for (const [id, label, role, page] of data.leaves) {
@@ -104,7 +94,7 @@ export default function ({ data, parentElement, setTriggerValue }) {
   const root = parentElement.getRootNode();
   const hadFocus = panel.contains(root.activeElement);
   const scroll = panel.scrollTop;
-  const tree = document.createElement('ul');
+  const tree = make('ul');
   tree.setAttribute('role', 'tree');
   tree.setAttribute('aria-label', data.label);
   if (rows.length) tree.append(section(rows[0]));

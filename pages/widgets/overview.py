@@ -11,7 +11,6 @@ from engine.model import Document, Job
 from pages.widgets import access, conversation, document_list, job_strip, topic_overview, uploads
 from pages.widgets.buttons import button, link_to
 from pages.widgets.messages import said
-from pages.widgets.places import page_file
 from pages.widgets.services import library, suggestions
 from pages.widgets.texts import t
 
@@ -42,21 +41,14 @@ def ask() -> None:
     with st.container():  # outside of one it would lie at the foot of the page
         question = st.chat_input(t("dashboard.ask"), key="dashboard.ask", max_chars=8000)
     if question:
-        ask_there(str(question))
+        conversation.ask_elsewhere(str(question))
     questions = suggestions()[:SUGGESTED]
     if questions:
         with st.container(horizontal=True, gap="xsmall", vertical_alignment="center"):
             st.caption(t("dashboard.try"), width="content")
             for number, suggestion in enumerate(questions):
                 if st.button(plain(suggestion), key=f"dashboard.suggestion.{number}", wrap=True):
-                    ask_there(suggestion)
-
-
-def ask_there(question: str) -> None:
-    """Ask in a new conversation and go there."""
-    st.query_params.clear()
-    conversation.ask(question)
-    st.switch_page(page_file("chat"), query_params=dict(st.query_params))
+                    conversation.ask_elsewhere(suggestion)
 
 
 def recent(documents: Sequence[Document]) -> None:

@@ -126,9 +126,7 @@ def _small_pages(view: DocumentView, number: int, go: Callable[..., None]) -> No
         "ratios": [round(width / height, 3) if height else 1 for width, height in view.tree.page_sizes],
         "says": {"page": t("document.page"), "label": t("page_bar.small")},
     }  # fmt: skip
-    picked = _small(
-        data=data, key="small_pages", on_picked_change=lambda: None, on_seen_change=lambda: None
-    ).picked
+    picked = _small(data, "small_pages", "picked", "seen").picked
     if picked:
         go(page=min(max(int(picked), 1), view.pages))
         st.rerun()

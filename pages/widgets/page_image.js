@@ -42,7 +42,6 @@ const drawBoxes = (page, data, pick) => {
     const active = node.id === data.active;
     for (const where of node.boxes) {
       const box = page.appendChild(place(make('button', active ? 'box active' : 'box'), where));
-      box.type = 'button';
       box.tabIndex = active ? 0 : -1;
       box.dataset.node = node.id;
       box.setAttribute('aria-label', node.label);

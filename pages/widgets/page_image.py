@@ -91,10 +91,7 @@ def page_image(
         "says": {"show": t("document.ocr.show")}
         | {name: t(f"document.zoom.{name}") for name in ("less", "fit", "more", "whole")},
     }  # fmt: skip
-    result = _component(
-        data=data, key=KEY, on_picked_change=lambda: None, on_act_change=lambda: None,
-        on_sharp_change=lambda: None, on_lacks_change=lambda: None,
-    )  # fmt: skip
+    result = _component(data, KEY, "picked", "act", "sharp", "lacks")
     return Selected.of(result.act) or (result.picked if isinstance(result.picked, str) else None)
 
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from functools import partial
 
 import streamlit as st
 
@@ -12,7 +13,7 @@ from engine.model import SavedQuestion
 from pages.widgets import lab_data
 from pages.widgets.buttons import link_to
 from pages.widgets.empty_state import empty_state
-from pages.widgets.messages import in_language, tell_next
+from pages.widgets.messages import tell_next, tried
 from pages.widgets.services import library, owner
 from pages.widgets.texts import t
 
@@ -130,16 +131,10 @@ def delete(question_id: str) -> None:
 
 def _save(draft: Draft, text: str, node_ids: list[str], kind: str, answer: str) -> None:
     questions, me = library().questions, owner()
-    try:
-        if draft.editing:
-            questions.change(draft.editing, text, node_ids, owner=me, kind=kind, answer=answer)
-        else:
-            questions.save(text, node_ids, owner=me, kind=kind, answer=answer)
-    except DropQAError as error:
-        tell_next(in_language(str(error)))
-        return
-    tell_next(t("eval.saved"))
-    st.query_params.clear()
+    save = partial(questions.change, draft.editing) if draft.editing else questions.save
+    if tried(lambda: save(text, node_ids, owner=me, kind=kind, answer=answer)):
+        tell_next(t("eval.saved"))
+        st.query_params.clear()
 
 
 def _named(node_id: str) -> str:

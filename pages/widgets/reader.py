@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any
-from urllib.parse import quote, urlencode
 
 import streamlit as st
 
@@ -91,11 +90,6 @@ def place() -> Place | None:
     )
 
 
-def address(here: Place) -> str:
-    """Return the query of a place's address."""
-    return urlencode(here.parameters(), quote_via=quote, safe="")
-
-
 def _number(text: str | None) -> int | None:
     return int(text) if text and text.isascii() and text.isdigit() and len(text) < 8 else None
 
@@ -154,45 +148,28 @@ def _facts(document: Document, view: DocumentView, shown: Version) -> str:
     return " · ".join(facts)
 
 
+def version_name(item: Version) -> str:
+    """Return what a version is called: its number, its day, and whether it is the current one."""
+    key = "document.version.current" if item.current else "document.version.n"
+    return t(key, version=item.version, date=day(item.created_at))
+
+
 def choose_version(here: Place, versions: Sequence[Version]) -> None:
     """Draw the choice of the version to read, where there are several."""
     if len(versions) < 2:
         return
-    labels = {
-        item.version: t(
-            "document.version.current" if item.version == here.document.version else "document.version.n",
-            version=item.version, date=day(item.created_at),
-        )
-        for item in versions
-    }  # fmt: skip
+    labels = {item.version: version_name(item) for item in versions}
     key = f"reader.version.{here.version}"
     st.selectbox(
         t("document.version"), list(labels), index=list(labels).index(here.version), key=key,
-        format_func=lambda number: labels[number], width=260,
-        label_visibility="collapsed",
+        format_func=labels.__getitem__, width=260, label_visibility="collapsed",
         on_change=lambda: _go(here, version=st.session_state[key], page=None, **_PLAIN),
     )  # fmt: skip
 
 
 def contents(here: Place, view: DocumentView) -> None:
     """Draw the tree; picking a node opens its page."""
-    node = view.node(here.node_id)
-    section = view.section_of(node or view.root)
-    shown = view.shown_in_tree(node) if node else None
-    picked = node_tree(
-        view.outline(),
-        [
-            [node_id, label if label or label is None else t(f"role.{role}"), role, page]
-            for node_id, label, role, page in view.leaves(section, shown)
-        ],
-        section=section.node_id,
-        selected=shown.node_id if shown else None,
-        cache_key=f"{here.document.document_id}.{here.version}",
-        label=t("document.contents"),
-        page=t(f"document.{view.kind}"),
-        untitled=t("document.untitled"),
-    )
-    _open(picked, here, view)
+    _open(node_tree(view, view.node(here.node_id)), here, view)
 
 
 def selected_passage(here: Place, view: DocumentView) -> None:
@@ -255,11 +232,11 @@ def pages(here: Place, view: DocumentView) -> None:
         page_bar(view, node, number, go)
         if view.has_pictures:
             as_text = _choose_view()
-    if not as_text:
-        thumbnails(view, number, go)
-    picked = None if as_text else _picture(here, view, node, number)
     if as_text:
         picked = _text(here, view, node, number)
+    else:
+        thumbnails(view, number, go)
+        picked = _picture(here, view, node, number)
     if isinstance(picked, Selected):
         do(picked, here)
     else:
@@ -269,7 +246,7 @@ def pages(here: Place, view: DocumentView) -> None:
 def _choose_view() -> bool:
     names = {"page": t("document.view.page"), "text": t("document.view.text")}
     chosen = st.radio(
-        t("document.view"), list(names), format_func=lambda key: names[key], key=_VIEW, horizontal=True,
+        t("document.view"), list(names), format_func=names.__getitem__, key=_VIEW, horizontal=True,
         label_visibility="collapsed", persist_state="session", width="content",
     )  # fmt: skip
     return chosen == "text"

@@ -38,7 +38,7 @@ def reading(
         "empty": empty, "key": cache_key, "linked": bool(active), "look": look,
         "acts": acts(), "sought": sought,
     }  # fmt: skip
-    result = _component(data=data, key="reading", on_picked_change=lambda: None, on_act_change=lambda: None)
+    result = _component(data, "reading", "picked", "act")
     return Selected.of(result.act) or (result.picked if isinstance(result.picked, str) else None)
 
 

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import streamlit as st
 
-from engine.errors import DropQAError
 from engine.export.harmless import plain
 from engine.model import Report
 from engine.reports.reports import LONGEST_SUBJECT
@@ -12,13 +11,12 @@ from pages.widgets import access, chat_model, chat_path, chat_scope
 from pages.widgets.buttons import button, link_to
 from pages.widgets.empty_state import to_documents
 from pages.widgets.fragments import fragment
-from pages.widgets.messages import said
+from pages.widgets.messages import tried
 from pages.widgets.places import page_file
 from pages.widgets.services import library, owner
 from pages.widgets.texts import day, t
 
 _BEGUN = "reports.begun"
-_REFUSED = "reports.refused"
 # Colour and words say the same.
 _COLOURS = {"waiting": "gray", "writing": "blue", "done": "green", "stopped": "gray", "failed": "red"}
 
@@ -45,22 +43,20 @@ def show() -> None:
 
 def begin(subject: str) -> None:
     """Begin a report on a subject from what the session's scope says; why it cannot be is told on the page."""
-    try:
-        model = chat_model.chosen(st.query_params.get("conversation")).model
+    model = chat_model.chosen(st.query_params.get("conversation")).model
+
+    def started() -> None:
         begun = library().reports.start(owner(), subject, filters=chat_scope.scope(), model=model)
-    except DropQAError as error:
-        st.session_state[_REFUSED] = said(error)
-    else:
         st.session_state[_BEGUN] = begun.report_id
         chat_path.begin_anew()
 
+    tried(started)
+
 
 def go_to_begun() -> None:
-    """Open the report that this session has just begun; say why it could not be."""
+    """Open the report that this session has just begun."""
     if begun := st.session_state.pop(_BEGUN, None):
         st.switch_page(page_file("reports"), query_params={"report": begun})
-    if refused := st.session_state.pop(_REFUSED, None):
-        st.toast(refused, icon=":material/error:")
 
 
 def badge(report: Report) -> None:

@@ -15,6 +15,7 @@ from pages.widgets import answer as answers
 from pages.widgets import idle_page, job_strip, report_list
 from pages.widgets.buttons import button, link_to
 from pages.widgets.chat_scope import label_of, names_of
+from pages.widgets.confirm import ask_to_delete
 from pages.widgets.fragments import fragment
 from pages.widgets.messages import said, tried
 from pages.widgets.private_file import private_file
@@ -50,7 +51,8 @@ def _actions(report: Report) -> None:
     ):
         _export(report)
     if button(t("reports.delete"), "reports.delete", "delete"):
-        _delete(report)
+        name = report.title or report.subject
+        ask_to_delete("reports", name, partial(library().reports.delete, owner(), report.report_id))
 
 
 def _export(report: Report) -> None:
@@ -62,21 +64,6 @@ def _export(report: Report) -> None:
                 t(f"reports.export.{kind}"), partial(report_file, report, kind), report_name(report, kind), mime,
                 key=f"reports.export.{kind}",
             )  # fmt: skip
-
-    opened()
-
-
-def _delete(report: Report) -> None:
-    @st.dialog(t("reports.delete.title"))
-    def opened() -> None:
-        st.markdown(f"**{plain(report.title or report.subject)}**")
-        st.caption(t("reports.delete.text"))
-        if st.button(
-            t("reports.delete"), key="reports.delete.confirm", type="primary", icon=":material/delete:",
-            on_click=_doing(library().reports.delete, report),
-        ):  # fmt: skip
-            st.query_params.clear()
-            st.rerun()
 
     opened()
 

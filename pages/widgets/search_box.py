@@ -47,9 +47,7 @@ def search_box() -> None:
         "query": query, "groups": found(query) if query else [], "says": says,
         "none": t("search.none", query=query),
     }  # fmt: skip
-    result = _component(
-        data=data, key="search_box", on_query_change=lambda: None, on_asked_change=lambda: None
-    )
+    result = _component(data, "search_box", "query", "asked")
     if isinstance(result.asked, str) and result.asked.strip():
         st.session_state[ASKED] = result.asked
         st.rerun()

@@ -21,7 +21,6 @@ const offerAtSelection = (panel, says, nodeOf, act) => {
   };
   for (const name of ACTS) {
     const button = bar.appendChild(make('button', '', says[name]));
-    button.type = 'button';
     button.onclick = () => {
       show();  // more may have been selected since the bar came
       bar.hidden = true;

@@ -28,7 +28,7 @@ ACTS = {"ask": "forum", "similar": "join_inner", "why": "search_off"}
 MOST_CHARACTERS = 600
 SIMILAR = 8
 _ASKED = "selection.asked"
-_field = component("asked_words", "<span hidden></span>")
+_field = component("asked_words")
 
 
 @dataclass(frozen=True, slots=True)

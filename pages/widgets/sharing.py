@@ -76,7 +76,7 @@ def show(talk: Conversation, messages: Sequence[Message]) -> None:
     for message in messages:
         if message.role == "user":
             with st.chat_message("user", avatar=":material/person:"):
-                st.markdown("  \n".join(plain(line) for line in message.text.splitlines()))
+                st.markdown(answers.as_typed(message.text))
             continue
         with st.chat_message("assistant", avatar=MARK):
             if withheld(message):

@@ -41,9 +41,9 @@ _NARROW = {"chat", "reports", "settings"}
 # These pages show the work in progress themselves.
 _SHOW_WORK = {"documents", "dashboard"}
 # On a narrow screen the menu lies over the page, and Streamlit leaves it open, at the next visit, too.
-_narrow_menu = component("narrow_menu", "<span hidden></span>")
+_narrow_menu = component("narrow_menu")
 # Work that ends in the background moves what stands below it.
-_steady_press = component("steady_press", "<span hidden></span>")
+_steady_press = component("steady_press")
 
 
 def guard() -> None:
@@ -114,7 +114,8 @@ def _main() -> None:
     if shared and chosen.url_path == "chat":  # who was given a link to a conversation reads that and no more
         _run(chosen.run)
         return
-    _asked()
+    if question := st.session_state.pop(search_box.ASKED, None):
+        conversation.ask_elsewhere(question)
     conversation.note_page(chosen.url_path)
     with st.sidebar:
         search_box.search_box()
@@ -136,14 +137,6 @@ def _start() -> None:
     """The bare address leads to where one wanted to go before signing in, else to the overview."""
     page, parameters = access.came_for() or ("dashboard", {})
     st.switch_page(page_file(page), query_params=parameters)
-
-
-def _asked() -> None:
-    """Ask what was typed into the search box."""
-    if question := st.session_state.pop(search_box.ASKED, None):
-        st.query_params.clear()
-        conversation.ask(question)
-        st.switch_page(page_file("chat"), query_params=dict(st.query_params))
 
 
 def _run(page: Callable[[], None]) -> None:

@@ -11,7 +11,6 @@ export default function ({ data, parentElement, setTriggerValue, setStateValue }
       const button = make('button');
       const sheet = button.appendChild(make('span', 'sheet'));
       sheet.style.width = `${Math.round(SIDE * (data.ratios[at] || 0.71))}px`;
-      button.type = 'button';
       button.append(String(at + 1));
       button.setAttribute('role', 'option');
       button.setAttribute('aria-label', `${data.says.page} ${at + 1}`);

@@ -12,13 +12,9 @@ export default function ({ data, parentElement }) {
   const state = seen.get(parentElement) ?? {};
   seen.set(parentElement, state);
   parentElement.querySelector('.head').textContent = data.label;
-  const list = parentElement.querySelector('ol');
-  list.setAttribute('aria-label', data.label);
-  list.classList.toggle('near', data.near);
   state.links = new Map();
-  list.replaceChildren(...data.rows.map((row) => {
-    const item = document.createElement('li');
-    const link = document.createElement('a');
+  const list = fillList(parentElement, data, (row) => {
+    const link = make('a');
     link.href = row.href;
     link.title = row.said;
     link.onclick = (event) => openHere(event, besideChat(row.href, data.turn));
@@ -29,9 +25,9 @@ export default function ({ data, parentElement }) {
     if (row.section) link.append(make('span', 'section', row.section));
     link.append(make('span', 'said', row.said));
     row.n.forEach((n) => state.links.set(n, link));
-    item.append(link);
-    return item;
-  }));
+    return [link];
+  });
+  list.classList.toggle('near', data.near);
   if (message && !state.message) {
     state.message = message;
     state.click = (event) => {

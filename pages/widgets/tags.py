@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Callable, Sequence
+from functools import partial
 
 import streamlit as st
 
@@ -12,7 +13,7 @@ from engine.export.harmless import plain
 from engine.labels import LONGEST
 from engine.model import Document
 from pages.widgets import access, buttons
-from pages.widgets.collections import confirm
+from pages.widgets.confirm import confirm
 from pages.widgets.messages import said, tried
 from pages.widgets.services import library, owner
 from pages.widgets.texts import t
@@ -74,10 +75,8 @@ def edit(documents: Sequence[Document]) -> None:
             t("tags.label"), list(known), shared, accept_new_options=True, key="tags.chosen",
             placeholder=t("tags.type"),
         )  # fmt: skip
-        confirm(
-            "tags.save",
-            lambda: library().labels.tag(ids, chosen, [one for one in shared if one not in chosen]),
-        )
+        save = partial(library().labels.tag, ids, chosen, [one for one in shared if one not in chosen])
+        confirm(t("tags.save"), "tags.save.confirm", save)
 
     dialog()
 

@@ -7,10 +7,10 @@ from typing import TYPE_CHECKING
 
 import streamlit as st
 
-from engine.errors import DropQAError
 from engine.export.harmless import plain
 from pages.widgets.buttons import button
-from pages.widgets.messages import said, tell_next
+from pages.widgets.confirm import confirm
+from pages.widgets.messages import tell_next
 from pages.widgets.services import library
 from pages.widgets.texts import t
 
@@ -69,15 +69,12 @@ def _delete(topic: Topic) -> None:
 
 
 def _finish(action: str, change: Callable[[], Topic], ready: bool = True) -> None:
-    """Draw the button that does it; what is wrong is told in the dialog, else the page shows what came of it."""
-    label, key = t(f"topics.{action}"), f"topics.{action}.do"
-    if not button(label, key, ACTIONS[action], type="primary", disabled=not ready):
-        return
-    try:
+    """Draw the button that does it; the page then shows what came of it."""
+
+    def done() -> None:
         changed = change()
-    except DropQAError as error:
-        st.error(said(error))
-        return
-    tell_next(t("topics.done", name=plain(changed.name)))
-    st.query_params.from_dict({} if action == "delete" else {"topic": changed.topic_id})
-    st.rerun()
+        tell_next(t("topics.done", name=plain(changed.name)))
+        st.query_params.from_dict({} if action == "delete" else {"topic": changed.topic_id})
+
+    label, icon = t(f"topics.{action}"), ACTIONS[action]
+    confirm(label, f"topics.{action}.do", done, icon, disabled=not ready, align="left")

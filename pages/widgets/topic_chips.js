@@ -1,9 +1,3 @@
 export default function ({ data, parentElement }) {
-  const list = parentElement.querySelector('ul');
-  list.setAttribute('aria-label', data.label);
-  list.replaceChildren(...data.rows.map((row) => {
-    const item = make('li');
-    item.append(linkTo(row.href, 'chip', row.name));
-    return item;
-  }));
+  fillList(parentElement, data, (row) => [linkTo(row.href, 'chip', row.name)]);
 }

@@ -7,13 +7,12 @@ const ICONS = {
   export: 'M12 4v11M7.5 11 12 15.5 16.5 11M5 19.5h14',
 };
 const DONE = 'M5 12.5 10 17.5 19 7';
-const draw = (path) => `<svg viewBox="0 0 24 24" aria-hidden="true" fill="none" stroke="currentColor" stroke-width="1.7"
-  stroke-linecap="round" stroke-linejoin="round"><path d="${path}"/></svg>`;
+const draw = (path) => iconOf(path, 1.7);
 const copy = async (text) => {
   if (navigator.clipboard?.writeText) {
     try { await navigator.clipboard.writeText(text); return; } catch { /* not allowed here: the old way */ }
   }
-  const field = document.createElement('textarea');
+  const field = make('textarea');
   field.value = text;
   field.style.position = 'fixed';
   field.style.opacity = '0';
@@ -28,8 +27,7 @@ export default function ({ data, parentElement, setTriggerValue }) {
   bar.setAttribute('aria-label', data.label);
   const focused = parentElement.getRootNode().activeElement?.dataset?.name;
   bar.replaceChildren(...data.buttons.map((button) => {
-    const element = document.createElement('button');
-    element.type = 'button';
+    const element = make('button');
     element.dataset.name = button.name;
     element.title = button.label;
     element.setAttribute('aria-label', button.label);

@@ -9,7 +9,7 @@ import streamlit as st
 from streamlit import runtime
 from streamlit.runtime.scriptrunner import StopException, get_script_run_ctx
 
-from engine.export.harmless import plain, safe_markdown
+from engine.export.harmless import safe_markdown
 from engine.model import Answer, Conversation, Document, Message
 from pages.widgets import answer as answers
 from pages.widgets import chat_export, conversation, trace, wrong_answer
@@ -30,7 +30,7 @@ HANG_UP_SECONDS = 0.5
 RATINGS = {"up": 1, "down": -1}
 _CURSOR = " ▍"
 _OPEN = "turn.open"
-_newest = component("newest_question", "<span hidden></span>")
+_newest = component("newest_question")
 
 
 def show(talk: Conversation, messages: Sequence[Message], documents: Sequence[Document]) -> None:
@@ -56,18 +56,13 @@ def _question(message: Message, names: dict[str, str], *, place: int, newest: bo
                 data={"id": message.message_id, "bring": place > 0},
                 key=f"newest_question.{message.message_id}",
             )
-        st.markdown(plain_lines(message.text))
+        st.markdown(answers.as_typed(message.text))
         if message.filters:
             st.caption(f":material/filter_alt: {label_of(message.filters, names)}")
         turn_actions(
             ("edit", "copy"), lambda name: _act(message, name), label=t("turn.question"),
             key=f"turn.{message.message_id}", text=message.text,
         )  # fmt: skip
-
-
-def plain_lines(text: str) -> str:
-    """Return Markdown that shows a text as it stands, line by line."""
-    return "  \n".join(plain(line) for line in text.splitlines())
 
 
 def _answer(message: Message, question: Message | None, told: set[str], *, last: bool) -> None:

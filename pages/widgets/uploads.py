@@ -13,7 +13,7 @@ from engine.ingest import Source
 from engine.model import AddResult, Job
 from pages.widgets import access, alike, collections, job_strip, strategy_choice
 from pages.widgets.buttons import button
-from pages.widgets.messages import in_language
+from pages.widgets.messages import in_language, problem, tried
 from pages.widgets.samples import sample_sources
 from pages.widgets.services import library, owner
 from pages.widgets.texts import t
@@ -64,23 +64,15 @@ def _web_address(key: str) -> None:
             st.form_submit_button(
                 t("documents.web.fetch"), type="primary", on_click=_fetch, args=(f"{key}.address",)
             )
-        if problem := st.session_state.pop(_PROBLEM, ""):
-            st.caption(f":red[:material/error:] {problem}")
+        problem(_PROBLEM)
 
 
 def _fetch(key: str) -> None:
     from engine.web_source import fetch
 
-    settings = library().settings
-    try:
-        source = fetch(
-            st.session_state[key] or "", most_bytes=settings.parsing.max_file_mb * 1_000_000,
-            private=not settings.access.shared,
-        )  # fmt: skip
-    except DropQAError as error:
-        st.session_state[_PROBLEM] = in_language(str(error))
-        return
-    _queue([source])
+    settings, address = library().settings, st.session_state[key] or ""
+    most, private = settings.parsing.max_file_mb * 1_000_000, not settings.access.shared
+    tried(lambda: _queue([fetch(address, most_bytes=most, private=private)]), _PROBLEM)
 
 
 def _take(key: str) -> None:

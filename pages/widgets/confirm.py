@@ -1,0 +1,55 @@
+"""The last button of a dialog, which does what the dialog is about, and the dialog that asks before a deletion."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from contextlib import suppress
+from typing import Literal
+
+import streamlit as st
+
+from engine.errors import DropQAError, NotFoundError
+from engine.export.harmless import plain
+from pages.widgets.buttons import button
+from pages.widgets.messages import said
+from pages.widgets.texts import t
+
+
+def confirm(
+    label: str,
+    key: str,
+    act: Callable[[], object],
+    icon: str = "",
+    *,
+    disabled: bool = False,
+    align: Literal["left", "right"] = "right",
+) -> None:
+    """Draw the button that does it and closes the dialog; what is wrong is told where the button stands."""
+    with st.container(horizontal_alignment=align):
+        if button(label, key, icon, type="primary", disabled=disabled):
+            try:
+                act()
+            except DropQAError as error:
+                st.error(said(error))
+            else:
+                st.rerun()
+
+
+def ask_to_delete(kind: str, name: str, delete: Callable[[], object]) -> None:
+    """Open the dialog that asks before something that has the page's address is deleted.
+
+    ``kind`` is what its texts begin with ("chat", "reports"), ``name`` what it is called.
+    """
+
+    @st.dialog(t(f"{kind}.delete.title"))
+    def dialog() -> None:
+        st.markdown(f"**{plain(name)}**")
+        st.caption(t(f"{kind}.delete.text"))
+        confirm(t(f"{kind}.delete"), f"{kind}.delete.confirm", deleted, "delete", align="left")
+
+    def deleted() -> None:
+        with suppress(NotFoundError):  # another tab was quicker
+            delete()
+        st.query_params.clear()
+
+    dialog()
