@@ -12,12 +12,7 @@ from pages.widgets.services import library
 from pages.widgets.texts import t
 
 _PATH = "chat.path"
-_ICONS = {
-    "auto": ":material/route:",
-    "direct": ":material/bolt:",
-    "agent": ":material/manage_search:",
-    "report": ":material/edit_note:",
-}
+_ICONS = {"auto": "route", "direct": "bolt", "agent": "manage_search", "report": "edit_note"}
 _REPORT = "report"
 
 
@@ -41,7 +36,7 @@ def choose() -> None:
     """Draw the popover; its label says what is chosen."""
     offered = PATHS if library().rights else (*PATHS, _REPORT)  # a report draws on everything
     now = _REPORT if wants_report() else path()
-    with st.popover(t(f"chat.path.{now}"), type="tertiary", icon=_ICONS[now]):
+    with st.popover(t(f"chat.path.{now}"), type="tertiary", icon=f":material/{_ICONS[now]}:"):
         picked = st.radio(
             t("chat.path.label"), offered, index=offered.index(now), key=f"chat.path.{now}",
             format_func=lambda name: t(f"chat.path.{name}"),

@@ -3,15 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from contextlib import suppress
 from typing import Literal
 
 import streamlit as st
 
-from engine.errors import DropQAError, NotFoundError
+from engine.errors import DropQAError
 from engine.export.harmless import plain
 from pages.widgets.buttons import button
-from pages.widgets.messages import said
+from pages.widgets.messages import said, tried
 from pages.widgets.texts import t
 
 
@@ -45,11 +44,9 @@ def ask_to_delete(kind: str, name: str, delete: Callable[[], object]) -> None:
     def dialog() -> None:
         st.markdown(f"**{plain(name)}**")
         st.caption(t(f"{kind}.delete.text"))
-        confirm(t(f"{kind}.delete"), f"{kind}.delete.confirm", deleted, "delete", align="left")
-
-    def deleted() -> None:
-        with suppress(NotFoundError):  # another tab was quicker
-            delete()
-        st.query_params.clear()
+        label, key = t(f"{kind}.delete"), f"{kind}.delete.confirm"
+        if button(label, key, "delete", tried, delete, type="primary"):
+            st.query_params.clear()
+            st.rerun()
 
     dialog()

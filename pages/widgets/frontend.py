@@ -34,7 +34,7 @@ def component(name: str, html: str = "<span hidden></span>", *uses: str) -> Call
     def mount(data: Mapping[str, Any], key: str, *reports: str, **more: Any) -> Any:
         # In lists, but not in tuples, Streamlit looks for data frames and loads pandas for that (1.6 s, 80 MB).
         plain = {name: tuple(value) if isinstance(value, list) else value for name, value in data.items()}
-        reported = {f"on_{name}_change": lambda: None for name in reports}
+        reported: dict[str, Any] = {f"on_{name}_change": lambda: None for name in reports}
         return declared(data=plain, key=key, **reported, **more)
 
     return mount

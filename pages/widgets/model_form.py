@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Callable, Mapping
 
 import streamlit as st
 
@@ -12,7 +11,8 @@ from engine.export.harmless import plain
 from engine.providers.local_models import LocalServer, local_servers, ollama_context
 from pages.widgets import endpoint_form
 from pages.widgets.buttons import button
-from pages.widgets.services import library, overriding_variables
+from pages.widgets.services import library
+from pages.widgets.setting_field import overriding
 from pages.widgets.texts import t
 
 _FOUND = "settings.local.found"
@@ -30,12 +30,7 @@ def show() -> None:
             _search()
     if button(t("local.search"), "local.search", "search"):
         _search()
-
-    def use(found: Mapping[str, str]) -> None:  # a key saved for another address does not go along
-        key = saved.api_key if found["api_base"] == saved.api_base else ""
-        endpoint_form.store("llm", saved, {**found, "api_key": key})
-
-    _offer(use)
+    _offer(saved)
 
 
 def _state(saved: LlmSettings) -> None:
@@ -44,7 +39,7 @@ def _state(saved: LlmSettings) -> None:
         st.badge(t("settings.model.on", model=model), color="green", icon=":material/check:")
     else:
         st.badge(t("settings.model.off"), color="gray")
-    if names := overriding_variables(os.environ):
+    if names := sorted(v for one in endpoint_form.FIELDS for v in overriding(f"llm.{one}", os.environ)):
         st.caption(f":material/info: {t('settings.overridden', names=plain(', '.join(names)))}")
 
 
@@ -54,8 +49,8 @@ def _search() -> None:
         st.session_state[_FOUND] = local_servers()
 
 
-def _offer(use: Callable[[Mapping[str, str]], None]) -> None:
-    """Draw what was found, each server with its models; ``use`` gets address and model of the one chosen."""
+def _offer(saved: LlmSettings) -> None:
+    """Draw what was found, each server with its models, one of which can take the place of what is saved."""
     found: list[LocalServer] | None = st.session_state.get(_FOUND)
     if found is None:
         return
@@ -80,7 +75,10 @@ def _offer(use: Callable[[Mapping[str, str]], None]) -> None:
             usable = server.locked or bool(server.models)
             if usable and st.button(t("local.use"), key=f"local.use.{number}", type="primary"):
                 st.session_state.pop(_FOUND)
-                use({"api_base": server.api_base, "model": model or ""})
+                # A key saved for another address does not go along.
+                key = saved.api_key if server.api_base == saved.api_base else ""
+                entered = {"api_base": server.api_base, "api_key": key, "model": model or ""}
+                endpoint_form.store("llm", saved, entered)
 
 
 def _warn_of_short_context(tried: LlmSettings) -> None:

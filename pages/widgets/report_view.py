@@ -132,6 +132,6 @@ def _text(answer: Answer, key: str) -> None:
         st.caption(said(warning))
 
 
-def _doing(act: Callable[..., object], report: Report, *more: object) -> Callable[[], None]:
+def _doing(act: Callable[..., object], report: Report, *more: object) -> Callable[[], object]:
     """Return what a button does: something to a report that may have been deleted meanwhile."""
     return partial(tried, partial(act, owner(), report.report_id, *more))

@@ -44,7 +44,7 @@ def search_box() -> None:
     says = {name: t(f"search.{name}") for name in ("open", "placeholder", "start", "results", "close")}
     says["ask"] = t("search.ask")  # its hole is filled in the browser, as one types
     data = {
-        "query": query, "groups": found(query) if query else [], "says": says,
+        "query": query, "groups": found(query), "says": says,
         "none": t("search.none", query=query),
     }  # fmt: skip
     result = _component(data, "search_box", "query", "asked")

@@ -10,7 +10,6 @@ import streamlit as st
 
 from engine.interfaces.identity import owner_of_user, user_of
 from engine.retrieve.query import is_unspaced
-from engine.settings_sources import ALIASES
 from engine.visited_library import Visitor, seen_by
 from pages.widgets import owner as owners
 from pages.widgets.document_view import DocumentView
@@ -119,10 +118,3 @@ def _suggested(seen: str) -> SuggestedQuestions:
     from engine.overview.suggested import SuggestedQuestions
 
     return SuggestedQuestions(library(), QUESTIONS)
-
-
-def overriding_variables(environ: Mapping[str, str]) -> list[str]:
-    """Return the environment variables that decide the language model whatever is saved."""
-    names = {name for name, setting in ALIASES.items() if setting.startswith("llm.")}
-    names |= {f"DROPQA_LLM__{key}" for key in ("API_BASE", "API_KEY", "MODEL")}
-    return sorted(name for name in names if environ.get(name))

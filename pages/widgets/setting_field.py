@@ -26,12 +26,12 @@ _FINE = {"llm.answer_cost": (0.01, "%.4f")}
 def field(name: str) -> None:
     """Draw the setting with this dotted name, such as "retrieval.top_k"."""
     info, value = info_of(name), value_of(library().settings, name)
-    variable = overriding(name, os.environ)
+    variables = overriding(name, os.environ)
     key = f"setting.{name}.{value}"
     with st.container(gap="xxsmall"):
-        _widget(name, info, value, key, disabled=variable is not None)
-        if variable:
-            st.caption(f":material/lock: {t('set.variable', name=plain(variable))}")
+        _widget(name, info, value, key, disabled=bool(variables))
+        if variables:
+            st.caption(f":material/lock: {t('set.variable', name=plain(variables[0]))}")
         if problem := st.session_state.get(_ERROR + name):
             st.markdown(f":red[:material/error: {plain(problem)}]")
 
@@ -80,8 +80,7 @@ def _save(name: str, key: str) -> None:
 
 def outside(info: FieldInfo, value: object) -> str | None:
     """Return what is wrong with a number that is out of its setting's range, in the session's language."""
-    limits = [(name, getattr(limit, name, None)) for limit in info.metadata for name in ("ge", "gt", "le")]
-    bounds: dict[str, float] = {name: limit for name, limit in limits if limit is not None}
+    bounds = limits_of(info)
     if not isinstance(value, int | float) or isinstance(value, bool):
         return None
     low, high = bounds.get("ge", bounds.get("gt")), bounds.get("le")
@@ -92,6 +91,12 @@ def outside(info: FieldInfo, value: object) -> str | None:
         if low is not None:
             return t("set.above" if "gt" in bounds else "set.least", low=_number(low))
     return None
+
+
+def limits_of(info: FieldInfo) -> dict[str, float]:
+    """Return the limits of a number by how they bind: "ge", "gt", "le"."""
+    limits = ((name, getattr(limit, name, None)) for limit in info.metadata for name in ("ge", "gt", "le"))
+    return {name: limit for name, limit in limits if limit is not None}
 
 
 def _number(value: float) -> str:
@@ -115,11 +120,11 @@ def value_of(settings: Settings, name: str) -> Any:
     return value
 
 
-def overriding(name: str, environ: Mapping[str, str]) -> str | None:
-    """Return the environment variable that decides a setting whatever is saved; None when none does."""
+def overriding(name: str, environ: Mapping[str, str]) -> list[str]:
+    """Return the environment variables that decide a setting whatever is saved."""
     names = [alias for alias, setting in ALIASES.items() if setting == name]
     names.append(f"DROPQA_{name.replace('.', '__').upper()}")
-    return next((variable for variable in names if environ.get(variable)), None)
+    return [variable for variable in names if environ.get(variable)]
 
 
 def fields(*names: str) -> None:

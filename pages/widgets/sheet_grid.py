@@ -16,6 +16,7 @@ from pages.widgets.table_grid import (
     MOST_COLUMNS,
     cited_cells,
     first_column,
+    first_row,
     kinds_of,
 )
 
@@ -53,11 +54,11 @@ class Sheet:
         """Return the part, 1-based, in which a node begins, or in which its cited cell lies."""
         if node is None or node.node_id not in self._placed:
             return 1
-        digits = "".join(c for c in cell.rpartition("!")[2].partition(":")[0] if c.isdigit())
-        numbers = self._placed[node.node_id][2]
-        row = int(digits) if digits and len(digits) < 8 and int(digits) in numbers else numbers[-1]
-        if row == numbers[-1] and len(numbers) > 1 and not digits:
+        numbers, row = self._placed[node.node_id][2], first_row(cell)
+        if row is None:
             row = next((n for n in numbers if self._on_row[n][0][0] == node.node_id), numbers[0])
+        elif row not in numbers:
+            row = numbers[-1]
         return min(bisect_left(self.rows, row) // self._size + 1, self.parts)
 
     def bounds(self, part: int) -> tuple[int, int]:
@@ -142,16 +143,15 @@ class Sheet:
 
 def _place(node: Node) -> tuple[int, list[int]] | None:
     """Return the 1-based column and the row numbers of a node, or None when it lies on no cell."""
-    column = first_column(node.cell)
-    if column is None:
+    column, row = first_column(node.cell), first_row(node.cell)
+    if column is None or row is None:
         return None
     if node.role == "table":
         numbers = list(node.metadata.get("row_numbers") or [])
         return (column, numbers) if numbers and len(numbers) == len(_rows(node)) else None
     if node.role == "section" or node.metadata.get("note") or not node.text:
         return None
-    digits = "".join(c for c in str(node.cell).rpartition("!")[2].partition(":")[0] if c.isdigit())
-    return column, [int(digits)]
+    return column, [row]
 
 
 def _rows(node: Node) -> list[list[str]]:

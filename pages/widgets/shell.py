@@ -8,7 +8,8 @@ its address is the first request after a start (until some session has called ``
 from __future__ import annotations
 
 import threading
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
 from pathlib import Path
 
 import streamlit as st
@@ -29,13 +30,16 @@ from pages.widgets.buttons import button, link_to
 from pages.widgets.frontend import component
 from pages.widgets.messages import said, tell
 from pages.widgets.places import page_file
-from pages.widgets.texts import t
+from pages.widgets.texts import named, t
 
-ROOT = Path(__file__).resolve().parents[2]
-STATIC = ROOT / "static"
+STATIC = Path(__file__).resolve().parents[2] / "static"
 STYLE = Path(__file__).with_name("page_style.css")
 # A run draws in one thread from its first line to its last, while the next one of its session may have begun.
 _running = threading.local()
+_PAGES = {
+    "dashboard": "home", "documents": "folder_open", "topics": "category", "chat": "forum", "reports": "edit_note",
+    "retrieval_lab": "biotech", "evaluation": "fact_check", "settings": "tune", "document": "article",
+}  # fmt: skip
 # Reading is easier in a narrow column; lists and page pictures want the whole width.
 _NARROW = {"chat", "reports", "settings"}
 # These pages show the work in progress themselves.
@@ -69,33 +73,17 @@ def _main() -> None:
         manages, problem = access.manages(), None
     except DropQAError as error:
         manages, problem = True, error
-    pages = {
-        name: st.Page(
-            ROOT / "pages" / f"{name}.py",
-            title=t(f"nav.{name}"),
-            icon=icon,
-            url_path=name,
-            help=t(f"nav.{name}.help"),
-            visibility="hidden" if name == "settings" and not manages else "visible",
-        )
-        for name, icon in (
-            ("dashboard", ":material/home:"),
-            ("documents", ":material/folder_open:"),
-            ("topics", ":material/category:"),
-            ("chat", ":material/forum:"),
-            ("reports", ":material/edit_note:"),
-            ("retrieval_lab", ":material/biotech:"),
-            ("evaluation", ":material/fact_check:"),
-            ("settings", ":material/tune:"),
-        )
-    }
-    reader = st.Page(
-        ROOT / "pages" / "document.py", title=t("nav.document"), icon=":material/article:", url_path="document",
-        visibility="hidden",
-    )  # fmt: skip
     start = st.Page(_start, title="DropQA", url_path="start", default=True, visibility="hidden")
+    hidden = {"document"} if manages else {"document", "settings"}
+    pages = [
+        st.Page(
+            page_file(name), title=t(f"nav.{name}"), icon=f":material/{icon}:", url_path=name,
+            help=named(f"nav.{name}.help", "") or None, visibility="hidden" if name in hidden else "visible",
+        )
+        for name, icon in _PAGES.items()
+    ]  # fmt: skip
     shared = sharing.reading()
-    chosen = st.navigation([start, *pages.values(), reader], position="hidden" if shared else "sidebar")
+    chosen = st.navigation([start, *pages], position="hidden" if shared else "sidebar")
     fragments.note_page(chosen.url_path)
     st.set_page_config(
         page_title="DropQA" if chosen == start else f"{chosen.title} · DropQA",
@@ -143,28 +131,27 @@ def _run(page: Callable[[], None]) -> None:
     try:
         page()
     except NotFoundError as error:
-        _problem(t("shell.not_found.title"), error, ":material/search_off:")
+        with _told(error, t("shell.not_found.title"), "search_off"):
+            link_to("documents", t("shell.to_documents"), "arrow_back")
     except DropQAError as error:
-        _problem(t("shell.failed.title"), error, ":material/error:")
+        with _told(error, t("shell.failed.title"), "error"):
+            link_to("documents", t("shell.to_documents"), "arrow_back")
 
 
-def _problem(title: str, error: DropQAError, icon: str) -> None:
+@contextmanager
+def _told(error: DropQAError, title: str, icon: str) -> Iterator[None]:
+    """Draw what went wrong in place of a page; what is drawn within stands below it."""
     with st.container(border=True, width=560):
-        st.subheader(title, icon=icon, anchor=False)
+        st.subheader(title, icon=f":material/{icon}:", anchor=False)
         st.markdown(said(error))
-        link_to("documents", t("shell.to_documents"), "arrow_back")
+        yield
 
 
 def _closed(error: DropQAError) -> None:
     """The library cannot be opened: say why, with nothing else on the page."""
     locked = isinstance(error, LibraryLockedError)
-    with st.container(horizontal_alignment="center"), st.container(border=True, width=560):
-        st.subheader(
-            t("shell.locked.title") if locked else t("shell.broken.title"),
-            icon=":material/lock:" if locked else ":material/error:",
-            anchor=False,
-        )
-        st.markdown(said(error))
+    title, icon = ("shell.locked.title", "lock") if locked else ("shell.broken.title", "error")
+    with st.container(horizontal_alignment="center"), _told(error, t(title), icon):
         if locked:
             st.caption(t("shell.locked.help"))
         button(t("shell.retry"), "shell.retry", "refresh", type="primary")

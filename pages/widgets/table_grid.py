@@ -201,3 +201,9 @@ def first_column(address: str | None) -> int | None:
     """Return the 1-based column in which a table begins on its sheet, or None when it is on none."""
     found = _ADDRESS.match(address or "")
     return column_number(found[1]) if found else None
+
+
+def first_row(address: str | None) -> int | None:
+    """Return the 1-based row of an address on a sheet, the first one of a range; None where it is none."""
+    found = _ADDRESS.match(address or "")
+    return int(found[2]) if found else None

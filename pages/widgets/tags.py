@@ -20,14 +20,7 @@ from pages.widgets.texts import t
 
 KEY = "documents.tag"
 # The controls of the list that a filter is made of.
-CONTROLS = (
-    "documents.query",
-    "documents.format",
-    "documents.folder",
-    "documents.collection",
-    KEY,
-    "documents.state",
-)
+CONTROLS = [f"documents.{name}" for name in ("query", "format", "folder", "collection", "tag", "state")]
 _NAME = "filters.name"
 
 

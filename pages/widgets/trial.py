@@ -15,7 +15,7 @@ from pages.widgets import access
 from pages.widgets.buttons import button
 from pages.widgets.messages import said, tell_next
 from pages.widgets.services import library
-from pages.widgets.setting_field import info_of, value_of
+from pages.widgets.setting_field import info_of, limits_of, value_of
 from pages.widgets.texts import t
 
 _CHANGES = "trial.changes"
@@ -27,6 +27,7 @@ WEIGHTS = (
 )  # fmt: skip
 WALK = ("expansion.parent", "expansion.siblings", "expansion.children", "expansion.same_page")
 RECALL = ("k_dense", "k_sparse", "k_rerank", "k_read", "top_k", "window")
+TOGGLES = ("translate", "formal_words", "feedback")
 LARGEST = 1000
 STEP = 0.05
 
@@ -91,10 +92,9 @@ def decide(width: Literal["content", "stretch"] = "content") -> None:
 def _fields(settings: Settings, stamp: str) -> dict[str, Any]:
     entered: dict[str, Any] = {}
     st.markdown(f"**{t('trial.weights')}**")
-    methods = {method: t(f"trial.method.{method}") for method in METHODS}
     entered[_METHOD] = st.selectbox(
         t("trial.fusion.method"), METHODS, METHODS.index(value_of(settings, _METHOD)),
-        format_func=methods.__getitem__, key=f"trial.method.{stamp}",
+        format_func=lambda method: t(f"trial.method.{method}"), key=f"trial.method.{stamp}",
     )  # fmt: skip
     for heading, names in ((None, WEIGHTS), ("trial.walk", WALK), ("trial.recall", RECALL)):
         if heading:
@@ -102,14 +102,9 @@ def _fields(settings: Settings, stamp: str) -> dict[str, Any]:
         with st.grid(2, min_column_width=120, gap="small"):
             for name in names:
                 entered[f"retrieval.{name}"] = _number(settings, name, stamp)
-    toggles = {
-        "translate": t("trial.translate"),
-        "formal_words": t("trial.formal_words"),
-        "feedback": t("trial.feedback"),
-    }
-    for name, label in toggles.items():
+    for name in TOGGLES:
         given = value_of(settings, f"retrieval.{name}")
-        entered[f"retrieval.{name}"] = st.toggle(label, given, key=f"trial.{name}.{stamp}")
+        entered[f"retrieval.{name}"] = st.toggle(t(f"trial.{name}"), given, key=f"trial.{name}.{stamp}")
     entered["rerank.enabled"] = st.toggle(
         t("trial.rerank"), settings.rerank.enabled, key=f"trial.rerank.{stamp}", help=t("trial.rerank.help")
     )
@@ -130,11 +125,10 @@ def _number(settings: Settings, name: str, stamp: str) -> float | int:
 
 def bounds(name: str) -> tuple[Any, Any]:
     """Return the least and the greatest value of a setting below ``retrieval``; fields without an end stop at 1000."""
-    field = info_of(f"retrieval.{name}")
-    number: Any = field.annotation
-    low = next((item.ge for item in field.metadata if hasattr(item, "ge")), 0)
-    high = next((item.le for item in field.metadata if hasattr(item, "le")), LARGEST)
-    return number(low), number(high)
+    info = info_of(f"retrieval.{name}")
+    number: Any = info.annotation
+    limits = limits_of(info)
+    return number(limits.get("ge", 0)), number(limits.get("le", LARGEST))
 
 
 def _same(one: Any, other: Any) -> bool:

@@ -7,11 +7,13 @@ from dataclasses import replace
 
 import streamlit as st
 
+from engine.config import Strategy
 from engine.errors import DropQAError
 from engine.export.harmless import plain
+from engine.index.strategies import STRATEGIES, WITHOUT_MODEL_NOTHING
 from engine.ingest import Source
 from engine.model import AddResult, Job
-from pages.widgets import access, alike, collections, job_strip, strategy_choice
+from pages.widgets import access, alike, collections, job_strip
 from pages.widgets.buttons import button
 from pages.widgets.messages import in_language, problem, tried
 from pages.widgets.samples import sample_sources
@@ -23,6 +25,7 @@ FAILURES_SHOWN = 5
 _ROUND = "uploads.round"
 _UNCHANGED = "uploads.unchanged"
 _PROBLEM = "web.problem"
+_STRATEGY = "uploads.strategy"
 
 
 def drop_zone() -> None:
@@ -48,7 +51,7 @@ def drop_zone() -> None:
                 max_upload_size=library().settings.parsing.max_file_mb, on_change=_take, args=(f"{key}.folder",),
             )  # fmt: skip
         _web_address(key)
-        strategy_choice.choose()
+        _choose_strategy()
     if names := st.session_state.pop(_UNCHANGED, None):
         told = t("documents.unchanged", count=len(names), name=plain(names[0]))
         st.toast(told, icon=":material/check:", duration="long")
@@ -67,6 +70,22 @@ def _web_address(key: str) -> None:
         problem(_PROBLEM)
 
 
+def _choose_strategy() -> None:
+    """Draw how the files are to be indexed; what cannot be had without a model is named with the reason."""
+    settings = library().settings
+    usual = settings.indexing.strategy
+    missing = () if settings.indexing_llm.configured else WITHOUT_MODEL_NOTHING
+    names = {one: t(f"strategy.{one}") for one in STRATEGIES}
+    with st.popover(t("strategy.options"), icon=":material/account_tree:", type="tertiary"):
+        chosen = st.selectbox(
+            t("strategy.choose"), [one for one in STRATEGIES if one not in missing], index=None, key=_STRATEGY,
+            format_func=names.__getitem__, placeholder=t("strategy.default", name=names[usual]),
+        )  # fmt: skip
+        st.caption(t(f"strategy.{chosen or usual}.help"))
+        for one in (one for one in STRATEGIES if one in missing):
+            st.caption(f":material/lock: {t('strategy.needs_model', name=names[one])}")
+
+
 def _fetch(key: str) -> None:
     from engine.web_source import fetch
 
@@ -77,7 +96,7 @@ def _fetch(key: str) -> None:
 
 def _take(key: str) -> None:
     """Queue the files that have just arrived, and empty the field."""
-    strategy = strategy_choice.chosen()
+    strategy: Strategy | None = st.session_state.get(_STRATEGY)
     files = st.session_state[key] or []
     if key.endswith(".folder") and files:
         files = [file for file in files if of_folder(file.name)]

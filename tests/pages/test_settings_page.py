@@ -8,8 +8,8 @@ from engine.library import Library
 from engine.providers.endpoint_address import check_addresses
 from engine.search_settings import WebSearchSettings
 from pages.widgets.check_up import CheckUp
-from pages.widgets.endpoint_form import wrong_address
-from pages.widgets.services import overriding_variables
+from pages.widgets.endpoint_form import FIELDS, wrong_address
+from pages.widgets.setting_field import overriding
 from pages.widgets.texts import t
 from tests.openai_server import OpenAiServer
 from tests.pages.page_texts import texts_of
@@ -115,7 +115,8 @@ def test_checks_that_break_off_are_told(shelf: Library):
 
 def test_variables_that_win_over_the_form_are_named():
     environ = {"OPENAI_API_KEY": "x", "DROPQA_LLM__MODEL": "y", "PATH": "z", "OPENAI_MODEL": ""}
-    assert overriding_variables(environ) == ["DROPQA_LLM__MODEL", "OPENAI_API_KEY"]
+    found = {name: overriding(f"llm.{name}", environ) for name in FIELDS}
+    assert found == {"api_base": [], "api_key": ["OPENAI_API_KEY"], "model": ["DROPQA_LLM__MODEL"]}
 
 
 def test_a_setting_is_checked_and_saved_as_soon_as_it_is_changed(shelf: Library, open_page):
