@@ -134,10 +134,9 @@ class QuestionAnswering:
         ``meter`` counts what models use for it, where that belongs to a larger question.
         """
         from engine.answer.answerer import answer
-        from engine.answer.explored import Exploration
         from engine.answer.grounded.conversation import read_message
         from engine.answer.grounded.prompt import told_in
-        from engine.answer.refusal import searched_in
+        from engine.answer.refusal import Exploration, searched_in
         from engine.answer.stages import survived
         from engine.answer.understand import understand
         from engine.providers.context_window import evidence_tokens

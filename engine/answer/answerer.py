@@ -191,11 +191,8 @@ class _Run:
         """Judge the texts, so many windows of which are read, and ask the tables. Raises CancelledError."""
         if self.cancelled is not None and self.cancelled():
             raise CancelledError("The question was stopped.")
-        judged = self._stages.run(
-            "evaluate",
-            lambda: judge(question, evidence, self._reader, self._similarity, windows),
-            NOTHING_JUDGED,
-        )
+        judging = partial(judge, question, evidence, self._reader, self._similarity, windows)
+        judged = self._stages.run("evaluate", judging, NOTHING_JUDGED)
         tables: list[TableHit] = self._stages.run("tables", lambda: self._tables(question, evidence), [])
         table: TableAnswer | None = None
         if tables:
@@ -302,8 +299,7 @@ class _Run:
         With ``search_on`` the agent goes on where the model denies that the evidence tells; nothing was shown yet.
         """
         computed = [basis.by_table.computed] if basis.by_table else []
-        written: Written | None = None
-        llm = self._llm
+        llm, written = self._llm, None
         assert llm is not None
         for _ in range(_TRIES):
             written = self._stages.run("generate", partial(self._writer.written, llm, basis, computed), None)
@@ -326,9 +322,8 @@ class _Run:
             self._trace.warnings.append(self._phrases.model_cut)
         if written.stopped:
             self._trace.warnings.append(self._phrases.stopped)
-        unchecked = Answer(
-            without_marker(reply) or self._phrases.not_found, "direct", "low", True, [], engine="llm"
-        )
+        text = without_marker(reply) or self._phrases.not_found
+        unchecked = Answer(text, "direct", "low", True, [], engine="llm")
         made = self._stages.run("verify", partial(self._checked, reply, basis.evidence, computed), unchecked)
         return made if self._trace.shown else self._say(made)
 
@@ -371,12 +366,11 @@ class _Run:
         if self._llm is not None and (made := self._by_model(basis)) is not None:
             return made
         talk, phrases = self.question.talk, self._phrases
-        told = Answer("", "direct", "high", True, [], engine="extractive")
         if talk == "reworded" and self._model is None:
-            return self._say(replace(told, answer=phrases.needs_model))
+            return self._say(Answer(phrases.needs_model, "direct", "high", True, []))
         if talk == "more":
             if not (rest := not_quoted(basis.evidence, self.history)):
-                return self._say(replace(told, answer=phrases.nothing_more))
+                return self._say(Answer(phrases.nothing_more, "direct", "high", True, []))
             basis = self._judged(basis.question, rest)
         made = self._extracted(basis)
         lead = f"{phrases.checked_again}\n\n" if talk == "sure" else ""
@@ -415,15 +409,9 @@ class _Run:
         return joined([("", tentative(may, self._phrases)), ("", quoted)]) if may else quoted
 
     def _quoted(self, question: Question, judged: Judged, evidence: Sequence[Evidence]) -> Answer:
-        searched = self.searched() if self.searched else None
+        asked = self.searched() if self.searched else None
         return quote(
-            question,
-            judged,
-            evidence,
-            self._phrases,
-            mode=self._mode,
-            searched=searched,
-            lead_in=self._lead_in,
+            question, judged, evidence, self._phrases, mode=self._mode, searched=asked, lead_in=self._lead_in
         )
 
     @property
@@ -444,11 +432,8 @@ class _Run:
         if not any(one.sufficient for one in bases):
             return self._without_model(whole)
         made = joined([(one.question.standalone, self._extracted(one)) for one in bases])
-        tables = [one.by_table for one in bases]
-        line: str | None = self._stages.run(
-            "compare", lambda: compared_results(self.question, tables, self._phrases), None
-        )
-        if line is not None:
+        results = partial(compared_results, self.question, [one.by_table for one in bases], self._phrases)
+        if (line := self._stages.run("compare", results, None)) is not None:
             made = replace(made, answer=f"{line}\n\n{made.answer}")
         return self._say(made)
 

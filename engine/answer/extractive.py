@@ -10,7 +10,7 @@ from __future__ import annotations
 import re
 from collections.abc import Sequence
 from dataclasses import replace
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Literal
 
 from engine.answer.check.cells import BORDER
 from engine.answer.check.marks import harmless
@@ -59,28 +59,26 @@ def quote(
     """
     if judged.state != "answered":
         return _refused(question, judged, evidence, phrases, mode, searched)
-    sources = Sources(evidence)
-    spans = chosen(question, judged, evidence)
+    quoted = _Quoted(evidence)
     lines = [lead_in or phrases.quoted, ""]
     written: set[tuple[int, int]] = set()
     whole, exact = question.expects in ("list", "manner", "reason"), question.expects in MEASURED
-    for span in spans:
+    for span in _chosen(question, judged, evidence):
         quotes = quotes_of(span, evidence, whole, exact)
         new = [one for one in quotes if (one.index, one.start) not in written]
         written.update((one.index, one.start) for one in new)
         if not new:  # all of it came with an earlier place
             continue
-        table = _as_table(new, evidence, sources, span)
+        table = quoted.table(new, span)
         # A table stands apart from the list around it.
-        lines += ["", *table, ""] if table else [_line(one, evidence, sources, span) for one in new]
+        lines += ["", *table, ""] if table else [quoted.line(one, span) for one in new]
     sure = judged.probability >= SURE and not judged.missing
     warnings = [phrases.missing_terms.format(terms=", ".join(judged.missing))] if judged.missing else []
-    return Answer(
-        "\n".join(lines), "direct", "high" if sure else "medium", True, sources.citations, warnings=warnings
-    )
+    confidence: Literal["high", "medium"] = "high" if sure else "medium"
+    return Answer("\n".join(lines), "direct", confidence, True, quoted.sources.citations, warnings=warnings)
 
 
-def chosen(question: Question, judged: Judged, evidence: Sequence[Evidence]) -> list[Span]:
+def _chosen(question: Question, judged: Judged, evidence: Sequence[Evidence]) -> list[Span]:
     """Return the places to quote, the best first: at most two beside it, which tell something else that answers.
 
     One in the question's language goes before one that answers in another, and beside a place on the very thing that
@@ -125,28 +123,6 @@ def _says_more(span: Span, other: Span, evidence: Sequence[Evidence]) -> bool:
     return True
 
 
-def _line(one: Quote, evidence: Sequence[Evidence], sources: Sources, span: Span | None = None) -> str:
-    n = sources.add(one.index, one.start, one.end)
-    return f"{'  ' * one.item}- {_said(one, evidence, span)} [{n}]"
-
-
-def _said(one: Quote, evidence: Sequence[Evidence], span: Span | None) -> str:
-    """Return a quotation on one line, what answers in it in bold."""
-    text = evidence[one.index].text
-    said = quotable(text[one.start : one.end])
-    if span and one.index == span.evidence and one.start <= span.answer_start and span.answer_end <= one.end:
-        return _marked(said, quotable(text[span.answer_start : span.answer_end]))
-    return said
-
-
-def _marked(said: str, answer: str) -> str:
-    """Return a quotation with the words that answer in bold, where they are a part of it."""
-    plain = answer.strip()
-    markable = bool(plain) and "*" not in said and BORDER not in plain and said.count(plain) == 1
-    short = len(plain) <= _MOST_MARKED * len(said)
-    return said.replace(plain, f"**{plain}**") if markable and short else said
-
-
 def _refused(
     question: Question,
     judged: Judged,
@@ -156,28 +132,25 @@ def _refused(
     searched: Searched | None,
 ) -> Answer:
     """Say that nothing answers surely, with what was searched, and quote what comes nearest in full sentences."""
-    sources = Sources(evidence)
+    quoted = _Quoted(evidence)
     empty = searched is not None and not searched.documents
-    lines = []
-    if judged.missing:
-        lines.append(phrases.of_others.format(numbers=", ".join(judged.missing)))
+    lines = [phrases.of_others.format(numbers=", ".join(judged.missing))] if judged.missing else []
     if judged.state == "not_found":
         told = what_was_searched(mode, searched, phrases)
         lines = [phrases.empty_library if empty else phrases.not_found, *lines, told]
-    nearest = _nearest(question, judged, evidence)
-    if nearest:
+    if nearest := _nearest(question, judged, evidence):
         lines += ["", phrases.nearest] if lines else [phrases.nearest]
         lines.append("")
         for first, *rest in nearest:
             place = _place(first, evidence, phrases)
-            if table := _as_table([first, *rest], evidence, sources):
+            if table := quoted.table([first, *rest]):
                 lines += ["", f"- {place}:", "", *table, ""]
                 continue
-            lines.append(f"- {place}: {_line(first, evidence, sources).lstrip('- ')}")
-            lines += (_line(replace(one, item=True), evidence, sources) for one in rest)
+            lines.append(f"- {place}: {quoted.line(first).lstrip('- ')}")
+            lines += (quoted.line(replace(one, item=True)) for one in rest)
     elif not empty:
         lines.append(phrases.nothing_near)
-    return Answer("\n".join(lines), "direct", "low", False, sources.citations, state=judged.state)
+    return Answer("\n".join(lines), "direct", "low", False, quoted.sources.citations, state=judged.state)
 
 
 def _nearest(question: Question, judged: Judged, evidence: Sequence[Evidence]) -> list[list[Quote]]:
@@ -192,14 +165,12 @@ def _nearest(question: Question, judged: Judged, evidence: Sequence[Evidence]) -
             whole = short_rows(span.evidence, evidence) or short_lines(span.evidence, evidence)
             quotes = whole or quotes_of(_exact_row(question, span, evidence), evidence, False, False)
             used.update(one.index for one in quotes)
-            opened = next(
-                (one for one in found if one[0] == quotes[0] and one[0].index != one[-1].index), None
-            )
-            if opened is None:
+            same = [one for one in found if one[0] == quotes[0] and one[0].index != one[-1].index]
+            if not same:
                 found.append(quotes)
             else:  # items below the same words
-                opened += quotes[1:]
-                opened[1:] = sorted(opened[1:], key=lambda one: evidence[one.index].position)
+                items = [*same[0][1:], *quotes[1:]]
+                same[0][1:] = sorted(items, key=lambda one: evidence[one.index].position)
     for index, item in enumerate(evidence[:NEAREST]):
         if len(found) < NEAREST and index not in used:
             units = stretches_of(item.text, item.hit.role)
@@ -220,26 +191,48 @@ def _exact_row(question: Question, span: Span, evidence: Sequence[Evidence]) -> 
     return span
 
 
-def _as_table(
-    quotes: Sequence[Quote], evidence: Sequence[Evidence], sources: Sources, span: Span | None = None
-) -> list[str]:
-    """Return rows of one table as a table in Markdown, each row with its source; [] where they are none.
+class _Quoted:
+    """The quotations of one answer in Markdown, each with its source; of a ``span`` what answers is in bold."""
 
-    The first row is the header, which the rows below are read with and which is no source of its own.
-    """
-    rows = [[cell.strip() for cell in _said(one, evidence, span).split(BORDER.strip())] for one in quotes]
-    if all(len(row) == len(rows[0]) + 1 for row in rows[1:]):
-        rows[0] = ["", *rows[0]]  # nothing stands above the labels
-    widths, places = {len(row) for row in rows}, {one.index for one in quotes}
-    if len(rows) < 2 or len(places) > 1 or len(widths) > 1 or max(widths) < 2:
-        return []
-    if evidence[quotes[0].index].hit.role != "table":
-        return []
-    kept = [place for place in range(len(rows[0])) if any(row[place] for row in rows)]
-    lines = [[row[place] for place in kept] for row in rows]
-    for one, line in zip(quotes[1:], lines[1:], strict=True):
-        line[-1] = f"{line[-1]} [{sources.add(one.index, one.start, one.end)}]".lstrip()
-    return [f"| {' | '.join(line)} |" for line in (lines[0], ["---"] * len(kept), *lines[1:])]
+    def __init__(self, evidence: Sequence[Evidence]) -> None:
+        self._evidence = evidence
+        self.sources = Sources(evidence)
+
+    def line(self, one: Quote, span: Span | None = None) -> str:
+        """Return a quotation as an item of a list."""
+        n = self.sources.add(one.index, one.start, one.end)
+        return f"{'  ' * one.item}- {self._said(one, span)} [{n}]"
+
+    def table(self, quotes: Sequence[Quote], span: Span | None = None) -> list[str]:
+        """Return rows of one table as a table, each row with its source; [] where they are none.
+
+        The first row is the header, which the rows below are read with and which is no source of its own.
+        """
+        rows = [[cell.strip() for cell in self._said(one, span).split(BORDER.strip())] for one in quotes]
+        if all(len(row) == len(rows[0]) + 1 for row in rows[1:]):
+            rows[0] = ["", *rows[0]]  # nothing stands above the labels
+        widths, places = {len(row) for row in rows}, {one.index for one in quotes}
+        if len(rows) < 2 or len(places) > 1 or len(widths) > 1 or max(widths) < 2:
+            return []
+        if self._evidence[quotes[0].index].hit.role != "table":
+            return []
+        kept = [place for place in range(len(rows[0])) if any(row[place] for row in rows)]
+        lines = [[row[place] for place in kept] for row in rows]
+        for one, line in zip(quotes[1:], lines[1:], strict=True):
+            line[-1] = f"{line[-1]} [{self.sources.add(one.index, one.start, one.end)}]".lstrip()
+        return [f"| {' | '.join(line)} |" for line in (lines[0], ["---"] * len(kept), *lines[1:])]
+
+    def _said(self, one: Quote, span: Span | None) -> str:
+        """Return a quotation on one line, the words that answer in bold where they are a part of it."""
+        text = self._evidence[one.index].text
+        said = quotable(text[one.start : one.end])
+        if span is None or one.index != span.evidence or "*" in said:
+            return said
+        answer = quotable(text[span.answer_start : span.answer_end]).strip()
+        inside = one.start <= span.answer_start and span.answer_end <= one.end
+        if not inside or not answer or BORDER in answer or said.count(answer) != 1:
+            return said
+        return said.replace(answer, f"**{answer}**") if len(answer) <= _MOST_MARKED * len(said) else said
 
 
 def _place(one: Quote, evidence: Sequence[Evidence], phrases: Phrases) -> str:

@@ -14,7 +14,7 @@ from pathlib import PurePath
 from typing import Any
 
 from engine.answer.agent.analysis_tools import analysis_tools
-from engine.answer.agent.library_tools import library_tools, node_of, opened
+from engine.answer.agent.library_tools import library_tools, node_of, texts_of
 from engine.answer.agent.protocol import FINAL
 from engine.answer.agent.search_web import SEARCH_WEB, outside_told
 from engine.answer.agent.tools import Category, Desk, Tool, Toolbox, ToolResult, schema
@@ -177,8 +177,7 @@ def _evidence(desk: Desk, args: Mapping[str, Any]) -> list[Evidence]:
     """Return what a call of an analysis tool is about: the nodes it names, and what its texts find."""
     texts = [*(args.get("statements") or ()), *([args["focus"]] if args.get("focus") else [])]
     found = [hit.node_id for text in texts for hit in desk.search(text, mode="hybrid", top_k=_ALSO).hits]
-    nodes = (node_of(desk, one) for one in dict.fromkeys([*(args.get("node_ids") or ()), *found]))
-    return [opened(one) for one in nodes if one is not None and one.node.text]
+    return texts_of(desk, dict.fromkeys([*(args.get("node_ids") or ()), *found]))
 
 
 def _final(desk: Desk, answer: str, confidence: str, sources: list[Any]) -> Told:

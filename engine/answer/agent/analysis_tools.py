@@ -44,10 +44,7 @@ def analysis_tools(
 
 
 def consistency(
-    claims: Sequence[str],
-    evidence: Sequence[Evidence],
-    node_ids: Sequence[str] = (),
-    phrases: Phrases = ENGLISH.tools,
+    claims: Sequence[str], evidence: Sequence[Evidence], node_ids: Sequence[str], phrases: Phrases
 ) -> ToolResult:
     """Return the pairs of statements that disagree, with their places and verdicts; both sides are opened."""
     checked = check(evidence, claims, node_ids)
@@ -87,7 +84,7 @@ def _summary(checked: Checked, phrases: Phrases) -> str:
     return line + (phrases.not_in_evidence.format(count=len(checked.missing)) if checked.missing else "")
 
 
-def findings(focus: str, evidence: Sequence[Evidence], phrases: Phrases = ENGLISH.tools) -> ToolResult:
+def findings(focus: str, evidence: Sequence[Evidence], phrases: Phrases) -> ToolResult:
     """Return the sentences of the evidence that share most with a focus, word for word, with their places."""
     found = sorted(units_of(focus, evidence), key=lambda one: -(one.shared + 0.5 * one.context))
     lines: list[str] = []

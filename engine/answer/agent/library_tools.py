@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 import unicodedata
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from contextlib import suppress
 from dataclasses import replace
 from functools import partial
@@ -103,12 +103,13 @@ class _Shelf:
         nodes = [one for one in self._desk.snapshot.nodes([hit.key for hit in hits]) if one.node.text]
         terms, looked_for = _title_terms(word), _fold(word, case_sensitive)
         titled = {one.key: worth for one in nodes[:_NEAR] if (worth := _titled(one, terms))}
-        kept = [
-            one
-            for one in nodes
-            if one.key in titled or not exact or looked_for in _fold(one.node.text, case_sensitive)
-        ]
-        return sorted(kept, key=lambda one: -titled.get(one.key, 0.0))
+        if exact:
+            nodes = [
+                one
+                for one in nodes
+                if one.key in titled or looked_for in _fold(one.node.text, case_sensitive)
+            ]
+        return sorted(nodes, key=lambda one: -titled.get(one.key, 0.0))
 
     def _by_pattern(self, expression: str, case_sensitive: bool) -> list[StoredNode]:
         settings = self._desk.settings.search.keyword.model_copy(update={"case_sensitive": case_sensitive})
@@ -117,12 +118,11 @@ class _Shelf:
         return [one for one in self._desk.snapshot.nodes(keys) if one.node.text]
 
     def _told(self, found: Sequence[Found], named_only: bool = False) -> ToolResult:
-        documents = len({hit.document_id for hit, _ in found})
         if not found:
             return ToolResult("0", self._phrases.nothing_found, "empty")
-        best, _ = found[0]
-        summary = f"{len(found)} / {documents}: {' > '.join([best.document, *best.path])}"
-        return ToolResult(summary, "", "good", list(found), None if named_only else 0.8)
+        best, documents = found[0][0], {hit.document_id for hit, _ in found}
+        summary = f"{len(found)} / {len(documents)}: {' > '.join([best.document, *best.path])}"
+        return ToolResult(summary, hits=list(found), worth=None if named_only else 0.8)
 
     def node_content(self, node_id: str) -> ToolResult:
         """Return a node with its whole text and what the sections above it are about; of a section, its children.
@@ -136,14 +136,10 @@ class _Shelf:
         above, lines = stored.node.parent_id, list[str]()
         while above:
             node = graph.nodes[above]["node"]
-            lines.append("  " * node.depth + _with_summary(node))
+            lines.insert(0, "  " * node.depth + _with_summary(node))
             above = node.parent_id
-        return ToolResult(
-            _place(stored),
-            "\n".join(reversed(lines)),
-            hits=[(hit_of(stored, "opened"), stored)],
-            opened=[opened(stored)],
-        )
+        whole = opened(stored)
+        return ToolResult(_place(stored), "\n".join(lines), hits=[(whole.hit, stored)], opened=[whole])
 
     def section_children(self, node_id: str) -> ToolResult:
         """Return the children of a section, or of the section that a leaf belongs to. Raises NotFoundError."""
@@ -238,10 +234,11 @@ def _fold(text: str, case_sensitive: bool) -> str:
 def opened(stored: StoredNode) -> Evidence:
     """Return a node with its whole text as evidence."""
     node = stored.node
-    spans = list(node.metadata.get("spans") or [])
     table = node if node.role == "table" else None
-    article = node.metadata.get("article", "")
-    return Evidence(hit_of(stored, "opened"), node.text, node.title, node.cell, spans, table, article=article)
+    return Evidence(
+        hit_of(stored, "opened"), node.text, node.title, node.cell, list(node.metadata.get("spans") or []),
+        table, article=node.metadata.get("article", ""),
+    )  # fmt: skip
 
 
 def node_of(desk: Desk, node_id: str) -> StoredNode | None:
@@ -249,6 +246,12 @@ def node_of(desk: Desk, node_id: str) -> StoredNode | None:
     with suppress(NotFoundError):
         return desk.node(node_id)
     return None
+
+
+def texts_of(desk: Desk, node_ids: Iterable[str]) -> list[Evidence]:
+    """Return nodes with their whole texts; left out are those without one, and those outside the filters."""
+    nodes = [node_of(desk, node_id) for node_id in node_ids]
+    return [opened(one) for one in nodes if one is not None and one.node.text]
 
 
 def _with_summary(node: Node) -> str:

@@ -9,7 +9,7 @@ from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING, Any
 
 from engine.answer.agent.analysis_tools import analysis_tools
-from engine.answer.agent.library_tools import library_tools, node_of, opened
+from engine.answer.agent.library_tools import library_tools, node_of, opened, texts_of
 from engine.answer.agent.model_planner import ModelPlanner
 from engine.answer.agent.plan import ObservedEvidence
 from engine.answer.agent.protocol import FINAL
@@ -222,8 +222,8 @@ class AgentLoop:
         """Return what a model is shown of a result: texts that were opened, else the best hits."""
         if result.opened:
             return result.opened[: self._agent.tools.search_top_k]
-        found = [(hit, stored) for hit, stored in result.hits if stored.node.text]
-        return [opened(stored) for _, stored in found[: 2 * self._agent.tools.search_top_k]]
+        found = [opened(stored) for _, stored in result.hits if stored.node.text]
+        return found[: 2 * self._agent.tools.search_top_k]
 
     def _verify(self) -> None:
         """Check whether the evidence contradicts itself, before it is answered from."""
@@ -253,16 +253,13 @@ class AgentLoop:
             *library_tools(self._desk, self._told),
             *analysis_tools(self._evidence, question, self._told),
             *table_tools(self._desk, self._state.tables, self._told),
+            *([web_tool(self._desk.web, self._told)] if self._desk.web is not None else []),
         ]
-        if self._desk.web is not None:
-            tools.append(web_tool(self._desk.web, self._told))
-        if not self._agent.tools.enable_summarize:
-            tools = [tool for tool in tools if tool.name != "summarize_findings"]
-        return tools
+        summarizes = self._agent.tools.enable_summarize
+        return [tool for tool in tools if summarizes or tool.name != "summarize_findings"]
 
     def _evidence(self) -> list[Evidence]:
-        stored = [node_of(self._desk, hit.node_id) for hit in self._state.web.ranked()[: 2 * KEPT]]
-        return [opened(one) for one in stored if one is not None and one.node.text]
+        return texts_of(self._desk, (hit.node_id for hit in self._state.web.ranked()[: 2 * KEPT]))
 
 
 def search_on(

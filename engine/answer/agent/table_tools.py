@@ -64,7 +64,8 @@ class _Tables:
             result = run(query_of({**params, "operation": operator.operation}, linked), linked.relation)
         except UnknownNameError as error:
             told = error.said(self.phrases.language)
-            return ToolResult(told[:_SUMMARY], told, "empty", gaps=_missing(error))
+            need = "has_col" if error.kind == "column" else "has_row"
+            return ToolResult(told[:_SUMMARY], told, "empty", gaps=[Gap(need, error.name, "same_document")])
         except RefusedOperationError as error:
             raise UsageError(error.said(self.phrases.language)) from error
         except QueryFailedError as error:
@@ -95,26 +96,17 @@ class _Tables:
         return replace(made, quality="good", observed=observed, computed=[Computed([value], text, citations)])
 
 
-def _missing(error: UnknownNameError) -> list[Gap]:
-    """Return the column or row that was asked for and is in no table."""
-    return [Gap("has_col" if error.kind == "column" else "has_row", error.name, "same_document")]
-
-
 def _observed(method: str, linked: LinkedRelation, result: Result) -> list[ObservedEvidence]:
     """Return what an operator saw, once for each cell of an entry, some at most (seed 002, 7.2)."""
     found = []
     places = [(entry, place) for entry in result.entries for place in entry.cells]
     for entry, place in places[:_MOST_SEEN]:
         cell = linked.relation.ref(*place)
-        quantity = entry.quantity
-        unit = written_unit(quantity.unit, quantity.scale) if quantity else ""
-        source = EvidenceSource(
-            cell.node_id, None if cell.page is None else cell.page - 1,
-            {"row": cell.row_header, "col": cell.column_header},
-        )  # fmt: skip
-        value = str(quantity.value) if quantity else entry.said
-        kind = "number" if quantity else "text"
-        found.append(
-            ObservedEvidence(value, kind, unit or None, source, method, quantity.scale if quantity else 1)
-        )
+        header = {"row": cell.row_header, "col": cell.column_header}
+        source = EvidenceSource(cell.node_id, None if cell.page is None else cell.page - 1, header)
+        if (quantity := entry.quantity) is None:
+            found.append(ObservedEvidence(entry.said, "text", None, source, method))
+            continue
+        unit = written_unit(quantity.unit, quantity.scale) or None
+        found.append(ObservedEvidence(str(quantity.value), "number", unit, source, method, quantity.scale))
     return found

@@ -120,8 +120,7 @@ class EvidenceWeb:
 
     def frontier(self, most: int) -> list[Strand]:
         """Return the best passages whose names were not followed yet."""
-        waiting = [one for one in self._ranked() if not one.expanded and one.hit.role not in _NO_LEAF]
-        return waiting[:most]
+        return [one for one in self._ranked() if not one.expanded and one.hit.role not in _NO_LEAF][:most]
 
     def names(self, strands: Sequence[Strand]) -> list[str]:
         """Return the names in these passages that are worth a query: not their titles nor wholly in the question.

@@ -41,14 +41,11 @@ def read_message(
     if llm is None or not history or read.talk:
         return read
     try:
-        reply = llm.complete(
-            _messages(message, history), max_tokens=_MAX_TOKENS, json=True, cancelled=cancelled
-        )
+        messages = _messages(message, history)
+        reply = llm.complete(messages, max_tokens=_MAX_TOKENS, json=True, cancelled=cancelled)
     except CancelledError:
         raise
-    except (
-        DropQAError
-    ):  # the endpoint is down or the budget used up: the answer says so when it needs the model
+    except DropQAError:  # down, or its budget used up: the answer says so when it needs the model
         return read
     found = read_arguments(reply.text)
     aim, whole = str(found.get("aim") or ""), " ".join(str(found.get("question") or "").split())

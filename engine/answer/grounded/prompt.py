@@ -64,10 +64,8 @@ def messages_for(
 
 def told_in(system_prompt: str, style: str, language: str, instructions: str) -> str:
     """Return what a model is told beside its task: as it is set up, then how this conversation wants its answers."""
-    language = (
-        f"Write in {language}, whatever the language of question and evidence." if language.strip() else ""
-    )
-    parts = (system_prompt, _STYLES.get(style, ""), language, instructions)
+    written = f"Write in {language}, whatever the language of question and evidence."
+    parts = (system_prompt, _STYLES.get(style, ""), written if language.strip() else "", instructions)
     return "\n".join(part.strip() for part in parts if part.strip())
 
 
@@ -110,11 +108,10 @@ def arranged(evidence: Sequence[Evidence]) -> str:
 
 
 def _place(item: Evidence) -> str:
-    path = item.path
-    path = (
-        path[1:] if path[:1] == [item.hit.document.rsplit(".", 1)[0]] else path
-    )  # a document is often called as its file
-    place = " / ".join([item.hit.document, *path])
+    path, name = item.path, item.hit.document
+    if path[:1] == [name.rsplit(".", 1)[0]]:  # a document is often called as its file
+        path = path[1:]
+    place = " / ".join([name, *path])
     return f"{place}, p. {item.hit.page}" if item.hit.page else place
 
 
