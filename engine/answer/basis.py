@@ -16,6 +16,8 @@ from engine.model import Answer, Evidence, Statement
 
 # Of a reading that explains less of the question a table answers only where no text does.
 SURE, MAY = 0.9, 0.8
+# These operations of a table give the names of its rows.
+_NAMING = frozenset({"filter", "max", "min", "rank"})
 _PROSE = frozenset({"reason", "manner", "definition", "yes_no"})
 # A reading that explains all of a question in a table is seldom wrong: a text must be this sure to go before it.
 _TEXT_SURE = 0.9
@@ -114,7 +116,7 @@ def fits(question: Question, table: TableAnswer) -> bool:
         return operation in ("trend", "compare")
     values = [value for value in table.computed.values if value]
     figures = [any(map(str.isdigit, value)) for value in values]
-    if question.expects == "person" and operation == "filter":
+    if question.expects == "person" and operation in _NAMING:
         return not values or not all(figures)  # "Who ordered the desk?" asks for no number of an order
     if operation != "lookup" or _is_named(table):
         return True

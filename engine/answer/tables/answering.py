@@ -66,7 +66,8 @@ class TableAnswer:
             told["columns"] = [name(column) for column in query.columns]
         if query.where:
             told["where"] = [
-                f"{'|'.join(map(name, one.columns))} {one.comparison} {', '.join(one.values)}"
+                f"{'|'.join(map(name, one.columns))} {one.comparison} "
+                f"{', '.join(one.values) if one.other is None else name(one.other)}"
                 for one in query.where
             ]
         return told | ({"by": name(query.by)} if query.by is not None else {})

@@ -11,6 +11,7 @@ from engine.answer.tables.links import ColumnLink, LinkedRelation, Links
 from engine.answer.tables.query import LABEL, Period
 from engine.answer.tables.request import Request, counts_a_value
 from engine.answer.tables.vocabulary import cues
+from engine.answer.understand.kinds import expects
 from engine.enrich.units import measure_of
 
 _SAMPLE = 2000
@@ -32,12 +33,13 @@ class ColumnChoice:
         self._unsettled = given.unsettled
         self._periods = list(given.periods)
         self._measured = _asks_in_a_unit(links)
-        used = {c for one in given.where for c in one.columns}
+        used = {c for one in given.where for c in one.used}
         used |= {c.index for c in self._relation.columns if c.names_rows} if LABEL in used else set()
         targets = [link for link in links.columns if link not in given.compared]
         columns = [c for link in targets for c in link.columns]
         self._numeric = [c for c in columns if self._relation.columns[c].numeric and c not in used]
         self._named = [c for c in columns if not self._relation.columns[c].numeric and c not in used]
+        self._held = next((one for one in given.where if one.other is not None), None)
         self._period, self._dates = self._by_period()
         self._by = asked.by or self._dates is not None
 
@@ -90,6 +92,21 @@ class ColumnChoice:
         ]  # fmt: skip
         only = len(free) == 1 and (self._relation.is_list or not numeric)
         return free if only and (self._measured or not self._links.unexplained) else []
+
+    def _dated_columns(self, columns: Sequence[int]) -> list[int]:
+        """Return the free columns of dates and times, where the question asks when and names none of these."""
+        if expects(self._links.question) != "date" or not self._relation.is_list:
+            return []
+        dated = [c.index for c in self._relation.columns if c.dtype in ("date", "time")]
+        used = {c for one in self._where for c in one.used}
+        return [] if set(dated) & set(columns) else [c for c in dated if c not in used]
+
+    def _spent(self) -> list[int]:
+        """Return the one column of numbers of dated records, where an amount of money is asked for."""
+        relation = self._relation
+        dated = relation.is_list and any(c.dtype == "date" for c in relation.columns)
+        numeric = [c.index for c in relation.columns if c.numeric and c.path and not c.names_rows]
+        return numeric if self._asked.money and dated and len(numeric) == 1 else []
 
     def _holds_amounts(self, column: int) -> bool:
         rows = range(min(len(self._relation.rows), _SAMPLE))

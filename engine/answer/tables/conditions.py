@@ -57,8 +57,15 @@ class _Conditions:
     def variants(self) -> list[Conditions]:
         choices = [self._choices(link) for link in self._by_column()]
         numbers = self._numbers()
+        held = [Condition((one.first,), one.comparison, other=one.second) for one in self._links.comparisons]  # type: ignore[arg-type]
+        sides = {c for one in held for c in one.used}
+        compared = (*numbers.compared, *(link for link in self._links.columns if sides & set(link.columns)))
         return [
-            replace(numbers, where=(*itertools.chain.from_iterable(chosen), *numbers.where))
+            replace(
+                numbers,
+                where=(*itertools.chain.from_iterable(chosen), *numbers.where, *held),
+                compared=compared,
+            )
             for chosen in itertools.islice(itertools.product(*choices), _MOST_VARIANTS)
         ]
 

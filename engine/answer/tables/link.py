@@ -13,6 +13,8 @@ from collections import Counter
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
 
+from engine.answer.tables.column_comparisons import column_comparisons
+from engine.answer.tables.exclusions import Excluding
 from engine.answer.tables.lexis import (
     apart,
     base_form,
@@ -49,11 +51,12 @@ _USUAL = 0.3
 
 def link(question: str, linked: LinkedRelation) -> Links:
     """Return what a question says of a relation; deterministic, some milliseconds for a relation seen before."""
-    links = _Linking(question, linked).links()
+    linking = _Linking(question, linked)
+    links = linking.links()
     if not (links.linked or links.operations):
         return links
     others = columns_by_meaning(links, linked.relation)
-    return replace(links, columns=(*links.columns, *others)) if others else links
+    return linking.links(others) if others else links
 
 
 class _Linking:
@@ -72,10 +75,12 @@ class _Linking:
         dated = any(column.dtype == "date" for column in linked.relation.columns)
         self._numbers = Numbers(question, self._units, dated)
 
-    def links(self) -> Links:
+    def links(self, meant: Sequence[ColumnLink] = ()) -> Links:
+        """Return the links, ``meant`` being columns that the question names in other words."""
         values = self._exact_values()
         columns = self._column_links()
         values, columns = self._settled(values, columns)
+        columns += meant
         values = [*values, *self._short_values(values, columns)]
         periods = self._period_links(values)
         taken = units_of(*values, *columns, *periods)
@@ -83,38 +88,25 @@ class _Linking:
         compared = [one.covered for one in numbers if one.comparison != "="]
         values = [one for one in values if not any(one.covered & covered for covered in compared)]
         values += self._partial_values(taken | units_of(*numbers))
-        operations = self._operations(values, columns, [one.said for one in numbers])
-        values, settled_all = self._negated(values, columns, [one.said for one in numbers])
-        return Links(self._question, self._units, tuple(values), tuple(columns), tuple(periods), tuple(numbers),
-                     tuple(operations), self._explained_by_context(), not settled_all)  # fmt: skip
+        values = self._where_headed(values, columns)
+        said = [one.said for one in numbers]
+        pairs = column_comparisons(self._question, self._units, columns, self._relation, self._bare, said)
+        said += [one.said for one in pairs]
+        operations = self._operations(values, columns, said)
+        excluding = Excluding(self._question, self._units, self._bare, self._relation, self._values)
+        out = excluding.of(values, columns, numbers, said)
+        values, columns = excluding.truths(out.values, out.columns, operations)
+        return Links(self._question, self._units, tuple(values), tuple(columns), tuple(periods), tuple(out.numbers),
+                     tuple(operations), self._explained_by_context(), not out.settled, tuple(pairs))  # fmt: skip
 
-    def _negated(
-        self, values: Sequence[ValueLink], columns: Sequence[ColumnLink], compared: Sequence[tuple[int, int]]
-    ) -> tuple[list[ValueLink], bool]:
-        """Mark the values that the question excludes; false where it excludes what is no value of the relation."""
-        inside = {(self._units[i].start, self._units[i].end) for i in units_of(*values, *columns)}
-        asking = cues(self._question, "asking")
-        excluding = [
-            cue for cue in cues(self._question, "comparisons")
-            if cue.kind == "!=" and (cue.start, cue.end) not in compared
-            and not any(start <= cue.start and cue.end <= end for start, end in inside)
-            and not any(
-                one.start <= cue.start < one.end and one.end - one.start > cue.end - cue.start for one in asking
-            )
-        ]  # fmt: skip
-        made, used = list(values), 0
-        bare = self._bare | units_of(*columns)
-        for cue in excluding:
-            reach = cue.end
-            for place, one in sorted(enumerate(made), key=lambda pair: pair[1].start):
-                first = self._units[one.start].start
-                between = [i for i, u in enumerate(self._units) if reach <= u.start < first]
-                if first >= reach and all(i in bare for i in between) and (
-                    reach == cue.end or cues(self._question[reach:first], "joining")
-                ):  # fmt: skip
-                    made[place], reach = replace(one, negated=True), self._units[max(one.covered)].end
-            used += reach > cue.end
-        return made, used == len(excluding)
+    def _where_headed(self, values: Sequence[ValueLink], columns: Sequence[ColumnLink]) -> list[ValueLink]:
+        """Take a value that stands in several columns from the one whose header the question says before it."""
+        ends = {max(link.covered) + 1: set(link.columns) for link in columns}
+        made = []
+        for one in values:
+            kept = {c: texts for c, texts in one.texts.items() if c in ends.get(one.start, ())}
+            made.append(replace(one, texts=kept) if kept else one)
+        return made
 
     def _exact_values(self) -> list[ValueLink]:
         """Return the longest runs of units that are values, none inside another one."""
@@ -191,11 +183,15 @@ class _Linking:
         return sorted(links, key=lambda one: (-self._weight(one.covered) * one.share, one.start))
 
     def _says_head(self, column: int, headers: Mapping[int, Sequence[Sequence[str]]]) -> bool:
-        """True where the question says how a Chinese header ends, as no other one does: 代码 for 行政区划代码."""
-        head = tuple(headers[column][-1][-2:])
-        if len(head) < 2 or not all(map(is_cjk, head)) or not self._places(head):
-            return False
-        return sum(tuple(levels[-1][-2:]) == head for levels in headers.values()) == 1
+        """True where the question says how a Chinese header ends or begins, as no other one does.
+
+        代码 says 行政区划代码, 本周 says 本周销售额.
+        """
+        for part in (slice(-2, None), slice(0, 2)):
+            head = tuple(headers[column][-1][part])
+            if len(head) == 2 and all(map(is_cjk, head)) and self._places(head):
+                return sum(tuple(levels[-1][part]) == head for levels in headers.values()) == 1
+        return False
 
     def _group_links(self, headers: Mapping[int, Sequence[Sequence[str]]]) -> list[ColumnLink]:
         """Return the columns under each upper header that the question says in full: "electricity" of four quarters."""
@@ -239,7 +235,8 @@ class _Linking:
             texts = {
                 c: tuple(t)
                 for c, t in self._values.named_by((form,)).items()
-                if c in named or (c != LABEL and place not in self._bare)
+                if c != LABEL
+                and (place not in self._bare or (c in named and not self._values.saying(c, True)))
             }
             if texts:
                 found.append(ValueLink(frozenset({place}), texts, 1.0))
@@ -393,7 +390,8 @@ class _Linking:
     def _spoken(self) -> set[int]:
         """Return the units that name no value by a part of it: words of the headers, and what says what to do."""
         headers = {form for column in self._relation.columns for part in column.path for form in forms(part)}
-        asked = cues(self._question, "operations")
+        excluding = [cue for cue in cues(self._question, "comparisons") if cue.kind == "!="]
+        asked = [*cues(self._question, "operations"), *excluding]
         return {
             i for i, unit in enumerate(self._units)
             if (unit.form in headers and not is_cjk(unit.form))

@@ -69,9 +69,17 @@ class _Parse(ColumnChoice):
         told = {self._asked.limit_at} | (
             self._counted if "count" in (query.operation, query.aggregate) else set()
         )
+        if query.columns and list(query.columns) == self._spent():
+            told = told.union(self._verb_of_money())
         if query.period:
             told = told.union(*(self._links.at(cue) for cue in cues(self._links.question, "periods")))
         return explained(query, self._links, self._relation, told, self._unsettled)
+
+    def _verb_of_money(self) -> set[int]:
+        """Return the unit that says what was done with the money asked for: "how much did we spend"."""
+        ends = [cue.end for cue in cues(self._links.question, "money")]
+        units = self._links.units
+        return {next((i for i in self._links.unexplained if units[i].start >= end), -1) for end in ends}
 
     @property
     def _counted(self) -> set[int]:
@@ -99,6 +107,8 @@ class _Parse(ColumnChoice):
     def _queries(self) -> list[Query]:
         ratios = [c for c in self._numeric if self._relation.columns[c].dtype == "percent"]
         counted = "count" in self._asked.operations and not self._numeric
+        if difference := self._column_difference():
+            return [difference]
         for operation in self._asked.operations:
             if operation == "trend" and counted:
                 continue  # things that are counted have no course
@@ -148,11 +158,17 @@ class _Parse(ColumnChoice):
             return [Query("sum", tuple(self._of_one_measure(self._numeric)), where, by=by)]
         if not where:
             return [Query("distinct", (columns[0],))] if len(columns) == 1 and listing and self._named else []
-        compared = [c for link in self._compared for c in link.columns]
+        compared = [c for link in self._compared for c in link.columns][:1]
+        if self._held is not None:
+            compared = list(self._held.used)
         if compared and not self._numeric:
-            return [Query("filter", tuple(compared[:1]), where, tuple(self._named) or self._told(compared))]
+            return [Query("filter", tuple(compared), where, tuple(self._named) or self._told(compared))]
+        if not columns and (spent := self._spent()):
+            return [Query("sum", tuple(spent), where)]
         if not columns:
             columns = [] if listing else self._only_column()
+        if when := self._dated_columns(columns):
+            return [Query("lookup", tuple(when), where, self._told(when))]
         if columns:
             columns = self._asked_for(columns)
             if self._asked.quantity and self._under_one_header(columns):
@@ -295,6 +311,16 @@ class _Parse(ColumnChoice):
                 descending=self._asked.descending,
             )
         return None
+
+    def _column_difference(self) -> Query | None:
+        """Return how far one row's cells in two columns lie apart: "how many hours over plan was the hall?"."""
+        held, relation = self._held, self._relation
+        if held is None or held.other is None or not self._asked.quantity:
+            return None
+        rest = tuple(one for one in self._where if one is not held)
+        if not any(one.comparison == "=" and set(one.columns) & {LABEL, relation.key} for one in rest):
+            return None
+        return Query("diff", (), operands=tuple(Operand(column, rest) for column in held.used))
 
     def _one_year_named(self) -> bool:
         """True where a question names one year and nothing that is not there: it may mean the change in that year."""

@@ -37,11 +37,18 @@ class Condition:
     """What rows must fulfil: one of ``columns`` (:data:`LABEL` for the rows' names) compares so with one of ``values``.
 
     Numbers are compared with their scale multiplied in; dates by their ISO form, "2023" holding all days of the year.
+    The one value "" is an empty cell. ``other`` is the column that takes the values' place: a row's own cells compare.
     """
 
     columns: tuple[int, ...]
     comparison: Comparison
-    values: tuple[str, ...]
+    values: tuple[str, ...] = ()
+    other: int | None = None
+
+    @property
+    def used(self) -> tuple[int, ...]:
+        """All columns that the condition looks at."""
+        return self.columns if self.other is None else (*self.columns, self.other)
 
 
 @dataclass(frozen=True, slots=True)

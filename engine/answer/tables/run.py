@@ -110,6 +110,12 @@ class _Run:
 
     def _compared(self, column: int, condition: Condition) -> tuple[str, list[Any]]:
         comparison, given = condition.comparison, list(condition.values)
+        if condition.other is not None:
+            kind = self._relation.columns[column].dtype
+            held = "v" if kind in NUMERIC else "d" if kind == "date" else "t"
+            return f"{held}{column} {comparison} {held}{condition.other}", []
+        if given == [""] and column != LABEL and comparison in ("=", "!="):
+            return f"t{column} {comparison} ''", []
         marks = ", ".join("?" for _ in given)
         if column == LABEL:
             told = " OR ".join("list_contains(label, ?)" for _ in given)
@@ -176,7 +182,7 @@ class _Run:
         if query.columns:  # different things of a column
             rows = [entry.cells[0][0] for entry in self._distinct(query).entries]
         column = query.columns[0] if query.columns else self._relation.key
-        used = tuple(dict.fromkeys(c for one in query.where for c in one.columns if c != LABEL))
+        used = tuple(dict.fromkeys(c for one in query.where for c in one.used if c != LABEL))
         shown = used or ((column,) if column is not None else ())
         cells = tuple((row, c) for row in rows for c in shown)
         count = Quantity(Decimal(len(rows)))

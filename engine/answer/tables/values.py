@@ -12,6 +12,7 @@ from functools import cached_property
 from engine.answer.tables.lexis import forms
 from engine.answer.tables.query import LABEL
 from engine.answer.tables.relation import LONG, Relation
+from engine.answer.tables.vocabulary import truth_words
 
 LONGEST_VALUE = 120
 LONGEST_RUN = 40
@@ -50,6 +51,14 @@ class ValueIndex:
                     counts[text] = counts.get(text, 0) + 1
             found[column.index] = counts
         return found
+
+    def saying(self, column: int, true: bool) -> tuple[str, ...]:
+        """Return the texts by which a column of yes and no says so; nothing for any other column."""
+        texts = [text for text in self.texts.get(column, {}) if text]
+        known = truth_words()
+        if not texts or not all(text.casefold() in known for text in texts):
+            return ()
+        return tuple(text for text in texts if known[text.casefold()] is true)
 
     def _names(self, column: int) -> bool:
         """True for a column of whole numbers without a unit by which things are called: of one length, or short."""

@@ -187,7 +187,7 @@ class _Wording:
     def _row_lines(self, query: Query, entries: Sequence[Entry]) -> list[str]:
         """Return a line for each row of a list of which several columns are told; nothing where that is not so."""
         if (
-            query.operation != "lookup"
+            query.operation not in ("lookup", "filter")
             or not self._relation.is_list
             or len({one.column for one in entries}) < 2
         ):
@@ -270,7 +270,9 @@ class _Wording:
 
     def _condition(self, one: Condition) -> str:
         header = next((self._relation.short_name(c) for c in one.columns if c != LABEL), "")
-        values = " – ".join(one.values) if one.comparison == "between" else _few(one.values)
+        if one.other is not None:
+            return f"{header} {one.comparison} {self._relation.short_name(one.other)}"
+        values = " – ".join(one.values) if one.comparison == "between" else _few(one.values) or "–"
         if one.columns[0] != LABEL and self._relation.columns[one.columns[0]].numeric:
             values = " – ".join(self._in_unit(v, one.columns[0]) for v in one.values)
         mark = "" if one.comparison in ("=", "between", "contains") else f"{one.comparison} "

@@ -1,0 +1,146 @@
+"""What a question excludes or asks for by yes and no: "not open", "never absent", 还没归档, "got a bonus".
+
+An excluded value is marked. An excluded column becomes a value of it: nought of a number, "no" of a column of yes and
+no, an empty cell of any other; a column of yes and no that a list is asked by becomes its "yes".
+"""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Sequence
+from dataclasses import dataclass, replace
+
+from engine.answer.tables.lexis import Unit
+from engine.answer.tables.links import ColumnLink, NumberLink, ValueLink, units_of
+from engine.answer.tables.query import LABEL
+from engine.answer.tables.relation import Relation
+from engine.answer.tables.values import ValueIndex
+from engine.answer.tables.vocabulary import Cue, cues
+
+_ASKS_ROWS = frozenset({"each", "count", "distinct", "sum"})
+
+
+@dataclass(frozen=True, slots=True)
+class Exclusions:
+    """The links of a question, what it excludes being marked; not ``settled`` where that is nothing of the table."""
+
+    values: list[ValueLink]
+    columns: list[ColumnLink]
+    numbers: list[NumberLink]
+    settled: bool
+
+
+class Excluding:
+    """What one question excludes of one relation."""
+
+    def __init__(
+        self,
+        question: str,
+        units: Sequence[Unit],
+        bare: Collection[int],
+        relation: Relation,
+        index: ValueIndex,
+    ) -> None:
+        """``bare`` are the places of the units that name nothing."""
+        self._question, self._units, self._bare = question, units, bare
+        self._relation, self._index = relation, index
+
+    def of(
+        self,
+        values: Sequence[ValueLink],
+        columns: Sequence[ColumnLink],
+        numbers: Sequence[NumberLink],
+        compared: Sequence[tuple[int, int]],
+    ) -> Exclusions:
+        """Return the links with what is excluded; ``compared`` are the characters that compare with something."""
+        made = Exclusions(list(values), list(columns), list(numbers), True)
+        settled = True
+        for cue in self._cues(values, columns, compared):
+            settled &= self._value(cue, made) or self._bare_value(cue, made) or self._column(cue, made)
+        return replace(made, settled=settled)
+
+    def truths(
+        self, values: Sequence[ValueLink], columns: Sequence[ColumnLink], operations: Sequence[Cue]
+    ) -> tuple[list[ValueLink], list[ColumnLink]]:
+        """Return the links with "yes" for every column of yes and no by which rows are asked for."""
+        named = {column for one in values for column in one.texts}
+        keyed = any(c == LABEL or self._relation.tells_apart(c) for c in named)
+        if keyed or not any(cue.kind in _ASKS_ROWS for cue in operations):
+            return list(values), list(columns)
+        found = {
+            link: texts for link in columns
+            if len(link.columns) == 1 and link.columns[0] not in named
+            and (texts := self._index.saying(link.columns[0], True))
+        }  # fmt: skip
+        made = [
+            ValueLink(link.covered, {link.columns[0]: texts}, link.share) for link, texts in found.items()
+        ]
+        return [*values, *made], [link for link in columns if link not in found]
+
+    def _cues(
+        self, values: Sequence[ValueLink], columns: Sequence[ColumnLink], compared: Sequence[tuple[int, int]]
+    ) -> list[Cue]:
+        """Return the phrases that exclude; none inside a name, a longer phrase or one that compares."""
+        inside = {(self._units[i].start, self._units[i].end) for i in units_of(*values, *columns)}
+        asking = cues(self._question, "asking")
+        return [
+            cue for cue in cues(self._question, "comparisons")
+            if cue.kind == "!="
+            and not any(start <= cue.start and cue.end <= end for start, end in (*compared, *inside))
+            and not any(
+                one.start <= cue.start < one.end and one.end - one.start > cue.end - cue.start for one in asking
+            )
+        ]  # fmt: skip
+
+    def _value(self, cue: Cue, made: Exclusions) -> bool:
+        """Mark the values behind a phrase, those joined to the first one, too."""
+        reach = cue.end
+        bare = {*self._bare, *units_of(*made.columns)}
+        for place, one in sorted(enumerate(made.values), key=lambda pair: pair[1].start):
+            first = self._units[one.start].start
+            between = [i for i, u in enumerate(self._units) if reach <= u.start < first]
+            if first >= reach and all(i in bare for i in between) and (
+                reach == cue.end or cues(self._question[reach:first], "joining")
+            ):  # fmt: skip
+                made.values[place], reach = replace(one, negated=True), self._units[max(one.covered)].end
+        return reach > cue.end
+
+    def _bare_value(self, cue: Cue, made: Exclusions) -> bool:
+        """Mark a word that only carries questions elsewhere as the value that it is: "not done"."""
+        place = next((i for i, unit in enumerate(self._units) if unit.start >= cue.end), -1)
+        if place < 0 or place not in self._bare:
+            return False
+        texts = {
+            column: tuple(held) for column, held in self._index.named_by((self._units[place].form,)).items()
+            if column != LABEL and not self._relation.tells_apart(column)
+        }  # fmt: skip
+        if texts:
+            made.values.append(ValueLink(frozenset({place}), texts, 1.0, negated=True))
+        return bool(texts)
+
+    def _column(self, cue: Cue, made: Exclusions) -> bool:
+        """Make what is told of a column that is excluded a value of it, or a date of it an excluded one."""
+        for link in made.columns:
+            first = self._units[link.start].start
+            between = [i for i, unit in enumerate(self._units) if cue.end <= unit.start < first]
+            if len(link.columns) != 1 or first < cue.end or not all(i in self._bare for i in between):
+                continue
+            column = link.columns[0]
+            for place, number in enumerate(made.numbers):
+                if (
+                    number.is_date
+                    and number.comparison == "="
+                    and self._relation.columns[column].dtype == "date"
+                ):
+                    made.numbers[place] = replace(number, comparison="!=")
+                    return True
+            made.columns.remove(link)
+            covered = link.covered | {i for i, u in enumerate(self._units) if cue.start <= u.start < cue.end}
+            made.values.append(ValueLink(covered, {column: self._nothing(column)}, link.share))
+            return True
+        return False
+
+    def _nothing(self, column: int) -> tuple[str, ...]:
+        """Return the texts by which a column says that there is nothing."""
+        return self._index.saying(column, False) or (
+            ("0",) if self._relation.columns[column].numeric else ("",)
+        )
