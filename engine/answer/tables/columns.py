@@ -201,7 +201,7 @@ class ColumnChoice:
         return None
 
     def _told(self, columns: Sequence[int]) -> tuple[int, ...]:
-        """Return the columns that tell the found rows apart: the key, and a date where no condition fixes it."""
+        """Return the columns that tell the found rows apart: the key, and a date where keys recur and none is fixed."""
         relation = self._relation
         if not relation.is_list and any(row.label for row in relation.rows[:3]):
             return ()
@@ -210,6 +210,9 @@ class ColumnChoice:
         }
         key = relation.key
         told = [key] if key is not None and key not in columns else []
+        names = relation.texts(key)[:_SAMPLE] if key is not None else []
+        if names and len(set(names)) == len(names):
+            return tuple(told)
         dates = [c.index for c in relation.columns if c.dtype == "date" and c.index not in (*columns, *told)]
         return (*told, *([] if fixed & set(dates) else dates[:1]))
 

@@ -111,7 +111,7 @@ class Excluding:
             return False
         texts = {
             column: tuple(held) for column, held in self._index.named_by((self._units[place].form,)).items()
-            if column != LABEL and not self._relation.tells_apart(column)
+            if column not in (LABEL, self._relation.key)
         }  # fmt: skip
         if texts:
             made.values.append(ValueLink(frozenset({place}), texts, 1.0, negated=True))
@@ -133,14 +133,16 @@ class Excluding:
                 ):
                     made.numbers[place] = replace(number, comparison="!=")
                     return True
+            if not (texts := self._nothing(column)):
+                return False
             made.columns.remove(link)
             covered = link.covered | {i for i, u in enumerate(self._units) if cue.start <= u.start < cue.end}
-            made.values.append(ValueLink(covered, {column: self._nothing(column)}, link.share))
+            made.values.append(ValueLink(covered, {column: texts}, link.share))
             return True
         return False
 
     def _nothing(self, column: int) -> tuple[str, ...]:
-        """Return the texts by which a column says that there is nothing."""
-        return self._index.saying(column, False) or (
-            ("0",) if self._relation.columns[column].numeric else ("",)
-        )
+        """Return the texts by which a column says that there is nothing; none where it never says so."""
+        nothing = "0" if self._relation.columns[column].numeric else ""
+        held = (nothing,) if nothing in self._relation.texts(column) else ()
+        return self._index.saying(column, False) or held
