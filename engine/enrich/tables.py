@@ -26,8 +26,6 @@ from engine.enrich.units import Measure, header_measure, measure_of, note_measur
 from engine.model import Node
 
 SAMPLE = 120
-# "7A" beside "7B" and "7C" is a code; "3M" beside "40K" is an amount.
-_LETTERED_CODE, _SCALES = re.compile(r"\d{1,3}([A-Za-z])"), frozenset("KMBkmb")
 MOST_COLUMNS = 500
 MOST_MEASURED_ROWS = 500
 LONGEST_NAME = 300
@@ -312,7 +310,7 @@ def _dtype(values: Sequence[CellValue], cells: Sequence[str]) -> tuple[str, str 
     """Return what most cells of a column are, and their common unit."""
     kinds = Counter(value.dtype for value in values if value.dtype != "empty")
     filled = sum(kinds.values())
-    if not filled or _are_codes(cells):
+    if not filled:
         return "text", None
     numeric = kinds["number"] + kinds["percent"] + kinds["currency"]
     years = sum(is_year(cell) for cell in cells)
@@ -334,13 +332,6 @@ def _dtype(values: Sequence[CellValue], cells: Sequence[str]) -> tuple[str, str 
     if unit and len(units) == 1 and (printed_once or count >= MOSTLY * numeric):
         return ("currency" if Measure(unit).money else "number"), unit if unit != "%" else None
     return "number", None
-
-
-def _are_codes(cells: Sequence[str]) -> bool:
-    """True where all cells are a short number with one letter, not the same one and not all of them a scale."""
-    found = [_LETTERED_CODE.fullmatch(cell.strip()) for cell in cells]
-    letters = {match[1] for match in found if match}
-    return all(found) and len(letters) > 1 and not letters <= _SCALES
 
 
 def _is_part_of_name(name: str, stated: Measure, whole: Measure) -> bool:

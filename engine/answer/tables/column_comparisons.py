@@ -71,7 +71,8 @@ class _Comparing:
         if right is None or any(said <= link.covered for link, _ in self._sides):
             return None
         left = self._side_before(cue.start)
-        first = left[1] if left and self._alike(left[1], right[1]) else self._partner(right[1])
+        named = left is not None and self._comparable(left[1], right[1])
+        first = left[1] if left and named else self._partner(right[1])
         if first is None:
             return None
         before = [one for one in cues(self._question[: cue.start], "comparisons") if one.kind == "!="]
@@ -86,7 +87,7 @@ class _Comparing:
         if parting.form not in _PARTS:
             return None
         left, right = self._side_before(parting.start), self._side_behind(parting.end)
-        if left is None or right is None or not self._alike(left[1], right[1]):
+        if left is None or right is None or not self._comparable(left[1], right[1]):
             return None
         chinese = is_cjk(parting.form)
         last, first = max(right[0].covered), min(left[0].covered)
@@ -115,6 +116,11 @@ class _Comparing:
         return ColumnComparison(
             frozenset(words).union(*(one.covered for one in sides)), first, second, kind, said
         )
+
+    def _comparable(self, first: int, second: int) -> bool:
+        """True for two columns of one kind, in whatever units: the question names both."""
+        columns = self._relation.columns
+        return first != second and columns[first].dtype == columns[second].dtype
 
     def _alike(self, first: int, second: int) -> bool:
         return first != second and self._kind(first) == self._kind(second)

@@ -6,15 +6,18 @@ import re
 from collections.abc import Sequence
 
 from engine.answer.tables.conditions import Conditions
-from engine.answer.tables.lexis import is_cjk
+from engine.answer.tables.lexis import base_form, forms, is_cjk
 from engine.answer.tables.links import ColumnLink, LinkedRelation, Links
 from engine.answer.tables.query import LABEL, Period
 from engine.answer.tables.request import Request, counts_a_value
-from engine.answer.tables.vocabulary import cues
+from engine.answer.tables.vocabulary import Cue, cues
 from engine.answer.understand.kinds import expects
+from engine.enrich.cell_values import is_year
 from engine.enrich.units import measure_of
 
 _SAMPLE = 2000
+# Dates and times are in order both; of "turned" words the order is turned around: the oldest was made first.
+_OF_ORDER = {"date": ("date", "time"), "turned": ("date", "time")}
 
 
 class ColumnChoice:
@@ -46,11 +49,18 @@ class ColumnChoice:
     def _by_period(self) -> tuple[Period, int | None]:
         """Return by what the question groups dates, and the column of these; nothing where a column has it already."""
         relation = self._relation
-        found = cues(self._links.question, "periods")
+        found = [cue for cue in cues(self._links.question, "periods") if not self._in_a_header(cue)]
         dates = [c.index for c in relation.columns if c.dtype == "date"]
         if not found or not dates or not relation.is_list or self._links.periods:
             return "", None
         return found[0].kind, next((c for c in self._named if c in dates), dates[0])  # type: ignore[return-value]
+
+    def _in_a_header(self, cue: Cue) -> bool:
+        """True where the header of an asked column says a period: rents in "£/month"."""
+        said = {
+            form for c in self._numeric for part in self._relation.columns[c].path for form in forms(part)
+        }
+        return base_form(self._links.question[cue.start : cue.end].split()[-1].casefold()) in said
 
     def _measures(self) -> list[int]:
         """Return the columns to compute with: those named, all of a statement, or the one nearest in meaning."""
@@ -173,8 +183,12 @@ class ColumnChoice:
     def _of_kind(self, kind: str) -> list[int]:
         """Return the column of the kind that a superlative is of: prices, dates."""
         columns = self._relation.columns
-        found = [c for c in self._named if columns[c].dtype == kind]
-        found = found or [c.index for c in columns if c.dtype == kind][:1]
+        kinds = _OF_ORDER.get(kind, (kind,))
+        found = [c for c in self._named if columns[c].dtype in kinds]
+        every = [c.index for one in kinds for c in columns if c.dtype == one]
+        if kind == "turned" and len(every) > 1:  # a year is of what was made, other dates of what was done
+            every = [c for c in every if all(map(is_year, filter(None, self._relation.texts(c)[:_SAMPLE])))]
+        found = found or every[:1]
         self._named = [c for c in self._named if c not in found]
         return found
 
@@ -209,6 +223,8 @@ class ColumnChoice:
             c for one in self._where for c in one.columns if len(one.values) == 1 and one.comparison == "="
         }
         key = relation.key
+        if key is not None and expects(self._links.question) == "person":
+            key = key if (name := self._name_beside(key)) is None else name
         told = [key] if key is not None and key not in columns else []
         names = relation.texts(key)[:_SAMPLE] if key is not None else []
         if names and len(set(names)) == len(names):

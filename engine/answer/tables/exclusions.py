@@ -9,12 +9,13 @@ from __future__ import annotations
 from collections.abc import Collection, Sequence
 from dataclasses import dataclass, replace
 
-from engine.answer.tables.lexis import Unit
+from engine.answer.tables.lexis import Unit, is_cjk
 from engine.answer.tables.links import ColumnLink, NumberLink, ValueLink, units_of
 from engine.answer.tables.query import LABEL
 from engine.answer.tables.relation import Relation
 from engine.answer.tables.values import ValueIndex
 from engine.answer.tables.vocabulary import Cue, cues
+from engine.answer.understand.kinds import expects
 
 _ASKS_ROWS = frozenset({"each", "count", "distinct", "sum"})
 
@@ -64,7 +65,11 @@ class Excluding:
         """Return the links with "yes" for every column of yes and no by which rows are asked for."""
         named = {column for one in values for column in one.texts}
         keyed = any(c == LABEL or self._relation.tells_apart(c) for c in named)
-        if keyed or not any(cue.kind in _ASKS_ROWS for cue in operations):
+        asked = any(cue.kind in _ASKS_ROWS for cue in operations) or expects(self._question) in (
+            "place",
+            "person",
+        )
+        if keyed or not asked:
             return list(values), list(columns)
         found = {
             link: texts for link in columns
@@ -81,15 +86,21 @@ class Excluding:
     ) -> list[Cue]:
         """Return the phrases that exclude; none inside a name, a longer phrase or one that compares."""
         inside = {(self._units[i].start, self._units[i].end) for i in units_of(*values, *columns)}
-        asking = cues(self._question, "asking")
+        longer = [*cues(self._question, "asking"), *cues(self._question, "operations")]
         return [
             cue for cue in cues(self._question, "comparisons")
             if cue.kind == "!="
             and not any(start <= cue.start and cue.end <= end for start, end in (*compared, *inside))
             and not any(
-                one.start <= cue.start < one.end and one.end - one.start > cue.end - cue.start for one in asking
+                one.start <= cue.start < one.end and one.end - one.start > cue.end - cue.start for one in longer
             )
+            and not self._is_doubled(cue)
         ]  # fmt: skip
+
+    def _is_doubled(self, cue: Cue) -> bool:
+        """True for 能不能, which asks and excludes nothing."""
+        before = self._question[cue.start - 1 : cue.start]
+        return is_cjk(before or " ") and before == self._question[cue.end : cue.end + 1]
 
     def _value(self, cue: Cue, made: Exclusions) -> bool:
         """Mark the values behind a phrase, those joined to the first one, too."""

@@ -71,6 +71,11 @@ class _Linking:
             i for i, unit in enumerate(self._units)
             if unit.form in asking_forms() or any(cue.start <= unit.start and unit.end <= cue.end for cue in asking)
         }  # fmt: skip
+        excluding = [cue for cue in cues(question, "comparisons") if cue.kind == "!="]
+        self._excluding = {
+            i for i, unit in enumerate(self._units)
+            if any(cue.start <= unit.start and unit.end <= cue.end for cue in excluding)
+        }  # fmt: skip
         self._limit = number_of_results(question, self._units)
         dated = any(column.dtype == "date" for column in linked.relation.columns)
         self._numbers = Numbers(question, self._units, dated)
@@ -123,7 +128,7 @@ class _Linking:
                 covered = frozenset(range(at, at + size))
                 if texts and self._too_little(run):
                     texts, covered = self._beside_header(at, texts)
-                if not texts or covered <= self._bare:
+                if not texts or covered <= self._bare | self._excluding:
                     continue
                 if is_total_word(self._written(at, at + size)):
                     continue  # it asks for a sum, which the parser may find in a row so called
@@ -390,9 +395,8 @@ class _Linking:
     def _spoken(self) -> set[int]:
         """Return the units that name no value by a part of it: words of the headers, and what says what to do."""
         headers = {form for column in self._relation.columns for part in column.path for form in forms(part)}
-        excluding = [cue for cue in cues(self._question, "comparisons") if cue.kind == "!="]
-        asked = [*cues(self._question, "operations"), *excluding]
-        return {
+        asked = cues(self._question, "operations")
+        return self._excluding | {
             i for i, unit in enumerate(self._units)
             if (unit.form in headers and not is_cjk(unit.form))
             or any(unit.start < cue.end and cue.start < unit.end for cue in asked)

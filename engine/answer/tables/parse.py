@@ -235,8 +235,10 @@ class _Parse(ColumnChoice):
                           descending=asked.descending, limit=asked.limit)]  # fmt: skip
         if not measures and asked.superlative is not None and not of_rows:
             measures = self._of_kind(asked.superlative.kind)
-            if not measures and asked.superlative.kind != "date":
+            if not measures and asked.superlative.kind == "currency":
                 return []
+            if measures and asked.superlative.kind == "turned":
+                operation = "min" if operation == "max" else "max"
         measures = measures or amounts or self._measures()
         if not measures:
             return []

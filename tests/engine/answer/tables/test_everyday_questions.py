@@ -137,6 +137,24 @@ SHOPS = [
     ["城东店", "王芳", 52000, 48000],
     ["城西店", "李刚", 39000, 45500],
 ]
+FLATS = [
+    ["Flat", "Tenant", "Rent (£/month)", "Deposit (£)", "Lease end", "Pets allowed", "Cleaner"],
+    ["1A", "M. Osei", 850, 850, "2025-05-31", "No", "Ben"],
+    ["1B", "K. Nowak", 910, 900, "2026-01-31", "Yes", None],
+    ["2A", "P. Silva", 990, 990, "2025-10-31", "Yes", "Ben"],
+]
+COURSES = [
+    ["课程", "教师", "学分", "选课人数", "是否考试"],
+    ["高等数学", "陈老师", 5, 118, "是"],
+    ["羽毛球", "周老师", 1, 35, "否"],
+    ["书法", "吴老师", 1, 12, "否"],
+]
+RUNNERS = [
+    ["Bib", "Runner", "Club", "Half marathon", "Born"],
+    [11, "Anna Voss", "Harriers", "1:32:10", "1991-03-02"],
+    [14, "Bea Lund", "Striders", "1:45:55", "1984-11-20"],
+    [23, "Carl Ito", "Harriers", "1:28:40", "1996-07-08"],
+]
 
 
 @pytest.fixture(scope="module")
@@ -164,6 +182,9 @@ def tables(tmp_path_factory):
         "sellers": SELLERS,
         "household": HOUSEHOLD,
         "shops": SHOPS,
+        "flats": FLATS,
+        "courses": COURSES,
+        "runners": RUNNERS,
     }
     return {name: table_of(folder, one, name=f"{name}.xlsx") for name, one in rows.items()}
 
@@ -224,6 +245,12 @@ def tables(tmp_path_factory):
         ("sellers", "Which reps got a bonus?", "- Kim\n- Mona"), ("sellers", "Who did not get a bonus?", "Lars"),
         ("household", "How much did we spend on food?", "182"), ("household", "How much did Ines pay?", "115.7"),
         ("shops", "哪些门店本周好于上周？", "城东店"),
+        ("flats", "How much is the rent for 2A?", "990"), ("flats", "Where are pets allowed?", "- 1B\n- 2A"),
+        ("flats", "What is the total rent per month?", "2,750"), ("flats", "Which flat has no cleaner?", "1B"),
+        ("flats", "Whose deposit is lower than the rent?", "K. Nowak: Deposit £900"),
+        ("courses", "哪些课程不考试？", "- 羽毛球\n- 书法"), ("courses", "能不能告诉我羽毛球的学分？", "1"),
+        ("runners", "Which runner had the fastest half marathon?", "Carl Ito: Half marathon 1:28:40"),
+        ("runners", "Which runner is the oldest?", "Bea Lund: Born 1984-11-20"),
         ("clients", "A级客户有几家？", "共2项"), ("clients", "B级客户在哪个城市？", "杭州"),
     ],
 )  # fmt: skip
@@ -243,7 +270,8 @@ def test_an_everyday_question_is_answered(tables, name, question, said):
         ("service", "Which part is the most expensive?"),
         ("shifts", "How many hours did Tom Hale have in January?"), ("shifts", "What was the pay of grade A?"),
         ("clients", "9月以后的客户有几家？"), ("sellers", "Which reps did not result in a sale?"),
-        ("tasks", "Which tasks were not watered?"), ("marks", "Who is better in French than in Maths?"),
+        ("tasks", "Which tasks were not watered?"), ("courses", "哪些课程不收费？"),
+        ("flats", "Which flat has no balcony?"), ("marks", "Who is better in French than in Maths?"),
         ("stock", "How much paper is there?"),
         ("stock", "How many office chairs do we have?"), ("stock", "What is the total stock value of paper?"),
     ],
