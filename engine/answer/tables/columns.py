@@ -16,8 +16,9 @@ from engine.enrich.cell_values import is_year
 from engine.enrich.units import measure_of
 
 _SAMPLE = 2000
-# Dates and times are in order both; of "turned" words the order is turned around: the oldest was made first.
-_OF_ORDER = {"date": ("date", "time"), "turned": ("date", "time")}
+# The kinds of columns that words for dates, age and pace are of; of the last two the order is turned around.
+_OF_ORDER = {"date": ("date", "time"), "age": ("date",), "pace": ("time",)}
+TURNED = frozenset({"age", "pace"})
 
 
 class ColumnChoice:
@@ -186,7 +187,7 @@ class ColumnChoice:
         kinds = _OF_ORDER.get(kind, (kind,))
         found = [c for c in self._named if columns[c].dtype in kinds]
         every = [c.index for one in kinds for c in columns if c.dtype == one]
-        if kind == "turned" and len(every) > 1:  # a year is of what was made, other dates of what was done
+        if kind == "age" and len(every) > 1:  # a year is of what was made, other dates of what was done
             every = [c for c in every if all(map(is_year, filter(None, self._relation.texts(c)[:_SAMPLE])))]
         found = found or every[:1]
         self._named = [c for c in self._named if c not in found]

@@ -60,7 +60,7 @@ def explained(
         * (2 if is_exact(links, i) else _ALONE if _is_alone(i, open_units, links) else 1)
         for i in open_units
     )
-    lost += sum(max(1.0, links.units[i].weight) for i in _not_done(query, links, relation))
+    lost += sum(max(1.0, links.units[i].weight) for i in _not_done(query, links, relation) - {*told})
     lost += sum(links.weight(link.covered - links.said) for link in _unused(query, links, relation))
     lost += sum(
         links.weight(link.covered) * (1 - link.share) for link in links.columns if link.in_other_words

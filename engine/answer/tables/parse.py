@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
-from engine.answer.tables.columns import ColumnChoice, is_unit
+from engine.answer.tables.columns import TURNED, ColumnChoice, is_unit
 from engine.answer.tables.conditions import conditions, joins_a_range
 from engine.answer.tables.explained import explained
 from engine.answer.tables.links import LinkedRelation, Links
@@ -71,8 +71,11 @@ class _Parse(ColumnChoice):
         )
         if query.columns and list(query.columns) == self._spent():
             told = told.union(self._verb_of_money())
-        if query.period:
-            told = told.union(*(self._links.at(cue) for cue in cues(self._links.question, "periods")))
+        periods = cues(self._links.question, "periods")
+        settled = [cue for cue in periods if query.period or self._in_a_header(cue)]
+        if self._asked.superlative is not None and self._asked.superlative.kind in TURNED:
+            settled.append(self._asked.superlative)
+        told = told.union(*map(self._links.at, settled))
         return explained(query, self._links, self._relation, told, self._unsettled)
 
     def _verb_of_money(self) -> set[int]:
@@ -235,9 +238,11 @@ class _Parse(ColumnChoice):
                           descending=asked.descending, limit=asked.limit)]  # fmt: skip
         if not measures and asked.superlative is not None and not of_rows:
             measures = self._of_kind(asked.superlative.kind)
-            if not measures and asked.superlative.kind == "currency":
+            if not measures and (
+                asked.superlative.kind == "currency" or any(c.dtype == "date" for c in relation.columns)
+            ):
                 return []
-            if measures and asked.superlative.kind == "turned":
+            if measures and asked.superlative.kind in TURNED:
                 operation = "min" if operation == "max" else "max"
         measures = measures or amounts or self._measures()
         if not measures:
