@@ -21,7 +21,7 @@ from typing import TYPE_CHECKING
 
 from engine.enrichment import Enrichment
 from engine.errors import CancelledError, DropQAError
-from engine.ingest import ENRICH_JOB, OCR_JOB, Ingest, Received
+from engine.ingest import ENRICH_JOB, OCR_JOB, Ingest, OnProgress, OnStage, Received
 from engine.model import AddResult, Job
 from engine.pace import Pace
 from storage.base import Storage
@@ -30,10 +30,8 @@ if TYPE_CHECKING:
     from engine.providers.embedding import Embedder
 
 log = logging.getLogger(__name__)
-OnStage = Callable[[str, str, float], None]
-Report = Callable[[str, float], None]
 Stopped = Callable[[], bool]
-Work = Callable[[Job, Report, Stopped], AddResult | None]
+Work = Callable[[Job, OnStage, Stopped], AddResult | None]
 REPORT_JOB = "report"
 EMBED_BATCH = 64
 # Files go on being added while a long embedding runs: their small segments want merging meanwhile.
@@ -97,7 +95,7 @@ class Background:
         embedder: Callable[[], Embedder | None],
         sort_into_topics: Callable[[Callable[[float], None], Callable[[], bool]], object],
         follow_folders: Callable[[threading.Event], bool],
-        write_report: Callable[[Job, Report, Stopped], None],
+        write_report: Callable[[Job, OnStage, Stopped], None],
         elsewhere: bool = False,
     ) -> None:
         """``sort_into_topics`` tells the topics of new documents; it is called when all vectors are there.
@@ -195,7 +193,7 @@ class Background:
             self._ingest.rest()
         return job is not None
 
-    def do_next(self, kind: str, on_stage: OnStage | None = None) -> AddResult | None:
+    def do_next(self, kind: str, on_stage: OnProgress | None = None) -> AddResult | None:
         """Do the next job of a kind ("ocr", "enrich", "report"), if there is one; return what became of it.
 
         ``on_stage`` gets the name of the file, a stage and the share of the whole job done.
@@ -205,7 +203,7 @@ class Background:
             return None
         return self._do(job, on_stage) or AddResult(None, job.name, None, "failed")
 
-    def _do(self, job: Job, on_stage: OnStage | None = None) -> AddResult | None:
+    def _do(self, job: Job, on_stage: OnProgress | None = None) -> AddResult | None:
         """Do a job and note its end in the queue; return what became of its file, None when it failed or has none."""
         try:
             result = self._work(job, on_stage)
@@ -223,7 +221,7 @@ class Background:
             return result
         return None
 
-    def _work(self, job: Job, on_stage: OnStage | None) -> AddResult | None:
+    def _work(self, job: Job, on_stage: OnProgress | None) -> AddResult | None:
         cancelled = threading.Event()
         told = (0.0, 0.0)  # when, and which share
 
@@ -298,7 +296,7 @@ class Background:
         self._sorted = state
 
 
-def _of_file(work: Callable[[Received, Report, Stopped], AddResult]) -> Work:
+def _of_file(work: Callable[[Received, OnStage, Stopped], AddResult]) -> Work:
     return lambda job, report, stopped: work(Received(**job.payload["received"]), report, stopped)
 
 

@@ -38,6 +38,8 @@ if TYPE_CHECKING:
     from engine.parse.worker import ParseWorker
 
 OnStage = Callable[[str, float], None]
+# Gets the name of a file, a stage and the share of it done.
+OnProgress = Callable[[str, str, float], None]
 Cancelled = Callable[[], bool]
 TEXT_BATCH = 500
 # What a file takes in the library for each of its bytes: itself, an upload on its way, tree, index and vectors.
@@ -102,11 +104,17 @@ class Received:
         return (document.sha256, document.version, document.archived) == (self.sha256, self.version, None)
 
 
-def once_more(document: Document) -> Received:
-    """Return a document's current original, to be parsed in place of what was made of it."""
+def stages_of(name: str, on_progress: OnProgress | None) -> OnStage | None:
+    """Return what tells ``on_progress`` of the stages of one file."""
+    return on_progress and (lambda stage, done: on_progress(name, stage, done))
+
+
+def once_more(document: Document, version: Version | None = None) -> Received:
+    """Return a version's original (None: the current one), to be parsed in place of what was made of it."""
+    made = version or document
     return Received(
-        document.name, document.document_id, document.sha256, document.size, document.version, known=True,
-        replaces=document.version, strategy=strategy_of(document),
+        document.name, document.document_id, made.sha256, made.size, made.version, known=True, replaces=made.version,
+        strategy=strategy_of(made),
     )  # fmt: skip
 
 
@@ -288,14 +296,8 @@ class Ingest:
         """
         for version in self._storage.versions(document_id):
             if version.version == number:
-                name = self._storage.document(document_id).name
-                self.revise(
-                    Received(
-                        name, document_id, version.sha256, version.size, number, known=True, replaces=number,
-                        strategy=strategy_of(version),
-                    ),
-                    lambda tree: tree,
-                )  # fmt: skip
+                received = once_more(self._storage.document(document_id), version)
+                self.revise(received, lambda tree: tree)
 
     def forget(self, document_id: str, originals: Iterable[str]) -> None:
         """Stop the work on a document that was removed, and drop what was read from its originals (SHA-256)."""

@@ -18,7 +18,7 @@ from engine.errors import NotFoundError
 from engine.finder import Finder
 from engine.folders.sync import FolderChanges, FolderSync, check_folders
 from engine.folders.watcher import FolderWatcher
-from engine.ingest import ENRICH_JOB, OCR_JOB, Ingest, Received, Source, parse_file
+from engine.ingest import ENRICH_JOB, OCR_JOB, Ingest, OnProgress, Received, Source, parse_file, stages_of
 from engine.labels import labels
 from engine.library_status import UNQUEUED, LibraryStatus, jobs_of, status_of
 from engine.model import AddResult, Check, Document, Job, Tree, Version
@@ -39,7 +39,6 @@ if TYPE_CHECKING:
     from engine.summaries import Summarizer
     from engine.versions.history import VersionHistory
 
-OnProgress = Callable[[str, str, float], None]
 SYNONYM_FILE = "synonyms.toml"
 KEPT_JOBS_SECONDS = 7 * 24 * 3600
 
@@ -114,7 +113,7 @@ class Library:
         self.conversations = storage.conversations
         self.collections = DocumentCollections(storage, lambda: self._settings.access)
         self._answering = QuestionAnswering(
-            storage, self._providers, settings, self.finder, self.topics, self._history_of, self._turns
+            storage, self._providers, settings, self.finder, self.topics, self._turns
         )
         # See there: a search, an answer with verified citations, a search in planned rounds, what agents' tools read.
         self.search, self.ask, self.gather = self.finder.search, self._answering.ask, self._answering.gather
@@ -233,9 +232,7 @@ class Library:
         """
         results = []
         for source in sources:
-            report = on_progress and (
-                lambda stage, done, name=source.name: on_progress(name, stage, done)  # type: ignore[misc]
-            )
+            report = stages_of(source.name, on_progress)
             results.append(self._ingest.add(source, report, cancelled, self._queue_if_ending))
             self._background.wake()
         return results
@@ -300,9 +297,9 @@ class Library:
         self._background.wake()
         return job_id
 
-    def jobs(self, owner: str | None = None, limit: int = 100) -> list[Job]:
+    def jobs(self, limit: int = 100) -> list[Job]:
         """Return the jobs, newest first; vectors and topics are the jobs "embed" and "topics" while they are made."""
-        jobs = list(self.storage.jobs.list(owner=owner, limit=limit))
+        jobs = list(self.storage.jobs.list(limit=limit))
         if not self._runs_background:
             return jobs
         return [*jobs_of(self.status(), self._background, self.topics.progress), *jobs]
@@ -426,12 +423,7 @@ class Library:
         A file that fails keeps its old tree; that is told in its result.
         """
         documents = [self.document(reference)] if reference else self.documents()
-        results = []
-        for document in documents:
-            report = on_progress and (
-                lambda stage, done, name=document.name: on_progress(name, stage, done)  # type: ignore[misc]
-            )
-            results.append(self._ingest.reparse(document, report))
+        results = [self._ingest.reparse(one, stages_of(one.name, on_progress)) for one in documents]
         self._background.wake()
         return results
 
@@ -462,12 +454,9 @@ class Library:
     @property
     def version_history(self) -> VersionHistory:
         """The versions of documents: compare, restore, delete."""
-        return self._history_of(self.storage)
-
-    def _history_of(self, storage: Storage) -> VersionHistory:
         from engine.versions.history import VersionHistory
 
-        return VersionHistory(storage)
+        return VersionHistory(self.storage)
 
     @property
     def overviews(self) -> Overviews:

@@ -25,7 +25,6 @@ if TYPE_CHECKING:
     from engine.retrieve.pack import Retrieved
     from engine.summaries import Summarizer
     from engine.topics.library_topics import LibraryTopics
-    from engine.versions.history import VersionHistory
     from storage.base import Storage
 
 log = logging.getLogger(__name__)
@@ -40,7 +39,7 @@ _PLACE_TOKENS = 20
 class QuestionAnswering:
     """Answers questions from one library. All methods may be called from any thread.
 
-    ``history`` gives the versions of a storage; ``turns`` are those of all who ask.
+    ``turns`` are those of all who ask.
     """
 
     _storage: Storage
@@ -48,7 +47,6 @@ class QuestionAnswering:
     _settings: Callable[[], Settings]
     _finder: Finder
     _topics: LibraryTopics
-    _history: Callable[[Storage], VersionHistory]
     _turns: Turns
 
     def warm(self) -> None:
@@ -143,6 +141,7 @@ class QuestionAnswering:
         from engine.providers.metering import Meter
         from engine.providers.reading import open_reader
         from engine.retrieve.pack import retrieved
+        from engine.versions.history import VersionHistory
 
         settings = self._settings()
         chosen = settings.llm_for(manner)
@@ -178,13 +177,13 @@ class QuestionAnswering:
             self._ask, on_event=on_event, cancelled=cancelled, path=path, max_iterations=max_iterations,
             meter=counted, manner=manner,
         )  # fmt: skip
-        read = read_message(question, history, counted.metered(llm) if llm else None, cancelled)
+        metered = counted.metered(llm) if llm else None
+        read = read_message(question, history, metered, cancelled)
         exactly = read.standalone
         asked = self._finder.asked_within(exactly, filters)
         by_versions = partial(
-            self._history(self._storage).answer, exactly, filters, again, lambda: counted.metered(llm) if llm else None,
-            on_event, cancelled,
-        )  # fmt: skip
+            VersionHistory(self._storage).answer, exactly, filters, again, metered, on_event, cancelled
+        )
         by_overview = partial(
             self.overviews(counted, cancelled).answer, asked.question, asked.filters, on_event, cancelled
         )
@@ -203,22 +202,13 @@ class QuestionAnswering:
         self._finder.keep(search.found(exactly))
         return told(self._topics.marked(exactly, search.noted(made, self._storage)))
 
-    def gather(
-        self,
-        question: str,
-        *,
-        filters: Filters = Filters(),
-        top_k: int = 10,
-        settings: Settings | None = None,
-    ) -> SearchResult:
+    def gather(self, question: str, *, top_k: int = 10, settings: Settings | None = None) -> SearchResult:
         """Search in rounds, planned by rules; return the passages kept. Raises UsageError, NotFoundError."""
-        return self._pinned()._gather(question, filters, top_k, settings)
-
-    def _gather(self, question: str, filters: Filters, top_k: int, settings: Settings | None) -> SearchResult:
         from engine.answer.agent.loop import gather
 
-        search = partial(self._finder.search, settings=settings, read=False)
-        return gather(question, self._desk(search, filters, settings or self._settings()), top_k)
+        pinned = self._pinned()
+        search = partial(pinned._finder.search, settings=settings, read=False)
+        return gather(question, pinned._desk(search, Filters(), settings or self._settings()), top_k)
 
     def overviews(self, meter: Meter | None = None, cancelled: Cancelled | None = None) -> Overviews:
         """Return what answers questions about documents as a whole; ``meter`` counts what models use for it."""

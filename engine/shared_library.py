@@ -10,7 +10,7 @@ from collections.abc import Callable, Iterator, Mapping
 from pathlib import Path
 from typing import Any, NoReturn
 
-from engine.config import DatabaseSettings, Settings
+from engine.config import DatabaseSettings
 from engine.errors import READING_ONLY, AccessError
 from engine.library import Library
 from engine.settings_sources import library_folder, load_settings
@@ -124,12 +124,12 @@ def close_shared_libraries() -> None:
 
 
 @contextlib.contextmanager
-def temporary_library(settings: Settings | None = None) -> Iterator[Library]:
+def temporary_library() -> Iterator[Library]:
     """Open a library in a temporary folder that is removed afterwards."""
     folder = Path(tempfile.mkdtemp(prefix="dropqa-"))
     try:
         # Not in a database that the environment names.
-        own = (settings or load_settings(folder)).model_copy(update={"database": DatabaseSettings()})
+        own = load_settings(folder).model_copy(update={"database": DatabaseSettings()})
         with Library.open(folder, settings=own, flags={"database.url": ""}, background=False) as library:
             yield library
     finally:

@@ -162,16 +162,13 @@ class Summarizer:
         section: str = "",
         node_ids: Sequence[str] = (),
         on_event: OnEvent | None = None,
-        cancelled: Callable[[], bool] | None = None,
     ) -> Summary:
         """Summarise a document (by id or name), the section with this title, or chosen nodes.
 
         Raises NotFoundError, UsageError; a failing model is told in the summary's warnings.
         """
         tree = self._storage.tree(self._storage.document(reference).document_id, version)
-        return self.passages(
-            *passages(tree, section=section, node_ids=node_ids), on_event=on_event, cancelled=cancelled
-        )
+        return self.passages(*passages(tree, section=section, node_ids=node_ids), on_event=on_event)
 
     def documents(
         self,

@@ -6,18 +6,17 @@ same. Every method takes and returns what JSON can hold, but for files and callb
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
-from engine.ingest import Source
+from engine.ingest import OnProgress, Source
 from engine.library import Library
 from engine.model import AddResult, Filters, Manner
 from engine.topics.library_topics import SUMMARISED
 from engine.visited_library import within
 
-OnProgress = Callable[[str, str, float], None]
 # Whose conversations and reports those are that come from no browser.
 LOCAL_OWNER = "local"
 

@@ -18,14 +18,14 @@ from typing import TYPE_CHECKING, Any
 import engine.errors
 from engine.errors import DropQAError, LibraryLockedError, StorageError
 from engine.interfaces import stopping
-from engine.interfaces.api import LocalApi, OnProgress, added
+from engine.interfaces.api import LocalApi, added
 from engine.model import AddResult, Filters
 from engine.settings_sources import library_folder, write_private
 
 if TYPE_CHECKING:
     import httpx
 
-    from engine.ingest import Source
+    from engine.ingest import OnProgress, Source
 
 FILE_NAME = "server.json"
 # So often it is asked how far a report is, in seconds.

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING
 from engine.config import Settings
 from engine.errors import DropQAError
 from engine.index.strategies import WITHOUT_MODEL_NOTHING
-from engine.ingest import Ingest, Received
+from engine.ingest import Ingest, OnProgress, Received, stages_of
 from engine.model import AddResult, document_id_for
 from engine.outdated import READING
 from engine.parse.detect import detect
@@ -20,7 +20,6 @@ if TYPE_CHECKING:
     from storage.base import Storage
     from storage.originals import Original
 
-OnProgress = Callable[[str, str, float], None]
 SYNONYM_FILE = "synonyms.toml"
 # What a kind of content is called at the end of a name, where that is not the kind itself.
 _SUFFIXES = {"mail": "eml", "markdown": "md", "text": "txt", "picture": "png"}
@@ -61,7 +60,7 @@ def _take_in(
         if not original.name:
             name = f"{name}.{_suffix(path, name)}"
         received = _received(replace(original, name=name), settings)
-        return ingest.process(received, on_progress and (lambda stage, done: on_progress(name, stage, done)))
+        return ingest.process(received, stages_of(name, on_progress))
     except DropQAError as error:
         return AddResult(original.document_id or None, name, None, "failed", error=str(error))
 

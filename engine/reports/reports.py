@@ -9,8 +9,9 @@ from dataclasses import replace
 from uuid import uuid4
 
 from engine.answer.refusal import searched_in
-from engine.background import REPORT_JOB, OnStage
+from engine.background import REPORT_JOB
 from engine.errors import NotFoundError, UsageError
+from engine.ingest import OnProgress
 from engine.model import Filters, Job, Report
 from storage.base import Storage
 from storage.jobs import new_job_id
@@ -22,7 +23,7 @@ class Reports:
     """Every method names the owner and sees only that owner's. All may be called from any thread."""
 
     def __init__(
-        self, storage: Storage, wake: Callable[[], None], write_next: Callable[[OnStage | None], object]
+        self, storage: Storage, wake: Callable[[], None], write_next: Callable[[OnProgress | None], object]
     ) -> None:
         """``wake`` tells the background that a report waits; ``write_next`` writes the next one at once."""
         self._storage = storage
@@ -82,7 +83,7 @@ class Reports:
         self._queue(owner, replace(report, summary=None if unwritten else report.summary))
         return self.get(owner, report_id)
 
-    def write_waiting(self, on_progress: OnStage | None = None) -> None:
+    def write_waiting(self, on_progress: OnProgress | None = None) -> None:
         """Write the reports that wait, where no background does. ``on_progress`` gets (name, stage, share done)."""
         while self._write_next(on_progress):
             pass

@@ -43,7 +43,7 @@ class VersionHistory:
         question: str,
         filters: Filters,
         ask: Callable[[str, Filters], Answer],
-        llm: Callable[[], Llm | None],
+        llm: Llm | None,
         on_event: OnEvent | None = None,
         cancelled: Callable[[], bool] | None = None,
     ) -> Answer | None:
@@ -78,7 +78,7 @@ class VersionHistory:
         trees = self._storage.tree(document, asked.before), self._storage.tree(document, asked.after)
         found = difference(*trees)
         return tell_changes(
-            question, asked.question, found, trees, only=asked.only, llm=llm(), on_event=on_event,
+            question, asked.question, found, trees, only=asked.only, llm=llm, on_event=on_event,
             cancelled=cancelled,
         )  # fmt: skip
 
