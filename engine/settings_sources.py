@@ -20,7 +20,6 @@ from pydantic import ValidationError
 
 from engine.config import EndpointSettings, Settings
 from engine.errors import ConfigError
-from engine.toml_text import toml_text
 
 # Environment names that other programs already use, and where they go.
 ALIASES = {
@@ -164,7 +163,7 @@ def save_settings(folder: Path, changes: Mapping[str, Any]) -> None:
     for dotted, value in changes.items():
         _put(values, dotted, value)
     _checked(values)
-    write_private(path, toml_text(values))  # it may hold an API key
+    write_private(path, _toml(values))  # it may hold an API key
 
 
 def write_private(path: Path, text: str) -> None:
@@ -217,3 +216,28 @@ def _merge(into: dict[str, Any], other: Mapping[str, Any]) -> None:
             _merge(into[key], value)
         else:
             into[key] = dict(value) if isinstance(value, Mapping) else value
+
+
+def _toml(values: Mapping[str, Any], prefix: str = "") -> str:
+    """Return nested values as TOML; tables inside are named under ``prefix``."""
+    lines = [
+        f"{key} = {_toml_value(value)}" for key, value in values.items() if not isinstance(value, Mapping)
+    ]
+    text = "\n".join(lines) + ("\n" if lines else "")
+    for key, value in values.items():
+        if isinstance(value, Mapping):
+            name = f"{prefix}{key}"
+            text += f"\n[{name}]\n" + _toml(value, f"{name}.")
+    return text
+
+
+def _toml_value(value: Any) -> str:
+    if isinstance(value, bool):
+        return "true" if value else "false"
+    if isinstance(value, int | float):
+        return repr(value)
+    if isinstance(value, list | tuple):
+        return "[" + ", ".join(_toml_value(item) for item in value) + "]"
+    escaped = str(value).replace("\\", "\\\\").replace('"', '\\"')
+    escaped = "".join(c if c.isprintable() else f"\\u{ord(c):04x}" for c in escaped)
+    return f'"{escaped}"'

@@ -22,14 +22,15 @@ def write_bm25(folder: Path, records: Sequence[IndexRecord], corpus: Sequence[di
     import bm25s
 
     postings = build((row, record.tokens) for row, record in enumerate(records))
-    none: np.ndarray = np.empty(0, np.float32)
     model = bm25s.BM25(method="lucene", k1=K1, b=B)
-    model.scores = {
-        "data": scores_alone(postings) if postings else none,
-        "indices": postings.keys[postings.rows].astype(np.int32) if postings else none.astype(np.int32),
-        "indptr": postings.starts if postings else np.zeros(1, np.int64),
-        "num_docs": len(records),
-    }
+    data, rows, starts = np.empty(0, np.float32), np.empty(0, np.int32), np.zeros(1, np.int64)
+    if postings:
+        data, rows, starts = (
+            scores_alone(postings),
+            postings.keys[postings.rows].astype(np.int32),
+            postings.starts,
+        )
+    model.scores = {"data": data, "indices": rows, "indptr": starts, "num_docs": len(records)}
     model.vocab_dict = {term: column for column, term in enumerate(postings.terms)} if postings else {}
     model.nonoccurrence_array = None  # of other variants
     model.unique_token_ids_set = set(model.vocab_dict.values())

@@ -98,20 +98,18 @@ class _Described:
 
     def _chapter(self, node: Node) -> Node | None:
         """Return the outermost section that a node stands in or is."""
-        chapter = None
-        above: Node | None = node
-        while above is not None:
-            chapter = above if above.role == "section" else chapter
-            above = self._nodes.get(above.parent_id or "")
-        return chapter
+        return next((above for above in self._down_to(node) if above.role == "section"), None)
 
     def _dom_path(self, node: Node) -> str:
-        steps = []
-        above: Node | None = node
-        while above is not None:
-            steps.append(f"{above.role}[{above.position}]" if above.parent_id else above.role)
-            above = self._nodes.get(above.parent_id or "")
-        return "/".join(reversed(steps))
+        above = self._down_to(node)
+        return "/".join(f"{one.role}[{one.position}]" if one.parent_id else one.role for one in above)
+
+    def _down_to(self, node: Node) -> list[Node]:
+        """Return the nodes from the root down to this one."""
+        path = [node]
+        while above := self._nodes.get(path[-1].parent_id or ""):
+            path.append(above)
+        return path[::-1]
 
 
 def _image_info(node: Node, extracted: bool) -> dict[str, Any]:

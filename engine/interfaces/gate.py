@@ -61,15 +61,13 @@ class Gate:
     """Lets through who has signed in; ``access`` gives the settings, ``folder`` is the library's."""
 
     def __init__(
-        self, app: ASGIApp, access: Callable[[], AccessSettings], folder: Callable[[], Path], mark: str = "",
-        attempts: Attempts | None = None, clock: Callable[[], float] = time.time,
-    ) -> None:  # fmt: skip
+        self, app: ASGIApp, access: Callable[[], AccessSettings], folder: Callable[[], Path], mark: str = ""
+    ) -> None:
         self._app = app
         self._access = access
         self._folder = folder
         self._mark = mark
-        self._attempts = attempts or Attempts()
-        self._clock = clock
+        self._attempts = Attempts()
         self._known: AccessSettings | None = None
         self._rate = RateLimit()
         self._looking = asyncio.Semaphore(LOOKED_AT_ONCE)
@@ -148,7 +146,7 @@ class Gate:
         if (token := _bearer(scope)) and (wanted := server_token(self._folder())):
             return hmac.compare_digest(token.encode(), wanted.encode())
         session = HTTPConnection(scope).cookies.get(COOKIE) if access.password_hash else None
-        valid = session_valid(session, access.password_hash, self._clock())
+        valid = session_valid(session, access.password_hash, time.time())
         return valid and session not in signed_out(self._folder())
 
     async def _serve(self, scope: Scope, receive: Receive, send: Send) -> None:
@@ -207,7 +205,7 @@ class Gate:
         self._attempts.succeeded(source)
         response = RedirectResponse(_next(request), 303)
         response.set_cookie(
-            COOKIE, new_session(access.password_hash, self._clock()), max_age=SESSION_SECONDS, httponly=True,
+            COOKIE, new_session(access.password_hash, time.time()), max_age=SESSION_SECONDS, httponly=True,
             samesite="lax", secure=request.url.scheme == "https",
         )  # fmt: skip
         return response
@@ -216,8 +214,8 @@ class Gate:
         if request.headers.get("sec-fetch-site") == "cross-site":
             return problem(AccessError(OTHER_SITES))
         session = request.cookies.get(COOKIE)
-        if session and session_valid(session, access.password_hash, self._clock()):
-            await asyncio.to_thread(signed_out(self._folder()).end, session, self._clock())
+        if session and session_valid(session, access.password_hash, time.time()):
+            await asyncio.to_thread(signed_out(self._folder()).end, session, time.time())
         response = RedirectResponse(LOGIN, 303)
         response.delete_cookie(COOKIE, httponly=True, samesite="lax")
         return response

@@ -212,14 +212,10 @@ def _database(given: dict[str, Any]) -> dict[str, Any]:
         name: quote(str(given.pop(name)), safe="") for name in _DATABASE if given.get(name) not in (None, "")
     }
     if part and "url" not in given:
-        login = part.get("user", "") + (f":{part['password']}" if "password" in part else "")
-        port = f":{part['port']}" if "port" in part else ""
-        host = (
-            f"{login}@{part.get('host', 'localhost')}{port}"
-            if login
-            else f"{part.get('host', 'localhost')}{port}"
-        )
-        given["url"] = f"postgresql://{host}/{part.get('name', '')}"
+        password, port = (f":{part[name]}" if name in part else "" for name in ("password", "port"))
+        login = part.get("user", "") + password
+        host = (f"{login}@" if login else "") + part.get("host", "localhost")
+        given["url"] = f"postgresql://{host}{port}/{part.get('name', '')}"
     return given
 
 

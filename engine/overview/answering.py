@@ -14,7 +14,7 @@ from engine.answer.extractive import quotable
 from engine.answer.phrases import Phrases, phrases_for
 from engine.answer.understand.terms import content_terms, coverage, terms_with_forms
 from engine.errors import UsageError
-from engine.model import Answer, Document, Evidence, Filters, Node, TraceStep, Tree
+from engine.model import Answer, Document, Evidence, Filters, TraceStep, Tree
 from engine.overview.asked import (
     Reading,
     means_documents,
@@ -35,10 +35,9 @@ from engine.overview.places import (
     documents_with,
     place_in,
 )
-from engine.overview.quoting import quote_head, quote_place
+from engine.overview.quoting import evidence_of, quote_head, quote_place
 from engine.overview.words import MOST_LISTED, Search, mentioning
 from engine.providers.llm import Llm
-from engine.retrieve.tree_evidence import TreeEvidence
 from engine.structure.terms import fold
 from engine.summaries import MOST_DOCUMENTS, Summarizer
 from storage.base import Storage
@@ -178,7 +177,7 @@ class _Asked:
         found = found[:MOST_QUOTED]
         if sum(len(node.text) for _, nodes in found for node in nodes) <= LONGEST_QUOTED or not place.several:
             return quote_place(place, found, self._phrases, self._tell)
-        return self._summarised(place.printed, _evidence(found))
+        return self._summarised(place.printed, evidence_of(found))
 
     def _no_such(self, place: Place, meant: Sequence[Tree]) -> Answer | None:
         """Tell how many pages a document has that lacks the one asked for."""
@@ -237,7 +236,7 @@ class _Asked:
             slides, sheets_of = suffix in PRESENTATIONS, suffix in WORKBOOKS
             said = phrases.has_slides if slides else phrases.has_sheets if sheets_of else phrases.has_pages
             return self._plain(said.format(name=name, count=tree.pages))
-        titles = _evidence([(tree, [n for n in tree.nodes if n.role == "section" and n.depth == 1])])
+        titles = evidence_of([(tree, [n for n in tree.nodes if n.role == "section" and n.depth == 1])])
         sources = Sources(titles)
         told = [f"- {quotable(item.title)} [{sources.add(index, 0, 0)}]" for index, item in enumerate(titles)]
         text = "\n".join([phrases.sheets.format(name=name, count=tree.pages), "", *told])
@@ -275,11 +274,3 @@ def _names(name: str) -> list[str]:
 
 def _terms(tree: Tree) -> frozenset[str]:
     return terms_with_forms("\n".join(f"{node.title}\n{node.text}" for node in tree.nodes))
-
-
-def _evidence(found: Sequence[tuple[Tree, Sequence[Node]]]) -> list[Evidence]:
-    made: list[Evidence] = []
-    for tree, nodes in found:
-        make = TreeEvidence(tree)
-        made += [make.of(node) for node in nodes]
-    return made

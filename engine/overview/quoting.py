@@ -28,15 +28,13 @@ def quote_place(
     place: Place, found: Sequence[tuple[Tree, Sequence[Node]]], phrases: Phrases, tell: OnEvent
 ) -> Answer:
     """Quote what stands at a place in some documents, each under its name where there are several."""
-    evidence: list[Evidence] = []
-    for tree, nodes in found:
-        make = TreeEvidence(tree)
-        evidence += [make.of(node) for node in nodes[:MOST_LEAVES]]
+    found = [(tree, nodes[:MOST_LEAVES]) for tree, nodes in found]
+    evidence = evidence_of(found)
     sources = Sources(evidence)
     lines, index = [phrases.quoted_words], 0
     for tree, nodes in found:
         lines += ["", *([f"{harmless(tree.name)}:", ""] if len(found) > 1 else [])]
-        for node in nodes[:MOST_LEAVES]:
+        for node in nodes:
             lines += _lines(place, node, sources, evidence[index], index, phrases)
             index += 1
     names = [tree.name for tree, _ in found]
@@ -74,6 +72,15 @@ def head_of(tree: Tree) -> list[Evidence]:
         if len(head) == MOST_HEAD or _FIELDS.match(node.text):
             break
     return head
+
+
+def evidence_of(found: Sequence[tuple[Tree, Sequence[Node]]]) -> list[Evidence]:
+    """Return nodes of some documents as evidence."""
+    made: list[Evidence] = []
+    for tree, nodes in found:
+        make = TreeEvidence(tree)
+        made += [make.of(node) for node in nodes]
+    return made
 
 
 def told(lines: Sequence[str], step: TraceStep, sources: Sources, tell: OnEvent) -> Answer:
