@@ -24,7 +24,7 @@ from engine.errors import StorageError
 from engine.export.bm25 import write_bm25
 from engine.export.hnsw import write_hnsw
 from engine.export.naming import doc_id_of
-from engine.export.rows import Row, Rows, rows_of
+from engine.export.rows import Row, rows_of
 from engine.index.graph_edges import graph_edges
 from engine.index.strategies import records, strategy_of, strategy_views
 from engine.model import LEAVES, Edge, Tree, children_of
@@ -75,7 +75,7 @@ def write_indexes(
     folder = out / FOLDER / doc_id
     try:
         folder.mkdir(parents=True, exist_ok=True)
-        files = _write(_Artefacts(tree, edges, vectors, model, settings, strategy), folder)
+        files = _Artefacts(tree, edges, vectors, model, settings, strategy).write(folder)
     except OSError as error:
         raise StorageError(f"{folder} cannot be written: {error}.") from error
     return {
@@ -96,25 +96,50 @@ class _Artefacts:
     strategy: Strategy
 
     def __post_init__(self) -> None:
-        self.rows: Rows = rows_of(self.tree, self.edges)
         found = records(self.tree, self.settings, self.strategy)
-        self._records: dict[str, IndexRecord] = {one.node_id: one for one in found}
+        self._records = {one.node_id: one for one in found}
         self._children = children_of(self.tree.nodes)
 
-    def vector(self, node_id: str) -> np.ndarray | None:
-        """Return the vector of a node, if it has one yet."""
-        return self.vectors.get(self._spokesman(node_id))
+    def write(self, folder: Path) -> dict[str, int]:
+        """Write every file and return the number of records in each."""
+        rows, id_maps = rows_of(self.tree, self.edges)
+        files: dict[str, int] = {}
+        for name, listed in rows.items():
+            lines = [json.dumps(row, ensure_ascii=False) + "\n" for row in listed]
+            (folder / f"{name}.jsonl").write_text("".join(lines), "utf-8")
+            files[f"{name}.jsonl"] = len(lines)
+        vector_ids = {}
+        for kind in ("coarse", "leaf"):
+            ids = self._write_vectors(folder / f"{kind}.hnsw", rows[f"dense_{kind}"])
+            vector_ids[f"{kind}_vectors"], files[f"{kind}.hnsw"] = ids, len(ids)
+        for kind in ("coarse", "leaf"):
+            files[f"bm25_{kind}"] = self._write_words(folder / f"bm25_{kind}", rows[f"sparse_{kind}"])
+        _write_json(folder / "id_maps.json", id_maps | vector_ids)
+        _write_json(folder / "summary.json", self._summary())
+        return {"summary.json": len(self.tree.nodes), **files, "id_maps.json": len(id_maps)}
 
-    def record(self, node_id: str) -> IndexRecord:
-        """Return what the sparse view knows of a node."""
-        return self._records.get(self._spokesman(node_id)) or IndexRecord(node_id, [], None)
+    def _write_vectors(self, path: Path, dense: Sequence[Row]) -> list[str]:
+        """Write an HNSW file over the records that have a vector and return their ids in its order."""
+        ids = [(row["node_id"], self._spokesman(row.get("orig_node_id") or row["node_id"])) for row in dense]
+        kept = {node_id: self.vectors[told_by] for node_id, told_by in ids if told_by in self.vectors}
+        path.unlink(missing_ok=True)
+        if kept:
+            write_hnsw(path, np.stack([*kept.values()]), self.settings.ann)
+        return [*kept]
+
+    def _write_words(self, folder: Path, sparse: Sequence[Row]) -> int:
+        """Write a bm25s folder over records and return their number."""
+        nothing = IndexRecord("", [], None)
+        known = [self._records.get(self._spokesman(row["id"]), nothing) for row in sparse]
+        write_bm25(folder, known, [{"id": row["id"], "text": row["body"]} for row in sparse])
+        return len(sparse)
 
     def _spokesman(self, node_id: str) -> str:
         """Return the node that is indexed for this one: the one leaf of a section that is not indexed itself."""
         leaves = [child for child in self._children.get(node_id, []) if child.role in LEAVES]
         return leaves[0].node_id if node_id not in self._records and len(leaves) == 1 else node_id
 
-    def summary(self) -> Row:
+    def _summary(self) -> Row:
         """Return ``summary.json``: the document, what was written, and every node with what is embedded of it."""
         embedded = {
             view.node.node_id: view.index_text
@@ -144,47 +169,6 @@ class _Artefacts:
                 for node in self.tree.nodes
             ],
         }
-
-
-def _write(artefacts: _Artefacts, folder: Path) -> dict[str, int]:
-    """Write every file and return the number of records in each."""
-    rows = artefacts.rows
-    listed = {
-        "dense_coarse.jsonl": rows.dense_coarse,
-        "dense_leaf.jsonl": rows.dense_leaf,
-        "sparse_coarse.jsonl": rows.sparse_coarse,
-        "sparse_leaf.jsonl": rows.sparse_leaf,
-        "graph_edges.jsonl": rows.graph_edges,
-    }
-    for name, content in listed.items():
-        lines = [json.dumps(row, ensure_ascii=False) + "\n" for row in content]
-        (folder / name).write_text("".join(lines), "utf-8")
-    files = {name: len(content) for name, content in listed.items()}
-    vector_ids = {}
-    for kind, dense in (("coarse", rows.dense_coarse), ("leaf", rows.dense_leaf)):
-        vector_ids[f"{kind}_vectors"] = _write_vectors(artefacts, folder / f"{kind}.hnsw", dense)
-        files[f"{kind}.hnsw"] = len(vector_ids[f"{kind}_vectors"])
-    for kind, sparse in (("coarse", rows.sparse_coarse), ("leaf", rows.sparse_leaf)):
-        _write_words(artefacts, folder / f"bm25_{kind}", sparse)
-        files[f"bm25_{kind}"] = len(sparse)
-    _write_json(folder / "id_maps.json", rows.id_maps | vector_ids)
-    _write_json(folder / "summary.json", artefacts.summary())
-    return {"summary.json": len(artefacts.tree.nodes), **files, "id_maps.json": len(rows.id_maps)}
-
-
-def _write_vectors(artefacts: _Artefacts, path: Path, dense: Sequence[Row]) -> list[str]:
-    """Write an HNSW file over the records that have a vector and return their ids in its order."""
-    found = [(row["node_id"], artefacts.vector(row.get("orig_node_id") or row["node_id"])) for row in dense]
-    kept = [(node_id, vector) for node_id, vector in found if vector is not None]
-    path.unlink(missing_ok=True)
-    if kept:
-        write_hnsw(path, np.stack([vector for _, vector in kept]), artefacts.settings.ann)
-    return [node_id for node_id, _ in kept]
-
-
-def _write_words(artefacts: _Artefacts, folder: Path, sparse: Sequence[Row]) -> None:
-    known = [artefacts.record(row["id"]) for row in sparse]
-    write_bm25(folder, known, [{"id": row["id"], "text": row["body"]} for row in sparse])
 
 
 def _write_json(path: Path, content: Row) -> None:

@@ -8,7 +8,6 @@ equations, each one chunk: ``node_id`` is ``orig_node_id`` with "#c0". Equations
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass
 from typing import Any
 
 from engine.enrich.labels import label_of
@@ -24,31 +23,19 @@ LEAVES = ("paragraph", "list", "caption", "code", "equation")
 Row = dict[str, Any]
 
 
-@dataclass(frozen=True)
-class Rows:
-    """All records of one document, by artefact."""
-
-    dense_coarse: list[Row]
-    dense_leaf: list[Row]
-    sparse_coarse: list[Row]
-    sparse_leaf: list[Row]
-    graph_edges: list[Row]
-    id_maps: Row
-
-
-def rows_of(tree: Tree, edges: list[Edge]) -> Rows:
-    """Return the records of a tree; ``edges`` are those of its graph."""
+def rows_of(tree: Tree, edges: list[Edge]) -> tuple[dict[str, list[Row]], Row]:
+    """Return the records of a tree, by artefact, and its id maps; ``edges`` are those of its graph."""
     document = _Document(tree, edges)
     coarse = [node for node in tree.nodes if document.role(node) in COARSE and document.says_something(node)]
     leaves = [node for node in tree.nodes if node.role in LEAVES]
-    return Rows(
-        [document.dense_coarse(node) for node in coarse],
-        [document.dense_leaf(node) for node in leaves if node.role != "equation"],
-        [document.sparse(node) for node in coarse],
-        [document.sparse(node) for node in leaves],
-        list(document.graph_edges(edges)),
-        document.id_maps(),
-    )
+    records = {
+        "dense_coarse": [document.dense_coarse(node) for node in coarse],
+        "dense_leaf": [document.dense_leaf(node) for node in leaves if node.role != "equation"],
+        "sparse_coarse": [document.sparse(node) for node in coarse],
+        "sparse_leaf": [document.sparse(node) for node in leaves],
+        "graph_edges": list(document.graph_edges(edges)),
+    }
+    return records, document.id_maps()
 
 
 class _Document:

@@ -176,23 +176,13 @@ class OpenAiLlm:
             stop_if(cancelled)
             try:
                 return awaited(partial(client.chat.completions.create, **body), cancelled, _drop)
-            except (openai.BadRequestError, openai.UnprocessableEntityError) as error:
-                name = (
-                    "system"
-                    if refuses_system(error.message, body)
-                    else _refused_parameter(error.message, body)
-                )
-                if name is None and _cannot_call_tools(error, body):
-                    self._refused.add("tools")
-                    raise self._without_tools() from error
-                if name is None:
-                    raise self.translate(error) from error
-                self._refused.add(name)
-                body = self._without_refused(body)
             except (openai.OpenAIError, ValueError) as error:
-                if _cannot_call_tools(error, body):
-                    self._refused.add("tools")
-                    raise self._without_tools() from error
+                if refused := _refused_in(error, body):
+                    self._refused.add(refused)
+                    if refused == "tools":
+                        raise self._without_tools() from error
+                    body = self._without_refused(body)
+                    continue
                 wait = self._wait_before_retry(error, attempt)
                 if wait is None:
                     raise self.translate(error) from error
@@ -363,17 +353,21 @@ def _drop(reply: Any) -> None:
         reply.close()
 
 
-def _refused_parameter(message: str, body: dict[str, Any]) -> str | None:
-    lowered = message.lower()
-    return next((name for name in _OPTIONAL if name in body and name in lowered), None)
+def _refused_in(error: Exception, body: dict[str, Any]) -> str | None:
+    """Return what of a call an endpoint does not take: the role "system", a parameter, or "tools".
 
-
-def _cannot_call_tools(error: Exception, body: dict[str, Any]) -> bool:
-    """True for endpoints that refuse tools, or answer them with a server error that names them, as llama.cpp does."""
+    Some answer tools with a server error that names them, as llama.cpp does.
+    """
     import openai
 
-    kinds = (openai.InternalServerError, openai.BadRequestError, openai.UnprocessableEntityError)
-    return "tools" in body and isinstance(error, kinds) and "tool" in error.message.lower()
+    if isinstance(error, openai.BadRequestError | openai.UnprocessableEntityError):
+        if refuses_system(error.message, body):
+            return "system"
+        if found := [name for name in _OPTIONAL if name in body and name in error.message.lower()]:
+            return found[0]
+    elif not isinstance(error, openai.InternalServerError):
+        return None
+    return "tools" if "tools" in body and "tool" in error.message.lower() else None
 
 
 def _seconds(header: str | None) -> float | None:

@@ -242,15 +242,13 @@ class _Telling:
             return self._say(
                 "moved", place=old, old=harmless(change.before), new=f"{harmless(change.after)}” “{new}"
             )
-        names = (change.before, change.after)
-        if point.form == "moved" and change.before == change.after:
-            within = harmless(" > ".join(change.path[:-1]) or self.found.document)
-            old = self._title(False, change.before_node, harmless(change.path[-1]))
-            new = self._title(True, change.after_node, harmless(change.path[-1]))
-            return self._say("moved.within", place=place, within=within, old=old, new=new)
+        form, names = point.form, (change.before, change.after)
+        if form == "moved" and change.before == change.after:
+            form, names = "moved.within", (change.path[-1], change.path[-1])
+        within = harmless(" > ".join(change.path[:-1]) or self.found.document)
         old = self._title(False, change.before_node, harmless(names[0]))
         new = self._title(True, change.after_node, harmless(names[1]))
-        return self._say(point.form, place=place, old=old, new=new)
+        return self._say(form, place=place, within=within, old=old, new=new)
 
     def _quote(self, newer: bool, node_id: str | None, text: str, spans: Sequence[Span], other: str) -> str:
         """Return the part of a passage that differs, with the mark of its source behind the quote."""

@@ -133,14 +133,14 @@ def test_a_column_of_ten_thousands_tells_its_scale():
         ),
     ]
     tree, _ = enrich(Tree("d1", "年报.md", "text/markdown", 1, None, nodes))
-    made = rows_of(tree, graph_edges(tree))
-    sparse = next(row for row in made.sparse_coarse if row["id"] == "t")
+    made, _ = rows_of(tree, graph_edges(tree))
+    sparse = next(row for row in made["sparse_coarse"] if row["id"] == "t")
     assert sparse["table_schema"] == "水库; 2023年 (万m³); 水位（m）"
     assert sparse["filters"]["col_types"][1] == {
         "name": "2023年", "dtype": "number", "unit": "m³", "scale": 10000,
     }  # fmt: skip
     column = {"src": "t", "dst": "t:col:2023年", "type": "has_col", "unit": "m³", "scale": 10000}
-    assert column in made.graph_edges
+    assert column in made["graph_edges"]
 
 
 def test_edges_and_id_maps_lead_to_nodes(folder):
