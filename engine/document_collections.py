@@ -8,7 +8,7 @@ import time
 import unicodedata
 from collections import Counter
 from collections.abc import Callable, Iterable, Sequence
-from dataclasses import replace
+from dataclasses import dataclass, replace
 
 from engine.config import AccessSettings
 from engine.errors import UsageError
@@ -22,12 +22,12 @@ _JOINER = "\u200d"
 _SLASH = re.compile(r"[/\\]")
 
 
+@dataclass(eq=False)
 class DocumentCollections:
     """Safe to call from any thread."""
 
-    def __init__(self, storage: Storage, access: Callable[[], AccessSettings]) -> None:
-        self._storage = storage
-        self._access = access
+    _storage: Storage
+    _access: Callable[[], AccessSettings]
 
     def all(self) -> list[Collection]:
         """Return the collections by name, each with the number of its documents."""

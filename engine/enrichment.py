@@ -185,11 +185,9 @@ def _with(tree: Tree, said: _Said) -> Tree:
     nodes = []
     for node in rename_generated(tree, said.names.get).nodes:
         if facts := said.descriptions.get(node.node_id):
-            metadata = {
-                key: value for key, value in (node.metadata | facts).items() if key != "description_error"
-            }
-            if facts.get("description_error"):
-                metadata["description_error"] = facts["description_error"]
+            metadata = node.metadata | {"description_error": None} | facts
+            if not metadata["description_error"]:
+                del metadata["description_error"]
             node = enrich_figure(replace(node, metadata=metadata))
         if summary := said.summaries.get(node.node_id):
             node = replace(node, summary=summary, metadata=node.metadata | {"summary_method": said.how})

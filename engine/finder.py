@@ -239,10 +239,9 @@ class Finder:
         from engine.retrieve.notes import note
 
         settings = self._settings()
-        llm = self._providers.llm_of(settings.found_summary_llm)
+        llm = self._providers.metered(settings.found_summary_llm, meter)
         if llm is None:
             return [], [note(query, "no_summary_llm")]
-        llm = meter.metered(llm) if meter else llm
         summarizer = LlmSummarizer(llm, self._storage.replies, settings.rerank.max_summary_length, cancelled)
         try:
             return summarizer.condense(query, [text[:LONGEST_TEXT] for text in texts]), []
@@ -264,11 +263,9 @@ class Finder:
 
             if not chosen.api_base:
                 return None, "no_rerank_endpoint"
-            return RememberedJudge(
-                EndpointReranker(chosen, cancelled=cancelled), self._storage.replies, together=True
-            ), ""
-        llm = self._providers.llm_of(settings.rerank_llm)
+            judge = EndpointReranker(chosen, cancelled)
+            return RememberedJudge(judge, self._storage.replies, together=True), ""
+        llm = self._providers.metered(settings.rerank_llm, meter)
         if llm is None:
             return None, "no_rerank_llm"
-        judge = LlmReranker(meter.metered(llm) if meter else llm, cancelled)
-        return RememberedJudge(judge, self._storage.replies), ""
+        return RememberedJudge(LlmReranker(llm, cancelled), self._storage.replies), ""

@@ -146,9 +146,8 @@ class QuestionAnswering:
         settings = self._settings()
         chosen = settings.llm_for(manner)
         counted = meter or Meter(chosen)
-        llm = self._providers.llm_of(
-            chosen
-        )  # what it is shown is read before: beside its own time that takes none
+        # What it is shown is read before: beside its own time that takes none.
+        llm = self._providers.llm_of(chosen)
         told_how = told_in(chosen.system_prompt, manner.style, chosen.language, manner.instructions)
         settings = settings.model_copy(update={"llm": chosen.model_copy(update={"system_prompt": told_how})})
         search = Exploration(
@@ -220,14 +219,12 @@ class QuestionAnswering:
 
     def summaries(self, meter: Meter | None = None) -> Summarizer:
         """Return what summarises documents, sections and chosen nodes; ``meter`` counts what the model uses for it."""
-        from engine.providers.llm import Llm
         from engine.summaries import Summarizer
 
-        def llm() -> Llm | None:
-            found = self._providers.summary_llm
-            return meter.metered(found) if meter and found else found
-
-        return Summarizer(self._storage.pinned(), llm, self._settings)
+        settings = self._settings
+        return Summarizer(
+            self._storage.pinned(), lambda: self._providers.metered(settings().summary_llm, meter), settings
+        )
 
     def desk(self, filters: Filters = Filters()) -> Desk:
         """Return what agents' tools read: one state of the library within the filters."""

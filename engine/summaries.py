@@ -144,15 +144,13 @@ def summarize(
     return Summary("".join(lines).strip(), sources.citations, warnings=warnings)
 
 
+@dataclass(eq=False)
 class Summarizer:
     """Summaries of one library's documents. All methods may be called from any thread."""
 
-    def __init__(
-        self, storage: Storage, llm: Callable[[], Llm | None], settings: Callable[[], Settings]
-    ) -> None:
-        self._storage = storage
-        self._llm = llm
-        self._settings = settings
+    _storage: Storage
+    _llm: Callable[[], Llm | None]
+    _settings: Callable[[], Settings]
 
     def document(
         self,

@@ -13,7 +13,7 @@ from typing import Any
 
 from engine.ingest import OnProgress, Source
 from engine.library import Library
-from engine.model import AddResult, Filters, Manner
+from engine.model import AddResult, Filters
 from engine.topics.library_topics import SUMMARISED
 from engine.visited_library import within
 
@@ -124,24 +124,30 @@ class LocalApi:
         path: str = "auto",
         max_iterations: int | None = None,
         history: Sequence[tuple[str, str]] = (),
-        manner: Manner = Manner(),
     ) -> dict[str, Any]:
         """Answer a question; ``history`` holds the earlier (role, text) turns, the oldest first."""
-        return self._library.ask(
-            question, filters=filters, path=path, max_iterations=max_iterations, history=history, manner=manner,
-        ).to_dict()  # fmt: skip
+        made = self._library.ask(
+            question, filters=filters, path=path, max_iterations=max_iterations, history=history
+        )
+        return made.to_dict()
 
     def difference(self, reference: str, before: int, after: int) -> dict[str, Any]:
         """Return what differs between two versions of a document."""
         return self._library.version_history.difference(reference, before, after).to_dict()
 
     def summarize(
-        self, reference: str, version: int | None, section: str, node_ids: Sequence[str]
-    ) -> dict[str, Any]:
-        """Summarise a document, a section of it, or chosen nodes."""
-        made = self._library.summaries.document(
-            reference, version=version, section=section, node_ids=node_ids
-        )
+        self, document: str | None, topic: str | None, collection: str | None, version: int | None = None,
+        section: str = "", nodes: Sequence[str] = (),
+    ) -> dict[str, Any]:  # fmt: skip
+        """Summarise a topic, the documents of a collection, or a document, a section of it or chosen nodes."""
+        if topic:
+            return self._library.topics.summary(topic).to_dict()
+        summaries = self._library.summaries
+        if collection:
+            title = self._library.collections.get(collection).name
+            ids = [one.document_id for one in within(self._library, [collection]).documents()]
+            return summaries.documents(ids[:SUMMARISED], title=title).to_dict()
+        made = summaries.document(document or "", version=version, section=section, node_ids=nodes)
         return made.to_dict()
 
     def topics(self, collections: Sequence[str] = ()) -> dict[str, Any]:
@@ -155,10 +161,6 @@ class LocalApi:
         """Put the documents of another topic into a topic, and return the topics."""
         self._library.topics.merge(topic, other)
         return self.topics()
-
-    def summarize_topic(self, topic: str) -> dict[str, Any]:
-        """Summarise the documents of a topic."""
-        return self._library.topics.summary(topic).to_dict()
 
     def report(
         self, subject: str, report_id: str, model: str, filters: Filters, on_progress: OnProgress
@@ -182,12 +184,6 @@ class LocalApi:
     def reports(self) -> dict[str, Any]:
         """Return the reports, without their texts."""
         return {"reports": [one.to_dict() for one in self._library.reports.list(LOCAL_OWNER)]}
-
-    def summarize_collection(self, collection: str) -> dict[str, Any]:
-        """Summarise the documents of a collection."""
-        title = self._library.collections.get(collection).name
-        ids = [one.document_id for one in within(self._library, [collection]).documents()]
-        return self._library.summaries.documents(ids[:SUMMARISED], title=title).to_dict()
 
     def remove(self, reference: str) -> dict[str, Any]:
         """Remove a document."""

@@ -261,14 +261,6 @@ def _copied(done: int, versions: int) -> None:
         print(f"\r{done} of {versions} versions", end="" if done < versions else "\n", file=sys.stderr)
 
 
-def _summary(api: Api, options: argparse.Namespace) -> Result:
-    if options.topic:
-        return api.summarize_topic(options.topic)
-    if options.collection:
-        return api.summarize_collection(options.collection)
-    return api.summarize(options.document, options.version, options.section, [])
-
-
 def _topics(api: Api, options: argparse.Namespace) -> Result:
     return api.merge_topics(*options.merge) if options.merge else api.topics(options.collection)
 
@@ -310,7 +302,14 @@ COMMANDS = {
         render.difference,
     ),
     "topics": Command(_over(_topics), render.topics),
-    "summarize": Command(_over(_summary), render.summary),
+    "summarize": Command(
+        _over(
+            lambda api, options: api.summarize(
+                options.document, options.topic, options.collection, options.version, options.section
+            )
+        ),
+        render.summary,
+    ),
     "remove": Command(_over(lambda api, options: api.remove(options.document)), render.removed),
     "reindex": Command(
         _over(lambda api, options: api.reindex(None if options.all else options.document, _progress)),

@@ -54,11 +54,7 @@ def question_routes(
     @router.post("/qa/summarize", **gives(Summary))
     def summarize(body: SummaryBody) -> dict[str, Any]:
         """Summarise a document or part of it, a topic or a collection, each sentence with its source."""
-        if body.topic:
-            return api().summarize_topic(body.topic)
-        if body.collection:
-            return api().summarize_collection(body.collection)
-        return api().summarize(body.document or "", body.version, body.section, body.nodes)
+        return api().summarize(**body.model_dump())
 
     @router.get("/qa/history", **gives(History))
     def history(

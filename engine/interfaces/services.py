@@ -140,13 +140,8 @@ def served_names(host: str, allowed: Sequence[str]) -> list[str]:
     An app that listens on all addresses without ``server.allowed_hosts`` is reached by names nobody knows here;
     the empty list means that any will do.
     """
-    if host in ("0.0.0.0", "::") and not allowed:
-        return []
-    return [
-        *dict.fromkeys(
-            ("localhost", "127.0.0.1", "::1", *(() if host in ("0.0.0.0", "::") else (host,)), *allowed)
-        )
-    ]
+    own = () if host in ("0.0.0.0", "::") else (host,)
+    return list(dict.fromkeys(("localhost", "127.0.0.1", "::1", *own, *allowed))) if own or allowed else []
 
 
 def indexer(options: argparse.Namespace) -> int:

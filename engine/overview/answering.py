@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from pathlib import PurePath
 
@@ -72,34 +72,35 @@ class Overviews:
         if not documents:
             return None
         asked = _Asked(
-            self, documents, filters, phrases_for(question), on_event or (lambda _event: None), cancelled
+            self,
+            {one.document_id: one for one in documents},
+            filters,
+            phrases_for(question),
+            on_event or (lambda _event: None),
+            cancelled,
         )
         answers = (asked.answer(one) for one in read)
         return next((made for made in answers if made is not None), None)
 
 
+@dataclass(frozen=True)
 class _Asked:
-    """One question over the documents within its filters."""
+    """One question over the documents within its filters, by id."""
 
-    def __init__(
-        self,
-        overviews: Overviews,
-        documents: Sequence[Document],
-        filters: Filters,
-        phrases: Phrases,
-        tell: OnEvent,
-        cancelled: Callable[[], bool] | None,
-    ) -> None:
-        self._storage, self._search = overviews.storage, overviews.search
-        self._summaries, self._model = overviews.summaries, overviews.model
-        self._documents = {one.document_id: one for one in documents}
-        self._filters, self._phrases, self._tell, self._cancelled = filters, phrases, tell, cancelled
+    overviews: Overviews
+    documents: Mapping[str, Document]
+    filters: Filters
+    phrases: Phrases
+    tell: OnEvent
+    cancelled: Callable[[], bool] | None
 
     def answer(self, asked: Reading) -> Answer | None:
         """Answer one reading of the question; None where it is none that can be answered here."""
         if asked.kind == "mentions":
             term = term_in(asked.about)
-            return mentioning(term, self._storage, self._search, self._filters, self._phrases, self._tell)
+            return mentioning(
+                term, self.overviews.storage, self.overviews.search, self.filters, self.phrases, self.tell
+            )
         if asked.kind == "list":
             return self._listed() if says_nothing(asked.about) else None
         if asked.kind in ("about", "place") and (place := place_in(asked.about)):
@@ -110,12 +111,12 @@ class _Asked:
         if len(meant) != 1:
             return None
         if asked.kind == "head":
-            return quote_head(self._tree(meant[0]), self._phrases, self._tell)
+            return quote_head(self._tree(meant[0]), self.phrases, self.tell)
         return self._length(meant[0], sheets=asked.kind == "sheets")
 
     def _meant(self, said: str) -> list[str]:
         """Return the documents (ids) that a text means and of which it says nothing else; none for any other text."""
-        files = {key: one.name for key, one in self._documents.items()}
+        files = {key: one.name for key, one in self.documents.items()}
         kind, _ = of_kind(said, files)
         named, rest = without_names(said, {key: _names(name) for key, name in files.items()})
         if not says_nothing(rest) or (kind and named and set(named).isdisjoint(kind)):
@@ -124,12 +125,12 @@ class _Asked:
 
     def _described(self, said: str) -> list[str]:
         """Return the document (id) of the kind a text speaks of that holds all it says beside: a mail on trucks."""
-        kind, rest = of_kind(said, {key: one.name for key, one in self._documents.items()})
+        kind, rest = of_kind(said, {key: one.name for key, one in self.documents.items()})
         wanted = content_terms(without_little(rest))
         if not kind or not wanted:
             return []
-        within = replace(self._filters, documents=tuple(kind))
-        hits = self._search(rest, mode="hybrid", regex=False, filters=within, top_k=MOST_NEAR).hits
+        within = replace(self.filters, documents=tuple(kind))
+        hits = self.overviews.search(rest, mode="hybrid", regex=False, filters=within, top_k=MOST_NEAR).hits
         found = dict.fromkeys(hit.document_id for hit in hits)
         return [one for one in found if coverage(wanted, _terms(self._tree(one))) >= 1.0][:1]
 
@@ -140,18 +141,18 @@ class _Asked:
             return None
         if len(chosen) > MOST_DOCUMENTS:
             names = ", ".join(self._largest_topics())
-            return self._plain(self._phrases.too_many_to_summarise.format(count=len(chosen), topics=names))
-        return self._summarised(*self._summaries().together(chosen, version=self._filters.version))
+            return self._plain(self.phrases.too_many_to_summarise.format(count=len(chosen), topics=names))
+        return self._summarised(*self.overviews.summaries().together(chosen, version=self.filters.version))
 
     def _titled(self, said: str) -> Answer | None:
         """Tell of the sections that have a text as their title, in the documents that it names."""
-        named, rest = without_names(said, {key: _names(one.name) for key, one in self._documents.items()})
+        named, rest = without_names(said, {key: _names(one.name) for key, one in self.documents.items()})
         title = term_in(said if term_in(said) in rest else rest)
         return self._place(Titled(title, ""), named) if not says_nothing(title) else None
 
     def _place(self, place: Place, named: Sequence[str] = ()) -> Answer | None:
         """Tell what stands at a place, quoted where that is short; of several documents ask which is meant."""
-        if isinstance(place, Labelled) and place.is_shown and self._model() is not None:
+        if isinstance(place, Labelled) and place.is_shown and self.overviews.model() is not None:
             return None  # a model sees what is shown there, and says it
         trees = self._near(place)
         names = {tree.document_id: [*_names(tree.name), tree.nodes[0].title] for tree in trees}
@@ -172,11 +173,11 @@ class _Asked:
         if len(found) > 1 and not wanted and not place.several:
             told = ", ".join(harmless(tree.name) for tree, _ in found[:MOST_QUOTED])
             return self._plain(
-                self._phrases.which_document.format(label=harmless(place.printed), names=told), answered=False
+                self.phrases.which_document.format(label=harmless(place.printed), names=told), answered=False
             )
         found = found[:MOST_QUOTED]
         if sum(len(node.text) for _, nodes in found for node in nodes) <= LONGEST_QUOTED or not place.several:
-            return quote_place(place, found, self._phrases, self._tell)
+            return quote_place(place, found, self.phrases, self.tell)
         return self._summarised(place.printed, evidence_of(found))
 
     def _no_such(self, place: Place, meant: Sequence[Tree]) -> Answer | None:
@@ -185,39 +186,43 @@ class _Asked:
             return None
         name, label = harmless(meant[0].name), place.printed
         return self._plain(
-            self._phrases.no_such_page.format(name=name, label=label, count=meant[0].pages), answered=False
+            self.phrases.no_such_page.format(name=name, label=label, count=meant[0].pages), answered=False
         )
 
     def _near(self, place: Place) -> list[Tree]:
         """Return the trees of the documents that may have a place: the bearers, the named, then those that it finds."""
-        ids = list(self._documents)
+        ids = list(self.documents)
         if len(ids) > MOST_NEAR:
             said = f"{place.printed} {place.rest}".strip()
-            within = replace(self._filters, documents=() if not self._filters.documents else tuple(ids))
-            hits = self._search(said, mode="hybrid", regex=False, filters=self._filters, top_k=20).hits
+            within = replace(self.filters, documents=() if not self.filters.documents else tuple(ids))
+            hits = self.overviews.search(
+                said, mode="hybrid", regex=False, filters=self.filters, top_k=20
+            ).hits
             named = [
-                key for key, one in self._documents.items() if fold(PurePath(one.name).stem) in fold(said)
+                key for key, one in self.documents.items() if fold(PurePath(one.name).stem) in fold(said)
             ]
-            bearing = documents_with(place, self._storage.snapshot(), within)
+            bearing = documents_with(place, self.overviews.storage.snapshot(), within)
             near = dict.fromkeys([*named, *(hit.document_id for hit in hits), *bearing])
-            ids = [key for key in near if key in self._documents][:MOST_NEAR]
+            ids = [key for key in near if key in self.documents][:MOST_NEAR]
         return [self._tree(one) for one in ids]
 
     def _tree(self, document_id: str) -> Tree:
-        return self._storage.tree(document_id, self._filters.version)
+        return self.overviews.storage.tree(document_id, self.filters.version)
 
     def _summarised(self, title: str, evidence: list[Evidence]) -> Answer | None:
         named = list(dict.fromkeys(item.hit.document for item in evidence))
-        phrases = self._phrases
+        phrases = self.phrases
         step = TraceStep(
             0, "action", phrases.step_summarise.format(names=", ".join(named[:5])), "summarize_findings",
             {"documents": named},
         )  # fmt: skip
         try:
-            made = self._summaries().passages(title, evidence, on_event=self._tell, cancelled=self._cancelled)
+            made = self.overviews.summaries().passages(
+                title, evidence, on_event=self.tell, cancelled=self.cancelled
+            )
         except UsageError:  # there is no text in it
             return None
-        self._tell(step)
+        self.tell(step)
         text = made.summary
         if made.engine == "extractive":
             text = f"{phrases.quoted_model_failed if made.warnings else phrases.quoted}\n\n{text}"
@@ -228,7 +233,7 @@ class _Asked:
 
     def _length(self, document_id: str, sheets: bool) -> Answer | None:
         """Tell how many pages a document has, or which sheets, each with its place."""
-        tree, phrases = self._tree(document_id), self._phrases
+        tree, phrases = self._tree(document_id), self.phrases
         if tree.pages is None:
             return None
         name, suffix = harmless(tree.name), PurePath(tree.name).suffix.lower()
@@ -240,11 +245,11 @@ class _Asked:
         sources = Sources(titles)
         told = [f"- {quotable(item.title)} [{sources.add(index, 0, 0)}]" for index, item in enumerate(titles)]
         text = "\n".join([phrases.sheets.format(name=name, count=tree.pages), "", *told])
-        self._tell(Token(text))
+        self.tell(Token(text))
         return Answer(text, "direct", "high", True, sources.citations)
 
     def _listed(self) -> Answer:
-        documents, phrases = list(self._documents.values()), self._phrases
+        documents, phrases = list(self.documents.values()), self.phrases
         kinds = Counter(PurePath(one.name).suffix.lstrip(".").upper() or "?" for one in documents)
         told = ", ".join(f"{count} {kind}" for kind, count in kinds.most_common())
         lines = [phrases.library_holds.format(count=len(documents), kinds=told), ""]
@@ -257,13 +262,13 @@ class _Asked:
 
     def _largest_topics(self) -> list[str]:
         """Return the names of the ten largest topics, each with its number of documents."""
-        sizes = Counter(link.topic_id for link in self._storage.topics.links())
-        names = {topic.topic_id: topic.name for topic in self._storage.topics.list()}
+        sizes = Counter(link.topic_id for link in self.overviews.storage.topics.links())
+        names = {topic.topic_id: topic.name for topic in self.overviews.storage.topics.list()}
         return [f"{names[key]} ({count})" for key, count in sizes.most_common() if key in names][:10]
 
     def _plain(self, text: str, answered: bool = True) -> Answer:
         """Return an answer that the library itself gives, not a document."""
-        self._tell(Token(text))
+        self.tell(Token(text))
         return Answer(text, "direct", "high" if answered else "low", answered, [])
 
 

@@ -29,6 +29,8 @@ MOST_NODES = 3000
 SPACED, UNSPACED = range(6, 57), range(2, 25)
 # What is told of a part must be more than a word or two.
 LEAST_TOLD = 40
+# What is known of a section whose title was made up, in whole or in part, or that is none of the text.
+_NOT_OWN = ("generated", "original_title", "kind")
 _PART = {False: "What does “{title}” say?", True: "“{title}”讲了什么？"}
 _WHOLE = {False: "What is {name} about?", True: "{name}的主要内容是什么？"}
 
@@ -66,9 +68,8 @@ class SuggestedQuestions:
             return list(dict.fromkeys(one.question for one in self._made if one.document_id in there))
 
     def _is_reading(self) -> bool:
-        return any(
-            job.kind == "ingest" and job.state in ("queued", "running") for job in self._library.jobs()
-        )
+        states = [job.state for job in self._library.jobs() if job.kind == "ingest"]
+        return "queued" in states or "running" in states
 
     def _found(self, documents: Sequence[Document]) -> list[Suggestion]:
         places = {name: place for place, name in enumerate(self._known)}
@@ -104,22 +105,11 @@ def telling_titles(tree: Tree, unspaced: bool) -> list[str]:
     letters = _letters_below(tree)
     found: dict[str, int] = {}
     for node in tree.nodes[1:]:
-        facts = node.metadata
-        if (
-            node.role != "section"
-            or facts.get("generated")
-            or facts.get("original_title")
-            or facts.get("kind")
-        ):
+        if node.role != "section" or any(map(node.metadata.get, _NOT_OWN)):
             continue
         title = without_number(node.title).strip(" :：.。")
-        fits = len(title) in (UNSPACED if unspaced else SPACED)
-        if (
-            fits
-            and is_unspaced(title) == unspaced
-            and re.search(r"[^\W\d_]{2}", title)
-            and not title.isupper()
-        ):
+        fits = len(title) in (UNSPACED if unspaced else SPACED) and is_unspaced(title) == unspaced
+        if fits and re.search(r"[^\W\d_]{2}", title) and not title.isupper():
             found[title] = max(found.get(title, 0), letters.get(node.node_id, 0))
     whole = tree.nodes[0].title
     told = (one for one in found if one != whole and found[one] * (2 if unspaced else 1) >= LEAST_TOLD)

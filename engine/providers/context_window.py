@@ -41,13 +41,8 @@ def context_window(client: Any, model: str, base: str) -> int:
         rows = client.with_options(timeout=_SECONDS, max_retries=0).models.list().data or []
         # A server that has one model answers by it whatever name it is asked for, as llama.cpp does.
         told = [_told(row.model_extra or {}) for row in rows if row.id == model or len(rows) == 1]
-    except (
-        openai.OpenAIError,
-        ValueError,
-        AttributeError,
-        TypeError,
-    ):  # the call that follows says what is wrong
-        return 0
+    except (openai.OpenAIError, ValueError, AttributeError, TypeError):
+        return 0  # the call that follows says what is wrong
     return told[0] if told else 0
 
 

@@ -12,9 +12,10 @@ from engine.providers.llm import open_llm
 from engine.providers.vision import open_vision
 
 if TYPE_CHECKING:
-    from engine.config import Settings
+    from engine.config import LlmSettings, Settings
     from engine.providers.embedding import Embedder
     from engine.providers.llm import Llm
+    from engine.providers.metering import Meter
     from engine.providers.vision import Vision
 
 
@@ -33,6 +34,11 @@ class OpenedProviders:
         self._vision_of = lru_cache(maxsize=1)(open_vision)
         self.loaded_embedder: Embedder | None = None
         self.embedder_error: str | None = None
+
+    def metered(self, settings: LlmSettings, meter: Meter | None) -> Llm | None:
+        """The model with these settings, its calls counted by a meter where there is one."""
+        llm = self.llm_of(settings)
+        return meter.metered(llm) if meter and llm else llm
 
     @property
     def embedder(self) -> Embedder | None:
@@ -56,11 +62,6 @@ class OpenedProviders:
     def indexing_llm(self) -> Llm | None:
         """The model that is asked about what is added, or None when none is set up."""
         return self.llm_of(self._settings().indexing_llm)
-
-    @property
-    def summary_llm(self) -> Llm | None:
-        """The model of the summaries that somebody asks for, or None when none is set up."""
-        return self.llm_of(self._settings().summary_llm)
 
     @property
     def vision(self) -> Vision | None:

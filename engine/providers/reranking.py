@@ -18,6 +18,7 @@ from engine.providers.endpoint_address import shown_address
 from engine.providers.logistic import logistic
 
 LONGEST_TEXT = 4000
+TIMEOUT_SECONDS = 30.0
 
 
 @dataclass(frozen=True, slots=True)
@@ -44,12 +45,9 @@ class Reranker(Protocol):
 class EndpointReranker:
     """A cross-encoder behind an HTTP endpoint."""
 
-    def __init__(
-        self, settings: RerankSettings, timeout: float = 30, cancelled: Cancelled | None = None
-    ) -> None:
+    def __init__(self, settings: RerankSettings, cancelled: Cancelled | None = None) -> None:
         """``cancelled`` is asked while the endpoint is waited for."""
         self._settings = settings
-        self._timeout = timeout
         self._cancelled = cancelled
 
     @property
@@ -80,10 +78,10 @@ class EndpointReranker:
         }
         try:
             response = httpx.post(
-                address, json=body, headers=headers, timeout=self._timeout, follow_redirects=False
+                address, json=body, headers=headers, timeout=TIMEOUT_SECONDS, follow_redirects=False
             )
         except httpx.TimeoutException as error:
-            raise ProviderBusyError(f"The reranker did not answer within {self._timeout:g} s.") from error
+            raise ProviderBusyError(f"The reranker did not answer within {TIMEOUT_SECONDS:g} s.") from error
         except (httpx.HTTPError, httpx.InvalidURL) as error:
             raise ProviderUnavailableError(
                 f"The reranker cannot be reached: {error}. Check rerank.api_base."

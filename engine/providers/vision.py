@@ -42,7 +42,5 @@ class Vision:
 
 def open_vision(settings: VisionSettings) -> Vision | None:
     """Return the model that the settings name, or None when none is set up. Reaches nothing yet."""
-    llm = open_llm(
-        LlmSettings(api_base=settings.api_base, api_key=settings.api_key, model=settings.model, temperature=0)
-    )
+    llm = open_llm(LlmSettings(**settings.model_dump(), temperature=0))
     return Vision(llm) if llm is not None else None

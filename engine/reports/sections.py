@@ -1,6 +1,6 @@
-"""A section of a report: its own search, its own evidence, one call of the model, checked as an answer is.
+"""The sections of a report and its summary: each one call of the model on evidence of its own, checked as an answer is.
 
-Without a model it quotes the passages that come closest, word for word.
+Without a model a section quotes the passages that come closest, word for word, and there is no summary.
 """
 
 from __future__ import annotations
@@ -13,12 +13,12 @@ from engine.answer.check.checking import Checked, check
 from engine.answer.check.disagreements import tell_disagreements
 from engine.answer.grounded.prompt import filled, messages_for
 from engine.answer.grounded.reply import clean_reply, without_marker, write
-from engine.answer.joined_answers import taken_in_turn
+from engine.answer.joined_answers import numbered_through, taken_in_turn
 from engine.answer.phrases import Phrases
 from engine.answer.similarity import SentenceSimilarity
 from engine.config import Settings
 from engine.errors import CancelledError, ProviderError, UsageError
-from engine.model import Answer, Evidence, Filters, Report, ReportSection, SearchResult
+from engine.model import Answer, Citation, Evidence, Filters, Hit, Report, ReportSection, SearchResult
 from engine.providers.prompts import prompt
 from engine.retrieve.pack import retrieved
 from engine.summaries import summarize
@@ -102,6 +102,29 @@ def quote_section(section: ReportSection, report: Report, desk: Desk, phrases: P
     return Answer(made.summary, "direct", "low", True, made.sources, state="closest", warnings=made.warnings)
 
 
+def write_summary(report: Report, desk: Desk, llm: Llm, phrases: Phrases, language: str) -> Answer:
+    """Return the summary of the sections that tell something, resting on the sources that they cite.
+
+    Raises ProviderError, CancelledError.
+    """
+    told = [(one.title, one.answer) for one in report.sections if one.answer and one.answer.answered]
+    texts, sources = numbered_through([answer for _, answer in told])
+    sections = "\n\n".join(
+        f"<section>\n{_defused(title)}\n\n{_defused(text)}\n</section>"
+        for (title, _), text in zip(told, texts, strict=True)
+    )
+    user = f"{sections}\n\nThe report is on: {report.subject}"
+    messages = [
+        {"role": "system", "content": filled(prompt("report_summary"), language=language)},
+        {"role": "user", "content": user},
+    ]
+    reply, cut = desk.written(messages, llm, phrases)
+    made = desk.checked(reply, [_evidence(one) for one in sources], report.subject, phrases).as_answer()
+    if cut:
+        made.warnings.append(phrases.model_cut)
+    return made
+
+
 def _nothing_found(phrases: Phrases) -> Answer:
     return Answer(phrases.report_nothing_found, "direct", "low", False, [], state="not_found")
 
@@ -116,3 +139,17 @@ def _messages(
         others=f"Other sections are {', '.join(others)}: leave to them what belongs there.\n\n" if others else "",
     )  # fmt: skip
     return messages_for(asked, evidence, system_prompt=desk.settings.llm.system_prompt, language=language)
+
+
+def _evidence(source: Citation) -> Evidence:
+    """Return a source as evidence: what a section cites of a node, and no more of it."""
+    path = [part for part in source.section.split(" > ") if part]
+    hit = Hit(
+        source.node_id, source.document_id, source.document, source.version, "paragraph", source.relevance,
+        source.n, source.page, source.bbox, path, source.snippet,
+    )  # fmt: skip
+    return Evidence(hit, source.snippet, cell=source.cell)
+
+
+def _defused(text: str) -> str:
+    return text.replace("<section", "‹section").replace("</section", "‹/section")

@@ -21,8 +21,7 @@ from engine.providers.metering import Meter
 from engine.providers.reading import open_reader
 from engine.reports.material import material
 from engine.reports.outline import outline_by_model, outline_by_topics
-from engine.reports.sections import Desk, quote_section, write_section
-from engine.reports.summary import write_summary
+from engine.reports.sections import Desk, quote_section, write_section, write_summary
 from storage.base import Storage
 
 if TYPE_CHECKING:
