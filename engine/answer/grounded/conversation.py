@@ -35,7 +35,7 @@ def read_message(
     """Return what a message asks for after the earlier (role, text) turns.
 
     A model that fails, or says nothing that can be read, is done without, and so it is where the message is known by
-    itself (:mod:`engine.answer.understand.talk`). Raises UsageError, CancelledError.
+    itself (:mod:`engine.answer.understand.follow_up`). Raises UsageError, CancelledError.
     """
     read = understand(message, history)
     if llm is None or not history or read.talk:

@@ -44,6 +44,8 @@ _LATIN = re.compile(r"[A-Za-z][\w'’&.+-]*(?:\s+[A-Za-z0-9][\w'’&.+-]*)*", re
 # The word that a number numbers: "rooms 5, 6 and 7", "article no. 12".
 _JOINS = "|".join(re.escape(word) for code in ("en", "zh") for word in language_data(code).parts["joins"])
 _HEAD = re.compile(rf"([^\W\d_]+)\s*(?:no\.?|nr\.?|number|#)?\s*(?:[\d.,\s–-]|\b(?:{_JOINS})\b|、)*\Z")
+# So far into a sentence may stand what it begins with.
+_BEGINNING, _BEGINNING_CHINESE = 16, 6
 
 
 class Numbered(NamedTuple):
@@ -70,11 +72,8 @@ def _numbers(text: str) -> tuple[tuple[str, int, int], ...]:
 
 
 def _value(numeral: str) -> str | None:
-    """Return a Chinese numeral as digits, None for what only looks like one; 二〇二四 is read digit by digit."""
-    plain = numeral.replace("〇", "零")
-    if len(plain) > 2 and not set(plain) & set("十百千万亿两"):
-        return "".join(str("零一二三四五六七八九".index(digit)) for digit in plain)
-    value = None if set(plain) <= set("百千万亿") else number_of(plain)
+    """Return a Chinese numeral as digits, None for what only looks like one."""
+    value = None if set(numeral) <= set("百千万亿") else number_of(numeral)
     return None if value is None else _plain(f"{value:f}")
 
 
@@ -84,9 +83,8 @@ def numbers_in(text: str) -> frozenset[str]:
 
 
 def _plain(number: str) -> str:
-    digits = number.replace(",", "").replace("，", "")
-    whole, point, rest = digits.partition(".")
-    if point and "." not in rest:
+    whole, _, rest = re.sub("[,，]", "", number).partition(".")
+    if "." not in rest:
         rest = rest.rstrip("0")
     return (whole.lstrip("0") or "0") + (f".{rest}" if rest else "")
 
@@ -121,17 +119,14 @@ def _numbered(question: str) -> Iterator[Numbered]:
             yield Numbered(match[0], frozenset(unit), digits)
     for match in _NUMBERED.finditer(question):
         head = tokens(match[1])
-        names = all(weight(term) for term in head) and head
+        verb_of_change = match[1].lower().endswith(("ed", "ing"))
+        names = head and all(weight(term) for term in head) and not verb_of_change
         # "pay 300 dollars" counts dollars, "in May 2024" is a date; "is room 7 open" names a room.
         counts = match[3] and any(weight(term) for term in tokens(match[3])) and not match[1][0].isupper()
         # "What does note 6 cover?": behind an auxiliary stands what does something, and the verb follows.
         counts = counts and not _AUXILIARY.search(question, 0, match.start())
-        if names and not counts and not _YEAR.fullmatch(match[2]) and not _verb_of_change(match[1]):
+        if names and not counts and not _YEAR.fullmatch(match[2]):
             yield Numbered(f"{match[1]} {match[2]}", frozenset(head), _plain(match[2]))
-
-
-def _verb_of_change(word: str) -> bool:
-    return word.lower().endswith(("ed", "ing"))
 
 
 def names_in(question: str) -> tuple[str, ...]:
@@ -144,14 +139,13 @@ def names_in(question: str) -> tuple[str, ...]:
     found += _HAN.findall(bare)
     for match in _NAME.finditer(bare):
         words = match[0].split()
-        begins = (
-            not re.search(r"[\w)]", bare[: match.start()]) or bare[: match.start()].rstrip()[-1:] in "?.!"
-        )
+        before = bare[: match.start()]
+        begins = not re.search(r"[\w)]", before) or before.rstrip()[-1:] in "?.!"
         while words and begins and _only_builds(words[0]):
             words = words[1:]
-        if words and (
-            not begins or len(words) > 1 or words[0].isupper() or words[0] != words[0].capitalize()
-        ):
+        # A capital alone at the beginning of a sentence makes no name.
+        usual = begins and len(words) == 1 and not words[0].isupper() and words[0] == words[0].capitalize()
+        if words and not usual:
             found.append(" ".join(words).strip("'’.,"))
     named = (half for name in found for half in _apart(name))
     return tuple(dict.fromkeys(name for name in named if any(weight(term) for term in tokens(name))))
@@ -161,11 +155,8 @@ def _apart(name: str) -> list[str]:
     """Return both halves of what joins things told apart by their ends: "Plan A and Plan B", "S-12 and S-14"."""
     halves = re.split(r"\s+(?:and|&)\s+(?:the\s+)?", name)
     numbered = all(any(map(str.isdigit, half)) for half in halves)
-    return (
-        halves
-        if len(halves) > 1 and (numbered or len({half.partition(" ")[0] for half in halves}) == 1)
-        else [name]
-    )
+    alike = len({half.partition(" ")[0] for half in halves}) == 1
+    return halves if numbered or alike else [name]
 
 
 def _only_builds(word: str) -> bool:
@@ -200,15 +191,11 @@ def is_of_another(things: Sequence[Numbered], sentence: str, before: str, above:
     """
     if any(stands_in(thing, f"{above} {sentence}") for thing in things):
         return False
-    refers = is_chinese(sentence) or any(stands_in(thing, before) for thing in things)
-    return any(
-        _names_another(thing, sentence[: _beginning(sentence)] if refers else sentence) for thing in things
-    )
-
-
-def _beginning(sentence: str) -> int:
-    """Return how far a thing may stand in a sentence that begins with it."""
-    return 6 if is_chinese(sentence) else 16
+    if is_chinese(sentence):
+        sentence = sentence[:_BEGINNING_CHINESE]
+    elif any(stands_in(thing, before) for thing in things):
+        sentence = sentence[:_BEGINNING]
+    return any(_names_another(thing, sentence) for thing in things)
 
 
 def _names_another(thing: Numbered, text: str) -> bool:

@@ -1,20 +1,34 @@
-"""Questions that lean on the conversation, made whole: "and in 2023?", "when was it built?", 那上海呢？"""
+"""What a message means within its conversation: follow-ups made whole, and messages that ask nothing of documents.
+
+"and in 2023?", "when was it built?" and 那上海呢？ lean on the question before; thanks, "what can you do?", "are you
+sure?" and 解释第二点 are about the app itself or the answer before.
+"""
 
 from __future__ import annotations
 
 import re
 from collections.abc import Sequence
+from functools import lru_cache
+from typing import Literal, cast
 
+from rapidfuzz import fuzz, process
 from rapidfuzz.distance import Levenshtein
 
-from engine.answer.understand.exact import codes_in, names_in, numbered_in, years_in
+from engine.answer.understand.exact import names_in, numbered_in, years_in
 from engine.answer.understand.language import language_of
-from engine.answer.understand.talk import SMALL_TALK, talk_of
 from engine.answer.understand.terms import content_terms, weight
 from engine.index.tokenize import tokens
-from engine.language import Language, any_of, language_data
+from engine.language import CODES, Language, any_of, language_data
 
-_ENDS = " \t?？。.!！,，、"
+Talk = Literal["", "greeting", "thanks", "about_app", "sure", "more", "point", "reworded"]
+# What is said to the app itself; the others are about the answer before.
+SMALL_TALK: frozenset[Talk] = frozenset({"greeting", "thanks", "about_app"})
+# So like one of the known messages (0..100) is what asks for the same.
+_LIKE = 82
+_MARKS = re.compile(r"\[\d+\]")
+# A paragraph, an item or a row begins so.
+_ITEM = re.compile(r"^\s*(?:[-*+•]|\d{1,2}[.)、])\s+", re.M)
+_ENDS = " \t\n?？。.!！,，、"
 # A question that means less than this by itself goes on with the one before.
 _LITTLE = 0.9
 # Of a question with a pronoun, so much may be said besides; a longer one names what it is about.
@@ -23,11 +37,53 @@ _DETERMINED = re.compile(r"\b(the|a|an|this|my|our)\s+([\w'’-]+(?:\s+[\w'’-]
 _TOPIC_CHINESE = re.compile(r"^(.{1,12}?)的")
 
 
+def talk_of(message: str) -> Talk:
+    """Return what a message asks for other than something in the documents; "" where it asks nothing of the kind."""
+    found = process.extractOne(_plain(message), _known().keys(), scorer=fuzz.ratio, score_cutoff=_LIKE)
+    return _known()[found[0]] if found else ""
+
+
+def point_of(message: str, answer: str) -> str:
+    """Return the point of an answer that a message names by its place: an item, else a paragraph; "" for none."""
+    place = _place(_plain(message))
+    items = _ITEM.split(answer)[1:] or re.split(r"\n\s*\n", answer.strip())
+    if place is None or not -len(items) <= place < len(items):
+        return ""
+    return " ".join(_MARKS.sub("", items[place].split("\n\n")[0]).split())
+
+
+def _place(message: str) -> int | None:
+    """Return the place counted from 0, -1 for the last; None where none is named."""
+    if digit := re.search(r"\b\d\b", message):
+        return int(digit[0]) - 1
+    for code in CODES:
+        *places, last = language_data(code).talk["places"]
+        named = [number for number, word in enumerate(places) if word in message]
+        if named or last in message:
+            return named[0] if named else -1
+    return None
+
+
+def _plain(message: str) -> str:
+    return " ".join(re.findall(r"\w+", message.casefold()))
+
+
+@lru_cache(maxsize=1)
+def _known() -> dict[str, Talk]:
+    return {
+        _plain(said): cast(Talk, talk)
+        for code in CODES
+        for talk, messages in language_data(code).talk.items()
+        for said in messages
+        if talk != "places"
+    }
+
+
 def standalone(question: str, history: Sequence[tuple[str, str]]) -> tuple[str, bool]:
     """Return the question made whole by the earlier (role, text) turns, and whether it leaned on them."""
     before = ""
-    for text in [text for role, text in history if role == "user"]:
-        if not talk_of(text):
+    for role, text in history:
+        if role == "user" and not talk_of(text):
             before = _made_whole(text.strip(), before)[0]
     if before and talk_of(question) not in ("", *SMALL_TALK):
         return before, True
@@ -40,19 +96,15 @@ def _made_whole(question: str, before: str) -> tuple[str, bool]:
     if not before or talk_of(question) in SMALL_TALK:
         return question, False
     rest, led = _without_lead(question, language)
-    weight = sum(content_terms(rest).values())
+    worth = sum(content_terms(rest).values())
     fragment = led and not any_of(language.parts["asks"], language.spaced).search(rest)
+    exact = _only_exact(rest)
     pronoun = _pronoun(rest, language)
-    names_itself = bool(names_in(rest) or numbered_in(rest))
-    if not (
-        fragment
-        or weight < _LITTLE
-        or _only_exact(rest)
-        or (pronoun and not names_itself and weight < _SHORT)
-    ):
+    stands_for = pronoun and worth < _SHORT and not (names_in(rest) or numbered_in(rest))
+    if not (fragment or worth < _LITTLE or exact or stands_for):
         return question, False
     if language_of(before) == language.code:
-        if (fragment or _only_exact(rest)) and (restated := _replaced(rest, before, language)):
+        if (fragment or exact) and (restated := _replaced(rest, before, language)):
             return restated, True
         if pronoun and (whole := resolved(rest, before, language)) != rest:
             return f"{whole[0].upper()}{whole[1:]}{'?' if language.spaced else '？'}", True
@@ -74,18 +126,13 @@ def resolved(text: str, before: str, language: Language) -> str:
 
 def _without_lead(question: str, language: Language) -> tuple[str, bool]:
     """Return a question without the words that tie it to the one before, and whether it had any."""
-    text = question.strip(_ENDS)
-    led = False
-    for lead in sorted(language.conversation["leads"], key=len, reverse=True):
-        border = r"\b[\s,]*" if language.spaced else r"[，,\s]*"
-        if match := re.match(re.escape(lead) + border, text, re.I):
-            text, led = text[match.end() :], True
-            break
-    for tail in language.conversation["tails"]:
-        if text.endswith(tail) and len(text) > len(tail):
-            text, led = text[: -len(tail)].strip(_ENDS), True
-            break
-    return (text, True) if led and text else (question.strip(_ENDS), False)
+    text = rest = question.strip(_ENDS)
+    if lead := any_of(language.conversation["leads"], language.spaced).match(text):
+        rest = text[lead.end() :].lstrip(_ENDS)
+    tail = next((tail for tail in language.conversation["tails"] if rest.endswith(tail)), "")
+    if rest != tail:
+        rest = rest.removesuffix(tail).strip(_ENDS)
+    return (rest, rest != text) if rest else (text, False)
 
 
 def _pronoun(text: str, language: Language) -> str:
@@ -95,7 +142,7 @@ def _pronoun(text: str, language: Language) -> str:
 
 def _only_exact(text: str) -> bool:
     """True where a question names a year, a code or a numbered thing, and next to nothing besides."""
-    exact = [*map(str, years_in(text)), *codes_in(text), *(thing.written for thing in numbered_in(text))]
+    exact = [*map(str, years_in(text)), *(thing.written for thing in numbered_in(text))]
     rest = text
     for written in exact:
         rest = rest.replace(written, " ")
@@ -107,17 +154,17 @@ def _replaced(rest: str, before: str, language: Language) -> str:
     years, known = years_in(rest), years_in(before)
     if years and known:
         return before.replace(str(known[-1]), str(years[0]))
-    things = [thing.written for thing in numbered_in(rest)] or list(names_in(rest))
-    others = [thing.written for thing in numbered_in(before)] or list(names_in(before))
+    things, others = (
+        [thing.written for thing in numbered_in(one)] or names_in(one) for one in (rest, before)
+    )
     if things and others:
         like = min(others, key=lambda one: Levenshtein.normalized_distance(one, things[0]))
         return before.replace(like, things[0], 1)
     if not language.spaced:
         body = re.sub(r"^(?:在|对|对于|关于)", "", rest)
-        if match := _TOPIC_CHINESE.match(before):
-            return f"{body}{before[match.end(1) :]}"
-        return ""
-    if years and not known:
+        topic = _TOPIC_CHINESE.match(before)
+        return f"{body}{before[topic.end(1) :]}" if topic else ""
+    if years:
         return f"{before.rstrip(_ENDS)} {rest if re.match('(?:in|for|by) ', rest) else f'in {years[0]}'}?"
     # "and for children?" takes the place of "for adults".
     preposition = re.match(r"(in|for|at|on|by|with|from|to|of)\s+", rest, re.I)
@@ -127,15 +174,14 @@ def _replaced(rest: str, before: str, language: Language) -> str:
 
 
 def _subject(before: str, language: Language) -> str:
-    """Return what a question is about: the last thing it names, else its words after the verb."""
+    """Return what a question is about: the longest thing it names, else its words after the verb."""
     names = [*names_in(before), *(thing.written for thing in numbered_in(before))]
-    if names and (name := max(names, key=len)).endswith(("'s", "’s")):  # is asked about for what it has
+    name = max(names, key=len, default="")
+    if name.endswith(("'s", "’s")):  # is asked about for what it has
         owned = _determined(before.replace(name, "the", 1))
         return owned.replace("the", name, 1) if owned else name
-    if names:
-        name = max(names, key=len)
-        article = re.search(rf"\bthe\s+{re.escape(name)}", before, re.I)
-        return f"the {name}" if article else name
+    if name:
+        return f"the {name}" if re.search(rf"\bthe\s+{re.escape(name)}", before, re.I) else name
     if not language.spaced:
         match = _TOPIC_CHINESE.match(before)
         return match[1] if match else ""

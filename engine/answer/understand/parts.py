@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Sequence
 
-from engine.answer.understand.exact import codes_in, names_in, numbered_in, quoted_in, years_in
+from engine.answer.understand.exact import names_in, numbered_in, quoted_in, years_in
 from engine.answer.understand.follow_up import resolved
 from engine.answer.understand.language import language_of
 from engine.answer.understand.terms import content_terms
@@ -44,31 +44,22 @@ def _asked_at_once(question: str, language: Language) -> list[str]:
     whole = len(pieces) > 1 and all(begins.match(piece) for piece in pieces)
     if not whole or (language.spaced and any(len(piece.split()) < 3 for piece in pieces)):
         return []
-    if not language.spaced and any(_says_nothing(piece, language) for piece in pieces[1:]):
+    # Of 从几点到几点 no part but the first has a topic, and none can be put before it.
+    apart = (piece for piece in pieces[1:] if not piece.startswith(language.parts["asks"]))
+    if not language.spaced and any(sum(content_terms(piece).values()) < _LITTLE for piece in apart):
         return []
     mark = "?" if language.spaced else "？"
     return [f"{_about(piece, pieces[0], language)}{mark}" for piece in pieces]
 
 
-def _says_nothing(piece: str, language: Language) -> bool:
-    """True for a later part that no topic of the first can be put before, and that names nothing: 从几点到几点."""
-    topical = piece.startswith(language.parts["asks"])
-    return not topical and sum(content_terms(piece).values()) < _LITTLE
-
-
 def _about(piece: str, first: str, language: Language) -> str:
-    """Return a later part with what the first is about in place of its pronoun."""
+    """Return a later part with what the first is about in place of its pronoun, or before its question word."""
     if piece == first or names_in(piece):
         return piece
-    if not language.spaced and piece.startswith(language.parts["asks"]):
-        return f"{_topic(first, language)}{piece}"
+    if not language.spaced and piece.startswith(language.parts["asks"]):  # 押金多少，何时退: 押金
+        places = [first.find(word) for word in language.parts["asks"] if word in first]
+        return first[: min(places, default=0)].rstrip("是为有的") + piece
     return resolved(piece, first, language)
-
-
-def _topic(first: str, language: Language) -> str:
-    """Return what stands before the first question word of a Chinese part: 押金 of 押金多少."""
-    places = [first.find(word) for word in language.parts["asks"] if word in first]
-    return first[: min(places, default=0)].rstrip("是为有的") if not language.spaced else ""
 
 
 def _compared(question: str, language: Language) -> list[str]:
@@ -78,7 +69,9 @@ def _compared(question: str, language: Language) -> list[str]:
     compares = any_of(language.parts["compares"], language.spaced).search(question) is not None
     if not language.spaced and not joined and compares:
         return _halves(question, language)
-    if len(joined) < 2 or not (compares or _of_one_kind(joined)):
+    # Nobody's name joins years, codes or things told apart by a number.
+    numbered = all(any(map(str.isdigit, thing)) for thing in joined)
+    if len(joined) < 2 or not (compares or numbered):
         return []
     start = question.index(joined[0])
     end = question.index(joined[-1], start + len(joined[0])) + len(joined[-1])
@@ -102,14 +95,13 @@ def _halves(question: str, language: Language) -> list[str]:
 
 def _things(question: str) -> list[str]:
     """Return what a question names exactly, by its place, each with the year behind it ("Amazon in 2019")."""
-    found = {
-        *names_in(question), *codes_in(question), *quoted_in(question),
-        *map(str, years_in(question)), *(thing.written for thing in numbered_in(question)),
-    }  # fmt: skip
+    years = [str(year) for year in years_in(question)]
+    numbered = (thing.written for thing in numbered_in(question))
+    found = {*names_in(question), *quoted_in(question), *years, *numbered}
     kept = [one for one in found if one in question and not any(_holds(other, one) for other in found)]
     things: list[str] = []
     for thing in sorted(kept, key=question.index):
-        if things and thing in map(str, years_in(question)):
+        if things and thing in years:
             start = question.index(things[-1])
             between = question[start + len(things[-1]) : question.index(thing)]
             if _OF_YEAR.fullmatch(between):
@@ -143,15 +135,6 @@ def _joined(question: str, things: Sequence[str], language: Language) -> list[st
     return run if len(run) > 1 else []
 
 
-def _of_one_kind(things: Sequence[str]) -> bool:
-    """True for years, codes and things told apart by a number: nobody's name joins two of them by "and"."""
-    return all(any(map(str.isdigit, thing)) for thing in things)
-
-
 def _without_lead(text: str, language: Language) -> str:
-    for lead in sorted(language.parts["compare_leads"], key=len, reverse=True):
-        border = r"\b\s*" if language.spaced else r"\s*"
-        if match := re.match(re.escape(lead) + border, text, re.I):
-            rest = text[match.end() :]
-            return rest if rest.strip() or not language.spaced else ""
-    return text
+    lead = any_of(language.parts["compare_leads"], language.spaced).match(text)
+    return text[lead.end() :].lstrip() if lead else text

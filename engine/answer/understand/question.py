@@ -7,12 +7,11 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Literal
 
-from engine.answer.understand.exact import Numbered, names_in, numbered_in, numbers_in, quoted_in, years_in
-from engine.answer.understand.follow_up import standalone
+from engine.answer.understand.exact import Numbered, names_in, numbered_in, numbers_in, years_in
+from engine.answer.understand.follow_up import SMALL_TALK, Talk, point_of, standalone, talk_of
 from engine.answer.understand.kinds import Expects, expects
 from engine.answer.understand.language import language_of
 from engine.answer.understand.parts import parts_of
-from engine.answer.understand.talk import SMALL_TALK, Talk, point_of, talk_of
 from engine.errors import UsageError
 
 LONGEST = 4000
@@ -26,8 +25,8 @@ class Question:
 
     ``text`` is as asked, ``standalone`` made whole by the conversation, ``language`` its ISO 639-1 code. ``parts`` are
     the questions to answer each for itself, ``(standalone,)`` where it is one. ``names``, ``numbers`` (as plain
-    digits), ``years``, ``quoted`` and ``numbered`` ("Room 7", "E-1037", 第七条) are its exact things, ``expects`` is
-    the kind of thing asked for. ``aim`` is what is to be done: for "conversation" ``standalone`` is the earlier
+    digits), ``years`` and ``numbered`` ("Room 7", "E-1037", 第七条) are its exact things, ``expects`` is the kind of
+    thing asked for. ``aim`` is what is to be done: for "conversation" ``standalone`` is the earlier
     question, and ``talk`` tells what a message asks for that asks nothing of the documents.
     """
 
@@ -38,7 +37,6 @@ class Question:
     names: tuple[str, ...]
     numbers: tuple[str, ...]
     years: tuple[int, ...]
-    quoted: tuple[str, ...]
     expects: Expects
     follow_up: bool
     numbered: tuple[Numbered, ...] = ()
@@ -78,5 +76,5 @@ def understand(
     language = language_of(text if any(map(str.isalpha, text)) else whole)
     return Question(
         text, whole, language, parts_of(whole), names_in(whole), tuple(sorted(numbers_in(whole))), years_in(whole),
-        quoted_in(whole), expects(whole), follows, numbered_in(whole), aim, talk,
+        expects(whole), follows, numbered_in(whole), aim, talk,
     )  # fmt: skip

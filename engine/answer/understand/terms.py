@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import re
 import unicodedata
-from collections.abc import Collection, Iterable, Sequence
+from collections.abc import Sequence, Set
 from functools import lru_cache
 from typing import NamedTuple
 
@@ -55,13 +55,10 @@ def content_terms(text: str) -> dict[str, float]:
     return {term: value for term in tokens(plain) if (value := weight(term)) > 0}
 
 
-def coverage(wanted: dict[str, float], present: Iterable[str]) -> float:
+def coverage(wanted: dict[str, float], present: Set[str]) -> float:
     """Return which share (0..1) of the wanted terms' weight is present; 0 when nothing is wanted."""
     total = sum(wanted.values())
-    if not total:
-        return 0.0
-    have = present if isinstance(present, set | frozenset | dict) else set(present)
-    return sum(value for term, value in wanted.items() if term in have) / total
+    return sum(value for term, value in wanted.items() if term in present) / total if total else 0.0
 
 
 @lru_cache(maxsize=1 << 13)
@@ -88,7 +85,13 @@ class Piece(NamedTuple):
 
 
 @lru_cache(maxsize=512)
-def _pieces_of(question: str) -> tuple[Piece, ...]:
+def pieces_of(question: str) -> tuple[Piece, ...]:
+    """Return the pieces of a question that carry meaning, in order.
+
+    A word is a piece. Of a Chinese run every character is one, covered by either bigram it belongs to: where words are
+    put in another order, the bigrams across their borders are never found, but the characters are. So coverage means
+    the same in Chinese and in English.
+    """
     pieces: list[Piece] = []
     normal = HOW.sub(r"\1", unicodedata.normalize("NFKC", question))
     for match in _RUN.finditer(normal):
@@ -103,27 +106,17 @@ def _pieces_of(question: str) -> tuple[Piece, ...]:
     return tuple(pieces)
 
 
-def pieces_of(question: str) -> list[Piece]:
-    """Return the pieces of a question that carry meaning, in order.
-
-    A word is a piece. Of a Chinese run every character is one, covered by either bigram it belongs to: where words are
-    put in another order, the bigrams across their borders are never found, but the characters are. So coverage means
-    the same in Chinese and in English.
-    """
-    return list(_pieces_of(question))
-
-
-def pieces_covered(pieces: Sequence[Piece], present: frozenset[str] | set[str]) -> float:
+def pieces_covered(pieces: Sequence[Piece], present: Set[str]) -> float:
     """Return which share (0..1) of the pieces' weight is covered by the terms present."""
     total = sum(piece.weight for piece in pieces)
     return sum(piece.weight for piece in pieces if piece.terms & present) / total if total else 0.0
 
 
-def words_missing(question: str, present: frozenset[str] | set[str]) -> list[str]:
+def words_missing(question: str, present: Set[str]) -> list[str]:
     """Return the words (or runs of Chinese characters) of a question of which no term is present, as written."""
     missing: list[str] = []
     run = ""
-    for piece in [*pieces_of(question), Piece("", 0.0, frozenset())]:
+    for piece in (*pieces_of(question), Piece("", 0.0, frozenset())):
         absent = bool(piece.terms) and not piece.terms & present
         here = absent and is_cjk(piece.text)
         if here and run + piece.text in question:
@@ -170,18 +163,18 @@ def translated_pieces(question: str) -> tuple[Piece, ...]:
     return (*found, *alike)
 
 
-def translated_share(pieces: Sequence[Piece], present: Collection[str]) -> float:
+def translated_share(pieces: Sequence[Piece], present: Set[str]) -> float:
     """Return which share (0..1) of translated pieces is covered; of less than two words one alone tells little."""
-    share = pieces_covered(pieces, frozenset(present))
+    share = pieces_covered(pieces, present)
     return share * min(1.0, sum(piece.weight for piece in pieces) / _WORDS_THAT_TELL) ** 2
 
 
-def with_translations(question: str, present: Collection[str]) -> str:
+def with_translations(question: str, present: Set[str]) -> str:
     """Return the question with its words as texts of another language that hold these terms say them.
 
     To an embedding model the two languages together are nearer to an answer than the question alone.
     """
-    ways = [next((way for way in word.ways if set(way) <= set(present)), ()) for word, _ in _words(question)]
+    ways = [next((way for way in word.ways if present >= set(way)), ()) for word, _ in _words(question)]
     return " ".join([question, *(" ".join(way) for way in ways if way)])
 
 
