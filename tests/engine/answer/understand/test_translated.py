@@ -30,6 +30,6 @@ def test_words_that_only_ask_are_no_pieces():
 
 
 def test_a_question_is_said_in_the_words_that_the_texts_have():
-    present = tokens("Members pay an insurance fee.")
+    present = frozenset(tokens("Members pay an insurance fee."))
     assert with_translations("会员什么时候交保险费？", present) == "会员什么时候交保险费？ member insur fee"
-    assert with_translations("会员什么时候交保险费？", []) == "会员什么时候交保险费？"
+    assert with_translations("会员什么时候交保险费？", frozenset()) == "会员什么时候交保险费？"
