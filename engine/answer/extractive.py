@@ -17,8 +17,8 @@ from engine.answer.check.marks import harmless
 from engine.answer.check.sources import Sources
 from engine.answer.evidence.calibration import calibration
 from engine.answer.evidence.enumerations import Quote, quotes_of, short_lines, short_rows, with_neighbours
-from engine.answer.evidence.features import name_missing
-from engine.answer.evidence.judging import Judged, Span
+from engine.answer.evidence.features import Span, name_missing
+from engine.answer.evidence.judging import Judged
 from engine.answer.evidence.units import answers_alone, is_foreign, stretches_of, titles_of
 from engine.answer.refusal import Searched, what_was_searched
 from engine.answer.understand.exact import stands_in

@@ -29,7 +29,8 @@ _LONG = 400
 _SAME = {ord(a): b for a, b in zip("“”„‟«»‘’‚`´–—−‐‑―", '""""""\'\'\'\'\'------', strict=True)}
 _EDGES = " \t\n*_#>`\"'“”‘’「」『』()（）.,;:!?。，；：！？、-•"
 QUOTATION = re.compile(r"“([^”\n]{4,})”|「([^」\n]{2,})」|『([^』\n]{2,})』|(?<!\w)\"([^\"\n]{4,})\"(?!\w)")
-_LINE_ROLES = ("table", "list", "code")
+# What has a statement on each line.
+LINE_ROLES = ("table", "list", "code")
 
 
 @dataclass(frozen=True, slots=True)
@@ -45,7 +46,7 @@ class Located:
 @lru_cache(maxsize=512)
 def sentences_of(text: str, role: str) -> tuple[Sentence, ...]:
     """Return the sentences of a node's text; rows and items for tables, lists and code."""
-    return tuple(split_sentences(text, by_line=role in _LINE_ROLES))
+    return tuple(split_sentences(text, by_line=role in LINE_ROLES))
 
 
 def locate(claim: str, text: str, role: str = "paragraph") -> Located | None:
@@ -71,7 +72,7 @@ def _best_sentence(claim: str, text: str, role: str) -> Located | None:
     wanted, sentences = content_terms(claim), sentences_of(text, role)
     found = [frozenset(tokens(sentence.text)) for sentence in sentences]
     stretches = [(coverage(wanted, terms), i, i) for i, terms in enumerate(found)]
-    if role not in _LINE_ROLES:
+    if role not in LINE_ROLES:
         pairs = enumerate(pairwise(found))
         stretches += [(coverage(wanted, a | b) - _A_PAIR, i, i + 1) for i, (a, b) in pairs]
     score, first, last = max(stretches, key=lambda one: one[0], default=(0.0, 0, 0))

@@ -8,10 +8,10 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
-from engine.answer.evidence.judging import Span
-from engine.answer.evidence.units import is_short_line, stretches_of
+from engine.answer.evidence.features import Span
+from engine.answer.evidence.units import is_short_line, same_section, stretches_of, touching
 from engine.answer.understand.language import language_of
 from engine.language import any_of, language_data
 from engine.model import Evidence
@@ -47,12 +47,14 @@ def quotes_of(span: Span, evidence: Sequence[Evidence], whole: bool, exact: bool
     """
     item = evidence[span.evidence]
     units = stretches_of(item.text, item.hit.role)
-    held = [place for place, one in enumerate(units) if one.start < span.end and one.end > span.start]
+    held = touching(units, span.start, span.end)
     if not held:
         return [Quote(span.evidence, span.start, span.end)]
     first, last = held[0], held[-1]
     if item.hit.role == "table":
-        return _rows(span.evidence, units, first, last)
+        header = [Quote(span.evidence, units[0].start, units[0].end)] if first > 0 else []
+        rows = [Quote(span.evidence, units[i].start, units[i].end, first > 0) for i in range(first, last + 1)]
+        return [*header, *rows]
     if announces(units[last].text):
         return [_opening(last, units, span.evidence), *_items_below(last, units, span.evidence, evidence)]
     above = _announcement(first, units, span.evidence, evidence)
@@ -75,7 +77,7 @@ def with_neighbours(quote: Quote, evidence: Sequence[Evidence]) -> Quote:
     if item.hit.role != "paragraph":
         return quote
     units = stretches_of(item.text, item.hit.role)
-    held = [place for place, one in enumerate(units) if one.start < quote.end and one.end > quote.start]
+    held = touching(units, quote.start, quote.end)
     if not held:
         return quote
     most = _AROUND // 2 if language_of(item.text) in ("zh", "ja") else _AROUND
@@ -87,21 +89,11 @@ def with_neighbours(quote: Quote, evidence: Sequence[Evidence]) -> Quote:
         length = max(quote.end, units[max(other, last)].end) - min(quote.start, units[min(one, first)].start)
         return length <= most and "\n" not in item.text[units[one].end : units[other].start]
 
-    grown = True
-    while grown:
-        grown = False
-        if joins(first - 1, first):
-            first, grown = first - 1, True
-        if joins(last, last + 1):
-            last, grown = last + 1, True
-    return Quote(
-        quote.index, min(quote.start, units[first].start), max(quote.end, units[last].end), quote.item
-    )
-
-
-def _rows(index: int, units: Sequence[Sentence], first: int, last: int) -> list[Quote]:
-    header = [Quote(index, units[0].start, units[0].end)] if first > 0 else []
-    return [*header, *(Quote(index, one.start, one.end, bool(header)) for one in units[first : last + 1])]
+    while (before := joins(first - 1, first)) or joins(last, last + 1):
+        first -= before
+        last += joins(last, last + 1)
+    start, end = min(quote.start, units[first].start), max(quote.end, units[last].end)
+    return replace(quote, start=start, end=end)
 
 
 def short_rows(index: int, evidence: Sequence[Evidence]) -> list[Quote]:
@@ -127,7 +119,7 @@ def short_lines(index: int, evidence: Sequence[Evidence]) -> list[Quote]:
     if not is_short_line(here) or not is_fragment(here.text):
         return []
     section = sorted(
-        (other for other, item in enumerate(evidence) if is_short_line(item) and _same_section(item, here)),
+        (other for other, item in enumerate(evidence) if is_short_line(item) and same_section(item, here)),
         key=lambda other: evidence[other].position,
     )
     first = last = section.index(index)
@@ -144,17 +136,13 @@ def short_lines(index: int, evidence: Sequence[Evidence]) -> list[Quote]:
     return lines if len(lines) > 1 else []
 
 
-def _same_section(item: Evidence, other: Evidence) -> bool:
-    return item.hit.document_id == other.hit.document_id and item.hit.path == other.hit.path
-
-
 def _named_from(place: int, units: Sequence[Sentence], item: Evidence) -> int:
     """Return where a quotation begins that names what its first pronoun stands for."""
     first = place
     while (
         first > 0
         and item.hit.role == "paragraph"
-        and leans(units[first].text)
+        and _leans(units[first].text)
         and units[place].start - units[first - 1].start <= _LEANS_ON
         and "\n" not in item.text[units[first - 1].end : units[first].start]
     ):
@@ -162,13 +150,11 @@ def _named_from(place: int, units: Sequence[Sentence], item: Evidence) -> int:
     return units[first].start
 
 
-def leans(text: str) -> bool:
+def _leans(text: str) -> bool:
     """True for a sentence that begins with a pronoun: it is about what stands before it."""
     language = language_data(language_of(text))
-    begin = re.match(r"\W*", text)
-    return begin is not None and bool(
-        any_of(language.conversation["pronouns"], language.spaced).match(text, begin.end())
-    )
+    pronouns = any_of(language.conversation["pronouns"], language.spaced)
+    return pronouns.match(re.sub(r"^\W+", "", text)) is not None
 
 
 def _announcement(

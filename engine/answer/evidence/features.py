@@ -2,19 +2,22 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import lru_cache
+from itertools import pairwise
 
 import numpy as np
 from rapidfuzz import fuzz, process
 
 from engine.answer.evidence.units import above_of, is_foreign, is_labelled, looked_at, titles_of
+from engine.answer.evidence.windows import Window
 from engine.answer.understand.exact import numbers_its_kind, says_year, stands_in
 from engine.answer.understand.kinds import holds_kind
 from engine.answer.understand.language import is_chinese
 from engine.answer.understand.question import Question
-from engine.answer.understand.terms import pieces_of, terms_with_forms
+from engine.answer.understand.terms import pieces_of, terms_with_forms, weight
 from engine.index.tokenize import tokens
 from engine.model import Evidence
 from engine.structure.sentences import is_cjk
@@ -23,6 +26,8 @@ from engine.structure.sentences import is_cjk
 _BOUND = 8.0
 # A name of so many letters is known again by so near a spelling (0..100).
 _LONG, _ALIKE = 5, 88.0
+_WORD = re.compile(r"[^\W_]+(?:[-’'][^\W_]+)*")
+_HAN = re.compile(r"[\u3400-\u9fff]+")
 NAMES = (
     "bias", "read", "read_second", "agree", "meaning", "no_meaning", "sentence", "elsewhere", "nowhere",
     "things_missing", "kind_missing", "foreign", "foreign_read", "chinese", "rank", "short",
@@ -30,21 +35,30 @@ NAMES = (
 
 
 @dataclass(frozen=True, slots=True)
-class Place:
-    """A place that may answer, with what was measured there.
+class Span:
+    """Whole units of ``evidence[evidence].text``, and the words in them that answer.
+
+    ``probability`` (0..1, calibrated) says how likely this place answers the question.
+    """
+
+    evidence: int
+    start: int
+    end: int
+    answer_start: int
+    answer_end: int
+    probability: float = 0.0
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Place(Span):
+    """A place that may answer, with the window that it was found in and what was measured there.
 
     ``read`` is the reader's certainty as log odds, None without a reader; ``height`` that of its nearest sentence in
     meaning (see :mod:`engine.answer.evidence.calibration`), None without vectors; ``shared`` the share of the
     question's words in the sentence itself; ``agree`` how many other documents are read to say the same.
     """
 
-    evidence: int
-    start: int
-    end: int
-    window_start: int
-    window_end: int
-    answer_start: int
-    answer_end: int
+    window: Window
     read: float | None
     height: float | None
     shared: float
@@ -82,11 +96,11 @@ class _Said:
         item = self._evidence[place.evidence]
         foreign = place.evidence not in self._home
         above = above_of(place.evidence, self._evidence)
-        window = item.text[place.window_start : place.window_end]
+        window = item.text[place.window.start : place.window.end]
         sentence = item.text[place.start : place.end]
         elsewhere, nowhere = (0.0, 0.0) if foreign else self._unsaid(place.evidence, window, above)
         read = _bounded(place.read)
-        full = f"{above} {window}"
+        things = [stands_in(thing, f"{above} {window}") for thing in self._question.numbered]
         return [
             1.0,
             read,
@@ -97,7 +111,7 @@ class _Said:
             place.shared,
             elsewhere,
             nowhere,
-            _share(not stands_in(thing, full) for thing in self._question.numbered),
+            things.count(False) / max(1, len(things)),
             float(not holds_kind(self._question.expects, sentence, self._asked)),
             float(foreign),
             foreign * read,
@@ -163,10 +177,40 @@ def _spelt_like(word: str, held: frozenset[str]) -> bool:
     return process.extractOne(word, held, scorer=fuzz.ratio, score_cutoff=_ALIKE) is not None
 
 
-def _share(missing: object) -> float:
-    values = list(missing)  # type: ignore[call-overload]
-    return sum(values) / len(values) if values else 0.0
-
-
 def _bounded(certainty: float | None) -> float:
     return 0.0 if certainty is None else max(-_BOUND, min(_BOUND, certainty)) / 4
+
+
+def contrasts(question: str, sentence: str, above: str) -> bool:
+    """True where a word of the question's is qualified otherwise in a sentence, and its own qualifier is nowhere near.
+
+    Such a sentence is about another thing of the kind: part-time employees, where full-time ones are asked about.
+    ``above`` is what stands over the sentence: its titles may qualify it, too.
+    """
+    if is_chinese(question):
+        return _contrasts_chinese(question, sentence, above)
+    held, asked = terms_with_forms(f"{above} {sentence}"), terms_with_forms(question)
+    said = [_stems(word) for word in _WORD.findall(sentence.lower())]
+    for own, noun in pairwise(map(_stems, _WORD.findall(question.lower()))):
+        if own and noun and not own <= held and noun <= held:
+            before = [other for other, here in pairwise(said) if here == noun and other]
+            if any(not other <= asked for other in before):
+                return True
+    return False
+
+
+def _stems(word: str) -> frozenset[str]:
+    return frozenset(term for term in tokens(word) if weight(term) > 0)
+
+
+def _contrasts_chinese(question: str, sentence: str, above: str) -> bool:
+    for run in _HAN.findall(question):
+        for i in range(2, len(run) - 1):
+            own, noun = run[i - 2 : i], run[i : i + 2]
+            if min(weight(own), weight(noun)) < 1 or own in sentence or own in above or noun not in sentence:
+                continue
+            at = sentence.index(noun)
+            before = sentence[max(0, at - 2) : at]
+            if len(before) == 2 and _HAN.fullmatch(before) and weight(before) >= 1 and before not in question:
+                return True
+    return False

@@ -10,8 +10,7 @@ from typing import TYPE_CHECKING, Literal
 import numpy as np
 
 from engine.answer.evidence.calibration import Calibration, baseline, calibration
-from engine.answer.evidence.contrast import contrasts
-from engine.answer.evidence.features import Place, features_of, is_exact, things_missing
+from engine.answer.evidence.features import Place, Span, contrasts, features_of, is_exact, things_missing
 from engine.answer.evidence.units import (
     Unit,
     answers_alone,
@@ -20,6 +19,7 @@ from engine.answer.evidence.units import (
     is_labelled,
     stretches_of,
     titles_of,
+    touching,
     units_of,
     value_asked_for,
 )
@@ -50,21 +50,6 @@ _BY_LABEL = 8.0
 _LESS = 0.001
 # The reader's span stands for its window; two units of one window are one place.
 _MOST_SPANS = 12
-
-
-@dataclass(frozen=True, slots=True)
-class Span:
-    """Whole units of ``evidence[evidence].text``, and the words in them that answer.
-
-    ``probability`` (0..1, calibrated) says how likely this place answers the question.
-    """
-
-    evidence: int
-    start: int
-    end: int
-    answer_start: int
-    answer_end: int
-    probability: float
 
 
 @dataclass(frozen=True, slots=True)
@@ -104,14 +89,13 @@ def judge(
     of_another = [_is_of_another(place, question, evidence) for place in places]
     probabilities = np.where(of_another, np.minimum(probabilities, made.answered - _LESS), probabilities)
     order = sorted(range(len(places)), key=lambda i: -probabilities[i])[:_MOST_SPANS]
-    spans = tuple(_span(places[i], float(probabilities[i])) for i in order)
+    spans = tuple(replace(places[i], probability=round(float(probabilities[i]), 4)) for i in order)
     probability = spans[0].probability
     state = _state(probability, made, question, missing)
     best = evidence[spans[0].evidence]
-    if question.expects == "yes_no" and contrasts(
-        question.standalone, best.text[spans[0].start : spans[0].end], titles_of(best)
-    ):
-        state = "closest" if state == "answered" else state
+    said = best.text[spans[0].start : spans[0].end]
+    if state == "answered" and question.expects == "yes_no":
+        state = "closest" if contrasts(question.standalone, said, titles_of(best)) else state
     chinese = is_chinese(question.standalone)
     home = [one for one in spans if not is_foreign(chinese, evidence[one.evidence].text)]
     if state == "answered" and spans[0] not in home and not is_foreign(chinese, evidence[0].text):
@@ -134,12 +118,6 @@ def _is_of_another(place: Place, question: Question, evidence: Sequence[Evidence
     item = evidence[place.evidence]
     sentence, before = item.text[place.start : place.end], item.text[: place.start]
     return is_of_another(question.numbered, sentence, before, titles_of(item))
-
-
-def _span(place: Place, probability: float) -> Span:
-    return Span(
-        place.evidence, place.start, place.end, place.answer_start, place.answer_end, round(probability, 4)
-    )
 
 
 def places_of(
@@ -173,21 +151,16 @@ def _embedded(
     """Return the units with the cosines of those nearest in words and of the first of the best evidence."""
     if similarity is None or not units:
         return units
-    order = sorted(
-        range(len(units)),
-        key=lambda i: (units[i].shared + 0.5 * units[i].context - 0.05 * units[i].evidence, -i),
-        reverse=True,
-    )[:EMBEDDED]
+    near = [one.shared + 0.5 * one.context - 0.05 * one.evidence for one in units]
+    order = sorted(range(len(units)), key=lambda i: -near[i])[:EMBEDDED]
     chinese = is_chinese(asked)
     foreign = [i for i in order if is_foreign(chinese, evidence[units[i].evidence].text)]
+    home = [i for i in order if i not in foreign]
+    # To a text in another language the two languages together are nearer than the question alone.
+    held = frozenset().union(*(terms_with_forms(units[i].text) for i in foreign))
     found = list(units)
     try:
-        for chosen, said in (([i for i in order if i not in foreign], asked), (foreign, "")):
-            if (
-                chosen and not said
-            ):  # the two languages together are nearer to an answer than the question alone
-                held = frozenset().union(*(terms_with_forms(units[i].text) for i in chosen))
-                said = with_translations(asked, held)
+        for chosen, said in ((home, asked), (foreign, with_translations(asked, held) if foreign else "")):
             cosines = similarity(said, [_in_its_form(units[i], evidence) for i in chosen])
             for i, cosine in zip(chosen, cosines, strict=True):
                 found[i] = replace(units[i], cosine=float(cosine))
@@ -215,7 +188,7 @@ class _Sought:
         item = self.evidence[window.evidence]
         start, end = window.start + reading.start, window.start + reading.end
         stretches = stretches_of(item.text, item.hit.role)
-        held = [one for one in stretches if one.start < max(end, start + 1) and one.end > start]
+        held = [stretches[i] for i in touching(stretches, start, max(end, start + 1))]
         alone = any(answers_alone(one, item) for one in held)
         if not held or not (alone or _announces(held[-1], window.evidence, self.evidence)):
             return None
@@ -258,7 +231,7 @@ class _Sought:
         shared: float,
     ) -> Place:
         height = self._height(window)
-        return Place(window.evidence, *unit, window.start, window.end, *answer, read, height, shared)
+        return Place(window.evidence, *unit, *answer, window=window, read=read, height=height, shared=shared)
 
     def _height(self, window: Window) -> float | None:
         cosines = [one.cosine for one in self.units if one.cosine is not None and _inside(one, window)]

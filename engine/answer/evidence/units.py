@@ -7,6 +7,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import lru_cache
 
+from engine.answer.check.locate import LINE_ROLES
 from engine.answer.understand.language import is_chinese, language_of
 from engine.answer.understand.terms import (
     pieces_covered,
@@ -22,7 +23,6 @@ from engine.structure.sentences import Sentence, is_cjk, split_sentences
 MOST_EVIDENCE, MOST_UNITS = 12, 80
 # Lines of a form, cells of a mail's head: pieces of so few letters say little without those beside them.
 _SHORT, _BESIDE = 80, 240
-_LINE_ROLES = ("table", "list", "code")
 # "Patient ID: 4711", 合同编号：HT-07: a short label, a colon, a value on the same line.
 _LABELLED = re.compile(r"\s*[^\s:：][^:：\n。.!?？！]{0,40}[:：][ \t]*\S[^\n]*")
 _LABEL_ALONE = re.compile(r"[^\n]{1,60}[:：]\s*$")
@@ -56,23 +56,18 @@ def units_of(question: str, evidence: Sequence[Evidence]) -> list[Unit]:
     for index in looked_at(evidence):
         item = evidence[index]
         stretches = stretches_of(item.text, item.hit.role)[:MOST_UNITS]
-        foreign = translated_pieces(question) if is_foreign(chinese, item.text) else ()
-
-        def share(terms: frozenset[str], foreign: Sequence[object] = foreign) -> float:
-            told = pieces_covered(pieces, terms)
-            return max(told, translated_share(foreign, terms)) if foreign else told  # type: ignore[arg-type]
-
+        translated = translated_pieces(question) if is_foreign(chinese, item.text) else ()
         terms = [terms_with_forms(one.text) for one in stretches]
-        above = above_of(index, evidence) + (
-            f" {stretches[0].text}" if item.hit.role == "table" and stretches else ""
-        )
-        around = terms_with_forms(above)
+        header = stretches[0].text if item.hit.role == "table" and stretches else ""
+        around = terms_with_forms(f"{above_of(index, evidence)} {header}")
         for place, one in enumerate(stretches):
             if re.search(r"\w", one.text):
                 near = around.union(*terms[max(0, place - 1) : place + 2])
-                context = share(near)
                 # A line of a form is about what the lines beside it name.
-                own = context if beside(index, evidence) else share(terms[place])
+                own, context = (
+                    max(pieces_covered(pieces, held), translated_share(translated, held))
+                    for held in (near if beside(index, evidence) else terms[place], near)
+                )
                 units.append(Unit(index, one.start, one.end, one.text, own, context))
     return units
 
@@ -83,16 +78,20 @@ def stretches_of(text: str, role: str) -> tuple[Sentence, ...]:
 
     A label whose value stands on the next line goes with it.
     """
-    by_line = role in _LINE_ROLES or _is_form(text)
+    by_line = role in LINE_ROLES or _is_form(text)
     found: list[Sentence] = []
     for one in split_sentences(text, by_line=by_line):
-        last = found[-1] if found else None
-        alone = last is not None and by_line and role not in _LINE_ROLES and _LABEL_ALONE.fullmatch(last.text)
-        if last is not None and alone and not _LABELLED.match(one.text):
-            found[-1] = Sentence(last.start, one.end, text[last.start : one.end])
-        else:
-            found.append(one)
+        form = by_line and role not in LINE_ROLES
+        if form and found and _LABEL_ALONE.fullmatch(found[-1].text) and not _LABELLED.match(one.text):
+            label = found.pop()
+            one = Sentence(label.start, one.end, text[label.start : one.end])
+        found.append(one)
     return tuple(found)
+
+
+def touching(units: Sequence[Sentence], start: int, end: int) -> list[int]:
+    """Return the places of the units that a stretch of their text lies in."""
+    return [place for place, one in enumerate(units) if one.start < end and one.end > start]
 
 
 def _is_form(text: str) -> bool:
@@ -157,10 +156,15 @@ def beside(index: int, evidence: Sequence[Evidence]) -> str:
         return ""
     told = ""
     for other in evidence:
-        same = other.hit.document_id == item.hit.document_id and other.hit.path == item.hit.path
-        if same and other is not item and is_short_line(other) and len(told) < _BESIDE:
+        near = other is not item and same_section(other, item)
+        if near and is_short_line(other) and len(told) < _BESIDE:
             told += f"{other.text}\n"
     return told.strip()
+
+
+def same_section(item: Evidence, other: Evidence) -> bool:
+    """True for pieces that stand under the same headings of one document."""
+    return item.hit.document_id == other.hit.document_id and item.hit.path == other.hit.path
 
 
 def is_short_line(item: Evidence) -> bool:

@@ -1,6 +1,6 @@
 import pytest
 
-from engine.answer.evidence.contrast import contrasts
+from engine.answer.evidence.features import contrasts
 
 
 @pytest.mark.parametrize(
