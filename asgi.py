@@ -223,9 +223,7 @@ doors = Doors(get_library, _owner)
 app = st.App(
     ROOT / "app.py",
     lifespan=lifespan,
-    routes=[
-        *doors.routes, *page_routes(),
-    ],
+    routes=[*doors.routes, *page_routes()],
     exception_handlers={405: refused},
     middleware=[
         Middleware(RequestId),

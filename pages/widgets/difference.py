@@ -30,9 +30,7 @@ def rows_of(found: Difference) -> list[dict[str, Any]]:
 
 def show(found: Difference) -> None:
     """Draw the changes, with buttons that lead from one to the next."""
-    says = {
-        key: t(f"difference.{key}") for key in (*KINDS, "next", "previous", "nothing")
-    }  # fmt: skip
+    says = {key: t(f"difference.{key}") for key in (*KINDS, "next", "previous", "nothing")}
     rows = rows_of(found)[:MOST_ROWS]
     place = [t("difference.place", n=n + 1, count=len(rows)) for n in range(len(rows))]
     data = {
@@ -52,36 +50,28 @@ def short(found: Difference) -> str:
 
 
 def _row(kind: str, change: Change, found: Difference) -> dict[str, Any]:
-    passages = [_passage(passage, found) for passage in change.passages]
-    if not passages:
-        node, other = change.before_node, change.after_node
-        before, after = change.before, change.after
-        if kind in ("added", "removed"):
-            before, after = (change.path[-1], "") if kind == "removed" else ("", change.path[-1])
-        passages = [
-            {
-                "before": [["same" if kind == "moved" else "removed", before]] if before else [],
-                "after": [["same" if kind == "moved" else "added", after]] if after else [],
-                "links": [
-                    _address(found, False, node, change.text),
-                    _address(found, True, other, change.text),
-                ],
-                "text": change.text,
-            }
-        ]
+    passages = [_passage(passage, found) for passage in change.passages] or [_whole(kind, change, found)]
     return {"kind": kind, "place": " › ".join(change.path) or t("difference.top"), "passages": passages}
+
+
+def _whole(kind: str, change: Change, found: Difference) -> dict[str, Any]:
+    """Return a change that is told by the names on both sides, with the text that moved or was renamed."""
+    before, after = change.before, change.after
+    if kind in ("added", "removed"):
+        before, after = (change.path[-1], "") if kind == "removed" else ("", change.path[-1])
+    return {
+        "before": [["same" if kind == "moved" else "removed", before]] if before else [],
+        "after": [["same" if kind == "moved" else "added", after]] if after else [],
+        "links": _links(found, change, change.text, change.text), "text": change.text,
+    }  # fmt: skip
 
 
 def _passage(passage: Passage, found: Difference) -> dict[str, Any]:
     return {
         "before": _side(passage.spans, "added") if passage.before else [],
         "after": _side(passage.spans, "removed") if passage.after else [],
-        "links": [
-            _address(found, False, passage.before_node, passage.before),
-            _address(found, True, passage.after_node, passage.after),
-        ],
-        "text": "",
-    }
+        "links": _links(found, passage, passage.before, passage.after), "text": "",
+    }  # fmt: skip
 
 
 def _side(spans: Sequence[Span], without: str) -> list[list[str]]:
@@ -98,10 +88,12 @@ def _cut(span: Span, first: bool, last: bool) -> str:
     return f"{head} … {'' if last else text[-AROUND:]}"
 
 
-def _address(found: Difference, newer: bool, node: str | None, quoted: str) -> str:
-    """Return the address of a node in one of the versions, "" where it is not in it."""
-    if node is None:
-        return ""
-    version = found.after if newer else found.before
-    said = " ".join(quoted.split())[:QUOTE_CHARACTERS]
-    return document_address(doc=found.document_id, version=version, node=node, quote=said)
+def _links(found: Difference, of: Change | Passage, before: str, after: str) -> list[str]:
+    """Return the addresses of the older and the newer node, each with its words; "" where a version has none."""
+    sides = ((found.before, of.before_node, before), (found.after, of.after_node, after))
+    return [
+        document_address(
+            doc=found.document_id, version=version, node=node, quote=" ".join(words.split())[:QUOTE_CHARACTERS]
+        ) if node is not None else ""
+        for version, node, words in sides
+    ]  # fmt: skip

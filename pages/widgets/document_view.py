@@ -110,14 +110,9 @@ class DocumentView:
 
     def lines(self, page: int, node: Node) -> list[tuple[Place, str, float]]:
         """Return what text recognition read of a node on a page: boxes as shares, texts, confidence (0..1)."""
-        if not 1 <= page <= len(self.tree.page_sizes):
-            return []
-        width, height = self.tree.page_sizes[page - 1]
-        return [
-            (_share(tuple(line["bbox"]), width, height), line["text"], line["confidence"])
-            for line in node.metadata.get("ocr_lines") or []
-            if line["page"] == page
-        ]
+        lines = [line for line in node.metadata.get("ocr_lines") or [] if line["page"] == page]
+        boxes = self.shares(page, [tuple(line["bbox"]) for line in lines])
+        return [(box, line["text"], line["confidence"]) for box, line in zip(boxes, lines, strict=False)]
 
     def outline(self) -> list[list[Any]]:
         """Return the root and all sections as [id, title, index of the parent, page, has children]."""

@@ -166,7 +166,10 @@ def scores(here: Asked, inspection: Inspection) -> None:
         elif expected:
             label = t("lab.save", count=len(expected))
             button(label, "lab.save", "bookmark_add", save, here, expected, type="primary")
-        export(here)
+        private_file(
+            t("lab.export"), lambda: archive(here), "retrieved_nodes_for_agents.zip", "application/zip",
+            key="lab.export", about=t("lab.export.help"),
+        )  # fmt: skip
 
 
 def save(here: Asked, node_ids: Sequence[str]) -> None:
@@ -182,14 +185,6 @@ def is_saved(here: Asked, node_ids: Sequence[str]) -> bool:
         one.text == here.question and {node.node_id for node in one.expected} == set(node_ids)
         for one in library().questions.list(owner())
     )
-
-
-def export(here: Asked) -> None:
-    """Draw the download of the found nodes, as other programs read them."""
-    private_file(
-        t("lab.export"), lambda: archive(here), "retrieved_nodes_for_agents.zip", "application/zip",
-        key="lab.export", about=t("lab.export.help"),
-    )  # fmt: skip
 
 
 def archive(here: Asked) -> bytes:

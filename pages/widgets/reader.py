@@ -22,6 +22,7 @@ from pages.widgets.node_tree import node_tree
 from pages.widgets.page_bar import page_bar, pattern, sought, thumbnails
 from pages.widgets.page_image import Placed, page_image, sharp
 from pages.widgets.pictures import sources
+from pages.widgets.places import document_place
 from pages.widgets.quoted import quoted, text_of
 from pages.widgets.reading import passage, reading
 from pages.widgets.selection import Selected, do, row
@@ -55,15 +56,10 @@ class Place:
         """Return the query parameters of this place with some of them changed; None leaves one out."""
         old = self.version != self.document.version
         values: dict[str, str | int | None] = {
-            "doc": self.document.document_id,
-            "version": self.version if old else None,
-            "node": self.node_id,
-            "page": self.page,
-            "cell": self.cell or None,
-            "quote": self.quote or None,
-            "part": self.part,
-        }
-        return {key: str(value) for key, value in (values | changes).items() if value is not None}
+            "doc": self.document.document_id, "version": self.version if old else None, "node": self.node_id,
+            "page": self.page, "cell": self.cell, "quote": self.quote, "part": self.part,
+        }  # fmt: skip
+        return document_place(**values | changes)
 
 
 def place() -> Place | None:

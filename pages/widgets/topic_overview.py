@@ -70,21 +70,21 @@ def size_of(topic: Topic) -> str:
 
 def chips(topics: Sequence[Topic], key: str, label: str) -> None:
     """Draw topics as a row of links to their pages."""
-    rows = [{"name": topic.name, "href": address_of(topic)} for topic in topics]
-    _chips(data={"rows": rows, "label": label}, key=key)
+    _chips({"rows": [_linked(topic) for topic in topics], "label": label}, key)
+
+
+def _linked(topic: Topic) -> dict[str, Any]:
+    return {"name": topic.name, "href": address_of(topic)}
 
 
 def cards(topics: Sequence[Topic], key: str = "topics.cards") -> None:
     """Draw topics as cards, the largest first; a click opens one."""
     most = max(len(topic.documents) for topic in topics)
     rows = [
-        {
-            "name": topic.name, "about": topic.description, "size": size_of(topic), "href": address_of(topic),
-            "share": len(topic.documents) / most,
-        }
-        for topic in topics[:MOST_CARDS]
-    ]  # fmt: skip
-    _cards(data={"rows": rows, "label": t("topics.title")}, key=key)
+        _linked(one) | {"about": one.description, "size": size_of(one), "share": len(one.documents) / most}
+        for one in topics[:MOST_CARDS]
+    ]
+    _cards({"rows": rows, "label": t("topics.title")}, key)
 
 
 def graph(topics: Sequence[Topic]) -> None:
@@ -92,14 +92,7 @@ def graph(topics: Sequence[Topic]) -> None:
     drawn = topics[:MOST_DRAWN]
     members = {topic.topic_id: {one.document_id for one in topic.documents} for topic in drawn}
     nodes = [
-        {
-            "id": one.topic_id,
-            "name": one.name,
-            "size": len(one.documents),
-            "told": size_of(one),
-            "href": address_of(one),
-        }
-        for one in drawn
+        _linked(one) | {"id": one.topic_id, "size": len(one.documents), "told": size_of(one)} for one in drawn
     ]
     names = {one.topic_id: one.name for one in drawn}
     edges: list[dict[str, Any]] = [

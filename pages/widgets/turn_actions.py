@@ -6,6 +6,7 @@ from collections.abc import Callable, Sequence
 
 import streamlit as st
 
+from engine.model import Message
 from pages.widgets.frontend import component
 from pages.widgets.texts import t
 
@@ -15,32 +16,28 @@ _component = component(
 
 
 def turn_actions(
+    message: Message,
     names: Sequence[str],
-    on_action: Callable[[str], None],
+    act: Callable[[Message, str], None],
     *,
     label: str,
-    key: str,
     text: str,
     pressed: str = "",
 ) -> None:
-    """Draw buttons by name; ``on_action`` gets the one that was pressed, before the page is drawn anew.
+    """Draw a message's buttons by name; ``act`` gets the one that was pressed, before the page is drawn anew.
 
     ``text`` is what "copy" copies, in the browser; ``pressed`` is the button that shows as being on.
     """
+    key = f"turn.{message.message_id}"
+    toggles = ("up", "down")
     buttons = [
-        {
-            "name": name,
-            "label": t(f"turn.{name}"),
-            "pressed": name == pressed,
-            "toggle": name in ("up", "down"),
-        }
-        for name in names
+        {"name": one, "label": t(f"turn.{one}"), "pressed": one == pressed, "toggle": one in toggles}
+        for one in names
     ]
     data = {"buttons": buttons, "text": text, "copied": t("turn.copied"), "label": label}
 
     def acted() -> None:
-        action = st.session_state[key].action
-        if action in names:
-            on_action(action)
+        if (action := st.session_state[key].action) in names:
+            act(message, action)
 
-    _component(data=data, key=key, on_action_change=acted)
+    _component(data, key, on_action_change=acted)

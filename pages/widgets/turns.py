@@ -59,10 +59,7 @@ def _question(message: Message, names: dict[str, str], *, place: int, newest: bo
         st.markdown(answers.as_typed(message.text))
         if message.filters:
             st.caption(f":material/filter_alt: {label_of(message.filters, names)}")
-        turn_actions(
-            ("edit", "copy"), lambda name: _act(message, name), label=t("turn.question"),
-            key=f"turn.{message.message_id}", text=message.text,
-        )  # fmt: skip
+        turn_actions(message, ("edit", "copy"), _act, label=t("turn.question"), text=message.text)
 
 
 def _answer(message: Message, question: Message | None, told: set[str], *, last: bool) -> None:
@@ -83,10 +80,8 @@ def _answer(message: Message, question: Message | None, told: set[str], *, last:
     else:
         names = ["copy", *(["again"] if asked else []), "up", "down", "export"]
         pressed = next((name for name, rating in RATINGS.items() if rating == message.rating), "")
-        turn_actions(
-            names, lambda name: _act(message, name), label=t("turn.answer"), key=f"turn.{message.message_id}",
-            text=chat_export.answer_text(message), pressed=pressed,
-        )  # fmt: skip
+        text = chat_export.answer_text(message)
+        turn_actions(message, names, _act, label=t("turn.answer"), text=text, pressed=pressed)
         if pressed == "down" and question is not None and message.answer:
             wrong_answer.ask_what(message.message_id)
             answers.look_closer(Answer.from_dict(message.answer), question, wrong=True)

@@ -157,17 +157,18 @@ def _draw(jobs: list[Job]) -> None:
         with st.container(border=True, gap="small"):
             label = t("jobs.reading", count=len(files), name=plain(files[0].name))
             st.markdown(f"**{label}**{job_strip.told(job_strip.of_files(jobs)[1])}")
-            for job in sorted(files, key=lambda job: job.state != "running")[:ROWS]:
-                _row(job)
-            if files[ROWS:]:
-                st.caption(t("jobs.more", count=len(files) - ROWS))
-    for job in scans[:ROWS]:
-        _row(job)
-    if scans[ROWS:]:
-        st.caption(t("jobs.more", count=len(scans) - ROWS))
+            _rows(sorted(files, key=lambda job: job.state != "running"))
+    _rows(scans)
     job_strip.of_library(jobs)
     _failures(jobs)
     alike.show(jobs)
+
+
+def _rows(jobs: Sequence[Job]) -> None:
+    for job in jobs[:ROWS]:
+        _row(job)
+    if jobs[ROWS:]:
+        st.caption(t("jobs.more", count=len(jobs) - ROWS))
 
 
 def _row(job: Job) -> None:
@@ -199,12 +200,12 @@ def _failures(jobs: list[Job]) -> None:
                 button(t("jobs.retry.all"), "retry.all", "", job_strip.go_on, again_all)
             if len(failures) > 1:
                 button(t("jobs.dismiss.all"), "dismiss.all", "", _dismiss, [key for key, *_ in failures])
-        for key, name, why, again in failures[:FAILURES_SHOWN]:
-            _failure(key, name, why, again)
+        for failure in failures[:FAILURES_SHOWN]:
+            _failure(*failure)
         if failures[FAILURES_SHOWN:]:
             with st.expander(t("jobs.show.all", count=len(failures)), type="compact"):
-                for key, name, why, again in failures[FAILURES_SHOWN:]:
-                    _failure(key, name, why, again)
+                for failure in failures[FAILURES_SHOWN:]:
+                    _failure(*failure)
 
 
 def _failure(key: str, name: str, why: str, again: bool) -> None:
