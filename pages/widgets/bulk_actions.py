@@ -12,6 +12,7 @@ from engine.export.harmless import plain
 from engine.ingest import Source
 from engine.model import Document
 from pages.widgets import collections, summarizing, tags
+from pages.widgets.buttons import button
 from pages.widgets.messages import said, tell_next, tried
 from pages.widgets.services import library, owner
 from pages.widgets.texts import t
@@ -24,11 +25,11 @@ def act(action: str, ids: Sequence[str], documents: Sequence[Document]) -> None:
     wanted = set(ids)
     chosen = [document for document in documents if document.document_id in wanted]
     if chosen and action == "remove":
-        confirm_removal(chosen)
+        ask_to_remove(chosen)
     elif chosen and action == "reindex":
         _read_again(chosen)
     elif chosen and action == "move":
-        collections.move(chosen)
+        st.dialog(t("collections.move.title", count=len(chosen)))(collections.move)(chosen)
     elif chosen and action == "tag":
         tags.edit(chosen)
     elif chosen and action == "summarize":
@@ -46,32 +47,27 @@ def _read_again(documents: Sequence[Document]) -> None:
     st.toast(t("documents.reindex.queued", count=queued), icon=":material/check:")
 
 
-def confirm_removal(documents: Sequence[Document]) -> None:
-    """Ask before documents are removed."""
-    one = documents[0] if len(documents) == 1 else None
-    title = (
-        t("documents.remove.many.title", count=len(documents)) if one is None else t("documents.remove.title")
-    )
+def ask_to_remove(documents: Sequence[Document]) -> None:
+    """Open the dialog that asks before documents are removed."""
+    title = "documents.remove.title" if len(documents) == 1 else "documents.remove.many.title"
+    st.dialog(t(title, count=len(documents)))(_removal)(documents)
 
-    @st.dialog(title)
-    def dialog() -> None:
-        if one is not None:
-            kind = "documents.remove.versions" if one.versions > 1 else "documents.remove.text"
-            st.markdown(t(kind, name=plain(one.name), versions=one.versions))
-        else:
-            names = "  \n".join(plain(document.name) for document in documents[:NAMED])
-            st.markdown(names + ("  \n…" if len(documents) > NAMED else ""))
-            st.caption(t("documents.remove.many.text"))
-        with st.container(horizontal=True, horizontal_alignment="right"):
-            if st.button(t("documents.cancel"), key="remove.cancel"):
-                st.rerun()
-            if st.button(
-                t("documents.remove"), key="remove.confirm", type="primary", icon=":material/delete:"
-            ):
-                _remove(documents)
-                st.rerun()
 
-    dialog()
+def _removal(documents: Sequence[Document]) -> None:
+    if len(documents) == 1:
+        [one] = documents
+        kind = "documents.remove.versions" if one.versions > 1 else "documents.remove.text"
+        st.markdown(t(kind, name=plain(one.name), versions=one.versions))
+    else:
+        names = "  \n".join(plain(document.name) for document in documents[:NAMED])
+        st.markdown(names + ("  \n…" if len(documents) > NAMED else ""))
+        st.caption(t("documents.remove.many.text"))
+    with st.container(horizontal=True, horizontal_alignment="right"):
+        if st.button(t("documents.cancel"), key="remove.cancel"):
+            st.rerun()
+        if button(t("documents.remove"), "remove.confirm", "delete", type="primary"):
+            _remove(documents)
+            st.rerun()
 
 
 def _remove(documents: Sequence[Document]) -> None:

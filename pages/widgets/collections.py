@@ -65,30 +65,23 @@ def show() -> None:
 
 
 def move(documents: Sequence[Document]) -> None:
-    """Open the dialog that puts documents into a collection, a new one if it is named, or into none."""
+    """Draw the choice that puts documents into a collection, a new one if it is named, or into none."""
+    rights, collections = library().rights, library().collections
+    names = {one.collection_id: one.name for one in collections.all()}
+    names = {key: name for key, name in names.items() if rights is None or key in rights.editable}
+    if access.changeable()(None):
+        names[NONE] = t("collections.none")
+    target = st.selectbox(
+        t("collections.move.to"), list(names), index=None, format_func=lambda key: names.get(key, key),
+        placeholder=t("collections.one"), key="collections.target", accept_new_options=access.manages(),
+    )  # fmt: skip
 
-    @st.dialog(t("collections.move.title", count=len(documents)))
-    def dialog() -> None:
-        rights = library().rights
-        names = {one.collection_id: one.name for one in library().collections.all()}
-        names = {key: name for key, name in names.items() if rights is None or key in rights.editable}
-        if access.changeable()(None):
-            names[NONE] = t("collections.none")
-        target = st.selectbox(
-            t("collections.move.to"), list(names), index=None, format_func=lambda key: names.get(key, key),
-            placeholder=t("collections.one"), key="collections.target", accept_new_options=access.manages(),
-        )  # fmt: skip
-        move = partial(_moved, documents, target, target in names)
-        confirm(t("collections.move"), "collections.move.confirm", move, disabled=target is None)
+    def moved() -> None:
+        into = target if target in names else collections.create(target or "").collection_id
+        count = collections.move([one.document_id for one in documents], None if into == NONE else into)
+        tell_next(t("collections.moved", count=count))
 
-    dialog()
-
-
-def _moved(documents: Sequence[Document], target: str | None, known: bool) -> None:
-    collections = library().collections
-    into = target if known else collections.create(target or "").collection_id
-    count = collections.move([one.document_id for one in documents], None if into == NONE else into)
-    tell_next(t("collections.moved", count=count))
+    confirm(t("collections.move"), "collections.move.confirm", moved, disabled=target is None)
 
 
 def rights() -> None:

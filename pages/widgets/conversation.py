@@ -186,14 +186,16 @@ def _begin(
 def actions(conversation: Conversation, messages: Sequence[Message]) -> None:
     """Draw the menu of a conversation: rename, export, delete."""
     chosen = {
-        f":material/edit: {t('chat.rename')}": lambda: _rename(conversation),
+        f":material/edit: {t('chat.rename')}": lambda: st.dialog(t("chat.rename"))(_rename)(conversation),
         f":material/download: {t('chat.export')}": lambda: chat_export.dialog(
             conversation, messages, t("chat.export.conversation")
         ),
         f":material/delete: {t('chat.delete')}": lambda: _delete(conversation),
     }
     if sharing.offered():
-        chosen[f":material/link: {t('share.menu')}"] = lambda: sharing.dialog(conversation)
+        chosen[f":material/link: {t('share.menu')}"] = lambda: st.dialog(t("share.title"))(sharing.link)(
+            conversation
+        )
     picked = st.menu_button(
         t("chat.actions"), list(chosen), key="chat.actions", type="tertiary", icon=":material/more_horiz:"
     )
@@ -202,15 +204,11 @@ def actions(conversation: Conversation, messages: Sequence[Message]) -> None:
 
 
 def _rename(conversation: Conversation) -> None:
-    @st.dialog(t("chat.rename"))
-    def dialog() -> None:
-        with st.form("chat.rename", border=False):
-            title = st.text_input(t("chat.rename.label"), conversation.title, max_chars=200)
-            if st.form_submit_button(t("chat.save"), type="primary") and (title or "").strip():
-                library().conversations.rename(owner(), conversation.conversation_id, str(title).strip())
-                st.rerun()
-
-    dialog()
+    with st.form("chat.rename", border=False):
+        title = st.text_input(t("chat.rename.label"), conversation.title, max_chars=200)
+        if st.form_submit_button(t("chat.save"), type="primary") and (title or "").strip():
+            library().conversations.rename(owner(), conversation.conversation_id, str(title).strip())
+            st.rerun()
 
 
 def _delete(conversation: Conversation) -> None:

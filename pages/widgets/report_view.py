@@ -49,23 +49,17 @@ def _actions(report: Report) -> None:
     if any(section.answer for section in report.sections) and button(
         t("reports.export"), "reports.export", "download", type="secondary"
     ):
-        _export(report)
+        st.dialog(t("reports.export"))(_files)(report)
     if button(t("reports.delete"), "reports.delete", "delete"):
         name = report.title or report.subject
         ask_to_delete("reports", name, partial(library().reports.delete, owner(), report.report_id))
 
 
-def _export(report: Report) -> None:
-    @st.dialog(t("reports.export"))
-    def opened() -> None:
-        st.caption(t("reports.export.help"))
-        for kind, mime in KINDS.items():
-            private_file(
-                t(f"reports.export.{kind}"), partial(report_file, report, kind), report_name(report, kind), mime,
-                key=f"reports.export.{kind}",
-            )  # fmt: skip
-
-    opened()
+def _files(report: Report) -> None:
+    st.caption(t("reports.export.help"))
+    for kind, mime in KINDS.items():
+        make, name = partial(report_file, report, kind), report_name(report, kind)
+        private_file(t(f"reports.export.{kind}"), make, name, mime, key=f"reports.export.{kind}")
 
 
 def _follow(shown: Report) -> None:

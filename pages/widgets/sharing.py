@@ -30,22 +30,17 @@ def reading() -> bool:
     return bool(st.query_params.get(PARAMETER))
 
 
-def dialog(conversation: Conversation) -> None:
-    """Open the dialog that makes the link of a conversation and takes it back."""
-
-    @st.dialog(t("share.title"))
-    def shown() -> None:
-        links, mine = shared_links(library().folder), (owner(), conversation.conversation_id)
-        st.caption(t("share.text"))
-        if (secret := links.of(*mine)) is None:
-            button(t("share.begin"), "share.begin", "", tried, partial(links.begin, *mine), type="primary")
-            return
-        address = (st.context.url or "").partition("?")[0]
-        st.code(f"{address}?{PARAMETER}={secret}", language=None, wrap_lines=True)
-        st.caption(t("share.embed"))
-        button(t("share.end"), "share.end", "link_off", tried, partial(links.end, *mine), type="secondary")
-
-    shown()
+def link(conversation: Conversation) -> None:
+    """Draw the link of a conversation, with the buttons that make it and take it back."""
+    links, mine = shared_links(library().folder), (owner(), conversation.conversation_id)
+    st.caption(t("share.text"))
+    if (secret := links.of(*mine)) is None:
+        button(t("share.begin"), "share.begin", "", tried, partial(links.begin, *mine), type="primary")
+        return
+    address = (st.context.url or "").partition("?")[0]
+    st.code(f"{address}?{PARAMETER}={secret}", language=None, wrap_lines=True)
+    st.caption(t("share.embed"))
+    button(t("share.end"), "share.end", "link_off", tried, partial(links.end, *mine), type="secondary")
 
 
 def opened() -> tuple[Conversation, Sequence[Message]] | None:

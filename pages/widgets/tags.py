@@ -54,24 +54,22 @@ def choose(documents: Sequence[Document]) -> Callable[[Document], bool]:
 
 def edit(documents: Sequence[Document]) -> None:
     """Open the dialog that puts tags on documents and takes them off."""
-    ids = [one.document_id for one in documents]
+    st.dialog(t("tags.title", count=len(documents)))(_edit)(documents)
 
-    @st.dialog(t("tags.title", count=len(ids)))
-    def dialog() -> None:
-        tagged = of_documents(documents)
-        have = [set(tagged.get(one, ())) for one in ids]
-        shared = sorted(set.intersection(*have), key=str.casefold)
-        known = dict.fromkeys([*shared, *counted(library().documents())])
-        if len(ids) > 1 and set.union(*have) - set(shared):
-            st.caption(t("tags.shared"))
-        chosen = st.multiselect(
-            t("tags.label"), list(known), shared, accept_new_options=True, key="tags.chosen",
-            placeholder=t("tags.type"),
-        )  # fmt: skip
-        save = partial(library().labels.tag, ids, chosen, [one for one in shared if one not in chosen])
-        confirm(t("tags.save"), "tags.save.confirm", save)
 
-    dialog()
+def _edit(documents: Sequence[Document]) -> None:
+    ids, tagged = [one.document_id for one in documents], of_documents(documents)
+    have = [set(tagged.get(one, ())) for one in ids]
+    shared = sorted(set.intersection(*have), key=str.casefold)
+    known = dict.fromkeys([*shared, *counted(library().documents())])
+    if len(ids) > 1 and set.union(*have) - set(shared):
+        st.caption(t("tags.shared"))
+    chosen = st.multiselect(
+        t("tags.label"), list(known), shared, accept_new_options=True, key="tags.chosen",
+        placeholder=t("tags.type"),
+    )  # fmt: skip
+    save = partial(library().labels.tag, ids, chosen, [one for one in shared if one not in chosen])
+    confirm(t("tags.save"), "tags.save.confirm", save)
 
 
 def button(document: Document) -> None:

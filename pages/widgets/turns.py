@@ -104,24 +104,20 @@ def _open_dialog(talk: Conversation, messages: Sequence[Message]) -> None:
         if message.message_id != message_id:
             continue
         if name == "edit":
-            _edit(message, last=number >= len(messages) - 2)
+            st.dialog(t("chat.edit"))(_edit)(message, last=number >= len(messages) - 2)
         elif name == "export":
             chat_export.dialog(talk, messages[max(0, number - 1) : number + 1], t("chat.export.answer"))
 
 
 def _edit(message: Message, *, last: bool) -> None:
-    @st.dialog(t("chat.edit"))
-    def dialog() -> None:
-        with st.form("chat.edit", border=False):
-            text = st.text_area(t("chat.edit.label"), message.text, max_chars=8000)
-            if not last:
-                st.caption(t("chat.edit.text"))
-            asked = st.form_submit_button(t("chat.edit.ask"), type="primary", icon=":material/arrow_upward:")
-        if asked and (text or "").strip():
-            conversation.ask_instead(message, str(text).strip())
-            st.rerun()
-
-    dialog()
+    with st.form("chat.edit", border=False):
+        text = st.text_area(t("chat.edit.label"), message.text, max_chars=8000)
+        if not last:
+            st.caption(t("chat.edit.text"))
+        asked = st.form_submit_button(t("chat.edit.ask"), type="primary", icon=":material/arrow_upward:")
+    if asked and (text or "").strip():
+        conversation.ask_instead(message, str(text).strip())
+        st.rerun()
 
 
 def _unfinished(message: Message, *, asked: bool) -> None:
