@@ -5,7 +5,6 @@ from __future__ import annotations
 import contextlib
 from collections.abc import Sequence
 from dataclasses import dataclass
-from functools import partial
 from typing import TYPE_CHECKING
 from urllib.parse import quote
 
@@ -118,18 +117,18 @@ def ask_elsewhere(question: str) -> None:
 def ask_again(answer: Message) -> None:
     """Make an answer anew, in place of this one and all that follows it."""
     session = _session()
-    earlier = _before(session, answer)
+    earlier, rest = _split(session, answer)
     if earlier and earlier[-1].role == "user":
         question = earlier[-1]
-        _cut(session, answer)
+        _cut(session, answer, rest)
         _begin(session, answer.conversation_id, question.text, question.filters or Filters(), earlier[:-1])
 
 
 def ask_instead(question: Message, text: str) -> None:
     """Ask a changed question, in place of this one and all that follows it."""
     session = _session()
-    earlier = _before(session, question)
-    _cut(session, question)
+    earlier, rest = _split(session, question)
+    _cut(session, question, rest)
     _ask(session, question.conversation_id, text, question.filters or Filters(), earlier)
     if not earlier:
         session.library.conversations.rename(session.owner, question.conversation_id, _title(text))
@@ -140,16 +139,16 @@ def under_way(message_id: str) -> Answering | None:
     return _under_way().get(message_id)
 
 
-def _before(session: _Session, message: Message) -> Sequence[Message]:
+def _split(session: _Session, message: Message) -> tuple[Sequence[Message], Sequence[Message]]:
+    """Return the messages before one, and it with those after it."""
     messages = session.library.conversations.get(session.owner, message.conversation_id)[1]
-    ids = [other.message_id for other in messages]
-    return messages[: ids.index(message.message_id)] if message.message_id in ids else []
+    at = next((at for at, one in enumerate(messages) if one.message_id == message.message_id), 0)
+    return messages[:at], messages[at:]
 
 
-def _cut(session: _Session, message: Message) -> None:
-    """Delete a message and what follows it; an answer that is being made there ends."""
-    messages = session.library.conversations.get(session.owner, message.conversation_id)[1]
-    for later in messages[len(_before(session, message)) :]:
+def _cut(session: _Session, message: Message, rest: Sequence[Message]) -> None:
+    """Delete a message and the rest from it on; an answer that is being made there ends."""
+    for later in rest:
         if answering := session.under_way.get(later.message_id):
             answering.cancel()
     with contextlib.suppress(NotFoundError):  # another tab was quicker
@@ -212,8 +211,11 @@ def _rename(conversation: Conversation) -> None:
 
 
 def _delete(conversation: Conversation) -> None:
-    delete = partial(library().conversations.delete, owner(), conversation.conversation_id)
-    ask_to_delete("chat", conversation.title, delete)
+    ask_to_delete(
+        "chat",
+        conversation.title,
+        lambda: library().conversations.delete(owner(), conversation.conversation_id),
+    )
 
 
 def _title(question: str) -> str:

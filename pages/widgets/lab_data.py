@@ -75,7 +75,10 @@ def scores_data(inspection: Inspection, chosen: str | None) -> dict[str, Any]:
     """Return the hits with their scores taken apart; shares are of the longest bar."""
     rows: list[dict[str, Any]] = []
     used: set[str] = set()
-    longest = max((sum(_gains(parts)) for parts in inspection.parts.values()), default=0) or 1
+    gains = [sum(value for value in parts.values() if value > 0) for parts in inspection.parts.values()]
+    longest = max(gains, default=0) or 1
+    judging = next((stage.nodes for stage in inspection.stages if stage.name == "rerank_model"), ())
+    judged = {one.node_id: t("lab.judged", score=f"{one.score:.2f}") for one in judging}
     for hit in inspection.hits:
         parts = inspection.parts.get(hit.node_id) or {}
         used |= parts.keys()
@@ -89,16 +92,13 @@ def scores_data(inspection: Inspection, chosen: str | None) -> dict[str, Any]:
                 "path": " › ".join(hit.path),
                 "href": address_of(hit),
                 "parts": [
-                    {"name": _known(name), "label": named(f"lab.part.{name}", name), "value": f"{value:+.3f}",
-                     "share": max(0.0, value) / longest}
+                    _part(name) | {"value": f"{value:+.3f}", "share": max(0.0, value) / longest}
                     for name, value in sorted(parts.items(), key=lambda item: _place(item[0]))
                 ],
-                "judged": _judged(inspection, hit),
+                "judged": judged.get(hit.node_id, ""),
             }
         )  # fmt: skip
-    legend = [
-        {"name": _known(name), "label": named(f"lab.part.{name}", name)} for name in sorted(used, key=_place)
-    ]
+    legend = [_part(name) for name in sorted(used, key=_place)]
     says = {"expected": t("lab.expected"), "open": t("lab.open")}
     return {"rows": rows, "legend": legend, "chosen": chosen or "", "says": says}
 
@@ -161,23 +161,12 @@ def label(text: str, path: Sequence[str], characters: int = LABEL_CHARACTERS) ->
     return line if len(line) <= characters else line[: characters - 1].rstrip() + "…"
 
 
-def _gains(parts: dict[str, float]) -> list[float]:
-    return [value for value in parts.values() if value > 0]
-
-
-def _known(name: str) -> str:
-    return name if name in TERMS else "other"
+def _part(name: str) -> dict[str, str]:
+    return {"name": name if name in TERMS else "other", "label": named(f"lab.part.{name}", name)}
 
 
 def _place(name: str) -> int:
     return TERMS.index(name) if name in TERMS else len(TERMS)
-
-
-def _judged(inspection: Inspection, hit: Hit) -> str:
-    judged = {
-        one.node_id: one.score for s in inspection.stages if s.name == "rerank_model" for one in s.nodes
-    }
-    return t("lab.judged", score=f"{judged[hit.node_id]:.2f}") if hit.node_id in judged else ""
 
 
 def _change(hit: Hit, before: int | None, after: int | None) -> dict[str, Any]:

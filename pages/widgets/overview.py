@@ -76,7 +76,7 @@ def _work(jobs: list[Job]) -> None:
     if done and access.manages():
         with st.container(horizontal=True, vertical_alignment="center", gap="small"):
             st.caption(t("dashboard.done", count=len(done)), width="content")
-            button(t("dashboard.clear"), "dashboard.clear", "done_all", library().prune_jobs, 0)
+            button(t("dashboard.clear"), "dashboard.clear", "done_all", lambda: library().prune_jobs(0))
 
 
 def topics() -> None:

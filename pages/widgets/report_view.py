@@ -52,7 +52,7 @@ def _actions(report: Report) -> None:
         st.dialog(t("reports.export"))(_files)(report)
     if button(t("reports.delete"), "reports.delete", "delete"):
         name = report.title or report.subject
-        ask_to_delete("reports", name, partial(library().reports.delete, owner(), report.report_id))
+        ask_to_delete("reports", name, lambda: library().reports.delete(owner(), report.report_id))
 
 
 def _files(report: Report) -> None:

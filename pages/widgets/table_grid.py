@@ -182,7 +182,7 @@ def _quoted(rows: Grid, head: int, quote: str) -> set[Place]:
         return {(row, column) for row in body or whole for column in range(len(rows[row]))}
     for sought, of in ((wanted, _words), (wanted.replace(" ", ""), _bare)):
         for row, line in enumerate(lines):
-            if sought.strip() and sought in (line if of is _words else _bare(line)):
+            if sought.strip() and sought in of(line):
                 inside = {(row, column) for column, text in enumerate(rows[row]) if sought in of(text)}
                 return inside or {(row, column) for column in range(len(rows[row]))}
     return set()

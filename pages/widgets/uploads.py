@@ -97,15 +97,11 @@ def _fetch(key: str) -> None:
 def _take(key: str) -> None:
     """Queue the files that have just arrived, and empty the field."""
     strategy: Strategy | None = st.session_state.get(_STRATEGY)
+    name_of = of_folder if key.endswith(".folder") else str
     files = st.session_state[key] or []
-    if key.endswith(".folder") and files:
-        files = [file for file in files if of_folder(file.name)]
-        if not files:
-            st.toast(t("documents.folder.none"), icon=":material/error:")
-    sources = [
-        Source(of_folder(file.name) if key.endswith(".folder") else file.name, file.getvalue(), strategy)
-        for file in files
-    ]
+    sources = [Source(name, file.getvalue(), strategy) for file in files if (name := name_of(file.name))]
+    if files and not sources:
+        st.toast(t("documents.folder.none"), icon=":material/error:")
     st.session_state[_ROUND] += 1
     _queue(sources)
 
@@ -178,10 +174,8 @@ def _row(job: Job) -> None:
         )
         if not access.workable()(job):
             return
-        told = t("jobs.cancel", name=plain(job.name))
-        button(
-            t("documents.cancel"), f"cancel.{job.job_id}", "close", job_strip.cancel, [job.job_id], help=told
-        )
+        key, told = f"cancel.{job.job_id}", t("jobs.cancel", name=plain(job.name))
+        button(t("documents.cancel"), key, "close", job_strip.cancel, [job.job_id], help=told)
 
 
 def _failures(jobs: list[Job]) -> None:
