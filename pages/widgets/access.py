@@ -105,7 +105,7 @@ def sign_out() -> None:
     elif access.password_hash and session_valid(
         st.context.cookies.get(COOKIE), access.password_hash, time.time()
     ):
-        _link(data={"label": t("access.out"), "href": LOGOUT}, key="access.out")
+        _link({"label": t("access.out"), "href": LOGOUT}, "access.out")
 
 
 def read_only() -> bool:

@@ -79,13 +79,8 @@ class Answering:
     def progress(self) -> Progress:
         """Return what there is now."""
         with self._changed:
-            return Progress(
-                self._change,
-                tuple(self._steps),
-                "".join(self._pieces),
-                self._done,
-                time.monotonic() - self._started,
-            )
+            text, seconds = "".join(self._pieces), time.monotonic() - self._started
+            return Progress(self._change, tuple(self._steps), text, self._done, seconds)
 
     def wait(self, seen: int, timeout: float) -> Progress:
         """Return what there is once it differs from change number ``seen``, or after ``timeout`` seconds."""
@@ -122,9 +117,7 @@ class Answering:
             text, state = self.progress().text, "stopped"
         except DropQAError as error:
             text = str(error)
-        except (
-            Exception
-        ) as error:  # the thread's end: whoever asked must learn that, and why, there is no answer
+        except Exception as error:  # whoever asked must learn that, and why, there is no answer
             log.exception("An answer failed")
             text = UNEXPECTED.format(kind=type(error).__name__)
         finally:
@@ -135,11 +128,6 @@ class Answering:
             self.on_end()
 
     def _store(self, text: str, answer: Answer | None, state: State) -> None:
+        made, update = answer.to_dict() if answer else None, self.library.conversations.update
         with contextlib.suppress(NotFoundError):  # the conversation may be deleted meanwhile
-            self.library.conversations.update(
-                self.owner,
-                self.message_id,
-                text=text,
-                answer=answer.to_dict() if answer else None,
-                state=state,
-            )
+            update(self.owner, self.message_id, text=text, answer=made, state=state)

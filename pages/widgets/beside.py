@@ -44,7 +44,7 @@ def _pane(messages: Sequence[Message]) -> None:
             return
         view = document_view(here.document.document_id, here.version)
     except NotFoundError as error:
-        _bar(data=_words("", "") | {"links": {}, "count": ""}, key="beside.bar")
+        _bar(_words("", "") | {"links": {}, "count": ""}, "beside.bar")
         st.caption(said(error))
         return
     cited, at = around(messages, here)
@@ -56,7 +56,7 @@ def _pane(messages: Sequence[Message]) -> None:
     if 0 <= at < len(cited) - 1:
         links["next"] = address_of(cited[at + 1])
     count = t("beside.count", number=at + 1, count=len(cited)) if at >= 0 and len(cited) > 1 else ""
-    _bar(data=_words(here.document.name, section) | {"links": links, "count": count}, key="beside.bar")
+    _bar(_words(here.document.name, section) | {"links": links, "count": count}, "beside.bar")
     if node is None and here.node_id:
         st.caption(t("document.gone"))
     pick_right(messages, here.node_id)

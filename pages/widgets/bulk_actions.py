@@ -25,7 +25,7 @@ def act(action: str, ids: Sequence[str], documents: Sequence[Document]) -> None:
     wanted = set(ids)
     chosen = [document for document in documents if document.document_id in wanted]
     if chosen and action == "remove":
-        ask_to_remove(chosen)
+        confirm_removal(chosen)
     elif chosen and action == "reindex":
         _read_again(chosen)
     elif chosen and action == "move":
@@ -47,7 +47,7 @@ def _read_again(documents: Sequence[Document]) -> None:
     st.toast(t("documents.reindex.queued", count=queued), icon=":material/check:")
 
 
-def ask_to_remove(documents: Sequence[Document]) -> None:
+def confirm_removal(documents: Sequence[Document]) -> None:
     """Open the dialog that asks before documents are removed."""
     title = "documents.remove.title" if len(documents) == 1 else "documents.remove.many.title"
     st.dialog(t(title, count=len(documents)))(_removal)(documents)

@@ -36,11 +36,8 @@ def enter(conversation: str | None, about: str | None, messages: Sequence[Messag
 def names_of(documents: Sequence[Document]) -> dict[str, str]:
     """Return the names of documents, topics and collections by their ids."""
     collected = {one.collection_id: one.name for one in library().collections.all()}
-    return (
-        library().topics.known().names
-        | collected
-        | {document.document_id: document.name for document in documents}
-    )
+    named = {one.document_id: one.name for one in documents}
+    return library().topics.known().names | collected | named
 
 
 def choose(documents: Sequence[Document]) -> None:

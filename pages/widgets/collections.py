@@ -12,7 +12,7 @@ from engine.model import Collection, Document
 from pages.widgets import access
 from pages.widgets.buttons import button
 from pages.widgets.confirm import confirm
-from pages.widgets.messages import problem, tell_next, tried
+from pages.widgets.messages import show_problem, tell_next, tried
 from pages.widgets.services import library
 from pages.widgets.texts import t
 
@@ -61,7 +61,7 @@ def show() -> None:
         with st.container(horizontal=True, vertical_alignment="bottom"):
             st.text_input(t("collections.new"), key=_NEW, max_chars=100, width=320)
             st.button(t("collections.create"), key="collections.create", on_click=_create)
-        problem(_PROBLEM)
+        show_problem(_PROBLEM)
 
 
 def move(documents: Sequence[Document]) -> None:
@@ -97,7 +97,7 @@ def rights() -> None:
                     t(f"collections.{who}"), value=", ".join(names), key=f"collections.{who}.{one.collection_id}",
                     placeholder=t("collections.who"), on_change=_share, args=(one.collection_id,),
                 )  # fmt: skip
-    problem(_PROBLEM)
+    show_problem(_PROBLEM)
 
 
 def _share(collection_id: str) -> None:

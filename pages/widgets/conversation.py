@@ -68,7 +68,7 @@ def sidebar_list() -> None:
         for item in library().conversations.list(owner(), LISTED)
     ]
     data = {"rows": rows, "label": t("chat.conversations"), "fresh": t("chat.new"), "address": "chat"}
-    _list(data=data, key="conversation_list")
+    _list(data, "conversation_list")
 
 
 @dataclass(frozen=True, slots=True)

@@ -40,7 +40,7 @@ def show(found: Difference) -> None:
         "versions": [t("versions.n", version=version) for version in (found.before, found.after)],
         "key": f"{found.document_id}.{found.before}.{found.after}",
     }  # fmt: skip
-    _component(data=data, key="difference")
+    _component(data, "difference")
 
 
 def short(found: Difference) -> str:

@@ -178,7 +178,7 @@ def rows(
     }  # fmt: skip
     drawn = _component(data, key, "remove", "bulk")
     if isinstance(drawn.remove, str):
-        bulk_actions.ask_to_remove([library().document(drawn.remove)])
+        bulk_actions.confirm_removal([library().document(drawn.remove)])
     elif drawn.bulk:
         bulk_actions.act(str(drawn.bulk["action"]), drawn.bulk["ids"], selectable)
 

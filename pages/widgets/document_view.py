@@ -140,13 +140,8 @@ class DocumentView:
             window = [node for node in children[start : start + LEAVES] if node.role != "section"]
             children = sorted([*sections, *window], key=lambda node: node.position)
         return [
-            [
-                node.node_id,
-                None if node.role == "section" else _label(node),
-                node.role,
-                self._shown_page(node),
-            ]
-            for node in children
+            [one.node_id, None if one.role == "section" else _label(one), one.role, self._shown_page(one)]
+            for one in children
         ]
 
     def passages_in(self, section: Node) -> int:

@@ -188,12 +188,8 @@ def questions_table(questions: Sequence[SavedQuestion], found: Outcome | None) -
     """Draw the questions, the worst first, and below them the one that is chosen."""
     st.subheader(t("eval.set", count=len(questions)), anchor=False)
     chosen = st.query_params.get("question", "")
-    data = {
-        "rows": rows_of(questions, found),
-        "columns": _columns(found),
-        "chosen": chosen,
-        "label": t("eval.table"),
-    }
+    rows, columns = rows_of(questions, found), _columns(found)
+    data = {"rows": rows, "columns": columns, "chosen": chosen, "label": t("eval.table")}
     picked = _table(data, "eval.table", "picked").picked
     if isinstance(picked, str):
         st.query_params.from_dict({} if picked == chosen else {"question": picked})
@@ -217,12 +213,7 @@ def _results(found: Outcome | None) -> dict[str, QuestionResult]:
 
 
 def _row(question: SavedQuestion, result: QuestionResult | None, change: Change | None) -> dict[str, Any]:
-    row: dict[str, Any] = {
-        "id": question.question_id,
-        "text": question.text,
-        "kind": question.kind,
-        "order": 0.0,
-    }
+    row: dict[str, Any] = {"id": question.question_id, "text": question.text, "kind": question.kind}
     if result is None:
         return row | {"ranks": [], "note": t("eval.not_run"), "order": 2.0}
     score = result.metrics.get("ndcg@10")

@@ -14,8 +14,7 @@ from engine.export.harmless import plain
 from engine.model import Document
 from pages.widgets import access
 from pages.widgets.buttons import button
-from pages.widgets.messages import problem as show_problem
-from pages.widgets.messages import said, tried
+from pages.widgets.messages import said, show_problem, tried
 from pages.widgets.services import library
 from pages.widgets.setting_field import overriding
 from pages.widgets.texts import day, t

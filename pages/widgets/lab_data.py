@@ -63,12 +63,8 @@ def views_data(inspection: Inspection, chosen: str | None) -> dict[str, Any]:
         }
         for stage in inspection.stages
     ]  # fmt: skip
-    return {
-        "columns": columns,
-        "chosen": chosen or "",
-        "more": t("lab.stage.more"),
-        "fewer": t("lab.stage.fewer"),
-    }
+    more, fewer = t("lab.stage.more"), t("lab.stage.fewer")
+    return {"columns": columns, "chosen": chosen or "", "more": more, "fewer": fewer}
 
 
 def scores_data(inspection: Inspection, chosen: str | None) -> dict[str, Any]:
@@ -112,19 +108,11 @@ def walk_data(inspection: Inspection, origins: dict[str, str], chosen: str | Non
             {"id": step.node_id, "label": step.label, "kind": step.kind,
              "named": named(f"lab.kind.{step.kind}", step.kind), "hit": _hit(ranks.get(step.node_id))}
         )  # fmt: skip
-    return {
-        "groups": [
-            {
-                "id": origin,
-                "label": origins.get(origin, origin),
-                "hit": _hit(ranks.get(origin)),
-                "steps": steps,
-            }
-            for origin, steps in groups.items()
-        ],
-        "chosen": chosen or "",
-        "label": t("lab.view.walk"),
-    }
+    drawn = [
+        {"id": one, "label": origins.get(one, one), "hit": _hit(ranks.get(one)), "steps": steps}
+        for one, steps in groups.items()
+    ]
+    return {"groups": drawn, "chosen": chosen or "", "label": t("lab.view.walk")}
 
 
 def changes_data(first: Inspection, second: Inspection, chosen: str | None) -> dict[str, Any]:

@@ -19,8 +19,9 @@ TERMS, WAYS = 60, 4
 def show(inspection: Inspection) -> None:
     """Draw what was understood."""
     told = inspection.understood
+    ranked = sorted(told["terms"], key=lambda item: -item[1])[:TERMS]
     st.markdown(f"**{t('lab.understood.terms')}**")
-    st.markdown(" ".join(_badge(f"{term}  {weight:g}", "blue") for term, weight in _terms(told)) or "–")
+    st.markdown(" ".join(_badge(f"{term}  {weight:g}", "blue") for term, weight in ranked) or "–")
     if inspection.mode == "hybrid":
         st.caption(t("lab.understood.matched", percent=round(100 * inspection.matched)))
     rows = asked_for(told)
@@ -46,10 +47,6 @@ def asked_for(told: Mapping[str, Any]) -> list[tuple[str, list[str]]]:
         "named": places,
     }
     return [(t(f"lab.understood.{name}"), found) for name, found in values.items() if found]
-
-
-def _terms(told: Mapping[str, Any]) -> list[tuple[str, float]]:
-    return sorted(((term, weight) for term, weight in told["terms"]), key=lambda item: -item[1])[:TERMS]
 
 
 def _badge(text: str, colour: str) -> str:

@@ -37,7 +37,7 @@ def switch() -> None:
 
 def remember(name: str, value: str, seconds: int = YEAR_AND_MORE) -> None:
     """Have the browser keep a cookie for so long; ``value`` holds only letters, digits and ``%.-_``."""
-    _cookie(data={"name": name, "value": value, "seconds": seconds}, key=f"remember.{name}")
+    _cookie({"name": name, "value": value, "seconds": seconds}, f"remember.{name}")
 
 
 def _choose(language: Language) -> None:

@@ -22,4 +22,4 @@ def translate() -> None:
         "texts": said["texts"],
         "patterns": [list(pair) for pair in said["patterns"].items()],
     }
-    _component(data=data, key="language.native")
+    _component(data, "language.native")

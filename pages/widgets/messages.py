@@ -28,7 +28,7 @@ def said(message: object) -> str:
 def tried(act: Callable[[], object], at: str = "") -> bool:
     """Do something and tell whether it was done; where it was refused, or failed, say why.
 
-    That is said in a toast, or where :func:`problem` draws what went wrong ``at`` a place.
+    That is said in a toast, or where :func:`show_problem` draws what went wrong ``at`` a place.
     """
     try:
         act()
@@ -41,7 +41,7 @@ def tried(act: Callable[[], object], at: str = "") -> bool:
     return True
 
 
-def problem(at: str) -> None:
+def show_problem(at: str) -> None:
     """Draw, once, what :func:`tried` has noted for this place."""
     if told := st.session_state.pop(at, None):
         st.markdown(f":red[:material/error: {told}]")

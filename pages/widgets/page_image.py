@@ -70,13 +70,8 @@ def page_image(
     # Later boxes lie on top, so that a paragraph inside a table or section can be reached.
     ordered = sorted(placed, key=lambda item: (item.node.node_id == active, -_area(item.boxes)))
     nodes = [
-        {
-            "id": item.node.node_id,
-            "label": _label(item.node),
-            "boxes": item.boxes,
-            "lines": _lines(item.lines),
-        }
-        for item in ordered
+        {"id": one.node.node_id, "label": _label(one.node), "boxes": one.boxes, "lines": _lines(one.lines)}
+        for one in ordered
     ]
     # Sent once, however often the page is drawn anew; the browser asks for what it has not kept.
     shown, lacks = f"{cache_key}.{sharp()}", (st.session_state.get(KEY) or {}).get("lacks")

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import base64
 from collections.abc import Callable
+from functools import partial
 
 import streamlit as st
 
@@ -24,13 +25,7 @@ def private_file(
     if st.session_state.pop(asked, False):
         made = make()
         content = made.encode() if isinstance(made, str) else made
-    data = {
-        "label": label,
-        "name": name,
-        "mime": mime,
-        "about": about,
-        "content": base64.b64encode(content).decode(),
-    }
-    _component(
-        data=data, key=key, width="content", on_wanted_change=lambda: st.session_state.update({asked: True})
-    )  # fmt: skip
+    sent = base64.b64encode(content).decode()
+    data = {"label": label, "name": name, "mime": mime, "about": about, "content": sent}
+    ask = partial(st.session_state.update, {asked: True})
+    _component(data, key, width="content", on_wanted_change=ask)

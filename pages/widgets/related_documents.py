@@ -43,7 +43,7 @@ def related(document: Document) -> None:
     ]  # fmt: skip
     label = t("document.related")
     with st.expander(f"{label} · {len(rows)}", icon=":material/hub:", key="reader.related"):
-        _list(data={"rows": rows, "label": label}, key="reader.related.list")
+        _list({"rows": rows, "label": label}, "reader.related.list")
 
 
 def told(reason: Reason) -> str:

@@ -68,17 +68,11 @@ def found(query: str) -> list[dict[str, Any]]:
 
 def _documents(query: str) -> list[dict[str, str]]:
     words = query.casefold().split()
-    matching = [
-        document
-        for document in library().documents()
-        if all(word in document.name.casefold() for word in words)
-    ]
-    matching.sort(key=lambda document: not document.name.casefold().startswith(words[0]))
+    matching = [one for one in library().documents() if all(word in one.name.casefold() for word in words)]
+    matching.sort(key=lambda one: not one.name.casefold().startswith(words[0]))
     return [
-        _row(
-            document.name, format_of(document), sign_of(document), document_address(doc=document.document_id)
-        )
-        for document in matching[:DOCUMENTS]
+        _row(one.name, format_of(one), sign_of(one), document_address(doc=one.document_id))
+        for one in matching[:DOCUMENTS]
     ]
 
 

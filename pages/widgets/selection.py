@@ -87,7 +87,7 @@ def do(selected: Selected, here: Place) -> None:
 def fill_field() -> None:
     """Have the browser write the words that are asked about into the field that asks, once."""
     if asked := st.session_state.get(_ASKED):
-        _field(data={"id": asked[0], "words": asked[1]}, key="asked_words")
+        _field({"id": asked[0], "words": asked[1]}, "asked_words")
 
 
 def _similar(words: str, node_id: str | None) -> None:
@@ -102,12 +102,8 @@ def _similar(words: str, node_id: str | None) -> None:
     if not near:
         st.caption(t("selection.similar.none"))
         return
-    sources(
-        near[:SIMILAR],
-        label=t("selection.similar.found"),
-        turn=st.query_params.get("turn", ""),
-        key="similar",
-    )
+    turn = st.query_params.get("turn", "")
+    sources(near[:SIMILAR], label=t("selection.similar.found"), turn=turn, key="similar")
 
 
 def _cited(hit: Hit, number: int) -> Citation:

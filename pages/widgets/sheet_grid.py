@@ -39,7 +39,7 @@ class Sheet:
                 on_row.setdefault(number, []).append((node.node_id, index))
         self._on_row = on_row
         self.rows = sorted(on_row)
-        rights = [column + _width(node) for node, column, _ in self._placed.values()]
+        rights = [column + len(row) for node, column, _ in self._placed.values() for row in _rows(node)]
         self._left = min((column for _, column, _ in self._placed.values()), default=1)
         self._right = min(max(rights, default=1), self._left + MOST_COLUMNS)
         least, most = ROWS_A_PART
@@ -158,7 +158,3 @@ def _rows(node: Node) -> list[list[str]]:
     if node.role != "table":
         return [[node.text]]
     return [[str(text) for text in row] for row in node.metadata.get("rows") or []]
-
-
-def _width(node: Node) -> int:
-    return max((len(row) for row in _rows(node)), default=1) if node.role == "table" else 1

@@ -97,7 +97,7 @@ def _main() -> None:
         return
     if not access.admitted():
         access.show_login(chosen.url_path)
-        _steady_press(data={}, key="steady_press")
+        _steady_press({}, "steady_press")
         return
     if shared and chosen.url_path == "chat":  # who was given a link to a conversation reads that and no more
         _run(chosen.run)
@@ -112,8 +112,8 @@ def _main() -> None:
         job_strip.strip(quiet=chosen.url_path in _SHOW_WORK, shown=services.contents() if suggests else None)
         language.switch()
         language_native.translate()
-        _narrow_menu(data={}, key="narrow_menu")
-        _steady_press(data={}, key="steady_press")
+        _narrow_menu({}, "narrow_menu")
+        _steady_press({}, "steady_press")
         access.sign_out()
         services.keep_owner()
         access.forget_what_one_came_for()

@@ -28,10 +28,8 @@ def sources(
     Passages that only come ``near`` an answer look different from what one rests on, and tell more of themselves.
     """
     versioned = {document.document_id for document in library().documents() if document.versions > 1}
-    _component(
-        data={"rows": cards(cited, versioned, near), "label": label, "turn": turn, "near": near},
-        key=f"sources.{key or turn}",
-    )
+    rows = cards(cited, versioned, near)
+    _component({"rows": rows, "label": label, "turn": turn, "near": near}, f"sources.{key or turn}")
 
 
 def cards(

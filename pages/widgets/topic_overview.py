@@ -102,7 +102,7 @@ def graph(topics: Sequence[Topic]) -> None:
         }
         for one, other, count in ties(members)
     ]  # fmt: skip
-    _graph(data={"nodes": nodes, "edges": edges, "label": t("topics.graph.label")}, key="topics.graph")
+    _graph({"nodes": nodes, "edges": edges, "label": t("topics.graph.label")}, "topics.graph")
     if len(topics) > MOST_DRAWN:
         st.caption(t("topics.graph.most", count=MOST_DRAWN))
 

@@ -53,10 +53,8 @@ def _documents(topic: Topic) -> None:
         for one in topic.documents[:MOST_MEMBERS]
         if one.document_id in names
     ]  # fmt: skip
-    _members(
-        data={"rows": rows, "label": t("topics.members"), "confidence": t("topics.confidence")},
-        key="topics.members",
-    )
+    says = {"label": t("topics.members"), "confidence": t("topics.confidence")}
+    _members({"rows": rows} | says, "topics.members")
 
 
 def _summary(topic: Topic) -> None:

@@ -53,7 +53,7 @@ def label_of(step: TraceStep) -> str:
     """Return what a step did, in a few words: the use of a tool, or a kind of thought."""
     if step.type == "action" and step.tool:
         key = "tool.table" if step.tool.isupper() else f"tool.{step.tool}"  # operators are in capitals
-        return named(key, t("step.tool", tool=plain(_spaced(step.tool))))
+        return named(key, t("step.tool", tool=plain(step.tool.replace("_", " "))))
     return t(f"step.{step.type}")
 
 
@@ -73,7 +73,7 @@ def parameters(step: TraceStep) -> list[tuple[str, str]]:
     for name, value in (step.params or {}).items() if step.type == "action" else ():
         text = _in_words(value)
         if text and text not in step.content:
-            given.append((named(f"param.{name}", _spaced(name)), text))
+            given.append((named(f"param.{name}", name.replace("_", " ")), text))
     return given
 
 
@@ -99,7 +99,3 @@ def _place(node_id: str) -> str:
     except NotFoundError:
         return t("param.gone")
     return " › ".join(dict.fromkeys([stored.document, *stored.path]))
-
-
-def _spaced(name: str) -> str:
-    return name.replace("_", " ")

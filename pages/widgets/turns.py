@@ -52,10 +52,8 @@ def _question(message: Message, names: dict[str, str], *, place: int, newest: bo
     with st.chat_message("user", avatar=":material/person:"), st.container(gap="xxsmall"):
         if newest:
             # Brought into view once; the first one is in view by itself.
-            _newest(
-                data={"id": message.message_id, "bring": place > 0},
-                key=f"newest_question.{message.message_id}",
-            )
+            key = f"newest_question.{message.message_id}"
+            _newest({"id": message.message_id, "bring": place > 0}, key)
         st.markdown(answers.as_typed(message.text))
         if message.filters:
             st.caption(f":material/filter_alt: {label_of(message.filters, names)}")

@@ -15,7 +15,7 @@ from engine.ingest import Source
 from engine.model import AddResult, Job
 from pages.widgets import access, alike, collections, job_strip
 from pages.widgets.buttons import button
-from pages.widgets.messages import in_language, problem, tried
+from pages.widgets.messages import in_language, show_problem, tried
 from pages.widgets.samples import sample_sources
 from pages.widgets.services import library, owner
 from pages.widgets.texts import t
@@ -34,21 +34,18 @@ def drop_zone() -> None:
         st.caption(f":material/visibility: {t('access.read_only')}")
         return
     key = f"uploads.files.{st.session_state.setdefault(_ROUND, 0)}"
+    most = library().settings.parsing.max_file_mb
     st.file_uploader(
-        t("documents.upload.hint"),
-        accept_multiple_files=True,
-        key=key,
-        max_upload_size=library().settings.parsing.max_file_mb,
-        on_change=_take,
+        t("documents.upload.hint"), accept_multiple_files=True, key=key, max_upload_size=most, on_change=_take,
         args=(key,),
-    )
+    )  # fmt: skip
     if into := collections.current():
         st.caption(t("collections.into", name=plain(into.name)))
     with st.container(horizontal=True, gap="small"):
         with st.popover(t("documents.folder"), icon=":material/drive_folder_upload:", type="tertiary"):
             st.file_uploader(
                 t("documents.folder.hint"), accept_multiple_files="directory", key=f"{key}.folder",
-                max_upload_size=library().settings.parsing.max_file_mb, on_change=_take, args=(f"{key}.folder",),
+                max_upload_size=most, on_change=_take, args=(f"{key}.folder",),
             )  # fmt: skip
         _web_address(key)
         _choose_strategy()
@@ -67,7 +64,7 @@ def _web_address(key: str) -> None:
             st.form_submit_button(
                 t("documents.web.fetch"), type="primary", on_click=_fetch, args=(f"{key}.address",)
             )
-        problem(_PROBLEM)
+        show_problem(_PROBLEM)
 
 
 def _choose_strategy() -> None:
