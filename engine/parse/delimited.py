@@ -25,10 +25,7 @@ _LONGEST_SINGLE = 200
 
 
 def delimiter_of(text: str) -> str | None:
-    """Return what separates the fields in the first lines of a text, None when nothing does consistently.
-
-    Short lines without any separator are one column; the separator is then a comma.
-    """
+    """Return what separates the fields of the first lines, None where nothing does; a comma for one short column."""
     lines = [line for line in islice(text.splitlines(), _SAMPLE_ROWS) if line.strip()]
     best, best_score = None, 0.0
     for delimiter in _DELIMITERS:
@@ -59,11 +56,7 @@ def _rows(lines: list[str], delimiter: str) -> list[list[str]]:
 
 
 def parse_csv(data: bytes, name: str) -> ParsedFile:
-    """Return the table of a delimited text in parts of at most 200 rows.
-
-    ``Block.cell`` is a range such as ``A1:D201``, as a spreadsheet would number it. Raises
-    LimitExceededError for more cells than fit.
-    """
+    """Return the table of a delimited text in parts of at most 200 rows. Raises LimitExceededError."""
     decoded = decode(data)
     warnings = decoded.warnings
     stated = _STATED.match(decoded.text)

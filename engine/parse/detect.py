@@ -1,8 +1,4 @@
-"""What kind of file this is, told from its content.
-
-The name is only asked where the content leaves it open: whether a text is Markdown, CSV or a web page
-without its head. Everything that no parser takes is refused with what it seems to be.
-"""
+"""What kind of file this is, told from its content; the name is only asked where that leaves it open."""
 
 from __future__ import annotations
 
@@ -83,11 +79,7 @@ _MARKDOWN_SIGNS = (
 
 
 def detect(path: Path, name: str) -> Kind:
-    """Return which parser takes the file.
-
-    Raises EmptyFileError for a file without bytes, EncryptedFileError for a protected Office file,
-    UnsupportedFormatError, saying what the file seems to be, and UnreadableFileError for a damaged one.
-    """
+    """Return which parser takes the file. Raises UnreadableFileError or a subclass, saying what it seems to be."""
     try:
         with path.open("rb") as file:
             head = file.read(HEAD)

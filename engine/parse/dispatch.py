@@ -38,10 +38,8 @@ def parse_file(
 ) -> ParsedFile:
     """Return the blocks of the file; ``name`` is used in messages and to tell Markdown from text.
 
-    ``reading`` says what becomes of pages that are pictures of text; None: they are not read. ``attached`` is
-    what a file that hangs on a message shares with the others there.
-
-    ``on_progress`` gets a stage name and the share done, 0 to 1. Raises a subclass of
+    ``reading`` says what becomes of pages that are pictures of text (None: they are not read), ``attached`` is what
+    the files on one message share, ``on_progress`` gets a stage name and the share done, 0 to 1. Raises a subclass of
     UnreadableFileError when the file is of no known kind, broken, protected, empty or over a limit.
     """
     kind = detect(path, name)
@@ -91,13 +89,11 @@ def _parse_mail(
     from engine.parse import mail, msg
     from engine.parse.mail_blocks import Attached, parsed_mail
 
-    data = path.read_bytes()
     attached = outer or Attached(
         lambda file, file_name, within: parse_file(file, file_name, settings, None, reading, within)
     )
-    if kind == "msg":
-        return parsed_mail(msg.read_msg(data, name), msg.MEDIA_TYPE, name, attached)
-    return parsed_mail(mail.read_eml(data, name), mail.MEDIA_TYPE, name, attached)
+    read, media_type = (msg.read_msg, msg.MEDIA_TYPE) if kind == "msg" else (mail.read_eml, mail.MEDIA_TYPE)
+    return parsed_mail(read(path.read_bytes(), name), media_type, name, attached)
 
 
 def parse_bytes(data: bytes, name: str) -> ParsedFile:
@@ -106,9 +102,8 @@ def parse_bytes(data: bytes, name: str) -> ParsedFile:
 
 
 def _parse_text(data: bytes, kind: Kind, name: str) -> ParsedFile:
-    if is_other(kind):
-        return _not_empty(parse_other(data, kind, name), name)
-    return _not_empty(_parser(kind)(data, name), name)
+    parsed = parse_other(data, kind, name) if is_other(kind) else _parser(kind)(data, name)
+    return _not_empty(parsed, name)
 
 
 def _not_empty(parsed: ParsedFile, name: str) -> ParsedFile:

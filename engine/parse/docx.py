@@ -38,11 +38,7 @@ _CONTAINERS = frozenset(f"{W}{name}" for name in ("ins", "moveTo", "smartTag", "
 
 
 def parse_docx(path: Path, name: str, *, follow_chunks: bool = True) -> ParsedFile:
-    """Return the blocks of a Word file, with parts in other formats that it embeds where ``follow_chunks``.
-
-    Raises UnreadableFileError when the document part is missing or broken, LimitExceededError for a bomb or
-    more blocks than a tree can hold.
-    """
+    """Return the blocks of a Word file; ``follow_chunks`` reads what it embeds, too. Raises as ``parse_file``."""
     with Package(path, name) as package:
         what = "is a Word file without a readable text part"
         part, root = package.document("word/document.xml", what, "Word", f"{W}body")
@@ -280,10 +276,7 @@ def _is_entry(element: Any) -> bool:
 
 
 def _joined_code(blocks: list[Block]) -> list[Block]:
-    """Join code paragraphs that follow each other: Word keeps each line in a paragraph.
-
-    Text that is code only by its typewriter font must also hold a sign of code.
-    """
+    """Join lines of code, each a paragraph in Word; what only its font calls code must hold a sign of it."""
     found: list[Block] = []
     for (is_code, by_font), group in groupby(
         blocks, lambda b: (b.kind == "code", "typewriter" in b.evidence)
@@ -299,10 +292,7 @@ def _joined_code(blocks: list[Block]) -> list[Block]:
 
 
 def _chunk_blocks(package: Package, part: str) -> list[Block] | None:
-    """Return the blocks of an embedded part, None where it is of a kind that is not read or damaged.
-
-    What a Word file in a Word file embeds in turn is not followed.
-    """
+    """Return the blocks of an embedded part, of a Word file without its own; None where it cannot be read."""
     from engine.parse.dispatch import parse_bytes
     from engine.parse.mail import read_eml
     from engine.parse.mail_blocks import body_blocks

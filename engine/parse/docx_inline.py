@@ -11,9 +11,9 @@ from collections.abc import Callable
 from dataclasses import dataclass, field
 from typing import Any
 
+from engine.parse.html_text import collapsed
 from engine.parse.ooxml import EMU_PER_POINT, MC, PIC, WP, A, C, M, R, V, W, integer, is_on
 
-_INVISIBLE = re.compile("[\u00ad\u200b\u2060\ufeff]")
 _OFFICE = "{urn:schemas-microsoft-com:office:office}"
 _WPS_BOX = "{http://schemas.microsoft.com/office/word/2010/wordprocessingShape}txbx"
 _DIAGRAM = "{http://schemas.openxmlformats.org/drawingml/2006/diagram}relIds"
@@ -41,8 +41,7 @@ class Inline:
     @property
     def text(self) -> str:
         """The text with line breaks as ``\\n`` and runs of blanks joined."""
-        lines = _INVISIBLE.sub("", "".join(self.parts)).split("\n")
-        return "\n".join(shown for line in lines if (shown := " ".join(line.split())))
+        return collapsed(part.replace("\n", "\v") for part in self.parts)
 
 
 class InlineReader:
@@ -159,18 +158,14 @@ _VANISH = f"{W}rPr/{W}vanish"
 _Handler = Callable[[InlineReader, Any], None]
 
 
-def _text_of(text: str) -> _Handler:
-    return lambda reader, _element: reader._say(text)
-
-
 _HANDLERS: dict[str, _Handler] = {
     f"{W}r": InlineReader._run,
     f"{W}t": lambda reader, element: reader._say(element.text or ""),
-    f"{W}tab": _text_of(" "),
-    f"{W}ptab": _text_of(" "),
+    f"{W}tab": lambda reader, _: reader._say(" "),
+    f"{W}ptab": lambda reader, _: reader._say(" "),
     f"{W}br": InlineReader._break,
-    f"{W}cr": _text_of("\n"),
-    f"{W}noBreakHyphen": _text_of("-"),
+    f"{W}cr": lambda reader, _: reader._say("\n"),
+    f"{W}noBreakHyphen": lambda reader, _: reader._say("-"),
     f"{W}sym": InlineReader._symbol,
     f"{W}fldChar": InlineReader._field_mark,
     f"{W}fldSimple": InlineReader._children,

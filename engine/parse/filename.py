@@ -1,8 +1,4 @@
-"""Names of documents made from names of files.
-
-A name may come from a browser, an archive or a folder. It becomes a relative path that is safe to show,
-to log and to compare; it is never used to open a file.
-"""
+"""Names of documents made from names of files: safe to show, to log and to compare, never used to open one."""
 
 from __future__ import annotations
 

@@ -65,10 +65,7 @@ def is_layout(table: LexborNode) -> bool:
 
 
 def read_table(table: LexborNode, name: str) -> Table:
-    """Return the table of an element: each cell takes the next place that no earlier one covers.
-
-    Raises LimitExceededError when its spans claim too many cells.
-    """
+    """Return a table; each cell takes the next place that no earlier one covers. Raises LimitExceededError."""
     cells: list[Cell] = []
     covered: set[tuple[int, int]] = set()
     rows, heights = _joined(rows_of(table))

@@ -23,10 +23,7 @@ _OWN_DECLARATIONS = re.compile(rb"<!DOCTYPE[^>\[]*\[")
 
 
 def check_archive(archive: ZipFile, name: str) -> None:
-    """Refuse an archive that would unpack to too much.
-
-    Raises LimitExceededError for too many members, too much data or a ratio that only bombs have.
-    """
+    """Refuse an archive that would unpack to too much, as bombs do. Raises LimitExceededError."""
     members = archive.infolist()
     if len(members) > MAX_MEMBERS:
         raise LimitExceededError(

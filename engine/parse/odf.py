@@ -59,11 +59,7 @@ _DRAWN = frozenset(f"{DRAW}{name}" for name in ("custom-shape", "rect", "ellipse
 
 
 def parse_odt(path: Path, name: str) -> ParsedFile:
-    """Return the blocks of an OpenDocument text; one without headings has them told by bold lines.
-
-    Raises UnreadableFileError when its contents are missing or broken, EncryptedFileError when it is locked,
-    LimitExceededError for a bomb or more blocks than a tree can hold.
-    """
+    """Return the blocks of a text; one without headings has them told by bold lines. Raises as ``parse_file``."""
     with Package(path, name) as package:
         root = content_of(package, name, "text")
         layout = _styles_of(package)
@@ -199,10 +195,7 @@ def _placed(blocks: list[Block]) -> list[Block]:
 
 
 def parse_odp(path: Path, name: str) -> ParsedFile:
-    """Return the blocks of a presentation; pages are slides, boxes are in points from the slide's top left.
-
-    Raises as :func:`parse_odt`, LimitExceededError for more slides than fit, too.
-    """
+    """Return the blocks of a presentation; boxes are in points from the slide's top left. Raises as ``parse_file``."""
     with Package(path, name) as package:
         root = content_of(package, name, "presentation")
         layout = _styles_of(package)

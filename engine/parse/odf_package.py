@@ -1,7 +1,4 @@
-"""OpenDocument packages: names, lengths, boxes, the parts that hold the document.
-
-The parts are read as those of Office packages are: without entities, document types or network.
-"""
+"""OpenDocument packages, read as those of Office are: names, lengths, the part that holds the document."""
 
 from __future__ import annotations
 
@@ -31,10 +28,7 @@ def points(length: str | None) -> float | None:
 
 
 def content_of(package: Package, name: str, what: str) -> Any:
-    """Return the root of the part that holds the document.
-
-    Raises EncryptedFileError when it is encrypted, UnreadableFileError when it is missing or no XML.
-    """
+    """Return the root of the part that holds the document. Raises EncryptedFileError or UnreadableFileError."""
     if b"encryption-data" in (package.data("META-INF/manifest.xml") or b""):
         raise protected(name)
     root = package.xml("content.xml")

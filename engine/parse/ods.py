@@ -21,11 +21,7 @@ _CELLS = frozenset({f"{TABLE}table-cell", f"{TABLE}covered-table-cell"})
 
 
 def parse_ods(path: Path, name: str) -> ParsedFile:
-    """Return the blocks of a spreadsheet; pages are sheets, ``Block.cell`` is a range such as ``Sheet1!A1:D9``.
-
-    Raises UnreadableFileError when its contents are missing or broken, EncryptedFileError when it is locked,
-    LimitExceededError for a bomb or more cells than fit.
-    """
+    """Return the blocks of a spreadsheet, ``cell`` a range such as ``Sheet1!A1:D9``. Raises as ``parse_file``."""
     book = SheetBook(name)
     with Package(path, name) as package:
         root = content_of(package, name, "spreadsheet")

@@ -77,10 +77,7 @@ class Package:
             return None
 
     def xml(self, part: str) -> Any | None:
-        """Return a part's root element with transitional names, None when it is missing or not XML.
-
-        Raises UnreadableFileError for a part that declares entities, LimitExceededError for one too large.
-        """
+        """Return a part's root with transitional names, None without one. Raises UnreadableFileError if unsafe."""
         data = self.data(part)
         if data is None:
             return None

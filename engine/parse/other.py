@@ -10,6 +10,7 @@ from __future__ import annotations
 import logging
 import os
 import re
+from collections.abc import Sequence
 from dataclasses import replace
 from io import BytesIO
 from typing import Literal, TypeGuard
@@ -62,14 +63,12 @@ def is_other(kind: str) -> TypeGuard[OtherKind]:
 
 
 def parse_other(data: bytes, kind: OtherKind, name: str) -> ParsedFile:
-    """Return the blocks of the file.
-
-    Raises EncryptedFileError for a protected one, UnreadableFileError when it cannot be read as what it seems to be.
-    """
+    """Return the blocks of the file. Raises EncryptedFileError or UnreadableFileError."""
     blocks = blocks_by_pandoc(_source(data, kind, name), kind, name)
     title = _title(kind, data)
     if kind == "epub":
-        blocks = [_with_part(block, data) for block in blocks]
+        parts = ZipFile(BytesIO(data)).namelist()
+        blocks = [_with_part(block, parts) for block in blocks]
     elif title and not any(block.text == title for block in blocks[:3]):
         blocks = below_title([Block("heading", title, level=1, evidence={"title": True}), *blocks])
     return ParsedFile(FORMATS[kind][1], blocks, title=title)
@@ -105,13 +104,13 @@ def _member(data: bytes, ending: str) -> bytes:
         return b""
 
 
-def _with_part(block: Block, data: bytes) -> Block:
+def _with_part(block: Block, parts: Sequence[str]) -> Block:
     """Name a picture of a book by its part of the package; pandoc names it from the folder of the list of parts."""
     source = str(block.metadata.get("source") or "").removeprefix("../") if block.kind == "image" else ""
     if not source or ":" in source:
         return block
-    parts = (one for one in ZipFile(BytesIO(data)).namelist() if f"/{one}".endswith(f"/{source}"))
-    return replace(block, metadata=block.metadata | {"source": next(parts, source)})
+    part = next((one for one in parts if f"/{one}".endswith(f"/{source}")), source)
+    return replace(block, metadata=block.metadata | {"source": part})
 
 
 def _page(data: bytes, kind: OtherKind, name: str) -> str:

@@ -1,7 +1,4 @@
-"""What a paragraph is beyond what pandoc keeps of it, as marks before its words, read off the blocks of its page.
-
-The marks are private characters of Unicode.
-"""
+"""What pandoc does not keep of a paragraph, as private characters of Unicode before its words."""
 
 from __future__ import annotations
 
@@ -29,10 +26,7 @@ def with_marks(page: str) -> str:
 
 
 def as_marked(blocks: Sequence[Block]) -> list[Block]:
-    """Return the blocks as their marks say, each note behind the first block that refers to it.
-
-    In a file without headings the paragraphs carry their looks: bold lines tell them.
-    """
+    """Return the blocks as their marks say, a note behind what refers to it; looks where there are no headings."""
     found: list[Block] = []
     stated = any(block.kind == "heading" and TITLE not in block.text[:2] for block in blocks)
     notes = {note[1]: note[2] for block in blocks if (note := _BACK.match(block.text))}

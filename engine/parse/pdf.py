@@ -24,13 +24,7 @@ from engine.parse.pdf_images import (
     without_repeated,
 )
 from engine.parse.pdf_layout import Page, Placed, lay_out
-from engine.parse.pdf_paragraphs import (
-    Flow,
-    Paragraph,
-    flow_of,
-    join_over_breaks,
-    usual_leading,
-)
+from engine.parse.pdf_paragraphs import Flow, Paragraph, flow_of, join_over_breaks, usual_leading
 from engine.parse.pdf_rules import Drawings, read_drawings
 from engine.parse.pdf_running import running_lines, running_rows
 from engine.parse.pdf_table import Table

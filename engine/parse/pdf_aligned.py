@@ -8,7 +8,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import replace
 
 from engine.parse.pdf_table import Table, slot
-from engine.parse.pdf_text import Line, rows_of, spaced
+from engine.parse.pdf_text import Line, hull, rows_of, spaced
 from engine.parse.sheet_regions import YEAR
 from engine.parse.table_text import Cell
 
@@ -160,17 +160,13 @@ def _aligned(page: int, run: Sequence[Line]) -> Table | None:
     if len(kept) < 2 or not _reads_as_table([[row[column] for column in kept] for row in rows]):
         return None
     return Table(
-        min(p.x0 for p in pieces), min(p.y0 for p in pieces),
-        max(p.x1 for p in pieces), max(p.y1 for p in pieces),
-        page, _cells(rows, kept, spans),
+        *hull(p.bbox for p in pieces), page, _cells(rows, kept, spans),
         _between([columns[column] for column in kept]), _between(heights),
     )  # fmt: skip
 
 
 def _without_wrapped(
-    rows: Sequence[list[str]],
-    spans: Mapping[tuple[int, int], int],
-    heights: Sequence[tuple[float, float]],
+    rows: Sequence[list[str]], spans: Mapping[tuple[int, int], int], heights: Sequence[tuple[float, float]]
 ) -> tuple[list[list[str]], dict[tuple[int, int], int], list[tuple[float, float]]]:
     """Join rows that hold only more words of a cell above, with the (top, bottom) of each row in points.
 

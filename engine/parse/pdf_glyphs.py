@@ -7,13 +7,13 @@ from collections.abc import Iterator, Sequence
 from statistics import median
 from typing import Any
 
-from engine.parse.pdf_text import is_cjk
+from engine.model import BBox
+from engine.parse.pdf_text import hull, is_cjk
 
 FEWEST = 5
 # Of a page's letters, so many stand alone above each other where its text is vertical; rows of a table do not.
 MOSTLY = 0.6
 CLOSE, FAR = 0.7, 1.7
-Box = tuple[float, float, float, float]
 
 
 def join_glyphs(content: dict[str, Any], text: Any) -> None:
@@ -74,30 +74,23 @@ def _beside(before: dict[str, Any], line: dict[str, Any], _letters: str) -> bool
 def _merge(
     lines: Sequence[dict[str, Any]], run: Sequence[int], text: str, direction: tuple[float, float]
 ) -> None:
-    boxes = [lines[at]["bbox"] for at in run]
     first = lines[run[0]]
-    first["bbox"] = (
-        min(b[0] for b in boxes), min(b[1] for b in boxes), max(b[2] for b in boxes), max(b[3] for b in boxes),
-    )  # fmt: skip
-    first["dir"] = direction
+    first["bbox"], first["dir"] = hull(lines[at]["bbox"] for at in run), direction
     shown = next((span for span in first["spans"] if span["text"].strip()), first["spans"][0])
     first["spans"] = [{**shown, "text": text}]
     for at in run[1:]:
         lines[at]["spans"] = []
 
 
-def _places(text: Any) -> list[list[tuple[str, Box]]]:
+def _places(text: Any) -> list[list[tuple[str, BBox]]]:
     """Return the characters of each line of a page with their boxes."""
     lines = (line for block in text.extractRAWDICT()["blocks"] for line in block.get("lines", ()))
     found = ([char for span in line["spans"] for char in span["chars"]] for line in lines)
     return [[(one["c"], one["bbox"]) for one in chars if not one["c"].isspace()] for chars in found]
 
 
-def _spelled(chars: Sequence[tuple[str, Box]]) -> str:
-    """Return the words of letters set apart: where a gap is wider than those between letters, a word ends.
-
-    "" where the letters stand too far apart to be words, or would be words of one letter.
-    """
+def _spelled(chars: Sequence[tuple[str, BBox]]) -> str:
+    """Return the words of letters set apart, which wider gaps part; "" where they are no words."""
     pairs = list(itertools.pairwise(chars))
     gaps = [after[1][0] - before[1][2] for before, after in pairs]
     steps = [after[1][0] - before[1][0] for before, after in pairs]

@@ -34,10 +34,7 @@ class Picture(Boxed):
 def read_pictures(
     infos: Iterable[dict[str, Any]], page: int, size: tuple[float, float], matrix: Any
 ) -> list[Picture]:
-    """Return the pictures of a page from PyMuPDF's image infos; strips of one picture are joined.
-
-    Left out are specks (under 24 pt in a direction) and what lies outside the page.
-    """
+    """Return the pictures from PyMuPDF's image infos, strips of one joined, without specks and what is off the page."""
     width, height = size
     pictures: list[Picture] = []
     for info in infos:
@@ -50,10 +47,7 @@ def read_pictures(
 
 
 def joined(pictures: list[Picture]) -> list[Picture]:
-    """Join pictures that (nearly) touch or overlap: one figure is often stored as many strips or layers.
-
-    Hundreds of pictures on a page are ornaments or glyphs: then none is returned.
-    """
+    """Join pictures that (nearly) touch, strips and layers of one figure; hundreds are ornaments: none is returned."""
     if len(pictures) > MOST_PICTURES:
         return []
     groups: list[Picture] = []
@@ -122,10 +116,7 @@ def drawn_figures(
 
 
 def take_words(pictures: list[Picture], lines: list[Line]) -> tuple[list[Picture], list[Line]]:
-    """Give each picture the words inside it; return the pictures and the lines left for the text.
-
-    A picture under running text is a background: it is dropped and its text stays.
-    """
+    """Return the pictures with the words in them, and the lines left; those under running text are backgrounds."""
     kept: list[Picture] = []
     left = lines
     for picture in pictures:

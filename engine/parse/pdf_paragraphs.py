@@ -186,10 +186,7 @@ def _centred(lines: list[Line], bounds: Bounds) -> bool:
 
 
 def join_over_breaks(columns: Iterable[list[Flow]], body_size: float) -> Iterator[Flow]:
-    """Yield what all columns hold in order, paragraphs joined that run on in the next column or page.
-
-    What stands between (captions, footnotes, tables, text of another size) stays after the joined paragraph.
-    """
+    """Yield all in order, paragraphs joined over columns and pages; what stands between comes after them."""
     waiting: list[Flow] = []
     open_end: Paragraph | None = None
     for flow in columns:

@@ -36,10 +36,7 @@ class Drawings:
 
 
 def read_drawings(paths: Sequence[dict[str, Any]], size: tuple[float, float], matrix: Any) -> Drawings:
-    """Sort PyMuPDF's drawings into ruling lines, panels (filled rectangles) and shapes (curves and the rest).
-
-    White fills, clips and what lies off the page are left out; pages with absurdly many drawings give none.
-    """
+    """Sort PyMuPDF's drawings on the page; white fills are left out, and absurdly many give none."""
     drawings = Drawings()
     if len(paths) > MOST_DRAWINGS:
         return drawings

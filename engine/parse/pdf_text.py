@@ -9,6 +9,7 @@ from __future__ import annotations
 import itertools
 import re
 import unicodedata
+from collections import Counter
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
@@ -101,66 +102,56 @@ def is_cjk(char: str) -> bool:
 
 
 def read_lines(page_dict: dict[str, Any], page: int, matrix: Sequence[float] | None) -> list[Line]:
-    """Return the lines of a page from PyMuPDF's ``dict`` output.
-
-    ``page`` is 1-based. ``matrix`` turns unrotated into displayed coordinates, None for an unrotated page.
-    """
+    """Return the lines of PyMuPDF's ``dict``; ``matrix`` turns to displayed coordinates, None without rotation."""
     raw_lines = (raw for block in page_dict["blocks"] for raw in block.get("lines", ()))
     return [line for raw in raw_lines if (line := _line(raw, page, matrix)) is not None]
 
 
 def _line(raw: dict[str, Any], page: int, matrix: Sequence[float] | None) -> Line | None:
-    texts: list[str] = []
-    sizes: dict[float, int] = {}
-    fonts: dict[tuple[str, int], int] = {}
-    letters = bold = italic = 0
-    lead: list[str] = []
-    leading = True
-    origin = (0.0, 0.0)
-    top = 0.0
-    biggest = 0
-    for span in raw["spans"]:
-        text = clean(span["text"])
-        texts.append(text)
-        count = len(text) - text.count(" ")
-        if not count:
-            if leading:
-                lead.append(text)
-            continue
-        letters += count
-        size = max(1.0, round(span["size"], 1))
-        sizes[size] = sizes.get(size, 0) + count
-        if size > top and any(char.isalnum() for char in text):
-            top = size
-        font = span["font"]
-        fonts[font, span["color"]] = fonts.get((font, span["color"]), 0) + count
-        heavy = span["flags"] & BOLD_FLAG or span["char_flags"] & FAKE_BOLD or _bold_name(font)
-        if heavy:
-            bold += count
-        leading = leading and bool(heavy)
-        if leading:
-            lead.append(text)
-        if span["flags"] & ITALIC_FLAG:
-            italic += count
-        if count > biggest:
-            biggest, origin = count, span["origin"]
-    text = BLANKS.sub(" ", "".join(texts)).strip()
+    spans = [(clean(span["text"]), span) for span in raw["spans"]]
+    text = BLANKS.sub(" ", "".join(part for part, _ in spans)).strip()
     if not text:
         return None
+    sizes: Counter[float] = Counter()
+    fonts: Counter[tuple[str, int]] = Counter()
+    bold = italic = biggest = 0
+    top = 0.0
+    origin = (0.0, 0.0)
+    for part, span in spans:
+        count = _letters(part)
+        if not count:
+            continue
+        size = max(1.0, round(span["size"], 1))
+        sizes[size] += count
+        fonts[span["font"], span["color"]] += count
+        bold += count * _is_bold(span)
+        italic += count * bool(span["flags"] & ITALIC_FLAG)
+        if size > top and any(char.isalnum() for char in part):
+            top = size
+        if count > biggest:
+            biggest, origin = count, span["origin"]
+    lead = itertools.takewhile(lambda one: not _letters(one[0]) or _is_bold(one[1]), spans)
     box, rightwards, baseline = rotate_box(raw["bbox"], matrix), raw["dir"][0], origin[1]
     if matrix is not None:
         a, b, c, d, _, f = matrix
         rightwards = raw["dir"][0] * a + raw["dir"][1] * c
         baseline = origin[0] * b + origin[1] * d + f
     font, color = max(fonts, key=fonts.__getitem__)
-    size = max(sizes, key=sizes.__getitem__)
-    upright = rightwards > 0.94
+    size, letters, upright = max(sizes, key=sizes.__getitem__), sizes.total(), rightwards > 0.94
     return Line(
         *box, text, page,
         baseline if upright else box[3], size, bold / letters, italic * 2 > letters, font, color, upright,
-        "".join(lead).strip() if 0 < bold < letters else "",
+        "".join(part for part, _ in lead).strip() if 0 < bold < letters else "",
         top or size,
     )  # fmt: skip
+
+
+def _letters(text: str) -> int:
+    return len(text) - text.count(" ")
+
+
+def _is_bold(span: dict[str, Any]) -> bool:
+    return bool(span["flags"] & BOLD_FLAG or span["char_flags"] & FAKE_BOLD or _bold_name(span["font"]))
 
 
 @lru_cache(maxsize=10_000)
@@ -178,10 +169,16 @@ def rotate_box(box: Sequence[float], matrix: Sequence[float] | None) -> BBox:
     return (min(xs), min(ys), max(xs), max(ys))
 
 
+def hull(boxes: Iterable[Sequence[float]]) -> BBox:
+    """Return the box around boxes."""
+    x0s, y0s, x1s, y1s = zip(*boxes, strict=True)
+    return (min(x0s), min(y0s), max(x1s), max(y1s))
+
+
 def box_around(boxes: Iterable[Sequence[float]]) -> BBox:
     """Return the box around boxes, rounded to hundredths of a point."""
-    x0s, y0s, x1s, y1s = zip(*boxes, strict=True)
-    return (round(min(x0s), 2), round(min(y0s), 2), round(max(x1s), 2), round(max(y1s), 2))
+    x0, y0, x1, y1 = hull(boxes)
+    return (round(x0, 2), round(y0, 2), round(x1, 2), round(y1, 2))
 
 
 def join_pieces(pieces: list[Line]) -> Line:
@@ -194,9 +191,8 @@ def join_pieces(pieces: list[Line]) -> Line:
     main = max(pieces, key=lambda piece: len(piece.text))
     total = sum(len(piece.text) for piece in pieces)
     return Line(
-        min(p.x0 for p in pieces), min(p.y0 for p in pieces),
-        max(p.x1 for p in pieces), max(p.y1 for p in pieces),
-        text, main.page, main.baseline, main.size, sum(p.bold * len(p.text) for p in pieces) / total,
+        *hull(p.bbox for p in pieces), text, main.page, main.baseline, main.size,
+        sum(p.bold * len(p.text) for p in pieces) / total,
         main.italic, main.font, main.color, True,
         pieces[0].lead or (pieces[0].text if pieces[0].bold > 0.9 > pieces[1].bold else ""),
         max(p.top for p in pieces), pieces,

@@ -52,11 +52,7 @@ def embedded(source: str) -> bool:
 
 
 def stored_picture(path: Path, source: str) -> bytes:
-    """Return the bytes of the picture of this name as they stand in the file, in whatever format.
-
-    Raises NotFoundError when the file holds none of that name, LimitExceededError when it is over 64 MB,
-    UnreadableFileError when it is damaged.
-    """
+    """Return a picture as the file holds it. Raises NotFoundError, LimitExceededError or UnreadableFileError."""
     found = None
     if embedded(source):
         found = _decoded(path, source)

@@ -27,11 +27,7 @@ _RUNNING = {"dt": "", "sldNum": "", "ftr": "footer", "hdr": "header"}
 
 
 def parse_pptx(path: Path, name: str) -> ParsedFile:
-    """Return the blocks of a presentation; pages are slides, boxes are in points from the slide's top left.
-
-    Raises UnreadableFileError when the presentation part is missing or broken, LimitExceededError for a bomb
-    or more slides or blocks than fit.
-    """
+    """Return the blocks of a presentation; boxes are in points from the slide's top left. Raises as ``parse_file``."""
     with Package(path, name) as package:
         reader = _SlidesReader(package, name)
         blocks = reader.blocks()

@@ -42,10 +42,7 @@ class ScannedPages:
 def read_scanned(
     path: Path, pages: Sequence[Page], reading: Reading | None, on_progress: OnProgress | None = None
 ) -> ScannedPages:
-    """Read the pages of a PDF that are ``scanned``; without ``reading`` recognition is switched off.
-
-    When the recogniser cannot start, a warning says why and what is missing; nothing is raised.
-    """
+    """Read the ``scanned`` pages; None: recognition is switched off. Warns where it cannot start."""
     wanted = [page.number for page in pages if page.scanned]
     nothing = ReadPages([])
     if not wanted:
@@ -64,10 +61,7 @@ def read_scanned(
 def read_picture_file(
     path: Path, settings: ParsingSettings, reading: Reading | None, on_progress: OnProgress | None = None
 ) -> ParsedFile:
-    """Return a picture file as a document: its text, or only its pages while reading is to come.
-
-    Raises as ``parse_image``.
-    """
+    """Return a picture file as a document, without text while reading is to come. Raises as ``parse_image``."""
     if reading is not None and reading.ocr is not None:
         return parse_image(path, settings, reading.ocr, on_progress, reading.cache_dir)
     parsed = parse_image(path, settings, None, on_progress)

@@ -91,10 +91,7 @@ class _Writer:
     fallback: int = 0
 
     def written(self, data: bytes, name: str) -> str:
-        """Return the tokens of a file as a text; binary data that is announced is left out.
-
-        Groups that were never closed are closed. Raises UnreadableFileError for groups nested beyond reason.
-        """
+        """Return the tokens of a file as a text without binary data, all groups closed. Raises UnreadableFileError."""
         at = 0
         while match := _TOKEN.match(data, at):
             at = match.end()
@@ -227,10 +224,7 @@ def _escaped(text: str) -> str:
 
 
 def in_unicode(data: bytes, name: str) -> bytes:
-    """Return a Rich Text file with the same text, all of it in UTF-8.
-
-    Raises EncryptedFileError for a protected file, UnreadableFileError for groups nested beyond reason.
-    """
+    """Return the file with all text in UTF-8. Raises EncryptedFileError, or UnreadableFileError for endless nesting."""
     if _PROTECTED.search(data[:4096]):
         raise protected(name)
     text = _Writer().written(data, name)

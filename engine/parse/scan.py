@@ -96,10 +96,7 @@ def _read_page(document: Any, number: int, ocr: Ocr, cache_dir: Path | None) -> 
 
 
 def drawn(document: Any, number: int, box: BBox | None = None) -> np.ndarray:
-    """Return a page (1-based), or what lies in a box on it (points as displayed), as a BGR picture at 200 dpi.
-
-    Raises UnreadableFileError when it cannot be drawn.
-    """
+    """Return a page (1-based), or a box on it in points, as a BGR picture at 200 dpi. Raises UnreadableFileError."""
     pymupdf = pymupdf_module()
     try:
         page = document[number - 1]
@@ -120,10 +117,7 @@ def drawn(document: Any, number: int, box: BBox | None = None) -> np.ndarray:
 
 
 def read_image(image: np.ndarray, ocr: Ocr, cache_dir: Path | None = None) -> list[OcrLine]:
-    """Return the lines in a BGR picture (height, width, 3), whichever way it is turned; corners in pixels.
-
-    With ``cache_dir``, a picture that was read before with the same model is not read again.
-    """
+    """Return the lines in a BGR picture, turned any way, corners in pixels; ``cache_dir`` keeps what was read."""
     kept = cache_dir / f"{_key(image, ocr)}.json" if cache_dir else None
     if kept is not None and kept.exists():
         try:

@@ -1,7 +1,4 @@
-"""Picture files as documents: PNG, JPEG, WebP, and TIFF with its pages; and pictures inside documents.
-
-A picture's declared size is checked before a single pixel is decoded.
-"""
+"""Picture files as documents, pictures inside documents; a size is checked before a pixel is decoded."""
 
 from __future__ import annotations
 
@@ -86,19 +83,13 @@ def parse_image(
 
 
 def decoded_picture(data: bytes) -> np.ndarray:
-    """Return a picture of a document upright as BGR, uint8, at most READ_SIDE long.
-
-    Raises LimitExceededError, UnsupportedFormatError or UnreadableFileError as :func:`parse_image`.
-    """
+    """Return a picture upright as BGR, uint8, at most READ_SIDE long. Raises as :func:`parse_image`."""
     with _opened(io.BytesIO(data), EMBEDDED_FORMATS) as picture:
         return _decoded(picture)
 
 
 def text_in(image: np.ndarray, ocr: Ocr, cache_dir: Path | None = None) -> tuple[str, float]:
-    """Return the text in a BGR picture, a line each, top to bottom, and the mean confidence, 0..1.
-
-    Lines that hardly look like text are left out. Raises ProviderUnavailableError.
-    """
+    """Return the text in a BGR picture, a line each, and its confidence, 0..1. Raises ProviderUnavailableError."""
     lines = [line for line in read_image(image, ocr, cache_dir) if line.confidence >= LEAST_CONFIDENCE]
     # A Chinese character says as much as two letters.
     letters = sum(char.isalnum() * (1 if char.isascii() else 2) for line in lines for char in line.text)
@@ -112,10 +103,7 @@ def text_in(image: np.ndarray, ocr: Ocr, cache_dir: Path | None = None) -> tuple
 
 
 def shown_picture(data: bytes, side: int = SHOWN_SIDE) -> bytes:
-    """Return a picture of a document as PNG, or JPEG if it was one: upright, at most ``side`` pixels long.
-
-    Raises as :func:`decoded_picture`.
-    """
+    """Return a picture upright, at most ``side`` pixels long, as PNG or JPEG. Raises as :func:`parse_image`."""
     with _opened(io.BytesIO(data), EMBEDDED_FORMATS) as picture:
         kind = "JPEG" if picture.format in ("JPEG", "MPO") else "PNG"
         return _saved(_decoded(picture), kind, side)
@@ -123,10 +111,7 @@ def shown_picture(data: bytes, side: int = SHOWN_SIDE) -> bytes:
 
 @lru_cache(maxsize=16)
 def drawn_page(path: Path, page: int) -> bytes:
-    """Return page ``page`` (1-based) of a picture file as PNG, upright and at most SHOWN_SIDE pixels long.
-
-    Raises NotFoundError when there is no such page, else as :func:`parse_image`.
-    """
+    """Return a page (1-based) of a picture file as PNG. Raises NotFoundError, else as :func:`parse_image`."""
     with _opened(path.open("rb")) as picture:
         try:
             picture.seek(page - 1)

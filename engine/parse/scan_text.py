@@ -16,7 +16,7 @@ from functools import lru_cache
 from statistics import fmean, median
 from typing import Any
 
-from engine.parse.pdf_text import Line, clean
+from engine.parse.pdf_text import Line, clean, hull
 from engine.providers.ocr import OcrLine, Point, Quad
 
 FONT = "ocr"
@@ -34,10 +34,7 @@ HALF_BLANK = tuple("，。、；：？！（）《》“”‘’「」【】")
 
 @dataclass(frozen=True, slots=True)
 class PageText:
-    """The text of one page picture. ``size`` and the lines' corners are in points, as displayed.
-
-    ``error`` says why a page could not be read; it has no lines then.
-    """
+    """The text of a page picture, corners in points as displayed; ``error`` says why it could not be read."""
 
     page: int
     size: tuple[float, float]
@@ -163,9 +160,8 @@ def straightened(page: PageText) -> tuple[tuple[float, float], list[tuple[Line, 
 def type_size(line: OcrLine) -> float:
     """Return the estimated size of type, in the unit of the corners.
 
-    It is the line's length over that of its text at size 1, which is finer than the detector's heights
-    (those vary by a tenth with ascenders); the height decides where the text is short, has leaders, or
-    the two disagree.
+    It is the line's length over that of its text at size 1, which is finer than the detector's heights (those vary by
+    a tenth with ascenders); the height decides where the text is short, has leaders, or the two disagree.
     """
     by_height = max(math.dist(line.quad[0], line.quad[3]), math.dist(line.quad[1], line.quad[2])) / HEIGHT
     units = _units(line.text)
@@ -231,10 +227,7 @@ def give_leading(lines: Sequence[Line]) -> None:
 
 
 def sideways_rows(lines: Sequence[Line]) -> list[Line]:
-    """Return lines that run up or down the page gathered into rows, as of a table set sideways.
-
-    Rows go from left to right and are read upwards, which is how tables are turned in print.
-    """
+    """Return lines that run up or down as rows, read upwards from left to right as tables are turned in print."""
     rows: list[list[Line]] = []
     for line in sorted(lines, key=lambda line: line.x0 + line.x1):
         middle = (line.x0 + line.x1) / 2
@@ -246,7 +239,7 @@ def sideways_rows(lines: Sequence[Line]) -> list[Line]:
 
 
 def _sideways_row(row: Sequence[Line]) -> Line:
-    box = (min(p.x0 for p in row), min(p.y0 for p in row), max(p.x1 for p in row), max(p.y1 for p in row))
+    box = hull(piece.bbox for piece in row)
     text = "  ".join(piece.text for piece in row)
     size = row[0].size
     return Line(*box, text, row[0].page, box[3], size, 0.0, False, FONT, 0, False, top=size)

@@ -1,8 +1,7 @@
 """Tables that a sheet sets with room inside them: an empty row below the headers, empty columns between groups.
 
-Statements are often laid out so. A block of numbers that names neither its rows nor its columns belongs to the
-table at its left, and words over a block of numbers are its headers, when no more than one empty column or row
-lies between.
+Statements are often laid out so. A block of numbers that names neither its rows nor its columns belongs to the table
+at its left, and words over a block of numbers are its headers, when no more than one empty column or row lies between.
 """
 
 from __future__ import annotations

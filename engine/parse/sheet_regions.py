@@ -276,40 +276,35 @@ def _header_rows(sheet: Sheet, region: Region, merges: Sequence[Region]) -> int:
 
 
 def table_parts(sheet: Sheet, region: Region, header_rows: int | None = None) -> Iterator[Block]:
-    """Yield a table in parts of at most 200 rows or 12,000 characters, each with the header rows.
-
-    Where ``header_rows`` are given, empty rows are left out.
-    """
+    """Yield a table in parts with the header rows; where these are given, empty rows are left out."""
     merges = _merges_in(sheet, region)
     header = _header_rows(sheet, region, merges) if header_rows is None else header_rows
     filled = [row for row in region.rows if header_rows is None or any(sheet.texts(row, region))]
-    head = filled[:header]
-    spans = list(_spans(sheet, filled[header:]))
-    for index, (first, last) in enumerate(spans):
-        numbers = [*head, *(row for row in filled[header:] if first <= row <= last)]
+    parts = list(_parts(sheet, filled[header:]))
+    for index, rows in enumerate(parts):
+        numbers = [*filled[:header], *rows]
         facts: dict[str, Any] = {"sheet": sheet.title, "row_numbers": numbers}
-        if len(spans) > 1:
-            facts["part"] = [index + 1, len(spans)]
-        place = sheet.address(first if index else region.top, region.left, last, region.right)
+        if len(parts) > 1:
+            facts["part"] = [index + 1, len(parts)]
+        place = sheet.address(rows[0] if index else region.top, region.left, rows[-1], region.right)
         block = table_block(_cells(sheet, region, numbers, merges), header, **facts)
         if block is not None:
             yield Block("table", block.text, sheet.page, cell=place, metadata=block.metadata)
 
 
-def _spans(sheet: Sheet, numbers: Sequence[int]) -> Iterator[tuple[int, int]]:
-    """Yield the first and last row of each part."""
-    if not numbers:
-        return
-    start = last = numbers[0]
+def _parts(sheet: Sheet, numbers: Sequence[int]) -> Iterator[list[int]]:
+    """Yield the rows of each part."""
+    part: list[int] = []
     length = 0
     for number in numbers:
         size = sum(map(len, sheet.rows.get(number, {}).values()))
-        if number > start and (number - start >= PART_ROWS or length + size > PART_LENGTH):
-            yield start, last
-            start, length = number, 0
+        if part and (number - part[0] >= PART_ROWS or length + size > PART_LENGTH):
+            yield part
+            part, length = [], 0
+        part.append(number)
         length += size
-        last = number
-    yield start, last
+    if part:
+        yield part
 
 
 def _cells(sheet: Sheet, region: Region, numbers: Sequence[int], merges: Sequence[Region]) -> list[Cell]:

@@ -17,10 +17,7 @@ DEFAULT_SIZE = (720.0, 540.0)
 
 @dataclass(slots=True)
 class Shape:
-    """A shape of a slide: kind as the format calls it, box in points from the slide's top left.
-
-    ``placeholder`` is its type of placeholder ("" is content, None is none).
-    """
+    """A shape of a slide, box in points; ``placeholder`` is its type ("" for content, None for none)."""
 
     kind: str
     element: Any

@@ -49,10 +49,7 @@ class _Died(Exception):
 
 
 class ParseWorker:
-    """One child process and one lock: a call waits until the one before it is done.
-
-    Nothing is started before the first file, or before :meth:`warm`.
-    """
+    """One child process and one lock, started by the first file or :meth:`warm`; calls wait for each other."""
 
     def __init__(
         self,
@@ -140,10 +137,7 @@ class ParseWorker:
                 self._drop(self._child)
 
     def close(self) -> None:
-        """Give the idle child back for the process's next worker, or end it; a file that is being parsed fails.
-
-        The worker cannot be used afterwards.
-        """
+        """Give an idle child to the process's next worker, or end it; what is being parsed fails. For good."""
         self._closed = True
         with self._if_idle() as idle:
             child = self._child

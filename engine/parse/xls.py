@@ -20,10 +20,7 @@ MEDIA_TYPE = "application/vnd.ms-excel"
 
 
 def parse_xls(path: Path, name: str) -> ParsedFile:
-    """Return the blocks of a spreadsheet; pages are sheets, ``Block.cell`` is a range such as ``Sheet1!A1:D9``.
-
-    Raises UnreadableFileError when it is broken or locked, LimitExceededError for more cells than fit.
-    """
+    """Return the blocks of a spreadsheet, ``cell`` a range such as ``Sheet1!A1:D9``. Raises as ``parse_file``."""
     from python_calamine import CalamineWorkbook, SheetVisibleEnum
 
     book = SheetBook(name)

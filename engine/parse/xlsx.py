@@ -35,11 +35,7 @@ _ESCAPE = re.compile(r"_x([0-9A-Fa-f]{4})_")
 
 
 def parse_xlsx(path: Path, name: str) -> ParsedFile:
-    """Return the blocks of a workbook; pages are sheets, ``Block.cell`` is a range such as ``Sheet1!A1:D9``.
-
-    Raises UnreadableFileError when the workbook part is missing or broken, LimitExceededError for a bomb or
-    more cells than fit.
-    """
+    """Return the blocks of a workbook, ``cell`` a range such as ``Sheet1!A1:D9``. Raises as ``parse_file``."""
     with Package(path, name) as package:
         reader = _WorkbookReader(package, name)
         reader.read()

@@ -63,10 +63,7 @@ def name_articles(nodes: Sequence[Node]) -> None:
 
 
 def articles_of(children: Mapping[str | None, Sequence[Node]]) -> list[Article]:
-    """Return the articles of a tree in reading order; an article ends with the next one or the next heading.
-
-    ``children`` are the tree's nodes by parent, each group in reading order.
-    """
+    """Return the articles in reading order from nodes by parent; one ends with the next, or the next heading."""
     found: list[tuple[tuple[int, ...], list[Node]]] = []
     for group in children.values():
         inside = False

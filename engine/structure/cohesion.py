@@ -16,18 +16,14 @@ import numpy as np
 
 from engine.structure.terms import terms_of
 
-WINDOW = 600.0
 MOST_WINDOW = 5
 FARTHEST = 20
 FORBIDDEN = 1e6
 TOO_SHORT, UNLIKELY = 2.0, 4.0
 
 
-def similarities(texts: Sequence[str], lengths: Sequence[float], window: float = WINDOW) -> list[float]:
-    """Return for each gap between texts (the n-th lies before text n+1) how alike its sides are, 0..1.
-
-    A side is the texts next to the gap up to ``window`` of their ``lengths``, one at least.
-    """
+def similarities(texts: Sequence[str], lengths: Sequence[float], window: float) -> list[float]:
+    """Return for each gap how alike (0..1) the texts next to it are, up to ``window`` of ``lengths`` on a side."""
     terms = [terms_of(text) for text in texts]
     found: Counter[str] = Counter()
     for counts in terms:
@@ -47,7 +43,7 @@ def similarities(texts: Sequence[str], lengths: Sequence[float], window: float =
     return similar
 
 
-def likenesses(vectors: np.ndarray, lengths: Sequence[float], window: float = WINDOW) -> list[float]:
+def likenesses(vectors: np.ndarray, lengths: Sequence[float], window: float) -> list[float]:
     """Return the same as :func:`similarities` by the unit vectors of the texts, -1..1."""
     found = []
     for gap in range(len(lengths) - 1):

@@ -53,10 +53,7 @@ def _can_continue(block: Block) -> bool:
 
 
 def _continuation(blocks: Sequence[Block], at: int, table: Block) -> tuple[int, int | None] | None:
-    """Return the index of the block that continues a table, and of the line that announces it, or None.
-
-    ``at`` is the index of the table's last part.
-    """
+    """Return the indexes of what continues a table, whose last part is ``at``, and of the line that says so."""
     page = blocks[at].page or 0
     announcement = None
     for index in range(at + 1, min(len(blocks), at + 2 + MOST_BETWEEN)):

@@ -16,10 +16,7 @@ _TICKED = re.compile(r"[☐☑☒]|[□√✓✔]\s?[^\s□√✓✔]{1,12}\s*[�
 
 
 def cover_form(tree: Tree) -> frozenset[str]:
-    """Return the ids of the nodes before a document's first own heading, where these are a form with boxes.
-
-    Headings that were made up for parts without one do not count. A document that is little else is no cover.
-    """
+    """Return the ids of what stands before the first heading of the file, where it is a form and not all of it."""
     cover: list[str] = []
     boxes = False
     for node in tree.nodes[1:]:

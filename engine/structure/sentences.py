@@ -82,10 +82,7 @@ def sentences_of(text: str) -> list[str]:
 
 
 def clause_spans(text: str) -> list[tuple[int, int]]:
-    """Return (start, end) of the lines, sentences and clauses (ended by a semicolon) of a text.
-
-    They cover it without gaps.
-    """
+    """Return (start, end) of the lines, sentences and clauses (up to a semicolon) of a text, without gaps."""
     starts = {sentence.start for sentence in split_sentences(text)}
     for match in _CLAUSE.finditer(text):
         end = match.end()
@@ -94,10 +91,7 @@ def clause_spans(text: str) -> list[tuple[int, int]]:
 
 
 def split_long(text: str, limit: int = HARD_LIMIT, *, keep_space: bool = False) -> list[str]:
-    """Cut a text longer than ``limit`` characters into even parts at sentence ends (at spaces if need be).
-
-    White space around the parts is dropped unless it is to be kept: joined they then give the text again.
-    """
+    """Cut text over ``limit`` characters into even parts at sentence ends; ``keep_space``: joined they are it again."""
     if len(text) <= limit:
         return [text]
     target = len(text) / -(-len(text) // limit)

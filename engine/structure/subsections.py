@@ -126,10 +126,7 @@ def _length(leaf: Draft) -> float:
 
 
 def _barred(leaves: Sequence[Draft]) -> frozenset[int]:
-    """Return the indexes of leaves before which no section begins.
-
-    They hang on the leaf before them, or, where articles (第三条) have paragraphs of their own, are inside one.
-    """
+    """Return the indexes of leaves before which no section begins: hanging on the one before, or inside an article."""
     articles = {n for n, leaf in enumerate(leaves) if article_number(leaf.text)}
     own = len(articles) >= max(FEWEST_ARTICLES, len(leaves) / 8)
     return frozenset(

@@ -83,14 +83,13 @@ def _shows(text: str) -> bool:
 
 def leaves_of(blocks: Sequence[Block], settings: ParsingSettings) -> list[Draft]:
     """Return the drafts of the blocks of one section: lists gathered, captions put under what they name."""
-    labels = {
-        index: block.metadata.get("label")
-        or caption_label(block.text, prominent=block.kind == "caption")
-        or ""
-        for index, block in enumerate(blocks)
-        if block.kind in ("paragraph", "caption")
-    }
-    labels = {index: label for index, label in labels.items() if label or blocks[index].kind == "caption"}
+    labels: dict[int, str] = {}
+    for index, block in enumerate(blocks):
+        if block.kind in ("paragraph", "caption"):
+            prominent = block.kind == "caption"
+            label = block.metadata.get("label") or caption_label(block.text, prominent=prominent) or ""
+            if label or prominent:
+                labels[index] = label
     owners = owners_of(blocks, labels)
     captions = {owner: index for index, owner in owners.items()}
     drafts: list[Draft] = []
@@ -134,27 +133,23 @@ def _leaf(block: Block, caption: Block | None, settings: ParsingSettings) -> lis
     elif role == "image":
         said, label = alternative_caption(block)
         metadata |= {"caption": said, "label": label} if said else {}
-    texts = [block.text]
+    text = block.text
     if role == "paragraph":
-        texts = paragraph_parts(block.text, settings.structure_normalization)
-    if len(texts) > 1:
-        return _parts(block, role, metadata, texts)
-    return [
-        Draft(role, "", text, block.page, block.bbox, block.cell, None, metadata)
-        for text in texts
-        if text or role != "paragraph"
-    ]
+        text, *more = paragraph_parts(block.text, settings.structure_normalization)
+        if more or not text:
+            return _parts(replace(block, metadata=metadata), [text, *more]) if more else []
+    return [Draft(role, "", text, block.page, block.bbox, block.cell, None, metadata)]
 
 
-def _parts(block: Block, role: Role, metadata: dict[str, Any], texts: Sequence[str]) -> list[Draft]:
-    """Return one leaf a part of a long text, each on the pages where its own text stands."""
+def _parts(block: Block, texts: Sequence[str]) -> list[Draft]:
+    """Return one leaf a part of a long paragraph, each on the pages where its own text stands."""
     drafts: list[Draft] = []
     at = 0
     for text in texts:
         start = max(at, block.text.find(text, at))
         at = start + len(text)
-        part = part_of(replace(block, metadata=metadata), start, at)
-        drafts.append(Draft(role, "", text, part.page, part.bbox, block.cell, None, part.metadata))
+        part = part_of(block, start, at)
+        drafts.append(Draft("paragraph", "", text, part.page, part.bbox, block.cell, None, part.metadata))
     return drafts
 
 
