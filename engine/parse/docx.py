@@ -21,11 +21,11 @@ from engine.parse.docx_look import Look, below_title, look_of, title_in
 from engine.parse.docx_numbering import Label, Numberings
 from engine.parse.docx_parts import chart_block, diagram_text, notes_of
 from engine.parse.docx_styles import Style, Styles
-from engine.parse.docx_table import read_table
+from engine.parse.docx_table import WRAPPERS, read_table
 from engine.parse.equations import write_equations
 from engine.parse.limits import check_blocks
-from engine.parse.list_marker import bullet
 from engine.parse.ooxml import MC, M, Package, R, W, integer, parts_by_kind, value
+from engine.structure.numbering import bullet
 from engine.structure.sentences import split_long
 
 MEDIA_TYPE = "application/vnd.openxmlformats-officedocument.wordprocessingml.document"
@@ -34,7 +34,6 @@ MAX_DEPTH = 40
 _STYLE, _NUMBERING, _OUTLINE, _MARK = (f"{W}{name}" for name in ("pStyle", "numPr", "outlineLvl", "rPr"))
 _Properties = dict[str, Any]
 _CODE_SIGNS = re.compile(r"[{}<>=;\[\]_$#|&]|\w\(|/\*|//|\\")
-_CONTAINERS = frozenset(f"{W}{name}" for name in ("ins", "moveTo", "smartTag", "customXml", "sdtContent"))
 
 
 def parse_docx(path: Path, name: str, *, follow_chunks: bool = True) -> ParsedFile:
@@ -100,7 +99,7 @@ class _BodyReader:
                 gallery = value(element.find(f"{W}sdtPr/{W}docPartObj/{W}docPartGallery"))
                 if content is not None and gallery != "Table of Contents":
                     self.walk(content, depth + 1)
-            elif tag in _CONTAINERS:
+            elif tag in WRAPPERS:
                 self.walk(element, depth + 1)
             elif tag == f"{MC}AlternateContent":
                 branch = element.find(f"{MC}Choice")
@@ -246,8 +245,7 @@ class _BodyReader:
         if block.kind != "list_item":
             self._flush_notes()
         self._blocks.append(block)
-        if len(self._blocks) % 1000 == 0:
-            check_blocks(len(self._blocks), self._name)
+        check_blocks(len(self._blocks), self._name)
 
     def _flush_notes(self) -> None:
         self._blocks += self._pending_notes

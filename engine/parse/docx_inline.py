@@ -1,8 +1,4 @@
-"""What stands inside a Word paragraph: its text as shown, pictures, text boxes, notes, equations.
-
-Insertions count, deletions do not; a field shows its result, not its code; hidden text is left out; of
-alternative contents one is taken.
-"""
+"""What a Word paragraph shows: insertions count, deletions, hidden text and the codes of fields do not."""
 
 from __future__ import annotations
 
@@ -12,11 +8,10 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from engine.parse.html_text import collapsed
-from engine.parse.ooxml import EMU_PER_POINT, MC, PIC, WP, A, C, M, R, V, W, integer, is_on
+from engine.parse.ooxml import DIAGRAM, EMU_PER_POINT, MC, PIC, WP, A, C, M, R, V, W, integer, is_on
 
 _OFFICE = "{urn:schemas-microsoft-com:office:office}"
 _WPS_BOX = "{http://schemas.microsoft.com/office/word/2010/wordprocessingShape}txbx"
-_DIAGRAM = "{http://schemas.openxmlformats.org/drawingml/2006/diagram}relIds"
 # Private code points and codes of Wingdings and Symbol that stand for common signs.
 _SYMBOLS = {
     "F0FE": "☑", "F0A8": "☐", "F06F": "☐", "F0FD": "☒", "F078": "☒", "F0FC": "✓", "F0FB": "✗", "F0B7": "•", "F0A7": "▪",
@@ -130,7 +125,7 @@ class InlineReader:
             relationship = None if blip is None else blip.get(f"{R}embed") or blip.get(f"{R}link")
             self._inline.pictures.append((relationship, {"alt": shown, "width": wide, "height": high}))
         self._inline.charts += [i for chart in holder.iter(f"{C}chart") if (i := chart.get(f"{R}id"))]
-        self._inline.diagrams += [i for diagram in holder.iter(_DIAGRAM) if (i := diagram.get(f"{R}dm"))]
+        self._inline.diagrams += [i for diagram in holder.iter(DIAGRAM) if (i := diagram.get(f"{R}dm"))]
         for box in holder.iter(_WPS_BOX):
             self._inline.boxes += box.iterchildren(f"{W}txbxContent")
 

@@ -17,7 +17,6 @@ class Style:
     """A paragraph style with what it inherits. ``size`` is in points."""
 
     style_id: str
-    name: str
     num_id: str | None = None
     num_level: int | None = None
     bold: bool = False
@@ -36,7 +35,7 @@ class Styles:
     def __init__(self, root: Any | None) -> None:
         self._elements: dict[str, Any] = {}
         self._styles: dict[str, Style] = {}
-        self._default = Style("", "normal")
+        self._default = Style("")
         self.body_size = 10.0
         if root is None:
             return
@@ -70,7 +69,6 @@ class Styles:
         num_level = _first(chain, f"{W}pPr/{W}numPr/{W}ilvl")
         return Style(
             style_id,
-            names[0],
             num_id=_first(chain, f"{W}pPr/{W}numPr/{W}numId"),
             num_level=integer(num_level) if num_level is not None else None,
             bold=is_on(_found(chain, f"{W}rPr/{W}b")),

@@ -13,9 +13,7 @@ from engine.parse.table_text import Cell, table_block
 
 MAX_NESTING = 8
 MAX_COLUMNS = 1000
-_WRAPPERS = frozenset(
-    f"{W}{name}" for name in ("sdt", "sdtContent", "customXml", "ins", "moveTo", "smartTag")
-)
+WRAPPERS = frozenset(f"{W}{name}" for name in ("sdt", "sdtContent", "customXml", "ins", "moveTo", "smartTag"))
 LabelOf = Callable[[Any, bool], str]
 
 
@@ -43,7 +41,7 @@ def _below(element: Any, tag: str) -> Iterator[Any]:
     for child in element:
         if child.tag == tag:
             yield child
-        elif child.tag in _WRAPPERS:
+        elif child.tag in WRAPPERS:
             yield from _below(child, tag)
 
 
@@ -103,6 +101,6 @@ def _text_of(
                 cells = _below(row, f"{W}tc")
                 texts = (_text_of(inner, reader, label_of, inlines, depth + 1) for inner in cells)
                 lines.append(" | ".join(text.replace("\n", " ") for text in texts).strip(" |"))
-        elif element.tag in _WRAPPERS:
+        elif element.tag in WRAPPERS:
             lines.append(_text_of(element, reader, label_of, inlines, depth))
     return "\n".join(line for line in lines if line)

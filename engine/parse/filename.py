@@ -16,12 +16,7 @@ _SUFFIX = re.compile(r"\.[^./\s]{1,16}$")
 
 
 def clean_name(name: str) -> str:
-    """Return the name as a relative path with ``/`` between its parts.
-
-    Drive letters, leading slashes, ``.`` and ``..``, control characters, surrogates and direction
-    overrides are dropped, white space is joined; unicode (NFC) and the extension are kept. At most
-    :data:`MAX_LENGTH` characters, never empty: a name of which nothing is left is "unnamed".
-    """
+    """Return a relative path (NFC, MAX_LENGTH at most) without what hides or reorders text; never empty."""
     text = unicodedata.normalize("NFC", name).replace("\\", "/")
     kinds = ((c, unicodedata.category(c)) for c in _HIDDEN.sub("", text))
     text = "".join(" " if kind == "Cc" else c for c, kind in kinds if kind != "Cs")

@@ -61,10 +61,7 @@ def parse_html(data: bytes, name: str) -> ParsedFile:
 
 
 def blocks_of_page(page: str, name: str) -> list[Block]:
-    """Return the blocks of all of a page that was written of another format, with the facts noted on its elements.
-
-    ``data-marker`` is the mark of an item, ``data-language`` the language of code, ``data-kind`` another kind for code.
-    """
+    """Return the blocks of a page written of another format: ``data-mark``, ``data-language``, ``data-kind`` count."""
     return _Walk(name, frozenset(), noted=True).read(LexborHTMLParser(page).body)
 
 
@@ -144,8 +141,7 @@ class _Walk:
         if self._quotes:
             facts["quote"] = True
         self.blocks.append(Block(kind, text, level=level, metadata=facts))
-        if len(self.blocks) % 1000 == 0:
-            check_blocks(len(self.blocks), self._name)
+        check_blocks(len(self.blocks), self._name)
 
     def _take(self, node: LexborNode, depth: int) -> None:
         tag = node.tag
@@ -183,9 +179,8 @@ class _Walk:
         for child in node.iter(include_text=True):
             if child.tag == "li" and not is_hidden(child):
                 number = integer(child.attributes.get("value"), number)
-                noted = child.attributes.get("data-marker") if self._noted else None
-                shown = noted or f"{formatted(number, form)}."
-                self._item(child, depth, shown if ordered else "")
+                mark = (self._noted and child.attributes.get("data-mark")) or "."
+                self._item(child, depth, f"{formatted(number, form)}{mark}" if ordered else "")
                 number += 1
             else:
                 self._take(child, depth + 1)

@@ -96,11 +96,7 @@ def parse_legacy(
     parse: Callable[[Path], ParsedFile],
     program: str | None,
 ) -> ParsedFile:
-    """Convert the file with ``program`` and return what ``parse`` makes of its successor.
-
-    Raises UnsupportedFormatError without a program, UnreadableFileError when it cannot read the file,
-    LimitExceededError when it takes too much time.
-    """
+    """Return what ``parse`` makes of the file as ``program`` converts it. Raises as ``parse_file``."""
     form = FORMATS[kind]
     if program is None:
         raise UnsupportedFormatError(

@@ -1,8 +1,4 @@
-"""Bounds that hold before a container is unpacked or its XML is parsed.
-
-A document is small; what unpacks to gigabytes or expands entities is refused on what it declares, and
-``zipfile`` never reads more of a member than was declared.
-"""
+"""Bounds that hold on what a container declares of itself, before it is unpacked or its XML is parsed."""
 
 from __future__ import annotations
 
@@ -40,11 +36,7 @@ def check_archive(archive: ZipFile, name: str) -> None:
 
 
 def check_xml(data: bytes, name: str) -> None:
-    """Refuse an XML part that declares entities, as bombs must and Office files never do.
-
-    A document type that only names a kind of document is harmless: formulas of OpenDocument have one. Raises
-    UnreadableFileError, or LimitExceededError for a part that is too large to parse.
-    """
+    """Refuse XML that declares entities, as bombs must, or is too large. Raises UnreadableFileError or a subclass."""
     if len(data) > MAX_XML_PART:
         raise LimitExceededError(
             f"{name} holds {len(data) / 1e6:.0f} MB of XML in one part; the limit is "

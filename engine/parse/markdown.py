@@ -1,8 +1,4 @@
-"""Markdown -> blocks: CommonMark with GitHub's tables and strikethrough, math kept as it is.
-
-It is written as a web page, which is read as such: inline markup is taken off, the words stay; images are not
-fetched, their alternative text and address are noted.
-"""
+"""Markdown -> blocks: CommonMark, tables, strikethrough and math, by way of a web page; nothing is fetched."""
 
 from __future__ import annotations
 
@@ -52,7 +48,9 @@ def parse_markdown(data: bytes, name: str) -> ParsedFile:
     parser = _parser()
     tokens = parser.parse(with_short_addresses(text))
     check_blocks(sum(token.nesting > 0 for token in tokens), name)
-    _mark_items(tokens)
+    for token in tokens:
+        if token.type == "list_item_open" and token.markup == ")":
+            token.attrSet("data-mark", ")")
     blocks += blocks_of_page(parser.renderer.render(tokens, parser.options, {}), name)
     title = facts.get("title") or next((b.text for b in blocks if b.kind == "heading" and b.level == 1), "")
     return ParsedFile("text/markdown", blocks, title=title, warnings=decoded.warnings)
@@ -97,21 +95,6 @@ def _block_math(state: StateBlock, start: int, end: int, silent: bool) -> bool:
 
 def _line(state: StateBlock, number: int) -> str:
     return state.src[state.bMarks[number] + state.tShift[number] : state.eMarks[number]].strip()
-
-
-def _mark_items(tokens: list[Token]) -> None:
-    """Note on the items of numbered lists the mark before them, which a page does not say."""
-    counters: list[int | None] = []
-    for token in tokens:
-        if token.type == "ordered_list_open":
-            counters.append(int(token.attrGet("start") or 1) if token.attrs else 1)
-        elif token.type == "bullet_list_open":
-            counters.append(None)
-        elif token.type in {"bullet_list_close", "ordered_list_close"}:
-            counters.pop()
-        elif token.type == "list_item_open" and (number := counters[-1]) is not None:
-            token.attrSet("data-marker", f"{number}{token.markup}")
-            counters[-1] = number + 1
 
 
 class _Renderer(RendererHTML):

@@ -1,8 +1,7 @@
 """OpenDocument texts (.odt) and presentations (.odp) -> blocks, by way of a text that pandoc reads.
 
-The text is written anew: headings with the numbers that are shown, the shapes of a slide in reading order. What pandoc
-would leave out (headers and footers, comments, speaker notes) comes as paragraphs. Before what stands in a place of its
-own goes a paragraph that tells which; it does not come back as a block.
+The text is written anew: headings with their numbers, shapes in reading order, what pandoc would leave out as
+paragraphs. A paragraph before what stands in a place of its own tells which; it does not come back as a block.
 """
 
 from __future__ import annotations

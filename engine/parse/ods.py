@@ -1,7 +1,4 @@
-"""OpenDocument spreadsheets (.ods) -> blocks: a sheet is a section, its filled regions are tables.
-
-Cells are read as they are shown; repeated rows and columns count only where something stands.
-"""
+"""OpenDocument spreadsheets (.ods) -> blocks: a sheet is a section, its filled regions are tables."""
 
 from __future__ import annotations
 

@@ -1,8 +1,4 @@
-"""Office Open XML packages: parts, relationships, names; transitional and strict alike.
-
-Parts are read straight with lxml, without entities, document types or network, and a part that is missing or
-broken is None: one bad part must not cost the document.
-"""
+"""Office Open XML packages, transitional and strict; a missing or broken part is None and costs no document."""
 
 from __future__ import annotations
 
@@ -30,6 +26,7 @@ PIC = "{http://schemas.openxmlformats.org/drawingml/2006/picture}"
 C = "{http://schemas.openxmlformats.org/drawingml/2006/chart}"
 MC = "{http://schemas.openxmlformats.org/markup-compatibility/2006}"
 V = "{urn:schemas-microsoft-com:vml}"
+DIAGRAM = "{http://schemas.openxmlformats.org/drawingml/2006/diagram}relIds"
 EMU_PER_POINT = 12_700
 DC = "{http://purl.org/dc/elements/1.1/}"
 _STRICT = re.compile(rb"http://purl\.oclc\.org/ooxml/(\w+)/(\w+)")
@@ -115,11 +112,7 @@ class Package:
         return self.xml(relationships[key].part) if key in relationships else None
 
     def document(self, usual: str, what: str, program: str, holds: str = "") -> tuple[str, Any]:
-        """Return the name of the part that holds the document, the usual one where none is named, and its root.
-
-        Raises UnreadableFileError, telling ``what`` the part is and the ``program`` to save it with, when it is
-        missing, no XML, or without an element that it has to hold.
-        """
+        """Return the name and root of the part with the document. Raises UnreadableFileError, telling ``what``."""
         part = parts_by_kind(self.relationships("")).get("officeDocument", usual)
         root = self.xml(part)
         if root is None or (holds and root.find(holds) is None):

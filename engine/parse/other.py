@@ -1,8 +1,6 @@
-"""The long tail, which ``unstructured`` turns into web pages with pandoc: Rich Text, OpenDocument texts, e-books,
-reStructuredText, Org, LaTeX and others.
+"""The long tail (Rich Text, e-books, LaTeX …), which ``unstructured`` turns into web pages with pandoc.
 
-pandoc runs in its sandbox: what a file asks to include, from the disk or the network, is left out. The page is
-read by our own parser, which keeps numbers, figures and footnotes.
+pandoc runs in its sandbox: what a file asks to include, from the disk or the network, is left out.
 """
 
 from __future__ import annotations

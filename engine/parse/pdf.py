@@ -155,10 +155,10 @@ def _tables(drawings: Drawings, text: Any, number: int, matrix: Any) -> list[Tab
 def blocks_of_pages(pages: list[Page]) -> list[Block]:
     """Return the blocks of a document in reading order from what was read of its pages, in page order."""
     heights = [page.size[1] for page in pages]
-    running: list[list[Line]] = []
-    for page, places in zip(pages, running_lines([page.lines for page in pages], heights), strict=True):
-        running.append(_deduplicated([page.lines[at] for at in sorted(places)]))
-        page.lines = _deduplicated([line for at, line in enumerate(page.lines) if at not in places])
+    repeated = running_lines([page.lines for page in pages], heights)
+    running = [_deduplicated([line for line in page.lines if id(line) in repeated]) for page in pages]
+    for page in pages:
+        page.lines = _deduplicated([line for line in page.lines if id(line) not in repeated])
     for page, pictures in zip(pages, without_repeated([page.pictures for page in pages]), strict=True):
         page.pictures = pictures
     contents = contents_of([(page.number, page.lines) for page in pages])
@@ -235,14 +235,6 @@ def _text_block(paragraph: Paragraph, words: Vocabulary) -> Block:
     first = lines[0]
     text = text_of(lines, words)
     letters = sum(len(line.text) for line in lines)
-    spans = [
-        {
-            "page": part[0].page,
-            "bbox": list(box_around(line.bbox for line in part)),
-            "chars": len(text_of(part, words)),
-        }
-        for part in paragraph.parts
-    ]
     evidence = {
         "size": first.size if len(lines) == 1 else Counter(line.size for line in lines).most_common(1)[0][0],
         "top": max(line.top for line in lines),
@@ -258,8 +250,13 @@ def _text_block(paragraph: Paragraph, words: Vocabulary) -> Block:
     }
     kind: BlockKind = "list_item" if paragraph.item else "paragraph"
     box = box_around(line.bbox for line in paragraph.parts[0])
-    facts = {"spans": spans} if len(spans) > 1 else {}
+    facts = {"spans": [_span(part, words) for part in paragraph.parts]} if len(paragraph.parts) > 1 else {}
     return Block(kind, text, first.page, box, evidence=evidence, metadata=facts)
+
+
+def _span(part: Sequence[Line], words: Vocabulary) -> dict[str, Any]:
+    box = box_around(line.bbox for line in part)
+    return {"page": part[0].page, "bbox": list(box), "chars": len(text_of(part, words))}
 
 
 def _outline(document: Any) -> list[dict[str, Any]]:

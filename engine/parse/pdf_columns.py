@@ -27,11 +27,7 @@ _LEADING = 1.2
 
 
 def columns_of(items: Sequence[B], body_size: float, depth: int = 0) -> list[list[B]]:
-    """Return the items in regions of one column each, regions in reading order.
-
-    ``body_size`` is the size of ordinary text in points; a gutter is nearly that wide. Items inside a region
-    keep their top to bottom order.
-    """
+    """Return the items in regions of one column each, as they are read; ``body_size`` is that of text in points."""
     ordered = sorted(items, key=lambda item: (item.y0, item.x0))
     gutter = _gutter(ordered, body_size) if depth < 3 else None
     if gutter is None:

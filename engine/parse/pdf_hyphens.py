@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Sequence
-from functools import cached_property
+from functools import cached_property, partial
 
 from simplemma import is_known
 
@@ -13,6 +13,7 @@ from engine.parse.vocabulary import is_common
 
 WORD = re.compile(r"[^\W\d_]+(?:-[^\W\d_]+)*")
 SAMPLE = 300
+_in_dictionary = partial(is_known, lang="en")
 
 
 class Vocabulary:
@@ -48,10 +49,6 @@ class Vocabulary:
         words = sorted(word for word in self.words if len(word) > 3)
         sample = words[:: len(words) // SAMPLE + 1]
         return bool(sample) and sum(map(_in_dictionary, sample)) > 0.5 * len(sample)
-
-
-def _in_dictionary(word: str) -> bool:
-    return is_known(word, lang="en")
 
 
 def text_of(lines: Sequence[Line], vocabulary: Vocabulary) -> str:

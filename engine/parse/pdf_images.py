@@ -85,11 +85,7 @@ def _place(picture: Picture) -> tuple[int, int, int, int, int, int]:
 def drawn_figures(
     drawings: Drawings, page: int, size: tuple[float, float], taken: Sequence[Boxed]
 ) -> list[Picture]:
-    """Return the places where drawings crowd: charts and diagrams. What is in tables and images is left out.
-
-    The page is a raster of 6 pt cells, of which those touched by shapes make connected areas; a gap of one column
-    of cells still connects.
-    """
+    """Return where drawings crowd outside ``taken``: connected areas of a raster of 6 pt cells."""
     if len(drawings.shapes) < FEWEST_SHAPES:
         return []
     import cv2

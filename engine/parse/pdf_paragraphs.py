@@ -6,16 +6,15 @@ import itertools
 import re
 from collections import Counter
 from collections.abc import Iterable, Iterator, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 
-from engine.parse.list_marker import bullet, list_marker
 from engine.parse.pdf_contents import Contents
 from engine.parse.pdf_images import Picture
 from engine.parse.pdf_layout import Placed
 from engine.parse.pdf_table import Table
 from engine.parse.pdf_text import Line, is_cjk
 from engine.structure.captions import caption_label
-from engine.structure.numbering import numbering_of
+from engine.structure.numbering import bullet, list_marker, numbering_of
 
 LETTERED = re.compile(r"(?:[a-zA-Z]|[IVXL]{2,5})\. (?=\S)")
 # The mark of a note may follow the sentence; 289.00 ends none.
@@ -31,9 +30,9 @@ class Paragraph:
     lines: list[Line]
     left: float
     right: float
+    item: bool
+    parts: list[list[Line]]
     above: float | None = None
-    item: bool = False
-    parts: list[list[Line]] = field(default_factory=list)
 
 
 Flow = Paragraph | Table | Picture | Contents
@@ -73,22 +72,16 @@ def _usual(counter: Counter[float]) -> float:
 
 def paragraphs_of(rows: Sequence[Line], leading: dict[float, float], bounds: Bounds) -> list[Paragraph]:
     """Return the paragraphs of one column, ``bounds`` wide, from its rows top to bottom."""
-    paragraphs: list[Paragraph] = []
-    current: list[Line] = []
-    for index, row in enumerate(rows):
-        if current:
-            following = rows[index + 1] if index + 1 < len(rows) else None
-            usual = leading.get(row.size) or 1.25 * row.size
-            if _breaks(current, row, following, bounds, usual):
-                paragraphs.append(Paragraph(current, *bounds))
-                current = []
-        current.append(row)
-    paragraphs.append(Paragraph(current, *bounds))
+    groups: list[list[Line]] = []
+    for row, following in itertools.zip_longest(rows, rows[1:]):
+        usual = leading.get(row.size) or 1.25 * row.size
+        if groups and not _breaks(groups[-1], row, following, bounds, usual):
+            groups[-1].append(row)
+        else:
+            groups.append([row])
+    paragraphs = [Paragraph(lines, *bounds, is_item(lines[0]), [lines]) for lines in groups]
     for before, after in itertools.pairwise(paragraphs):
         after.above = after.lines[0].baseline - before.lines[-1].baseline
-    for paragraph in paragraphs:
-        paragraph.item = is_item(paragraph.lines[0])
-        paragraph.parts = [paragraph.lines]
     return paragraphs
 
 

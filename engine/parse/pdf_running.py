@@ -25,13 +25,13 @@ FIGURE = re.compile(
 )
 LONGEST_FIGURE = 40
 MARGIN, WIDEST_MARGIN = 0.12, 0.3
-# A line: the index of its page, and its place among the lines there.
+# The index of a page and the id of a line on it.
 Spot = tuple[int, int]
 ROWS_LOOKED_AT = 4
 
 
-def running_lines(pages: Sequence[list[Line]], heights: Sequence[float]) -> list[set[int]]:
-    """Return for each page the places among its lines of running headers, footers and page numbers.
+def running_lines(pages: Sequence[list[Line]], heights: Sequence[float]) -> set[int]:
+    """Return the ids of the lines of running headers and footers, and of page numbers.
 
     A line is running when its text (digits aside) stands at the same height in the same size on at least three
     pages (or both of two), near the top or bottom edge; a page number also when it only counts along. When all
@@ -40,37 +40,30 @@ def running_lines(pages: Sequence[list[Line]], heights: Sequence[float]) -> list
     places: dict[tuple[str, int, int], list[Spot]] = defaultdict(list)
     numbers: dict[tuple[int, int], list[Spot]] = defaultdict(list)
     turned: dict[tuple[str, int], list[Spot]] = defaultdict(list)
-    total = 0
     top = _top_margin(pages, heights)
     for index, lines in enumerate(pages):
-        total += len(lines)
-        spot_of = {id(line): (index, at) for at, line in enumerate(lines)}
         for line, zone in _margin_lines(lines, heights[index], top):
             match = PAGE_NUMBER.match(line.text)
             value = _number(match[1]) if match else None
             if value is not None:
-                numbers[zone, value - index].append(spot_of[id(line)])
+                numbers[zone, value - index].append((index, id(line)))
             key = _key(line.text)
             edge = line.y0 if zone == 0 else heights[index] - line.y1
             for near in (round(edge / 6), round(edge / 6 + 0.5) + 10_000):
-                places[key, zone, near].append(spot_of[id(line)])
+                places[key, zone, near].append((index, id(line)))
         for line in lines:
             if not line.upright:
-                turned[_key(line.text), round(line.x0 / 6)].append(spot_of[id(line)])
-    found: set[Spot] = set()
+                turned[_key(line.text), round(line.x0 / 6)].append((index, id(line)))
+    found: set[int] = set()
     needed = 2 if len(heights) == 2 else 3
     for (key, _, _), seen in places.items():
         count = len({index for index, _ in seen})
         if count >= needed and (len(key) > 1 or count >= 0.3 * len(heights)):
-            found.update(seen)
+            found.update(line for _, line in seen)
     for seen in (*numbers.values(), *turned.values()):
         if len({index for index, _ in seen}) >= needed:
-            found.update(seen)
-    result: list[set[int]] = [set() for _ in heights]
-    if len(found) < total:
-        for index, at in found:
-            result[index].add(at)
-    return result
+            found.update(line for _, line in seen)
+    return found if len(found) < sum(map(len, pages)) else set()
 
 
 def running_rows(

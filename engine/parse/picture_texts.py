@@ -1,8 +1,4 @@
-"""The text in the pictures of a document: figures, screenshots, photographed tables.
-
-A picture whose words are printed as text beside it (a drawing in a PDF) needs no reading. What was read is
-kept by the picture's hash, so that the same picture is read once whatever document it stands in.
-"""
+"""The text in the pictures of a document; each is read once, whatever document it stands in."""
 
 from __future__ import annotations
 

@@ -1,8 +1,4 @@
-"""PowerPoint files (.pptx) -> blocks: a slide is a section; text, lists, tables, charts, pictures, notes.
-
-Shapes are put into reading order by where they stand; a placeholder without a place or bullets of its own takes
-those of its layout and master.
-"""
+"""PowerPoint files (.pptx) -> blocks: a slide is a section; text, lists, tables, charts, pictures, notes."""
 
 from __future__ import annotations
 
@@ -15,13 +11,12 @@ from engine.model import Block, ParsedFile
 from engine.parse.docx_parts import chart_block, diagram_text
 from engine.parse.equations import write_equations
 from engine.parse.limits import check_blocks
-from engine.parse.ooxml import EMU_PER_POINT, A, C, Package, R, Relationship, integer, value
+from engine.parse.ooxml import DIAGRAM, EMU_PER_POINT, A, C, Package, R, Relationship, integer, value
 from engine.parse.pptx_shapes import TITLES, Layout, layout_of, shapes_of
 from engine.parse.pptx_text import P, paragraphs_of, shape_blocks, table_of
 from engine.parse.slide_order import DEFAULT_SIZE, MAX_TITLE, Shape, check_slides, in_reading_order, inside
 
 MEDIA_TYPE = "application/vnd.openxmlformats-officedocument.presentationml.presentation"
-_DIAGRAM = "{http://schemas.openxmlformats.org/drawingml/2006/diagram}relIds"
 # What stands on every slide belongs to none; date and number say nothing.
 _RUNNING = {"dt": "", "sldNum": "", "ftr": "footer", "hdr": "header"}
 
@@ -126,7 +121,7 @@ class _SlidesReader:
                 yield block
             else:
                 self.warnings.append(f"A chart on slide {self.slides} holds no data.")
-        for reference in element.iter(_DIAGRAM):
+        for reference in element.iter(DIAGRAM):
             if text := diagram_text(self._package.related(related, reference.get(f"{R}dm", ""))):
                 yield Block("paragraph", text, metadata={"diagram": True})
 

@@ -1,8 +1,4 @@
-"""Scanned PDF pages: which need reading, and reading them one by one.
-
-Pages are drawn at 200 dpi. What was read is kept under the picture's hash, so that work that was cut off
-goes on where it stopped.
-"""
+"""Scanned PDF pages: which need reading, and reading them; what was read is kept by the hash of the picture."""
 
 from __future__ import annotations
 
@@ -38,11 +34,7 @@ _UNKNOWN = re.compile("[\ufffd\ue000-\uf8ff\x01-\x08\x0e-\x1f\x80-\x9f]")
 
 
 def needs_reading(page: Any, textpage: Any) -> bool:
-    """Tell whether the text of a PyMuPDF page, given with its text page, must be read from its picture.
-
-    So it is for pages with pictures or outlines and (nearly) no text, pages that are mostly one picture with little
-    text beside it, and pages whose fonts do not say which letters they draw.
-    """
+    """Tell whether a page is to be read: a picture or outlines with hardly any text, or fonts without letters."""
     pymupdf = pymupdf_module()
     try:
         text = "".join(textpage.extractTEXT().split())
@@ -71,11 +63,10 @@ def read_pages(
     cache_dir: Path | None = None,
     on_progress: OnProgress | None = None,
 ) -> Iterator[PageText]:
-    """Read PDF pages (1-based), one after the other, as they are asked for.
+    """Read PDF pages (1-based) as they are asked for; one that cannot be drawn has an ``error`` and no lines.
 
-    ``cache_dir`` keeps what was read, one small file a page picture. ``on_progress`` gets "ocr" and the
-    share of the pages done. A page that cannot be drawn has an ``error`` and no lines. Raises
-    ProviderUnavailableError when the recogniser cannot start, EncryptedFileError or UnreadableFileError.
+    ``cache_dir`` keeps what was read; ``on_progress`` gets "ocr" and the share done. Raises ProviderUnavailableError
+    when the recogniser cannot start, EncryptedFileError or UnreadableFileError.
     """
     with opened_pdf(path) as document:
         for done, number in enumerate(pages):

@@ -20,9 +20,10 @@ from engine.errors import (
     UnsupportedFormatError,
 )
 from engine.model import Block, ParsedFile
+from engine.parse.pdf_text import rows_of
 from engine.parse.scan import DPI, STAGE, OnProgress, read_image
 from engine.parse.scan_blocks import blocks_of, reading_warnings
-from engine.parse.scan_text import PageText, mean_confidence, scaled, straightened
+from engine.parse.scan_text import PageText, scaled, straightened
 from engine.providers.ocr import Ocr
 
 MEDIA_TYPES = {
@@ -55,9 +56,8 @@ def parse_image(
 ) -> ParsedFile:
     """Read a picture file: a page each picture, an image block for it, and the text in it.
 
-    Page sizes are in points, by the file's resolution where that is plausible for paper, else so that the
-    picture is about the size of an A4 sheet. Without ``ocr`` the pages have no text. Raises LimitExceededError
-    for too many pixels or pages, UnsupportedFormatError, UnreadableFileError.
+    Page sizes are in points, about A4 where the file's resolution is none of paper. Without ``ocr`` there is no text.
+    Raises LimitExceededError for too many pixels or pages, UnsupportedFormatError, UnreadableFileError.
     """
     with _opened(path.open("rb")) as picture:
         media_type = MEDIA_TYPES[picture.format]
@@ -95,11 +95,9 @@ def text_in(image: np.ndarray, ocr: Ocr, cache_dir: Path | None = None) -> tuple
     letters = sum(char.isalnum() * (1 if char.isascii() else 2) for line in lines for char in line.text)
     if letters < FEWEST_LETTERS:
         return "", 0.0
-    confidence = mean_confidence(lines)
-    from engine.parse.pdf_text import rows_of
-
     page = PageText(1, (float(image.shape[1]), float(image.shape[0])), lines)
-    return "\n".join(row.text for row in rows_of(line for line, _ in straightened(page)[1])), confidence
+    rows = rows_of(line for line, _ in straightened(page)[1])
+    return "\n".join(row.text for row in rows), page.confidence
 
 
 def shown_picture(data: bytes, side: int = SHOWN_SIDE) -> bytes:

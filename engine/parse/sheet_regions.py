@@ -88,10 +88,7 @@ class Sheet:
         return [cells.get(column, "") for column in region.columns]
 
     def address(self, row: int, column: int, *end: int) -> str:
-        """Return a range such as ``Sheet1!A1:D9``, the sheet's name, if any, quoted as formulas quote it.
-
-        ``end`` are the last row and column, those of a single cell without.
-        """
+        """Return a range such as ``Sheet1!A1:D9``; ``end`` are its last row and column, if it is no single cell."""
         plain = not self.title or _PLAIN_NAME.match(self.title)
         name = self.title if plain else "'" + self.title.replace("'", "''") + "'"
         first = f"{column_letters(column)}{row}"
@@ -178,9 +175,8 @@ def region_blocks(sheet: Sheet, region: Region, name: str, header_rows: int | No
 
     ``header_rows`` says how many filled rows on top name the columns, None that the cells are to tell; empty rows
     are left out of such a table, and a first row of a few words over a full one is its caption.
-    A part repeats the header rows in ``metadata["rows"]``; ``metadata["row_numbers"]`` has the sheet's row
-    number of each of them, ``Block.cell`` the range of its own rows. Raises LimitExceededError for a region
-    that is nearly all empty and too large.
+    A part repeats the header rows in ``metadata["rows"]``; ``metadata["row_numbers"]`` are their rows in the sheet,
+    ``Block.cell`` is the range of its own. Raises LimitExceededError for a region that is too large.
     """
     height, width = len(region.rows), len(region.columns)
     if height * width > MAX_AREA:

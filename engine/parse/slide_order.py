@@ -45,11 +45,7 @@ def inside(box: BBox | None, size: tuple[float, float]) -> BBox | None:
 
 
 def in_reading_order(shapes: Sequence[Shape], size: tuple[float, float]) -> list[Shape]:
-    """Return the shapes from top to bottom, those side by side from left to right, columns one after the other.
-
-    The slide is cut where an empty band runs across it, then each part where one runs down it (a recursive
-    XY cut). Shapes without a place come last, in the file's order.
-    """
+    """Return the shapes as one reads, by a recursive XY cut of the slide; those without a place come last."""
     placed = [(shape.box, shape) for shape in shapes if shape.box is not None]
     return [*_cut(placed, size, 0), *(shape for shape in shapes if shape.box is None)]
 

@@ -16,9 +16,8 @@ from typing import NamedTuple
 from engine.model import Block, ParsedFile
 from engine.parse.encoding import decode
 from engine.parse.limits import check_blocks
-from engine.parse.list_marker import bullet, list_marker
 from engine.parse.pdf_text import spaced
-from engine.structure.numbering import numbering_of
+from engine.structure.numbering import bullet, list_marker, numbering_of
 from engine.structure.sentences import split_long
 
 MAX_HEADING = 100

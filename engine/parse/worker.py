@@ -84,14 +84,11 @@ class ParseWorker:
     ) -> Tree:
         """Return the node tree of the file.
 
-        Pages that are pictures of text are named in the tree's ``unread_pages`` when ``ocr`` allows to read
-        them, or are read at once (``read_scans``), what was read being kept in ``cache_dir``. With it, the
-        same goes for pictures inside the document (``unread_pictures``). Reading them is the stage "ocr", and
-        its time limit counts from page to page.
-
-        Raises UnreadableFileError or a subclass: what the parser says, LimitExceededError when time or
-        memory ran out, UnreadableFileError when the child crashed; CancelledError when ``cancelled()``
-        turned true, also while waiting for its turn.
+        Pages that are pictures of text are named in ``unread_pages`` where ``ocr`` allows to read them, or are read at
+        once (``read_scans``), what was read being kept in ``cache_dir``; with it, pictures inside the document count,
+        too (``unread_pictures``). Reading is the stage "ocr", its time limit counts from page to page. Raises as
+        ``parse_file``; LimitExceededError when time or memory ran out, UnreadableFileError when the child crashed,
+        CancelledError when ``cancelled()`` turned true, also while waiting for its turn.
         """
         job = {
             "path": str(path.resolve()),

@@ -12,6 +12,7 @@ import tempfile
 import threading
 import time
 from collections.abc import Callable, Iterator, Sequence
+from dataclasses import replace
 from functools import lru_cache
 from pathlib import Path
 from queue import SimpleQueue
@@ -172,8 +173,6 @@ def _of_texts(job: dict[str, Any]) -> list[Tree | dict[str, Any]]:
 
 
 def _enriched(tree: Tree, job: dict[str, Any]) -> Tree:
-    from dataclasses import replace
-
     from engine.config import SummarySettings
     from engine.enrich.enrich import enrich
     from engine.enrich.synonyms import library_synonyms

@@ -38,12 +38,10 @@ def with_continued_tables(blocks: Sequence[Block]) -> list[Block]:
             continue
         if _can_continue(block):
             at = index
-            while (found := _continuation(blocks, at, block)) is not None:
-                at, announcement = found
+            while found := _continuation(blocks, at, block):
+                at = found[-1]
                 block = _joined(block, blocks[at])
-                skipped.add(at)
-                if announcement is not None:
-                    skipped.add(announcement)
+                skipped.update(found)
         result.append(block)
     return result
 
@@ -52,21 +50,21 @@ def _can_continue(block: Block) -> bool:
     return block.kind == "table" and bool(block.page and block.bbox and block.metadata.get("rows"))
 
 
-def _continuation(blocks: Sequence[Block], at: int, table: Block) -> tuple[int, int | None] | None:
-    """Return the indexes of what continues a table, whose last part is ``at``, and of the line that says so."""
+def _continuation(blocks: Sequence[Block], at: int, table: Block) -> list[int]:
+    """Return the index of what continues a table, whose last part is ``at``, behind that of the line that says so."""
     page = blocks[at].page or 0
-    announcement = None
+    announcement: list[int] = []
     for index in range(at + 1, min(len(blocks), at + 2 + MOST_BETWEEN)):
         block = blocks[index]
         if block.kind == "table":
             next_one = block.page == page + 1 and _can_continue(block)
-            goes_on = next_one and _goes_on(table, blocks[at], block, announcement is not None)
-            return (index, announcement) if goes_on else None
+            goes_on = next_one and _goes_on(table, blocks[at], block, bool(announcement))
+            return [*announcement, index] if goes_on else []
         if block.page == page + 1 and _announces(block, table):
-            announcement = index
-        elif block.page != page or not _is_note(block, blocks[at]):
-            return None
-    return None
+            announcement = [index]
+        elif block.page != page or not _is_note(block):
+            return []
+    return []
 
 
 def _announces(block: Block, table: Block) -> bool:
@@ -79,8 +77,8 @@ def _announces(block: Block, table: Block) -> bool:
     return bool(CONTINUED.search(block.text)) and same
 
 
-def _is_note(block: Block, table: Block) -> bool:
-    """Tell whether a block below a table is a footnote: short, and smaller or set apart by a mark."""
+def _is_note(block: Block) -> bool:
+    """Tell whether a block below a table is a footnote: short, and set apart by a mark."""
     if block.kind not in ("paragraph", "list_item") or len(block.text) > LONGEST_NOTE:
         return False
     return _NOTE.match(block.text) is not None

@@ -7,11 +7,7 @@ from engine.structure.footnotes import footnote_edges
 
 
 def edges_of(tree: Tree) -> list[Edge]:
-    """Return the edges of a tree.
-
-    Those of ``tree_edges``; ``caption_of`` goes from a caption to its table or image and carries the label,
-    ``footnote_of`` from a footnote to its text.
-    """
+    """Return ``tree_edges``, ``caption_of`` a table or image (labelled), and ``footnote_of`` a text."""
     roles = {node.node_id: node.role for node in tree.nodes}
     captions = [
         Edge(node.node_id, node.parent_id, "caption_of", node.metadata.get("label"))

@@ -83,6 +83,5 @@ def _owner(nodes: Sequence[Node], index: int, mark: str) -> str | None:
 def _stated(block: Block) -> Block:
     if not block.metadata.get("note"):
         return block
-    number = block.metadata.get("number")
-    marker = "" if number is None else str(number)
-    return replace(block, metadata={**block.metadata, "kind": "footnote", "marker": marker})
+    facts = {"kind": "footnote", "marker": str(block.metadata.get("number", ""))}
+    return replace(block, metadata=block.metadata | facts)

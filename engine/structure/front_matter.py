@@ -1,8 +1,4 @@
-"""Forms in a document: a cover page with check boxes before the first heading, and passages that are boxes to tick.
-
-They say for whom and under which rules a document was made, in long and well-formed sentences, and nothing of what it
-is about.
-"""
+"""Forms: covers with check boxes and passages to tick, which say nothing of what a document is about."""
 
 from __future__ import annotations
 

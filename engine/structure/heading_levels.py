@@ -28,8 +28,7 @@ NOT_A_TITLE = re.compile(
 def with_headings(parsed: ParsedFile) -> list[Block]:
     """Return the blocks with every heading as a ``heading`` block that has a level, all others as they were."""
     if any("column" in block.evidence for block in parsed.blocks):
-        blocks = _from_bookmarks(parsed)
-        return blocks if blocks is not None else _inferred(parsed)
+        return _from_bookmarks(parsed) or _inferred(parsed)
     return _stated(parsed.blocks)
 
 

@@ -9,23 +9,13 @@ from __future__ import annotations
 
 from collections import Counter, defaultdict
 from collections.abc import Sequence
-from dataclasses import dataclass
 
 from engine.structure.headings import Heading
 
-# Size (negative), plain, small: as in a rank.
+# Size (negative points), plain and small (0 where prominent).
 Look = tuple[float, int, int]
-
-
-@dataclass(frozen=True, slots=True, order=True)
-class Rank:
-    """Where a heading stands: smaller is higher. ``size`` is negative points, flags are 0 when prominent."""
-
-    size: float
-    plain: int
-    small: int
-    order: int
-    depth: int
+# Where a heading stands, smaller is higher: its look, the order and the depth of its number.
+Rank = tuple[float, int, int, int, int]
 
 
 def levels_of(headings: Sequence[Heading]) -> list[int]:
@@ -70,7 +60,7 @@ def _ranks(headings: Sequence[Heading]) -> list[Rank]:
             order = top.get(look, (0, 0))
             if order[0] < 0 and plain[look] >= numbered[look]:
                 order = (0, 0)  # too many for chapters without a number: they stand below "Item 1", 第一章
-        ranks.append(Rank(*look, *order))
+        ranks.append((*look, *order))
     return ranks
 
 

@@ -1,4 +1,4 @@
-"""Numbers in front of headings and list items, in Chinese and English: their kind, values and place in the order.
+"""Numbers and bullets before headings and list items, in Chinese and English: kind, values, place in the order.
 
 Parts hold chapters hold sections; in Chinese 一、 holds （一） holds 1. holds （1）; in English I. holds A. holds 1.
 """
@@ -8,6 +8,7 @@ from __future__ import annotations
 import re
 import unicodedata
 from dataclasses import dataclass
+from typing import NamedTuple
 
 CHINESE = "零〇一二三四五六七八九十百千两壹贰叁肆伍陆柒捌玖拾"
 ROMANS = {"I": 1, "V": 5, "X": 10, "L": 50, "C": 100}
@@ -70,6 +71,8 @@ PATTERNS = [
 # Most lines begin with a word; few words and letters can be numbers.
 _LETTERED = re.compile(rf"(?:{_WORDS})\s|[A-Za-z]{{1,7}}[.)、\s]|[A-Z][.．]\d", re.IGNORECASE)
 _READ = 64
+_BULLET = re.compile(r"([•●▪■◦○□▶➢➤✓✔❖◆◇★※‣⁃·∙]|[-*+–—](?=\s))\s*(?=\S)")
+_MARKERS = frozenset({"decimal", "number", "paren", "circled", "chinese", "chinese_paren"})
 
 
 @dataclass(frozen=True, slots=True)
@@ -177,3 +180,29 @@ def _chinese_number(text: str) -> int:
             total += (digit or 1) * value
             digit = 0
     return total + digit
+
+
+class Marker(NamedTuple):
+    """What a list item begins with, as it stands there, and the text after it."""
+
+    label: str
+    rest: str
+    ordered: bool
+
+
+def bullet(text: str) -> Marker | None:
+    """Return the bullet that a line begins with, if it does."""
+    match = _BULLET.match(text)
+    return Marker(match[1], text[match.end() :], False) if match else None
+
+
+def list_marker(text: str) -> Marker | None:
+    """Return the bullet or number that makes a line a list item, if it has one."""
+    if marker := bullet(text):
+        return marker
+    found = numbering_of(text)
+    if found is None or found.kind not in _MARKERS or found.depth > 1 or not found.rest:
+        return None
+    if text[len(found.label)] not in ".、)）．" and found.family == "decimal":
+        return None
+    return Marker(text[: len(text) - len(found.rest)].strip(), found.rest, True)

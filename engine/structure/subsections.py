@@ -2,8 +2,7 @@
 
 A document without any heading is divided when it is longer than two chunks may be, a section without subsections, or
 the text above its first one, when it is longer than a section may be. More than 20 parts are grouped.
-Whatever is made here has ``metadata["generated"]`` and is called by its first words (``"title_generated"``), for
-there is no title in the document; the order of the text never changes.
+Whatever is made here has ``metadata["generated"]`` and is called by its first words (``"title_generated"``).
 """
 
 from __future__ import annotations

@@ -40,6 +40,7 @@ def test_nested_lists_keep_levels_and_numbers():
 
 def test_a_list_may_start_anywhere():
     assert [text for _, _, text in shown("7) seven\n8) eight\n")] == ["7) seven", "8) eight"]
+    assert [text for _, _, text in shown("0. zero\n1. one\n")] == ["0. zero", "1. one"]
 
 
 def test_a_table_becomes_rows():

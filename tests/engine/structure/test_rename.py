@@ -1,6 +1,6 @@
 import pytest
 
-from engine.model import Node, Tree
+from engine.model import Node, Tree, section_path
 from engine.structure.rename import checked_name, rename_generated
 
 TEXT = "The harbour sells ice to the fish market."
@@ -25,9 +25,12 @@ def test_a_generated_section_takes_the_models_name_and_keeps_all_else():
 
 
 def test_a_path_names_a_generated_section_only_once_a_model_has_named_it():
+    def path(tree: Tree) -> list[str]:
+        return section_path("n2", {node.node_id: node for node in tree.nodes})
+
     before = tree_of(generated=True)
-    assert before.path("n2") == [] and tree_of().path("n2") == ["Key phrase"]
-    assert rename_generated(before, lambda _: "Ice for the market").path("n2") == ["Ice for the market"]
+    assert path(before) == [] and path(tree_of()) == ["Key phrase"]
+    assert path(rename_generated(before, lambda _: "Ice for the market")) == ["Ice for the market"]
 
 
 def test_the_number_of_a_title_that_said_nothing_stays_in_front():
