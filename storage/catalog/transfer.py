@@ -151,6 +151,7 @@ def _facets(runs: Sequence[tuple[str, str | int, int, int]]) -> dict[int, Facets
         key: Facets(
             tuple(sorted(map(int, has["page"]))), int(has["level"][0]) if has["level"] else None,
             bool(has["numbers"]), tuple(map(str, has["unit"])), str(has["chart"][0]) if has["chart"] else None,
+            tuple(map(str, has["column"])),
         )
         for key, has in values.items()
     }  # fmt: skip

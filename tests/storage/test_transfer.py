@@ -18,7 +18,7 @@ from storage.topics import StoredTopic, TopicLink
 
 BY_FACET = (
     Filters(pages=(2, 2)), Filters(units=("USD",)), Filters(has_numbers=True), Filters(levels=(1,)),
-    Filters(chart_types=("bar",)),
+    Filters(chart_types=("bar",)), Filters(col_types=("number",)),
 )  # fmt: skip
 LINES = ["red apple", "green pear", "apple and pear"]
 
@@ -41,7 +41,7 @@ def fill(storage):
     embed_all(storage)
     write = version("a.txt", LINES, weights=[[1.0, 2.5], [1.0, 1.0], [0.5, 0.5, 3.0]])
     nodes = [node.node_id for node in write.nodes]
-    facets = Facets((2, 3), 1, True, ("%", "usd"), "bar")
+    facets = Facets((2, 3), 1, True, ("%", "usd"), "bar", ("number",))
     records = [dataclasses.replace(record, parts=("which fruit?",)) for record in write.records[:1]]
     write = dataclasses.replace(
         write, facets={nodes[2]: facets, nodes[3]: facets}, records=[*records, *write.records[1:]],
