@@ -6,7 +6,7 @@ from collections.abc import Mapping, Sequence
 
 import numpy as np
 
-from storage.catalog import parts, vectors
+from storage.catalog import vectors
 from storage.catalog.database import Catalog
 from storage.catalog.dense import Vectors
 from storage.catalog.liveness import RETRIEVABLE
@@ -105,6 +105,6 @@ def _without_vector(state: State, model: ModelVectors | None, limit: int) -> lis
         keys = keys[:start]
     if len(chosen) < limit and len(live.part_of):
         ids = np.flatnonzero(live.part_of >= 0)
-        names = parts.names(ids[live.current[live.part_of[ids]]])
+        names = -1 - ids[live.current[live.part_of[ids]]]
         chosen += names[~linked.holds(names)][::-1].tolist()
     return chosen[:limit]

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Collection, Hashable, Iterable, Iterator, Sequence
+from typing import TypeVar
 
 import numpy as np
 
@@ -12,21 +13,27 @@ from storage.base import Facets, VersionWrite
 Value = str | int
 # (facet, from, to) -> key ranges, a row [first, last] each, of the nodes with a value between these two
 FacetRuns = Callable[[str, Value, Value], Sequence[tuple[int, int]]]
+Key = TypeVar("Key", bound=Hashable)
+_NONE = Facets()
 
 
 def runs(write: VersionWrite) -> list[tuple[str, Value, int, int]]:
     """Return (facet, value, first, last) for each run of neighbouring nodes that share a value; positions from 0."""
-    found: list[tuple[str, Value, int, int]] = []
-    open_runs: dict[tuple[str, Value], int] = {}
-    for position, node in enumerate(write.nodes):
-        facets = write.facets.get(node.node_id)
-        values = set(_values(facets)) if facets else set()
-        left = [key for key in open_runs if key not in values]
-        found += [(*key, open_runs.pop(key), position - 1) for key in left]
-        for key in values:
+    values = (set(_values(write.facets.get(node.node_id, _NONE))) for node in write.nodes)
+    return [(*key, first, last) for key, first, last in runs_of(values)]
+
+
+def runs_of(held: Iterable[Collection[Key]]) -> Iterator[tuple[Key, int, int]]:
+    """Yield (key, first, last) for each run of neighbouring positions, from 0, that hold a key."""
+    open_runs: dict[Key, int] = {}
+    position = -1
+    for position, keys in enumerate(held):
+        for key in [key for key in open_runs if key not in keys]:
+            yield key, open_runs.pop(key), position - 1
+        for key in keys:
             open_runs.setdefault(key, position)
-    last = len(write.nodes) - 1
-    return found + [(*key, first, last) for key, first in open_runs.items()]
+    for key, first in open_runs.items():
+        yield key, first, position
 
 
 def _values(facets: Facets) -> Iterator[tuple[str, Value]]:

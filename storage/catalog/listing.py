@@ -21,14 +21,14 @@ if TYPE_CHECKING:
 _DOCUMENT = """
 SELECT v.document_id, v.name, v.media_type, v.number,
     v.sha256, v.size, v.pages, v.nodes, coalesce(d.created_at, v.created_at), coalesce(d.updated_at, v.created_at),
-    v.first_key, v.warnings, v.strategy, d.archived,
-    coalesce((SELECT w.path FROM watched_file w WHERE w.document_id = v.document_id LIMIT 1), ''),
+    v.warnings, v.strategy,
+    coalesce((SELECT w.path FROM watched_file w WHERE w.document_id = v.document_id LIMIT 1), ''), d.archived,
     coalesce(c.name, ''), v.id
 FROM version v LEFT JOIN document d USING (document_id)
 LEFT JOIN document_collection m USING (document_id) LEFT JOIN collection c USING (collection_id)
 WHERE v.id IN ({})
 """
-_UPDATED, _FIRST_KEY = 9, 10
+_UPDATED = 9
 
 
 def documents(catalog: Catalog, state: State) -> list[Document]:
@@ -38,22 +38,17 @@ def documents(catalog: Catalog, state: State) -> list[Document]:
     """
     if state.listed:
         return state.listed
-    ids = np.flatnonzero(state.live.current_version)
-    found = catalog.read_in(_DOCUMENT, ids.tolist())
+    live = state.live
+    found = catalog.read_in(_DOCUMENT, np.flatnonzero(live.current_version).tolist())
     found.sort(key=lambda row: (row[_UPDATED], row[-1]), reverse=True)
-    counts = Counter(
-        state.live.versions[number].document_id
-        for number in np.flatnonzero(state.live.exists_version).tolist()
-    )
-    retrievable = state.live.roles >= RETRIEVABLE
-    embedded = np.zeros(len(retrievable), np.bool_)
-    if state.vectors:
-        keys = np.flatnonzero(retrievable)
-        newest = max(state.vectors.values(), key=lambda model: model.id)
-        embedded[keys[newest.linked.holds(keys)]] = True
-        embedded[newest.awaited(state.live.part_of)] = False
-    sums = [np.r_[0, np.cumsum(bitmap)] for bitmap in (embedded, retrievable)]
-    state.listed[:] = [_document(row, counts[row[0]], *sums) for row in found]
+    counts = Counter(live.versions[one].document_id for one in np.flatnonzero(live.exists_version).tolist())
+    embedded, retrievable = (np.r_[0, np.cumsum(bitmap)] for bitmap in _texts(state, 0, live.size))
+    made = []
+    for row in found:
+        first, end = live.versions[row[-1]].first_key, live.versions[row[-1]].end_key
+        figures = int(embedded[end] - embedded[first]), int(retrievable[end] - retrievable[first])
+        made.append(_document(row, counts[row[0]], *figures))
+    state.listed[:] = made
     return state.listed
 
 
@@ -78,14 +73,9 @@ def document(catalog: Catalog, state: State, reference: str, archived: bool = Fa
     found = catalog.read_in(_DOCUMENT, current)
     if not found:
         raise NotFoundError(f"There is no document {reference!r} in the library.")
-    first, end = found[0][_FIRST_KEY], found[0][_FIRST_KEY] + found[0][7]
-    keys = np.arange(first, end)[state.live.roles[first:end] >= RETRIEVABLE]
-    embedded = 0
-    if state.vectors:
-        newest = max(state.vectors.values(), key=lambda model: model.id)
-        awaited = newest.awaited(state.live.part_of)
-        embedded = int(np.count_nonzero(newest.linked.holds(keys) & ~np.isin(keys, awaited)))
-    return _as_document(found[0], len(versions), embedded, len(keys))
+    entry = state.live.versions[current[0]]
+    embedded, retrievable = map(np.count_nonzero, _texts(state, entry.first_key, entry.end_key))
+    return _document(found[0], len(versions), int(embedded), int(retrievable))
 
 
 def versions(catalog: Catalog, live: Liveness, document_id: str, archived: bool) -> list[Version]:
@@ -134,13 +124,15 @@ def graph(catalog: Catalog, entry: VersionEntry) -> networkx.DiGraph:
     return built(nodes, tree_edges(nodes), entry.first_key)
 
 
-def _document(row: tuple[Any, ...], versions: int, embedded: np.ndarray, retrievable: np.ndarray) -> Document:
-    first, last = (min(key, len(embedded) - 1) for key in (row[_FIRST_KEY], row[_FIRST_KEY] + row[7]))
-    return _as_document(
-        row, versions, int(embedded[last] - embedded[first]), int(retrievable[last] - retrievable[first])
-    )
+def _texts(state: State, first: int, end: int) -> tuple[np.ndarray, np.ndarray]:
+    """Return a bool for each key in a range: whether all its node's texts have vectors, and whether it has any."""
+    retrievable = state.live.roles[first:end] >= RETRIEVABLE
+    if not state.vectors:
+        return np.zeros_like(retrievable), retrievable
+    newest = max(state.vectors.values(), key=lambda model: model.id)
+    return retrievable & newest.complete(np.arange(first, end), state.live.part_of), retrievable
 
 
-def _as_document(row: tuple[Any, ...], versions: int, embedded: int, retrievable: int) -> Document:
-    told = rows.loaded(row[11]), row[12], row[14], row[13], row[15]
-    return Document(*[*row[:4], versions, *row[4:_FIRST_KEY], embedded, retrievable, *told])
+def _document(row: tuple[Any, ...], versions: int, embedded: int, retrievable: int) -> Document:
+    told = embedded, retrievable, rows.loaded(row[10])
+    return Document(*[*row[:4], versions, *row[4:10], *told, *row[11:15]])

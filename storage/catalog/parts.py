@@ -1,7 +1,7 @@
 """Further texts of nodes that are embedded beside their own: children, questions.
 
 A part is no node: it has an id of its own, which leads to its node's key, so that nothing but a vector ever
-stands for it. Where vectors are linked, a part goes by a negative number, a node by its key.
+stands for it. Where vectors are linked, a part goes by the negative number ``-1 - id``, a node by its key.
 """
 
 from __future__ import annotations
@@ -14,11 +14,6 @@ from storage.base import VersionWrite
 from storage.catalog import database
 from storage.catalog.database import Catalog, Write
 from storage.catalog.vectors import text_hash
-
-
-def names(ids: np.ndarray) -> np.ndarray:
-    """Return the negative numbers by which parts go among keys; applied to those, the ids again."""
-    return -1 - ids
 
 
 def of_version(write: VersionWrite, first_key: int) -> list[tuple[int, str]]:

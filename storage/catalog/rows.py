@@ -113,18 +113,11 @@ def _paths(nodes: Sequence[Node]) -> tuple[list[str], Iterable[tuple[int, int, s
     """
     by_id = {node.node_id: node for node in nodes}
     known: dict[str, tuple[tuple[str, ...], tuple[str, ...], str]] = {}  # section ids, titles, path as JSON
-    paths: list[str] = []
-    runs: list[tuple[int, int, str]] = []
-    open_runs: dict[str, int] = {}  # section id -> where its run began
-    for position, node in enumerate(nodes):
-        sections, _, path = _lead(node, by_id, known)
-        paths.append(path)
-        left = [section for section in open_runs if section not in sections]
-        runs += [(open_runs.pop(section), position - 1, by_id[section].title.casefold()) for section in left]
-        for section in sections:
-            open_runs.setdefault(section, position)
-    runs += [(first, len(nodes) - 1, by_id[section].title.casefold()) for section, first in open_runs.items()]
-    return paths, runs
+    leads = [_lead(node, by_id, known) for node in nodes]
+    runs = facets.runs_of(sections for sections, _, _ in leads)
+    return [path for *_, path in leads], [
+        (first, last, by_id[section].title.casefold()) for section, first, last in runs
+    ]
 
 
 def _lead(

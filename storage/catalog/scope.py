@@ -14,7 +14,7 @@ from storage.catalog import facets
 from storage.catalog.columns import Segment
 from storage.catalog.liveness import RETRIEVABLE, ROLE_CODES, Liveness, VersionEntry
 from storage.catalog.sparse import SegmentView
-from storage.catalog.vectors import ModelVectors
+from storage.catalog.vectors import ModelVectors, marked
 
 # (case-folded text) -> key ranges [first, last] of the nodes under a section whose title contains it
 SectionRuns = Callable[[str], list[tuple[int, int]]]
@@ -42,10 +42,7 @@ class KeyScope:
 
     def contains(self, keys: np.ndarray) -> np.ndarray:
         """Return a bool array: which of these int64 keys belong to the scope."""
-        keys = np.asarray(keys, np.int64)
-        inside = (keys >= 0) & (keys < len(self.bitmap))
-        inside[inside] = self.bitmap[keys[inside]]
-        return inside
+        return marked(self.bitmap, np.asarray(keys, np.int64))
 
     def retrievable(self, live: Liveness) -> int:
         """Return how many of its nodes have a text to embed."""
@@ -84,8 +81,7 @@ class KeyScope:
 
     def embedded(self, model: ModelVectors) -> int:
         """Return how many of its nodes have a vector for each of their texts."""
-        awaited = np.isin(self.keys, model.awaited(self.part_of), assume_unique=True)
-        return int(np.count_nonzero(model.linked.holds(self.keys) & ~awaited))
+        return int(np.count_nonzero(model.complete(self.keys, self.part_of)))
 
 
 def resolve(

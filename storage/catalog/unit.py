@@ -83,8 +83,7 @@ class StagedUnitOfWork:
 
         Raises UsageError without nodes or with ids that are not unique, NotFoundError when it replaces nothing.
         """
-        self._must_be_open()
-        self._must_be_editable(version.document_id)
+        self._may_change(version.document_id)
         ids = {node.node_id for node in version.nodes}
         if not ids or len(ids) != len(version.nodes):
             raise UsageError(f"{version.name} has no nodes, or several with the same id.")
@@ -93,15 +92,14 @@ class StagedUnitOfWork:
         if any(record.parts and record.dense_text is None for record in version.records):
             raise UsageError(f"{version.name} has parts of nodes that have no dense text themselves.")
         staged = self._staged.get(version.document_id) or _Staged()
-        stored = [] if staged.delete else self._stored(version.document_id)
-        numbers = ({entry.number for entry in stored} - staged.dropped) | set(staged.writes)
+        numbers = self._numbers(version.document_id, staged)
         if version.replaces is not None and version.replaces not in numbers:
             raise NotFoundError(f"{version.name} has no version {version.replaces} to replace.")
         number = version.replaces
         if version.restored is not None and version.restored[0] not in numbers:
             number = version.restored[0]
         if number is None:
-            given = numbers | staged.dropped | self._dropped_before(version.document_id, bool(stored))
+            given = numbers | staged.dropped | self._dropped_before(version.document_id, staged)
             number = max(given, default=0) + 1
         staged.archive = False
         staged.writes[number] = version
@@ -110,8 +108,7 @@ class StagedUnitOfWork:
 
     def delete(self, document_id: str) -> None:
         """Stage the removal of a document with all versions. Raises NotFoundError, AccessError."""
-        self._must_be_open()
-        self._must_be_editable(document_id)
+        self._may_change(document_id)
         staged = self._staged.get(document_id)
         gone = staged is not None and staged.delete and not staged.writes
         if gone or (staged is None and not self._stored(document_id)):
@@ -120,8 +117,7 @@ class StagedUnitOfWork:
 
     def archive(self, document_id: str) -> None:
         """Stage that nobody finds a document until it is written again. Raises NotFoundError, AccessError."""
-        self._must_be_open()
-        self._must_be_editable(document_id)
+        self._may_change(document_id)
         if document_id in self._staged or not self._live.versions_of(document_id):
             raise NotFoundError(f"There is no document {document_id} in the library.")
         self._staged[document_id] = _Staged(archive=True)
@@ -131,11 +127,9 @@ class StagedUnitOfWork:
 
         Raises NotFoundError for an unknown one, UsageError for the only one: that is deleting the document.
         """
-        self._must_be_open()
-        self._must_be_editable(document_id)
+        self._may_change(document_id)
         staged = self._staged.get(document_id) or _Staged()
-        stored = set() if staged.delete else {entry.number for entry in self._stored(document_id)}
-        numbers = (stored - staged.dropped) | set(staged.writes)
+        numbers = self._numbers(document_id, staged)
         if version not in numbers:
             raise NotFoundError(f"The document {document_id} has no version {version}.")
         if numbers == {version}:
@@ -144,9 +138,16 @@ class StagedUnitOfWork:
         staged.dropped.add(version)
         self._staged[document_id] = staged
 
-    def _dropped_before(self, document_id: str, stored: bool) -> set[int]:
+    def _numbers(self, document_id: str, staged: _Staged) -> set[int]:
+        """Return the numbers of a document's versions, as far as it is staged."""
+        stored = set() if staged.delete else {entry.number for entry in self._stored(document_id)}
+        return (stored - staged.dropped) | set(staged.writes)
+
+    def _dropped_before(self, document_id: str, staged: _Staged) -> set[int]:
+        if staged.delete or not self._stored(document_id):
+            return set()
         rows = self._catalog.read("SELECT last_number FROM document WHERE document_id = ?", (document_id,))
-        return {rows[0][0]} if stored and rows else set()
+        return {row[0] for row in rows}
 
     def commit(self) -> None:
         """Make everything staged visible in one step.
@@ -169,6 +170,10 @@ class StagedUnitOfWork:
     @property
     def _live(self) -> Liveness:
         return self._generations.current.live  # only writers change it, and they take turns
+
+    def _may_change(self, document_id: str) -> None:
+        self._must_be_open()
+        self._must_be_editable(document_id)
 
     def _must_be_open(self) -> None:
         if self._closed:

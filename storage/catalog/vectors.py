@@ -28,7 +28,7 @@ class Names:
 
     def holds(self, names: np.ndarray) -> np.ndarray:
         """Return which of these are in the set."""
-        return np.where(names >= 0, _marked(self.nodes, names), _marked(self.parts, -1 - names))
+        return np.where(names >= 0, marked(self.nodes, names), marked(self.parts, -1 - names))
 
     def changed(self, names: np.ndarray, value: bool) -> Names:
         """Return the set with (or without) these."""
@@ -55,10 +55,11 @@ class ModelVectors:
     dimension: int
     linked: Names = Names()
 
-    def awaited(self, part_of: np.ndarray) -> np.ndarray:
-        """Return the keys of nodes that have a part without a vector; ``part_of`` leads from part to node."""
+    def complete(self, keys: np.ndarray, part_of: np.ndarray) -> np.ndarray:
+        """Return which of these nodes have a vector for each of their texts; ``part_of`` leads from part to node."""
         ids = np.flatnonzero(part_of >= 0)
-        return np.unique(part_of[ids[~self.linked.holds(-1 - ids)]])
+        awaited = part_of[ids[~self.linked.holds(-1 - ids)]]
+        return self.linked.holds(keys) & ~np.isin(keys, awaited)
 
 
 def checked(vectors: np.ndarray, count: int, name: str, dimension: int | None) -> np.ndarray:
@@ -73,7 +74,8 @@ def checked(vectors: np.ndarray, count: int, name: str, dimension: int | None) -
     return array
 
 
-def _marked(bitmap: np.ndarray, places: np.ndarray) -> np.ndarray:
+def marked(bitmap: np.ndarray, places: np.ndarray) -> np.ndarray:
+    """Return which of these places are marked in a bitmap, which may end before them."""
     inside = (places >= 0) & (places < len(bitmap))
     inside[inside] = bitmap[places[inside]]
     return inside

@@ -25,6 +25,7 @@ if TYPE_CHECKING:
     import networkx
 
 FOLDER = "graphs"
+_KEPT = 200
 
 
 @dataclass(frozen=True, slots=True)
@@ -67,10 +68,10 @@ def plan(writes: Sequence[tuple[str, int, int]], graphs: Sequence[bytes]) -> lis
 class Graphs:
     """Reads and writes the graphs of a library folder, and keeps the last used ones."""
 
-    def __init__(self, folder: Path, aside: Path, keep: int = 200) -> None:
+    def __init__(self, folder: Path, aside: Path) -> None:
         self._folder = folder
         self._aside = aside
-        self.graph = lru_cache(keep)(self._graph)
+        self.graph = lru_cache(_KEPT)(self._graph)
 
     def write(self, places: Sequence[GraphPlace], graphs: Sequence[bytes]) -> None:
         """Write the graphs of one commit durably, where :func:`plan` put them. Raises OSError."""

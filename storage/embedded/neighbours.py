@@ -30,7 +30,7 @@ import orjson
 from engine.errors import StorageError
 from storage.catalog.state import Generations
 from storage.catalog.vectors import ModelVectors, Names
-from storage.embedded import garbage, modes
+from storage.embedded import garbage, modes, room
 from storage.embedded.catalog import Catalog
 from storage.embedded.vectors import VectorFile
 
@@ -212,7 +212,7 @@ class Neighbours:
     def _change(self, model: ModelVectors, held: Names, names: np.ndarray, add: bool) -> bool:
         if self._client is None:
             return False
-        if self._room() < _ROOM:
+        if room.free(self._folder) < _ROOM:
             raise StorageError(f"There is no room for Chroma's collections in {self._folder}.")
         try:
             if model.name not in self._open:
@@ -229,10 +229,6 @@ class Neighbours:
         self._open[model.name] = collection, held.changed(names, add)
         modes.close_below(self._path())
         return True
-
-    def _room(self) -> int:
-        found = os.statvfs(self._folder)
-        return found.f_bavail * found.f_frsize
 
     def _ids(self, names: np.ndarray) -> list[str]:
         part_of = self._generations.current.live.part_of

@@ -221,12 +221,12 @@ class EmbeddedStorage(CatalogStorage):
 
     def back_up(self, target: Path) -> backup.Sums:
         """Copy the library into an empty folder while it is used; see :func:`storage.backup.back_up`."""
-        with self._upkeep.paused():
+        with self._upkeep.lock:
             return backup.back_up(self.folder, target)
 
     def check(self, deep: bool = False) -> list[Check]:
         """Verify that what is stored is whole: database, files, graphs, segments, vectors; ``deep`` reads it all."""
-        with self._upkeep.paused():
+        with self._upkeep.lock:
             lines = [
                 checks.database(self._catalog, deep),
                 originals(self._catalog, self._files, len(self.strays()), deep),

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import logging
 import math
-import shutil
 import sqlite3
 import threading
 from collections.abc import Callable, Iterator, Sequence
@@ -56,7 +55,8 @@ class Upkeep:
     _graphs: Graphs
     _damage: Damage
     _collections: Collections
-    _lock: threading.Lock = field(default_factory=threading.Lock)
+    lock: threading.Lock = field(default_factory=threading.Lock)
+    """Held while something is removed or replaced; whoever holds it keeps upkeep from doing so."""
     _changes_kept: int = 0  # those of the collections
     _kept_at: float = 0.0
     _failed: str = ""
@@ -76,7 +76,7 @@ class Upkeep:
             self._take_snapshot,
             self._keep_room,
         )
-        with self._lock:
+        with self.lock:
             for step in steps:
                 try:
                     with self._reporting():
@@ -94,18 +94,12 @@ class Upkeep:
 
     def merge(self) -> None:
         """Merge segments now, unless upkeep is busy anyway. Raises StorageError."""
-        if self._lock.acquire(blocking=False):
+        if self.lock.acquire(blocking=False):
             try:
                 with self._reporting():
                     self._merge_segments()
             finally:
-                self._lock.release()
-
-    @contextmanager
-    def paused(self) -> Iterator[None]:
-        """Keep upkeep from removing or replacing anything meanwhile."""
-        with self._lock:
-            yield
+                self.lock.release()
 
     @contextmanager
     def _reporting(self) -> Iterator[None]:
@@ -118,7 +112,7 @@ class Upkeep:
 
     def _remove_garbage(self) -> bool:
         # What can be made again need not wait a day for room that is wanted now.
-        crowded = shutil.disk_usage(self._folder).free < CROWDED_BYTES
+        crowded = room.free(self._folder) < CROWDED_BYTES
         paths = garbage.due(self._catalog, self._clock(), _PATHS, derived_at_once=crowded)
         with self._files.lock:
             garbage.collect(self._folder, self._catalog, paths, self._clock(), crowded)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
-from urllib.parse import unquote, urlsplit
+from urllib.parse import parse_qsl, unquote, urlsplit
 
 from engine.errors import StorageError, UsageError
 
@@ -19,7 +19,7 @@ _FIX = "Check that the server runs, and the address in DROPQA_DATABASE_URL or [d
 def where(url: str) -> str:
     """Return an address without its user and password: what may be shown. Raises UsageError for no such address."""
     told = _split(url)
-    host = told.hostname or dict(_options(told.query)).get("host", "localhost")
+    host = told.hostname or dict(parse_qsl(told.query)).get("host", "localhost")
     return f"{host}{f':{told.port}' if told.port else ''}{told.path or '/'}"
 
 
@@ -27,7 +27,7 @@ def without_password(url: str, message: object) -> str:
     """Return the first line of a message, without the password of an address, should it be in there."""
     line = next(iter(str(message).strip().splitlines()), "")
     told = _split(url)
-    for secret in (told.password, dict(_options(told.query)).get("password")):
+    for secret in (told.password, dict(parse_qsl(told.query)).get("password")):
         for spelled in (secret, unquote(secret)) if secret else ():
             line = line.replace(spelled, "***")
     return line
@@ -46,7 +46,7 @@ def driver() -> Any:
     return psycopg
 
 
-def connect(url: str, **options: Any) -> psycopg.Connection:
+def connect(url: str) -> psycopg.Connection:
     """Return a connection of its own, after it was found to lead to a server that can hold a library.
 
     Raises UsageError for an address that is not understood, StorageError.
@@ -54,7 +54,7 @@ def connect(url: str, **options: Any) -> psycopg.Connection:
     place, psycopg_ = where(url), driver()
     try:
         connection: psycopg.Connection = psycopg_.connect(
-            url, autocommit=True, connect_timeout=CONNECT_SECONDS, application_name="dropqa", **options
+            url, autocommit=True, connect_timeout=CONNECT_SECONDS, application_name="dropqa"
         )
     except psycopg_.ProgrammingError:
         raise UsageError(_NOT_UNDERSTOOD) from None
@@ -110,9 +110,3 @@ def _split(url: str) -> Any:
     if told.scheme not in SCHEMES:
         raise UsageError(_NOT_UNDERSTOOD)
     return told
-
-
-def _options(query: str) -> list[tuple[str, str]]:
-    from urllib.parse import parse_qsl
-
-    return parse_qsl(query)

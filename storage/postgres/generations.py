@@ -30,19 +30,16 @@ Read = Callable[..., list[tuple[Any, ...]]]
 class PostgresGenerations(Generations):
     """The newest state of a library that several processes change."""
 
-    def __init__(self, catalog: PostgresCatalog) -> None:
+    def __init__(self, catalog: PostgresCatalog, changed_beside: Callable[[str], None]) -> None:
+        """``changed_beside`` is told when the counter of what is beside the documents, as "topic", is another one."""
         self._catalog = catalog
-        self._beside: Callable[[str], None] = lambda _: None
+        self._changed_beside = changed_beside
         self._counters: dict[str, int] = {}
         self._reading = threading.Lock()
         super().__init__(self._nothing())
 
     def _nothing(self) -> State:
         return State(-1, Liveness.empty(), FetchedIndex.empty(self._catalog), {})
-
-    def tell(self, beside: Callable[[str], None]) -> None:
-        """Have it told when a counter of something beside the documents, such as collections, is another one."""
-        self._beside = beside
 
     @property
     def current(self) -> State:
@@ -58,15 +55,10 @@ class PostgresGenerations(Generations):
                     before, self._counters = self._counters, counters
                     for name in ("collection", "topic", "watched"):
                         if before.get(name) != counters[name]:
-                            self._beside(name)
+                            self._changed_beside(name)
                 finally:
                     self._reading.release()
             return self._current
-
-    @property
-    def counters(self) -> dict[str, int]:
-        """What was counted when the state was last looked at."""
-        return self._counters
 
     def _refresh(self) -> None:
         with self._catalog.one_moment() as read:

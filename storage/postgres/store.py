@@ -77,9 +77,8 @@ class PostgresStorage(CatalogStorage):
         self._files = EmbeddedFiles(folder, folder / "tmp", catalog, clock)
         self._files.lock = _Alone(catalog, "originals")
         self.files, self.jobs = self._files, PostgresJobs(catalog, self._presence.alive, clock)
-        generations = PostgresGenerations(catalog)
+        generations = PostgresGenerations(catalog, self._changed_beside)
         self._generations = generations
-        generations.tell(self._changed_beside)
         vectors = PostgresVectors(catalog, shape[0], shape[1])
         self._embeddings = PostgresEmbeddings(catalog, vectors, generations, self._presence.alive)
         self._dense = PostgresDense(vectors, vectors, exact_limit)
