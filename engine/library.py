@@ -20,7 +20,7 @@ from engine.folders.sync import FolderChanges, FolderSync, check_folders
 from engine.folders.watcher import FolderWatcher
 from engine.ingest import ENRICH_JOB, OCR_JOB, Ingest, OnProgress, Received, Source, parse_file, stages_of
 from engine.labels import labels
-from engine.library_status import UNQUEUED, LibraryStatus, jobs_of, status_of
+from engine.library_status import UNQUEUED, LibraryStatus, jobs_of
 from engine.model import AddResult, Check, Document, Job, Tree, Version
 from engine.outdated import queue_outdated
 from engine.providers.endpoint_address import check_addresses
@@ -473,11 +473,17 @@ class Library:
         return self.storage.back_up(target)
 
     def status(self) -> LibraryStatus:
-        """Return what is in the library and what is missing."""
+        """Return what is in the library and what is missing; without an embedder, nothing counts as embedded."""
         documents = self.documents()
         embedder = self._providers.loaded_embedder or (self.embedder if documents else None)
-        missing = [problem for problem in (self.embedding_error, self._synonyms.problem) if problem]
-        return status_of(documents, self.storage.snapshot(), embedder, self._settings, self.folder, missing)
+        snapshot, llm = self.storage.snapshot(), self._settings.llm
+        embedded, retrievable = snapshot.coverage(embedder.name) if embedder else (0, 0)
+        return LibraryStatus(
+            documents=len(documents), nodes=sum(document.nodes for document in documents), embedded=embedded,
+            retrievable=retrievable, embedder=embedder.name if embedder else None,
+            llm=llm.model or "default" if llm.configured else None, generation=snapshot.generation,
+            missing=[problem for problem in (self.embedding_error, self._synonyms.problem) if problem],
+        )  # fmt: skip
 
     def doctor(self, deep: bool = False) -> list[Check]:
         """Check storage (``deep``: all of it), weights, model endpoint, versions and disk."""

@@ -3,18 +3,14 @@
 from __future__ import annotations
 
 import time
-from collections.abc import Collection, Sequence
+from collections.abc import Collection
 from dataclasses import dataclass, field
-from pathlib import Path
 from typing import TYPE_CHECKING
 
-from engine.config import Settings
-from engine.model import Document, Job, Value
-from storage.base import Snapshot
+from engine.model import Job, Value
 
 if TYPE_CHECKING:
     from engine.background import Background
-    from engine.providers.embedding import Embedder
 
 # Work that goes by its kind, not in the queue: what is left of it can be read from the library.
 UNQUEUED = ("embed", "topics")
@@ -30,32 +26,8 @@ class LibraryStatus(Value):
     retrievable: int
     embedder: str | None
     llm: str | None
-    folder: str
     generation: int
     missing: list[str] = field(default_factory=list)
-
-
-def status_of(
-    documents: Sequence[Document],
-    snapshot: Snapshot,
-    embedder: Embedder | None,
-    settings: Settings,
-    folder: Path,
-    missing: list[str],
-) -> LibraryStatus:
-    """Return the figures of a library; without an embedder, nothing counts as embedded."""
-    embedded, retrievable = snapshot.coverage(embedder.name) if embedder else (0, 0)
-    return LibraryStatus(
-        documents=len(documents),
-        nodes=sum(document.nodes for document in documents),
-        embedded=embedded,
-        retrievable=retrievable,
-        embedder=embedder.name if embedder else None,
-        llm=settings.llm.model or "default" if settings.llm.configured else None,
-        folder=str(folder),
-        generation=snapshot.generation,
-        missing=missing,
-    )
 
 
 def jobs_of(status: LibraryStatus, background: Background, topics: float | None) -> list[Job]:

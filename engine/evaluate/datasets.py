@@ -41,7 +41,6 @@ class Dataset:
     ``files`` are the PDF files of a set of pages, which has no ``passages``.
     """
 
-    name: str
     passages: list[Passage]
     questions: list[Question]
     files: list[Path] = field(default_factory=list)
@@ -66,7 +65,7 @@ def load_dataset(folder: Path, limit: int | None = None) -> Dataset:
             questions.append(Question(question_id, text, frozenset(gold[question_id]), facts))
     if not questions:
         raise UsageError(f"{folder} has no question with a gold passage in its corpus.")
-    return Dataset(folder.name, passages, questions[:limit], files)
+    return Dataset(passages, questions[:limit], files)
 
 
 def _passages(path: Path) -> list[Passage]:

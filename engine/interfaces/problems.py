@@ -7,18 +7,8 @@ from typing import Any
 
 from starlette.responses import JSONResponse
 
-from engine.errors import (
-    AccessError,
-    BusyError,
-    CancelledError,
-    DropQAError,
-    LimitExceededError,
-    NotFoundError,
-    ProviderError,
-    StorageError,
-    UnreadableFileError,
-    UsageError,
-)
+from engine import errors
+from engine.errors import BusyError, DropQAError
 from engine.interfaces.request_id import request_id
 
 UNEXPECTED = "Something unexpected went wrong; the log of the app has the details, and the library is intact."
@@ -26,15 +16,15 @@ INTERNAL = "InternalError"
 REPORT = "Look for the request id in the log of the app, and report what stands there."
 # The status of each kind of error and what to do about it; the first that fits counts.
 KINDS: dict[type[DropQAError], tuple[int, str]] = {
-    AccessError: (403, "Sign in, or ask whoever runs the library."),
-    BusyError: (503, "Send it again after the seconds in the header Retry-After."),
-    CancelledError: (503, "Send it again."),
-    NotFoundError: (404, "GET /api/documents and GET /api/topics list what there is."),
-    UsageError: (422, "Correct what the message names; /api/docs describes every route."),
-    LimitExceededError: (413, "Send less, or have the limit raised ([parsing] in dropqa.toml)."),
-    UnreadableFileError: (415, "Check the file, and send it in a format that the README names."),
-    ProviderError: (502, "Check the model on the Settings page, or send it again later."),
-    StorageError: (507, "Run `dropqa doctor` beside the app; it says what to do."),
+    errors.AccessError: (403, "Sign in, or ask whoever runs the library."),
+    errors.BusyError: (503, "Send it again after the seconds in the header Retry-After."),
+    errors.CancelledError: (503, "Send it again."),
+    errors.NotFoundError: (404, "GET /api/documents and GET /api/topics list what there is."),
+    errors.UsageError: (422, "Correct what the message names; /api/docs describes every route."),
+    errors.LimitExceededError: (413, "Send less, or have the limit raised ([parsing] in dropqa.toml)."),
+    errors.UnreadableFileError: (415, "Check the file, and send it in a format that the README names."),
+    errors.ProviderError: (502, "Check the model on the Settings page, or send it again later."),
+    errors.StorageError: (507, "Run `dropqa doctor` beside the app; it says what to do."),
 }
 
 

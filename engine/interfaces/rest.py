@@ -17,6 +17,7 @@ from pydantic import validate_call
 from starlette.types import Scope
 
 from engine.errors import READING_ONLY, AccessError, UsageError
+from engine.interfaces import rest_shapes as shapes
 from engine.interfaces.api import LOCAL_OWNER, LocalApi
 from engine.interfaces.api_docs import add_docs
 from engine.interfaces.client import server_token
@@ -25,21 +26,7 @@ from engine.interfaces.rest_documents import collection_routes, document_routes,
 from engine.interfaces.rest_errors import add_handlers
 from engine.interfaces.rest_questions import OwnerOf, question_routes
 from engine.interfaces.rest_reports import report_routes
-from engine.interfaces.rest_shapes import (
-    Added,
-    Alive,
-    Checks,
-    Embedded,
-    ExportBody,
-    Files,
-    Jobs,
-    Number,
-    Paging,
-    Problem,
-    SearchBody,
-    Text,
-    gives,
-)
+from engine.interfaces.rest_shapes import Number, Paging, Text, gives
 from engine.library import Library
 from engine.model import SearchResult, Tree
 from engine.versions.changes import Difference
@@ -82,8 +69,8 @@ def create_app(title: str) -> FastAPI:
     """Return an app of which routes are described in one way, errors included."""
     return FastAPI(
         title=title, docs_url=None, redoc_url=None, openapi_url="/openapi.json", lifespan=_no_lifespan,
-        responses={"4XX": {"model": Problem, "description": "Refused"}, 422: {"model": Problem},
-                   "5XX": {"model": Problem, "description": "Failed"}},
+        responses={"4XX": {"model": shapes.Problem, "description": "Refused"}, 422: {"model": shapes.Problem},
+                   "5XX": {"model": shapes.Problem, "description": "Failed"}},
         generate_unique_id_function=lambda route: route.name, separate_input_output_schemas=False,
     )  # fmt: skip
 
@@ -103,13 +90,13 @@ def _library_routes(get_library: Callable[[], Library], api: Callable[[], LocalA
     """Return the routes of what is in the library, and of its upkeep."""
     router = APIRouter(tags=["library"])
 
-    @router.get("/health", **gives(Alive))
+    @router.get("/health", **gives(shapes.Alive))
     def health() -> dict[str, Any]:
         """Tell that the library is open, and which it is."""
         return {"ok": True, "library": str(get_library().folder)}
 
     @router.post("/search", **gives(SearchResult))
-    def search(body: SearchBody) -> dict[str, Any]:
+    def search(body: shapes.SearchBody) -> dict[str, Any]:
         """Find passages, the best first, with what their scores are made of."""
         return api().search(body.query, body.mode, body.regex, body.top_k, body.filters(), body.text)
 
@@ -137,20 +124,20 @@ def _library_routes(get_library: Callable[[], Library], api: Callable[[], LocalA
         picture = get_library().page_image(document, page, version=version, dpi=min(max(dpi, 20), 300))
         return Response(picture, media_type="image/png", headers={"Cache-Control": "private, max-age=3600"})
 
-    @router.post("/embed", **gives(Embedded))
+    @router.post("/embed", **gives(shapes.Embedded))
     def embed() -> dict[str, Any]:
         """Compute the missing vectors now."""
         embedded = get_library().embed_pending()
         get_library().settle()
         return {"embedded": embedded}
 
-    @router.post("/reindex", **gives(Added))
+    @router.post("/reindex", **gives(shapes.Added))
     def reindex() -> dict[str, Any]:
         """Parse all originals again."""
         return api().reindex(None)
 
-    @router.post("/export/nodes", **gives(Files))
-    def export_nodes(body: ExportBody) -> dict[str, Any]:
+    @router.post("/export/nodes", **gives(shapes.Files))
+    def export_nodes(body: shapes.ExportBody) -> dict[str, Any]:
         """Return the nodes that a question finds as files for other agents."""
         finder = get_library().finder
         return {"files": finder.retrieved_nodes(body.query, filters=body.filters(), top_k=body.top_k)}
@@ -163,12 +150,12 @@ def _library_routes(get_library: Callable[[], Library], api: Callable[[], LocalA
         packed = pack(lambda folder: get_library().export_indexes(document, folder, version))
         return Response(packed, media_type="application/zip")
 
-    @router.get("/jobs", **gives(Jobs))
+    @router.get("/jobs", **gives(shapes.Jobs))
     def jobs(page: Annotated[Paging, Query()]) -> dict[str, Any]:
         """List the background work that waits, runs, or is over."""
         return page.of("jobs", [job.to_dict() for job in get_library().jobs(limit=MOST_JOBS)])
 
-    @router.get("/doctor", **gives(Checks))
+    @router.get("/doctor", **gives(shapes.Checks))
     def doctor(deep: bool = False) -> dict[str, Any]:
         """Check that everything is in place; ``deep`` reads all that is stored."""
         return api().doctor(deep)

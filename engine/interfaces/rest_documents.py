@@ -14,30 +14,9 @@ from fastapi.concurrency import run_in_threadpool
 from engine.config import Strategy
 from engine.errors import NotFoundError, UnreadableFileError
 from engine.ingest import Source, refuse_without_room
+from engine.interfaces import rest_shapes as shapes
 from engine.interfaces.api import LocalApi, added
-from engine.interfaces.rest_shapes import (
-    Added,
-    CollectionBody,
-    Collections,
-    DocumentDetail,
-    Documents,
-    MergeBody,
-    MoveBody,
-    Moved,
-    NameBody,
-    Paging,
-    Reference,
-    Removed,
-    Tags,
-    TagsBody,
-    Text,
-    TopicDetail,
-    TopicDocuments,
-    Topics,
-    Uploaded,
-    Versions,
-    gives,
-)
+from engine.interfaces.rest_shapes import Paging, Reference, Text, gives
 from engine.library import Library
 from engine.model import AddResult, Collection, Document, Job, document_id_for
 from engine.parse.filename import clean_name
@@ -54,7 +33,7 @@ def document_routes(get_library: Callable[[], Library], api: Callable[[], LocalA
     """Return the routes below ``/documents``."""
     router = APIRouter(prefix="/documents", tags=["documents"])
 
-    @router.get("", **gives(Documents))
+    @router.get("", **gives(shapes.Documents))
     def documents(page: Pages, collection: Within = (), tag: Tagged = ()) -> dict[str, Any]:
         """List the documents."""
         found = within(get_library(), collection).documents()
@@ -62,7 +41,7 @@ def document_routes(get_library: Callable[[], Library], api: Callable[[], LocalA
         found = [one for one in found if {*tag} <= {*tags.get(one.document_id, ())}]
         return page.of("documents", [listed(one) for one in found])
 
-    @router.put("", **gives(Added), openapi_extra=_A_FILE)
+    @router.put("", **gives(shapes.Added), openapi_extra=_A_FILE)
     async def add(
         request: Request, name: Annotated[Text, Query(examples=["note.md"])], strategy: Strategy | None = None,
         collection: Text | None = None,
@@ -79,34 +58,34 @@ def document_routes(get_library: Callable[[], Library], api: Callable[[], LocalA
             results: list[AddResult] = await run_in_threadpool(library.add, [source])
         return added(results)
 
-    @router.post("/upload", **gives(Uploaded), openapi_extra=_FILES)
+    @router.post("/upload", **gives(shapes.Uploaded), openapi_extra=_FILES)
     def upload(files: list[UploadFile], collection: Text | None = None) -> dict[str, Any]:
         """Take in files; each is read in the background, and ``GET /documents/{id}`` tells when it is ready."""
         taken = [_taken(get_library(), file, collection) for file in files]
         return {"success": all(one["status"] != "failed" for one in taken), "documents": taken}
 
-    @router.post("/move", **gives(Moved))
-    def move_documents(body: MoveBody) -> dict[str, Any]:
+    @router.post("/move", **gives(shapes.Moved))
+    def move_documents(body: shapes.MoveBody) -> dict[str, Any]:
         """Put documents into a collection, or into none."""
         return api().move_documents(body.documents, body.collection)
 
-    @router.get("/{reference:path}/versions", **gives(Versions))
+    @router.get("/{reference:path}/versions", **gives(shapes.Versions))
     def versions(reference: Reference, page: Pages) -> dict[str, Any]:
         """List a document's versions."""
         found = api().versions(reference)
         return found | page.of("versions", found["versions"])
 
-    @router.post("/{reference:path}/reindex", **gives(Added))
+    @router.post("/{reference:path}/reindex", **gives(shapes.Added))
     def reindex_one(reference: Reference) -> dict[str, Any]:
         """Parse the original again."""
         return api().reindex(reference)
 
-    @router.get("/{reference:path}", **gives(DocumentDetail))
+    @router.get("/{reference:path}", **gives(shapes.DocumentDetail))
     def document(reference: Reference) -> dict[str, Any]:
         """Return a document and its topics; one that waits in the queue is "processing"."""
         return _detail(get_library(), reference)
 
-    @router.delete("/{reference:path}", **gives(Removed))
+    @router.delete("/{reference:path}", **gives(shapes.Removed))
     def remove(reference: Reference) -> dict[str, Any]:
         """Delete a document with all its versions."""
         return api().remove(reference)
@@ -118,18 +97,18 @@ def collection_routes(get_library: Callable[[], Library], api: Callable[[], Loca
     """Return the routes below ``/collections``."""
     router = APIRouter(prefix="/collections", tags=["collections"])
 
-    @router.get("", **gives(Collections))
+    @router.get("", **gives(shapes.Collections))
     def collections(page: Pages) -> dict[str, Any]:
         """List the collections."""
         return page.of("collections", api().collections()["collections"])
 
     @router.post("", **gives(Collection))
-    def create_collection(body: NameBody) -> dict[str, Any]:
+    def create_collection(body: shapes.NameBody) -> dict[str, Any]:
         """Make an empty collection."""
         return api().create_collection(body.name)
 
     @router.patch("/{reference}", **gives(Collection))
-    def change_collection(reference: InPath, body: CollectionBody) -> dict[str, Any]:
+    def change_collection(reference: InPath, body: shapes.CollectionBody) -> dict[str, Any]:
         """Rename a collection, or say who may read and edit it."""
         known = get_library().collections
         found = known.rename(reference, body.name) if body.name is not None else known.get(reference)
@@ -162,13 +141,13 @@ def tag_routes(get_library: Callable[[], Library]) -> APIRouter:
         ordered = sorted(found.items(), key=lambda one: one[0].casefold())
         return page.of("tags", [{"name": name, "documents": ids} for name, ids in ordered])
 
-    @router.get("", **gives(Tags))
+    @router.get("", **gives(shapes.Tags))
     def tags(page: Pages) -> dict[str, Any]:
         """List the tags."""
         return told(page)
 
-    @router.post("", **gives(Tags))
-    def tag_documents(body: TagsBody) -> dict[str, Any]:
+    @router.post("", **gives(shapes.Tags))
+    def tag_documents(body: shapes.TagsBody) -> dict[str, Any]:
         """Put tags on documents and take others off; all tags are returned."""
         library = get_library()
         ids = [library.document(one).document_id for one in body.documents]
@@ -184,23 +163,23 @@ def topic_routes(get_library: Callable[[], Library], api: Callable[[], LocalApi]
     """Return the routes below ``/topics``."""
     router = APIRouter(prefix="/topics", tags=["topics"])
 
-    @router.get("", **gives(Topics))
+    @router.get("", **gives(shapes.Topics))
     def topics(page: Pages, collection: Within = ()) -> dict[str, Any]:
         """List the topics, each with its documents."""
         found = within(get_library(), collection).topics.all()
         return page.of("topics", [topic.to_dict() for topic in found])
 
-    @router.post("/merge", **gives(Topics))
-    def merge_topics(body: MergeBody) -> dict[str, Any]:
+    @router.post("/merge", **gives(shapes.Topics))
+    def merge_topics(body: shapes.MergeBody) -> dict[str, Any]:
         """Put the documents of one topic into another; all topics are returned."""
         return Paging().of("topics", api().merge_topics(body.topic, body.other)["topics"])
 
-    @router.get("/{reference:path}/documents", **gives(TopicDocuments))
+    @router.get("/{reference:path}/documents", **gives(shapes.TopicDocuments))
     def topic_documents(reference: Reference, page: Pages) -> dict[str, Any]:
         """List the documents of a topic."""
         return page.of("documents", _members(get_library(), reference))
 
-    @router.get("/{reference:path}", **gives(TopicDetail))
+    @router.get("/{reference:path}", **gives(shapes.TopicDetail))
     def topic(reference: Reference) -> dict[str, Any]:
         """Return a topic and its documents."""
         library = get_library()

@@ -8,17 +8,9 @@ from typing import Annotated, Any
 from fastapi import APIRouter, Query, Request
 from fastapi.responses import StreamingResponse
 
+from engine.interfaces import rest_shapes as shapes
 from engine.interfaces.api import LocalApi
-from engine.interfaces.rest_shapes import (
-    AskBody,
-    History,
-    Paging,
-    QuestionBody,
-    Reply,
-    SummaryBody,
-    Text,
-    gives,
-)
+from engine.interfaces.rest_shapes import Paging, Text, gives
 from engine.interfaces.streaming import SSE, SSE_HEADERS, Made, answer_events, as_lines, as_sse
 from engine.library import Library
 from engine.model import Answer
@@ -36,15 +28,15 @@ def question_routes(
     router = APIRouter(tags=["questions"])
 
     @router.post("/ask", **gives(Answer))
-    def ask(body: AskBody) -> dict[str, Any] | StreamingResponse:
+    def ask(body: shapes.AskBody) -> dict[str, Any] | StreamingResponse:
         """Answer a question, nothing kept; with ``stream`` events come as lines of JSON."""
         make = _asking(get_library(), body, body.turns())
         if not body.stream:
             return make(lambda _: None, lambda: False)
         return StreamingResponse(as_lines(answer_events(make)), media_type="application/x-ndjson")
 
-    @router.post("/qa/ask", **gives(Reply))
-    def ask_and_keep(body: QuestionBody, request: Request) -> dict[str, Any] | StreamingResponse:
+    @router.post("/qa/ask", **gives(shapes.Reply))
+    def ask_and_keep(body: shapes.QuestionBody, request: Request) -> dict[str, Any] | StreamingResponse:
         """Answer a question and keep both in a conversation; with ``stream`` events come as server-sent events."""
         make = _keeping(get_library(), owner_of(request), body)
         if not body.stream:
@@ -52,11 +44,11 @@ def question_routes(
         return StreamingResponse(as_sse(answer_events(make)), media_type=SSE, headers=SSE_HEADERS)
 
     @router.post("/qa/summarize", **gives(Summary))
-    def summarize(body: SummaryBody) -> dict[str, Any]:
+    def summarize(body: shapes.SummaryBody) -> dict[str, Any]:
         """Summarise a document or part of it, a topic or a collection, each sentence with its source."""
         return api().summarize(**body.model_dump())
 
-    @router.get("/qa/history", **gives(History))
+    @router.get("/qa/history", **gives(shapes.History))
     def history(
         request: Request, page: Annotated[Paging, Query()], conversation_id: Text | None = None
     ) -> dict[str, Any]:
@@ -78,14 +70,14 @@ def question_routes(
     return router
 
 
-def _asking(library: Library, body: AskBody, history: list[tuple[str, str]]) -> Made:
+def _asking(library: Library, body: shapes.AskBody, history: list[tuple[str, str]]) -> Made:
     return lambda on_event, cancelled: library.ask(
         body.question, filters=body.filters(), on_event=on_event, cancelled=cancelled, path=body.path,
         max_iterations=body.max_iterations, history=history, manner=body.manner(),
     ).to_dict()  # fmt: skip
 
 
-def _keeping(library: Library, owner: str, body: QuestionBody) -> Made:
+def _keeping(library: Library, owner: str, body: shapes.QuestionBody) -> Made:
     """Return what answers and keeps it; the conversation is looked up at once. Raises NotFoundError."""
     kept, history, named = library.conversations, body.turns(), body.conversation_id
     if named:

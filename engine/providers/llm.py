@@ -27,11 +27,10 @@ _NO_CHAT = ("embed", "whisper", "tts", "dall-e", "moderation", "rerank", "image"
 
 @dataclass(frozen=True, slots=True)
 class Usage(Value):
-    """Tokens of one call; ``estimated`` when the endpoint did not count them."""
+    """Tokens of one call, estimated when the endpoint did not count them."""
 
     prompt: int
     completion: int
-    estimated: bool = False
 
 
 @dataclass(frozen=True, slots=True)

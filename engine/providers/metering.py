@@ -50,16 +50,6 @@ class Meter:
         over_tokens = most_tokens and sum(self.tokens.values()) >= most_tokens
         return bool(over_tokens or (most_cost and (self.cost or 0) >= most_cost))
 
-    def may_call(self) -> bool:
-        """Return whether a call may be begun; the first one that may not is told."""
-        if not self.spent:
-            return True
-        with self._lock:
-            first, self.refused = not self.refused, True
-        if first:
-            self.on_refused()
-        return False
-
     def spend(self, usage: Usage) -> None:
         """Count the tokens of a call."""
         with self._lock:
@@ -73,11 +63,16 @@ class Meter:
         return cast("Llm", _MeteredLlm(llm, self))
 
     def begin(self) -> None:
-        """Raise BudgetSpentError where no call may be begun."""
-        if not self.may_call():
-            raise BudgetSpentError(
-                "The budget of an answer is used up. Raise llm.answer_tokens or llm.answer_cost for more."
-            )
+        """Raise BudgetSpentError where no call may be begun; the first such one is told."""
+        if not self.spent:
+            return
+        with self._lock:
+            first, self.refused = not self.refused, True
+        if first:
+            self.on_refused()
+        raise BudgetSpentError(
+            "The budget of an answer is used up. Raise llm.answer_tokens or llm.answer_cost for more."
+        )
 
 
 class _MeteredLlm:
