@@ -30,7 +30,6 @@ class Search(Protocol):
 
     def __call__(self, query: str, *, mode: str, regex: bool, filters: Filters, top_k: int) -> SearchResult:
         """Return what is found."""
-        ...
 
 
 def mentioning(

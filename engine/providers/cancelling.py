@@ -29,11 +29,9 @@ class Stream(Protocol[Piece]):
 
     def __iter__(self) -> Iterator[Piece]:
         """Yield the pieces as they come."""
-        ...
 
     def close(self) -> None:
         """Drop the connection."""
-        ...
 
 
 class _End:

@@ -30,31 +30,26 @@ class Embedder(Protocol):
     @property
     def name(self) -> str:
         """The model's identity, version included; vectors of different names are never compared."""
-        ...
 
     @property
     def dimension(self) -> int:
         """The length of its vectors."""
-        ...
 
     @property
     def spread(self) -> float | None:
         """How far below the best match's cosine an unrelated passage lies; None where that is not known."""
-        ...
 
     def query(self, text: str) -> np.ndarray:
         """Return the unit vector of a question, shape (dimension,) float32, read-only.
 
         Raises ProviderError when the model cannot answer.
         """
-        ...
 
     def passages(self, texts: Sequence[str]) -> np.ndarray:
         """Return the unit vectors of passages, shape (len(texts), dimension) float32.
 
         Raises ProviderError when the model cannot answer.
         """
-        ...
 
 
 def open_embedder(settings: EmbeddingSettings) -> Embedder | None:

@@ -27,10 +27,11 @@ _NO_CHAT = ("embed", "whisper", "tts", "dall-e", "moderation", "rerank", "image"
 
 @dataclass(frozen=True, slots=True)
 class Usage(Value):
-    """Tokens of one call, estimated when the endpoint did not count them."""
+    """Tokens of one call; ``estimated`` when the endpoint did not count them."""
 
     prompt: int
     completion: int
+    estimated: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -55,22 +56,18 @@ class Reply(Protocol):
 
     def __iter__(self) -> Iterator[str]:
         """Yield the pieces. Raises ProviderError when the stream breaks off, CancelledError."""
-        ...
 
     @property
     def usage(self) -> Usage:
         """The tokens so far; final once the iteration has ended, however it ended."""
-        ...
 
     @property
     def finish(self) -> str:
         """Why it ended; "" while it has not."""
-        ...
 
     @property
     def tool_calls(self) -> Sequence[ToolCall]:
         """The tools that the model calls; complete once the iteration has ended."""
-        ...
 
 
 class Llm(Protocol):
@@ -83,16 +80,13 @@ class Llm(Protocol):
     @property
     def model(self) -> str:
         """The model's name; asks the endpoint once when the settings leave it open."""
-        ...
 
     @property
     def context_tokens(self) -> int:
         """How many tokens the model takes at once, prompt and reply; asks the endpoint once; 0 where nobody tells."""
-        ...
 
     def models(self) -> list[str]:
         """Return the chat models that the endpoint lists; [] where it lists none."""
-        ...
 
     def complete(
         self,
@@ -103,7 +97,6 @@ class Llm(Protocol):
         cancelled: Cancelled | None = None,
     ) -> Completion:
         """Return the whole reply; ``json`` asks for one JSON object where the endpoint can do that."""
-        ...
 
     def stream(
         self,
@@ -118,7 +111,6 @@ class Llm(Protocol):
         ``tools`` are functions as the chat API takes them; a piece "" comes with each part of a call of one.
         Raises ToolsRefusedError where the endpoint has none: at once, where it has said so before.
         """
-        ...
 
 
 def open_llm(settings: LlmSettings) -> Llm | None:

@@ -390,4 +390,4 @@ def _usage(counted: Any, messages: Messages, text: str) -> Usage:
     if isinstance(prompt, int) and isinstance(completion, int):
         return Usage(prompt, completion)
     asked = sum(estimate_tokens(str(message.get("content") or "")) for message in messages)
-    return Usage(asked, estimate_tokens(text))
+    return Usage(asked, estimate_tokens(text), estimated=True)

@@ -35,11 +35,9 @@ class Reranker(Protocol):
     @property
     def name(self) -> str:
         """The judge's identity; the same name judges the same."""
-        ...
 
     def judge(self, question: str, texts: Sequence[str]) -> list[Judgement]:
         """Return one judgement a text, in their order. Raises ProviderError, CancelledError."""
-        ...
 
 
 class EndpointReranker:
