@@ -88,16 +88,12 @@ class Background:
     """The threads. :meth:`wake` tells them that there may be something to do."""
 
     def __init__(
-        self,
-        storage: Storage,
-        ingest: Ingest,
-        enrichment: Enrichment,
+        self, storage: Storage, ingest: Ingest, enrichment: Enrichment,
         embedder: Callable[[], Embedder | None],
         sort_into_topics: Callable[[Callable[[float], None], Callable[[], bool]], object],
         follow_folders: Callable[[threading.Event], bool],
-        write_report: Callable[[Job, OnStage, Stopped], None],
-        elsewhere: bool = False,
-    ) -> None:
+        write_report: Callable[[Job, OnStage, Stopped], None], elsewhere: bool = False,
+    ) -> None:  # fmt: skip
         """``sort_into_topics`` tells the topics of new documents; it is called when all vectors are there.
 
         It is given what is told the share done, and what tells whether to stop. ``follow_folders`` goes on until the
@@ -186,12 +182,10 @@ class Background:
                 wanted.wait(IDLE_SECONDS)
 
     def _did_next(self, kind: str) -> bool:
-        job = self._storage.jobs.lease([kind])
-        if job is not None:
-            self._do(job)
-        elif kind == OCR_JOB:
+        done = self.do_next(kind) is not None
+        if kind == OCR_JOB and not done:
             self._ingest.rest()
-        return job is not None
+        return done
 
     def do_next(self, kind: str, on_stage: OnProgress | None = None) -> AddResult | None:
         """Do the next job of a kind ("ocr", "enrich", "report"), if there is one; return what became of it.

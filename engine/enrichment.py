@@ -105,14 +105,9 @@ class Enrichment:
         return said
 
     def _describe(
-        self,
-        tree: Tree,
-        received: Received,
-        vision: Vision,
-        said: _Said,
-        report: Callable[[float], None],
+        self, tree: Tree, received: Received, vision: Vision, said: _Said, report: Callable[[float], None],
         stopped: Cancelled,
-    ) -> None:
+    ) -> None:  # fmt: skip
         nodes = pictures_to_describe(tree)
         if not nodes:
             return
@@ -139,14 +134,9 @@ class Enrichment:
         _conclude(said, asking, _NOTES[1])
 
     def _index(
-        self,
-        tree: Tree,
-        received: Received,
-        llm: Llm,
-        said: _Said,
-        report: Callable[[float], None],
+        self, tree: Tree, received: Received, llm: Llm, said: _Said, report: Callable[[float], None],
         stopped: Cancelled,
-    ) -> None:
+    ) -> None:  # fmt: skip
         budget, strategy = self._settings().indexing, received.strategy
         asking = Asking(llm.model, self._storage.replies, budget.max_calls, budget.max_tokens)
         if not said.summaries and needs_summaries(tree, strategy):

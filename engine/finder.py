@@ -54,18 +54,10 @@ class Finder:
             read_dictionary(self._storage.snapshot())
 
     def search(
-        self,
-        query: str,
-        *,
-        mode: str = "hybrid",
-        regex: bool = False,
-        filters: Filters = Filters(),
-        top_k: int | None = None,
-        settings: Settings | None = None,
-        meter: Meter | None = None,
-        cancelled: Cancelled | None = None,
-        read: bool = True,
-    ) -> SearchResult:
+        self, query: str, *, mode: str = "hybrid", regex: bool = False, filters: Filters = Filters(),
+        top_k: int | None = None, settings: Settings | None = None, meter: Meter | None = None,
+        cancelled: Cancelled | None = None, read: bool = True,
+    ) -> SearchResult:  # fmt: skip
         """Search the library; see ``engine.retrieve.run``. Raises UsageError, NotFoundError, CancelledError.
 
         ``settings`` are tried for this search only; None: those in force. ``meter`` counts what a reranking model uses.
@@ -160,14 +152,9 @@ class Finder:
         return asked_within(question, self._storage.snapshot(), filters)
 
     def inspect(
-        self,
-        query: str,
-        *,
-        mode: str = "hybrid",
-        filters: Filters = Filters(),
-        top_k: int | None = None,
+        self, query: str, *, mode: str = "hybrid", filters: Filters = Filters(), top_k: int | None = None,
         settings: Settings | None = None,
-    ) -> Inspection:
+    ) -> Inspection:  # fmt: skip
         """Search and take the search apart: every stage's ranking, the parts of each score, the walk.
 
         Raises UsageError, NotFoundError.
@@ -180,15 +167,9 @@ class Finder:
         return inspect(run, query)
 
     def journey(
-        self,
-        query: str,
-        node_id: str,
-        *,
-        mode: str = "hybrid",
-        filters: Filters = Filters(),
-        top_k: int | None = None,
-        settings: Settings | None = None,
-    ) -> Journey:
+        self, query: str, node_id: str, *, mode: str = "hybrid", filters: Filters = Filters(),
+        top_k: int | None = None, settings: Settings | None = None,
+    ) -> Journey:  # fmt: skip
         """Tell stage by stage why a node is, or is not, among the hits. Raises UsageError, NotFoundError."""
         from engine.retrieve.journey import journey
 
@@ -196,17 +177,10 @@ class Finder:
         return journey(self._run(query, mode, filters, top_k, settings), stored, filters)
 
     def _run(
-        self,
-        query: str,
-        mode: str,
-        filters: Filters,
-        top_k: int | None,
-        settings: Settings | None,
-        regex: bool = False,
-        meter: Meter | None = None,
-        cancelled: Cancelled | None = None,
+        self, query: str, mode: str, filters: Filters, top_k: int | None, settings: Settings | None,
+        regex: bool = False, meter: Meter | None = None, cancelled: Cancelled | None = None,
         read: bool = True,
-    ) -> Run:
+    ) -> Run:  # fmt: skip
         from engine.providers.reading import open_reader
         from engine.retrieve.notes import being_read, note
         from engine.retrieve.run import run_search

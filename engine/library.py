@@ -49,14 +49,9 @@ class Library:
     rights: Rights | None = None  # of whom it is read for; None: an owner, who sees everything
 
     def __init__(
-        self,
-        folder: Path,
-        settings: Settings,
-        storage: Storage,
-        background: bool,
-        secrets: Mapping[str, Any] | None = None,
-        flags: Mapping[str, Any] | None = None,
-    ) -> None:
+        self, folder: Path, settings: Settings, storage: Storage, background: bool,
+        secrets: Mapping[str, Any] | None = None, flags: Mapping[str, Any] | None = None,
+    ) -> None:  # fmt: skip
         from engine.background import REPORT_JOB, Background
         from engine.enrichment import Enrichment
         from engine.parse.worker import ParseWorker
@@ -121,14 +116,10 @@ class Library:
 
     @classmethod
     def open(
-        cls,
-        folder: str | Path | None = None,
-        *,
-        settings: Settings | None = None,
-        secrets: Mapping[str, Any] | None = None,
-        flags: Mapping[str, Any] | None = None,
+        cls, folder: str | Path | None = None, *, settings: Settings | None = None,
+        secrets: Mapping[str, Any] | None = None, flags: Mapping[str, Any] | None = None,
         background: bool = True,
-    ) -> Self:
+    ) -> Self:  # fmt: skip
         """Open a library folder, creating it when it is new.
 
         The settings are read from the folder, the environment, ``secrets`` and ``flags`` (see

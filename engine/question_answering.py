@@ -63,17 +63,10 @@ class QuestionAnswering:
         warm_tables()
 
     def ask(
-        self,
-        question: str,
-        *,
-        filters: Filters = Filters(),
-        history: Sequence[tuple[str, str]] = (),
-        on_event: Callable[[Any], None] | None = None,
-        cancelled: Cancelled | None = None,
-        path: str = "auto",
-        max_iterations: int | None = None,
-        manner: Manner = Manner(),
-    ) -> Answer:
+        self, question: str, *, filters: Filters = Filters(), history: Sequence[tuple[str, str]] = (),
+        on_event: Callable[[Any], None] | None = None, cancelled: Cancelled | None = None,
+        path: str = "auto", max_iterations: int | None = None, manner: Manner = Manner(),
+    ) -> Answer:  # fmt: skip
         """Answer a question from the documents, with verified citations.
 
         ``history`` holds earlier (role, text) turns. ``on_event`` gets trace steps and answer tokens as
@@ -115,18 +108,11 @@ class QuestionAnswering:
         return replace(self, _storage=storage, _finder=self._finder.reading(storage))
 
     def _ask(
-        self,
-        question: str,
-        filters: Filters,
-        *,
-        history: Sequence[tuple[str, str]] = (),
-        on_event: Callable[[Any], None] | None = None,
-        cancelled: Cancelled | None = None,
-        path: str = "auto",
-        max_iterations: int | None = None,
-        manner: Manner = Manner(),
+        self, question: str, filters: Filters, *, history: Sequence[tuple[str, str]] = (),
+        on_event: Callable[[Any], None] | None = None, cancelled: Cancelled | None = None,
+        path: str = "auto", max_iterations: int | None = None, manner: Manner = Manner(),
         meter: Meter | None = None,
-    ) -> Answer:
+    ) -> Answer:  # fmt: skip
         """Answer a question or a part of one.
 
         ``meter`` counts what models use for it, where that belongs to a larger question.

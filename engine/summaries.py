@@ -87,15 +87,9 @@ def passages(tree: Tree, *, section: str = "", node_ids: Sequence[str] = ()) -> 
 
 
 def summarize(
-    title: str,
-    evidence: Sequence[Evidence],
-    *,
-    llm: Llm | None = None,
-    budget: int = 8000,
-    system_prompt: str = "",
-    on_event: OnEvent | None = None,
-    cancelled: Callable[[], bool] | None = None,
-) -> Summary:
+    title: str, evidence: Sequence[Evidence], *, llm: Llm | None = None, budget: int = 8000,
+    system_prompt: str = "", on_event: OnEvent | None = None, cancelled: Callable[[], bool] | None = None,
+) -> Summary:  # fmt: skip
     """Summarise passages in reading order, of one document or of several.
 
     ``budget`` is how many tokens of them a model is given. ``on_event`` gets the text as it comes; a failing
@@ -153,14 +147,9 @@ class Summarizer:
     _settings: Callable[[], Settings]
 
     def document(
-        self,
-        reference: str,
-        *,
-        version: int | None = None,
-        section: str = "",
-        node_ids: Sequence[str] = (),
+        self, reference: str, *, version: int | None = None, section: str = "", node_ids: Sequence[str] = (),
         on_event: OnEvent | None = None,
-    ) -> Summary:
+    ) -> Summary:  # fmt: skip
         """Summarise a document (by id or name), the section with this title, or chosen nodes.
 
         Raises NotFoundError, UsageError; a failing model is told in the summary's warnings.

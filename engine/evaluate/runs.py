@@ -40,15 +40,9 @@ _STAGES: dict[str, Sequence[str]] = {
 
 
 def evaluate(
-    library: Library,
-    folder: Path,
-    *,
-    modes: Sequence[str],
-    limit: int | None = None,
-    ablate: bool = False,
-    answers: bool = False,
-    strategy: Strategy | None = None,
-) -> dict[str, Any]:
+    library: Library, folder: Path, *, modes: Sequence[str], limit: int | None = None, ablate: bool = False,
+    answers: bool = False, strategy: Strategy | None = None,
+) -> dict[str, Any]:  # fmt: skip
     """Return the JSON of ``dropqa eval``: measures by mode, those of the first mode on top.
 
     With ``ablate`` the stages are measured one after the other instead of the modes, in ``ablation``; with ``answers``

@@ -92,15 +92,9 @@ class SavedQuestions:
         self._storage, self._search, self._ask = storage, search, ask
 
     def save(
-        self,
-        text: str,
-        node_ids: Sequence[str],
-        *,
-        owner: str = "",
-        filters: Filters = Filters(),
-        kind: str = "",
-        answer: str = "",
-    ) -> SavedQuestion:
+        self, text: str, node_ids: Sequence[str], *, owner: str = "", filters: Filters = Filters(),
+        kind: str = "", answer: str = "",
+    ) -> SavedQuestion:  # fmt: skip
         """Save a question with the ids of the nodes that it is to find, its ``answer`` and a ``kind`` to group it by.
 
         Raises UsageError for no question or no node, NotFoundError for a node that is not in the library.
@@ -120,15 +114,9 @@ class SavedQuestions:
         self._storage.questions.delete(owner, question_id)
 
     def change(
-        self,
-        question_id: str,
-        text: str,
-        node_ids: Sequence[str],
-        *,
-        owner: str = "",
-        kind: str = "",
+        self, question_id: str, text: str, node_ids: Sequence[str], *, owner: str = "", kind: str = "",
         answer: str = "",
-    ) -> SavedQuestion:
+    ) -> SavedQuestion:  # fmt: skip
         """Put another text, other nodes, another kind or answer in a question's place; its filters stay.
 
         The question gets a new id. Raises UsageError, NotFoundError (also for a node that is gone).

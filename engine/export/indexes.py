@@ -34,14 +34,9 @@ FOLDER, LIBRARY_GRAPH = "indexes", "library.json"
 
 
 def export_indexes(
-    storage: Storage,
-    document_id: str,
-    version: int | None,
-    model: str | None,
-    settings: Settings,
-    out: Path,
-    of_library: networkx.MultiDiGraph,
-) -> dict[str, Any]:
+    storage: Storage, document_id: str, version: int | None, model: str | None, settings: Settings,
+    out: Path, of_library: networkx.MultiDiGraph,
+) -> dict[str, Any]:  # fmt: skip
     """Write the artefacts of a stored version (None: the current one) and, beside them, the graph of its library.
 
     See :func:`write_indexes`. Raises NotFoundError, StorageError.
@@ -58,14 +53,9 @@ def export_indexes(
 
 
 def write_indexes(
-    tree: Tree,
-    edges: list[Edge],
-    vectors: Mapping[str, np.ndarray],
-    model: str | None,
-    settings: Settings,
-    out: Path,
-    strategy: Strategy = "recursive",
-) -> dict[str, Any]:
+    tree: Tree, edges: list[Edge], vectors: Mapping[str, np.ndarray], model: str | None, settings: Settings,
+    out: Path, strategy: Strategy = "recursive",
+) -> dict[str, Any]:  # fmt: skip
     """Write a document's artefacts below ``out`` and return the JSON of ``dropqa export indexes``.
 
     ``edges`` are those of its graph; ``vectors`` are the unit vectors that ``model`` gave its nodes, by node

@@ -71,7 +71,7 @@ def watch(options: argparse.Namespace) -> Result:
     from engine.folders.sync import FileChange, FolderChanges
     from engine.folders.watcher import FolderWatcher
 
-    folders = [str(Path(one).expanduser().resolve()) for one in options.folders]
+    folders = [str(_path(one)) for one in options.folders]
     for one in folders:
         if not Path(one).is_dir():
             raise UsageError(f"{one} is not a folder. Check the path.")

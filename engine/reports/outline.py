@@ -29,14 +29,9 @@ class Outline:
 
 
 def outline_by_model(
-    subject: str,
-    found: Material,
-    llm: Llm,
-    *,
-    language: str,
-    budget: int,
+    subject: str, found: Material, llm: Llm, *, language: str, budget: int,
     cancelled: Callable[[], bool] | None = None,
-) -> Outline | None:
+) -> Outline | None:  # fmt: skip
     """Return the outline that a model plans, None where it twice sends none that can be read.
 
     ``budget`` is how many tokens it is shown of the documents. Raises ProviderError, CancelledError.

@@ -66,16 +66,10 @@ class _Point:
 
 
 def tell_changes(
-    question: str,
-    subject: str,
-    found: Difference,
-    trees: tuple[Tree, Tree],
-    *,
-    only: AskedKinds = EVERY_KIND,
-    llm: Llm | None = None,
-    on_event: OnEvent | None = None,
+    question: str, subject: str, found: Difference, trees: tuple[Tree, Tree], *,
+    only: AskedKinds = EVERY_KIND, llm: Llm | None = None, on_event: OnEvent | None = None,
     cancelled: Callable[[], bool] | None = None,
-) -> Answer:
+) -> Answer:  # fmt: skip
     """Tell what differs, all of it or what has to do with ``subject``; ``trees`` are the two versions' trees.
 
     ``only`` are the kinds of changes to tell. A model may phrase it from the passages of both; what it writes is

@@ -39,14 +39,9 @@ class VersionHistory:
         return difference(*trees)
 
     def answer(
-        self,
-        question: str,
-        filters: Filters,
-        ask: Callable[[str, Filters], Answer],
-        llm: Llm | None,
-        on_event: OnEvent | None = None,
-        cancelled: Callable[[], bool] | None = None,
-    ) -> Answer | None:
+        self, question: str, filters: Filters, ask: Callable[[str, Filters], Answer], llm: Llm | None,
+        on_event: OnEvent | None = None, cancelled: Callable[[], bool] | None = None,
+    ) -> Answer | None:  # fmt: skip
         """Answer a question about versions; None for any other question.
 
         ``ask`` answers an ordinary question within filters: what is asked of an old version is asked of it alone.
