@@ -32,8 +32,14 @@ from engine.providers.llm import (
     for_chat,
 )
 from engine.providers.openai_client import brief, is_redirect, open_client, translated
-from engine.providers.repetition import Repetition
-from engine.providers.reply_forms import as_stream, refuses_system, text_of, told_error, without_system
+from engine.providers.reply_forms import (
+    Repetition,
+    as_stream,
+    refuses_system,
+    text_of,
+    told_error,
+    without_system,
+)
 
 OPENAI_BASE = "https://api.openai.com/v1"
 FALLBACK_MODEL = "gpt-4o-mini"

@@ -1,7 +1,7 @@
 """Replies in other forms than the interface describes, and prompts for models that take fewer roles.
 
 Some endpoints send a whole reply where a stream was asked for, a text as a list of parts, or an error with status 200;
-some models know no system role.
+some models know no system role. Small ones say now and then one thing again and again until their room is used up.
 """
 
 from __future__ import annotations
@@ -14,6 +14,9 @@ from typing import Any
 
 from engine.errors import ProviderError
 from engine.providers.cancelling import Cancelled, awaited
+
+# That many of the last letters, so often within so many before them; looked for whenever so many new ones have come.
+_SAID, _TIMES, _WITHIN, _EVERY = 80, 12, 6000, 400
 
 
 class _Whole(list[Any]):
@@ -93,3 +96,18 @@ def without_system(messages: Sequence[Mapping[str, Any]]) -> list[dict[str, Any]
         return [{"role": "user", "content": said}, *kept]
     first["content"] = f"{said}\n\n{first['content']}" if said else first["content"]
     return kept
+
+
+class Repetition:
+    """Tells of a text that comes in pieces whether it has begun to repeat itself only."""
+
+    def __init__(self) -> None:
+        self._recent, self._new = "", 0
+
+    def seen_in(self, piece: str) -> bool:
+        """Take the next piece and return whether what came last has come a dozen times, word for word."""
+        self._recent, self._new = (self._recent + piece)[-_WITHIN:], self._new + len(piece)
+        if self._new < _EVERY:
+            return False
+        self._new = 0
+        return self._recent.count(self._recent[-_SAID:]) >= _TIMES
