@@ -94,15 +94,11 @@ def enrich_figure(node: Node) -> Node:
     """
     metadata = node.metadata
     caption = str(metadata.get("caption") or node.title or "")
-    ocr = str(metadata.get("ocr_text") or "")[:LONGEST]
-    prose = "\n".join(
-        str(text)[:LONGEST]
-        for text in (caption, metadata.get("alt") or "", metadata.get("description") or "")
-        if text
-    )
-    facts = chart_facts(prose, ocr)
+    alt, description, ocr = (str(metadata.get(key) or "") for key in ("alt", "description", "ocr_text"))
+    prose = "\n".join(text[:LONGEST] for text in (caption, alt, description) if text)
+    facts = chart_facts(prose, ocr[:LONGEST])
     if not str(metadata.get("description_method") or "").startswith("model:"):
-        facts |= _description(caption, str(metadata.get("alt") or ""), ocr)
+        facts |= _description(caption, alt, ocr[:LONGEST])
     if not metadata.get("label"):
         label, _ = split_caption(caption)
         facts |= {"label": label.printed} if label else {}

@@ -60,12 +60,8 @@ def _deserving(tree: Tree, children: dict[str | None, list[Node]]) -> list[Node]
     for node in reversed(tree.nodes):
         own = estimate_tokens(_content(node)) if node.role in _CONTENT else 0
         held[node.node_id] = own + sum(held[child.node_id] for child in children.get(node.node_id, []))
-    found = [
-        node
-        for node in tree.nodes
-        if node.role in ("section", "document") and held[node.node_id] >= LEAST_TOKENS
-    ]
-    return sorted(found, key=lambda node: node.depth)[:MOST_SUMMARIES]
+    coarse = sorted((n for n in tree.nodes if n.role in ("section", "document")), key=lambda node: node.depth)
+    return [node for node in coarse if held[node.node_id] >= LEAST_TOKENS][:MOST_SUMMARIES]
 
 
 def _parts(node: Node, children: dict[str | None, list[Node]], made: dict[str, str]) -> Iterator[str]:

@@ -247,14 +247,12 @@ def _more_han(text: str, match: re.Match[str], first: Label) -> Iterator[Referen
 
 def labels_of(node: Node, nodes: Mapping[str, Node]) -> Iterator[Label]:
     """Yield the labels that a node bears (a caption's under a table or picture are that one's); ``nodes`` by id."""
-    if node.role == "caption":
-        parent = nodes.get(node.parent_id or "")
-        if parent is None or parent.role not in ("table", "image"):
-            label = label_of(str(node.metadata.get("label") or node.text))
-            yield from [label] if label else []
-    elif node.role in ("table", "image", "code"):
-        label = label_of(str(node.metadata.get("label") or node.metadata.get("caption") or ""))
-        yield from [label] if label else []
+    if node.role in ("caption", "table", "image", "code"):
+        caption = node.text if node.role == "caption" else node.metadata.get("caption")
+        label = label_of(str(node.metadata.get("label") or caption or ""))
+        above = nodes.get(node.parent_id or "") if node.role == "caption" else None
+        if label and (above is None or above.role not in ("table", "image")):
+            yield label
     elif node.role == "equation":
         text = plain_text(node.text)
         match = _EQUATION_TAG.search(text) or _EQUATION_NUMBER.search(text)

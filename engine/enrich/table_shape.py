@@ -6,7 +6,6 @@ first rows and a sample of the others, so that a sheet of 100,000 rows costs no 
 
 from __future__ import annotations
 
-import itertools
 import re
 from collections import Counter
 from collections.abc import Sequence
@@ -346,6 +345,4 @@ class _Grid:
     def _is_index(self, rows: Sequence[int]) -> bool:
         values = [parse_cell(self.rows[row][0]).value for row in rows if self.rows[row]]
         numbers = [value for value in values if value is not None]
-        return (
-            len(numbers) > 1 and numbers[0] in (0, 1) and all(a <= b for a, b in itertools.pairwise(numbers))
-        )
+        return len(numbers) > 1 and numbers[0] in (0, 1) and numbers == sorted(numbers)

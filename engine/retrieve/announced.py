@@ -6,6 +6,7 @@ Many formats store every item as a paragraph of its own, so that a search finds 
 from __future__ import annotations
 
 import re
+from itertools import takewhile
 
 from engine.model import Hit, Node
 from engine.retrieve.expand import children_in, found_in_graph
@@ -41,20 +42,16 @@ def list_of(hit: Hit, storage: Storage) -> list[Node]:
     if node.parent_id is None or node.parent_id not in graph:
         return []
     siblings = children_in(graph, node.parent_id)
-    first = next(i for i, one in enumerate(siblings) if one.node_id == node.node_id)
+    first = siblings.index(node)
     while first > 0 and _belongs(siblings[first]):
         first -= 1
-    if not announces(siblings[first].text) or _belongs(siblings[first]):
+    announcing, behind = siblings[first], siblings[first + 1 : first + 1 + MOST_ITEMS]
+    if not announces(announcing.text) or _belongs(announcing):
         return []
-    listed = [siblings[first]]
-    behind = siblings[first + 1 : first + 2]
     if behind and behind[0].role == "table" and len(behind[0].text) <= _SHORT_TABLE:
-        return [*listed, *behind]
-    for one in siblings[first + 1 : first + 1 + MOST_ITEMS]:
-        if not _belongs(one):
-            break
-        listed.append(one)
-    return listed if len(listed) > 1 and any(one.node_id == node.node_id for one in listed) else []
+        return [announcing, behind[0]]
+    items = list(takewhile(_belongs, behind))
+    return [announcing, *items] if items and node in (announcing, *items) else []
 
 
 def _belongs(node: Node) -> bool:

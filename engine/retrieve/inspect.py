@@ -147,7 +147,7 @@ def _walk(run: Run, shown: set[str]) -> list[Walk]:
 def _window(run: Run, hits: Sequence[Hit]) -> list[Walk]:
     if run.mode == "keyword":
         return []
-    sought, window = Sought(dict(query_terms(run.query.text))), run.settings.retrieval.window
+    sought, window = Sought(query_terms(run.query.text)), run.settings.retrieval.window
     known = {hit.node_id for hit in hits}
     return [
         Walk(hit.node_id, node.node_id, "window", label_of(node), False)

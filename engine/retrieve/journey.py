@@ -108,7 +108,7 @@ def _dense(run: Run, stored: StoredNode) -> Stop:
 def _sparse(run: Run, stored: StoredNode) -> Stop:
     weights = dict(run.query.terms)
     text = "\n".join([*stored.path, stored.node.title, stored.node.text])
-    translated = sorted(Passage(text, "", Sought(dict(run.query.translated))).translated)
+    translated = sorted(Passage(text, "", Sought(run.query.translated)).translated)
     formal = [word for one in run.query.formal for word in one.said if word.casefold() in text.casefold()]
     held = Terms(weights).held_by(text)
     own = sorted(held, key=lambda term: (-weights[term], -len(term), term))

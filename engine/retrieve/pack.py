@@ -95,7 +95,7 @@ def pack(
     share of the budget is cut to the stretch that holds most of the question, a table keeps its header; what
     remains still stands word for word in the node. What announces a list brings its items, an item what announces it.
     """
-    terms = dict(query_terms(question))
+    terms = query_terms(question)
     sought = Sought(terms) if terms else None
     packed: list[Evidence] = []
     seen = {hit.node_id for hit in hits if hit.role not in ("section", "document")}

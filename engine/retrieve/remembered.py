@@ -38,7 +38,8 @@ class Remembered(Generic[Said]):
         self, question: str, texts: Sequence[str], fresh: Callable[[Sequence[str]], Sequence[Said]]
     ) -> list[Said]:
         """Return what is said of each text, in their order; ``fresh`` is asked about new ones. Raises as it does."""
-        keys = [_key(*self.task, question, text) for text in texts]
+        wholes = ("\0".join([*self.task, question, text]) for text in texts)
+        keys = [hashlib.sha256(whole.encode()).hexdigest() for whole in wholes]
         known = self.replies.get(keys)
         missing = [i for i, key in enumerate(keys) if key not in known]
         looked_up("replies", len(keys), len(missing))
@@ -75,7 +76,3 @@ class RememberedJudge:
             self._together,
         )
         return kept.ask(question, texts, partial(self._reranker.judge, question))
-
-
-def _key(*parts: str) -> str:
-    return hashlib.sha256("\0".join(parts).encode()).hexdigest()

@@ -30,7 +30,7 @@ from engine.retrieve.named import LABELS, Named, holds_phrase
 from engine.retrieve.priors import intent_bonus, tree_priors
 from engine.retrieve.query import Query, is_unspaced
 from engine.retrieve.snippet import Passage, Sought
-from storage.base import AnyOf, StoredNode
+from storage.base import StoredNode
 
 # A statement that answers in other words than the question's, or the bearer of a label, comes so much above the best.
 ABOVE_BEST = 0.1
@@ -68,8 +68,8 @@ class Candidate:
 def candidates(fused: Sequence[Fused], nodes: Sequence[StoredNode], query: Query) -> list[Candidate]:
     """Join scores and nodes; a node that is gone is left out."""
     by_key = {node.key: node for node in nodes}
-    own = Sought(dict(query.terms))
-    other = Sought(dict[str | AnyOf, float]([*query.terms, *query.translated]))
+    own = Sought(query.terms)
+    other = Sought([*query.terms, *query.translated])
     here = is_unspaced(query.text)
     found = []
     for one in fused:

@@ -2,14 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 from itertools import pairwise
 
 from engine.index.tokenize import Terms
 from engine.structure.sentences import clause_spans
-from storage.base import AnyOf
+from storage.base import AnyOf, QueryTerms
 
 SNIPPET_LETTERS = 320
 # What is read of a very long node, such as a table of thousands of rows.
@@ -22,11 +22,9 @@ class Sought:
     Made once a question, for all texts that they are looked for in. ``own`` are those in its own language.
     """
 
-    def __init__(
-        self, weights: Mapping[str, float] | Mapping[AnyOf, float] | Mapping[str | AnyOf, float]
-    ) -> None:
-        self.own = {term: weight for term, weight in weights.items() if isinstance(term, str)}
-        self._translated = {term: weight for term, weight in weights.items() if isinstance(term, AnyOf)}
+    def __init__(self, terms: QueryTerms) -> None:
+        self.own = {term: weight for term, weight in terms if isinstance(term, str)}
+        self._translated = {term: weight for term, weight in terms if isinstance(term, AnyOf)}
         self._all_own, self._all_translated = sum(self.own.values()), sum(self._translated.values())
         spoken = {token for term in self._translated for way in term.ways for token in way}
         self._terms = Terms(self.own.keys() | spoken)

@@ -37,11 +37,6 @@ def fold(name: str) -> str:
     return "".join(singular(word) for word in words)
 
 
-def topic_id_for(name: str) -> str:
-    """Return the id of a topic that is first called so: the same name gives the same id anywhere."""
-    return "t" + hashlib.sha256(fold(name).encode()).hexdigest()[:11]
-
-
 class LibraryNames:
     """The names in the documents of a library, without what is common to many of them."""
 
@@ -177,10 +172,11 @@ class NameIndex:
         return self._ids[best] if alike >= self._threshold else None
 
     def new(self, name: str, description: str = "") -> StoredTopic:
-        """Return a new topic of this name, known from now on."""
+        """Return a new topic of this name, known from now on: the same name gives the same id anywhere."""
+        topic_id = "t" + hashlib.sha256(fold(name).encode()).hexdigest()[:11]
         vector = self.vector(name)
         model = self._model if vector is not None else ""
-        topic = StoredTopic(topic_id_for(name), name, description, forms=(name,), model=model, vector=vector)
+        topic = StoredTopic(topic_id, name, description, forms=(name,), model=model, vector=vector)
         self.add(topic)
         return topic
 

@@ -16,7 +16,7 @@ def table(spans):
 
 
 def found(node, word):
-    return place_of(node, Passage(node.text, "", Sought({word: 1.0})))
+    return place_of(node, Passage(node.text, "", Sought([(word, 1.0)])))
 
 
 def test_a_row_on_the_second_page_of_a_table_is_shown_there():

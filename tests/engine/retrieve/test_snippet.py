@@ -10,7 +10,7 @@ FILLER = "Nothing of note is said here. " * 20
 
 
 def passage(text, question, context=""):
-    return Passage(text, context, Sought(dict(understand(question).terms)))
+    return Passage(text, context, Sought(understand(question).terms))
 
 
 @pytest.mark.parametrize("text", ["", "One. Two! 三。四？\nfive", "no end", "3.5 percent, e.g. this."])
