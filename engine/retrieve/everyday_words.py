@@ -15,6 +15,7 @@ from functools import lru_cache
 from pathlib import Path
 
 from engine.index.tokenize import tokens
+from engine.structure.terms import longest_known
 from storage.base import AnyOf, Snapshot
 
 FILE = Path(__file__).with_name("everyday_words.txt")
@@ -65,15 +66,10 @@ def _everyday(text: str) -> Iterator[Formal]:
             if at >= 0 and not taken[at]:
                 taken[at : at + len(one.word)] = [True] * len(one.word)
                 yield one
-    stems = [stem for stem in tokens(text) if not _HAN.match(stem)]
-    at = 0
-    while at < len(stems):
-        size = min(LONGEST, len(stems) - at)
-        while size and tuple(stems[at : at + size]) not in english:
-            size -= 1
-        if size:
-            yield english[tuple(stems[at : at + size])]
-        at += max(1, size)
+    stems = tuple(stem for stem in tokens(text) if not _HAN.match(stem))
+    for start, end in longest_known(stems, english, LONGEST):
+        if one := english.get(stems[start:end]):
+            yield one
 
 
 @lru_cache(maxsize=1)

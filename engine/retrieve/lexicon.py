@@ -9,6 +9,7 @@ from functools import lru_cache
 
 from engine.index.tokenize import is_function_word, tokens
 from engine.providers.dictionary import Entry, entries
+from engine.structure.terms import longest_known
 
 # A longer meaning explains a word, it does not translate it.
 LONGEST_MEANING = 4
@@ -81,14 +82,8 @@ class Lexicon:
         """Return a text in traditional characters, as :meth:`simplified`; words decide: 头发 is 頭髮, 出发 is 出發."""
         if self._only_simplified.isdisjoint(text):
             return text
-        written, at = [], 0
-        while at < len(text):
-            size = LONGEST_WORD
-            while size > 1 and text[at : at + size] not in self._traditional:
-                size -= 1
-            written.append(self._traditional.get(text[at : at + size], text[at]))
-            at += size
-        return "".join(written)
+        words = (text[start:end] for start, end in longest_known(text, self._traditional, LONGEST_WORD))
+        return "".join(self._traditional.get(word, word) for word in words)
 
     def chinese_words(self, text: str) -> list[str]:
         """Return the known words in a Chinese text: the longest at each place that lie in no longer one."""

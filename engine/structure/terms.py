@@ -6,6 +6,7 @@ import itertools
 import re
 import unicodedata
 from collections import Counter
+from collections.abc import Container, Iterator
 
 from engine.language import words_that_say_little
 
@@ -43,6 +44,19 @@ def fold(text: str) -> str:
 def singular(word: str) -> str:
     """Return a lower-case word without the "s" of the plural."""
     return word[:-1] if len(word) > 3 and word[-1] == "s" and word[-2] not in "su" else word
+
+
+def longest_known(
+    items: str | tuple[str, ...], known: Container[object], longest: int
+) -> Iterator[tuple[int, int]]:
+    """Part characters or words into the longest known pieces, each as (start, end); what is in none stands alone."""
+    start = 0
+    while start < len(items):
+        end = min(start + longest, len(items))
+        while end > start + 1 and items[start:end] not in known:
+            end -= 1
+        yield start, end
+        start = end
 
 
 def length_of(text: str) -> float:

@@ -8,6 +8,7 @@ from functools import lru_cache
 
 from engine.errors import ProviderError
 from engine.providers.dictionary import entries
+from engine.structure.terms import longest_known
 
 LONGEST_WORD = 6
 # A word that is so many times as often explained as a verb ("to write") as it is as a noun is a verb.
@@ -25,14 +26,7 @@ class Lexicon:
 
     def parted(self, run: str) -> list[str]:
         """Return the words of a run of Chinese characters, the longest that the dictionary has first."""
-        found, at = [], 0
-        while at < len(run):
-            size = LONGEST_WORD
-            while size > 1 and run[at : at + size] not in self.words:
-                size -= 1
-            found.append(run[at : at + size])
-            at += size
-        return found
+        return [run[start:end] for start, end in longest_known(run, self.words, LONGEST_WORD)]
 
 
 @lru_cache(maxsize=1)
