@@ -16,7 +16,7 @@ from engine.enrich.references import reference_edges
 from engine.enrich.summary import DEFAULTS, summarized
 from engine.enrich.synonyms import Synonyms
 from engine.enrich.tables import enrich_table
-from engine.model import Edge, Node, Tree, children_of
+from engine.model import PROSE, Edge, Node, Tree, children_of
 
 NEAR = 2
 # Above this, about 2,500 pages, summaries and aliases would take minutes and nobody reads them.
@@ -96,10 +96,10 @@ def _notes(node: Node, siblings: list[Node]) -> list[str]:
     notes: list[str] = []
     at = _index(node, siblings)
     for sibling in siblings[at + 1 : at + 1 + MOST_NOTES]:
-        prose = sibling.role in ("paragraph", "list")
-        if not (prose and len(sibling.text) <= LONGEST_NOTE and _NOTE.match(sibling.text)):
+        text = sibling.text
+        if sibling.role not in PROSE or len(text) > LONGEST_NOTE or not _NOTE.match(text):
             break
-        notes.append(sibling.text)
+        notes.append(text)
     return notes
 
 

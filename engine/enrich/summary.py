@@ -15,7 +15,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 
 from engine.config import SummarySettings
-from engine.model import Edge, Node, Tree, children_of
+from engine.model import PROSE, Edge, Node, Tree, children_of
 from engine.providers.llm import estimate_tokens
 from engine.structure.front_matter import cover_form, is_form
 from engine.structure.sentences import sentences_of
@@ -49,7 +49,6 @@ _BACK_MATTER = re.compile(
     r"参考文献|致谢|目\s*录|索引)\W*$",
     re.IGNORECASE,
 )
-_PROSE = ("paragraph", "list")
 
 
 @dataclass(slots=True)
@@ -141,7 +140,7 @@ class _Summaries:
         self._sentences = {
             node.node_id: _sentences(node.text)
             for node in tree.nodes
-            if node.role in _PROSE and node.text and not is_form(node.text)
+            if node.role in PROSE and node.text and not is_form(node.text)
         }
         self._cover = cover_form(tree)
         self._idf = inverse_frequencies([s for sentences in self._sentences.values() for s in sentences])
@@ -156,7 +155,7 @@ class _Summaries:
             return self._section(node)
         if node.role in ("table", "image"):
             return self._object(node)
-        if node.role in _PROSE and len(node.text) * (1 if node.text.isascii() else 2) > LONG_LEAF:
+        if node.role in PROSE and len(node.text) * (1 if node.text.isascii() else 2) > LONG_LEAF:
             own = self._sentences.get(node.node_id, [])
             return _joined(self._choose(own, self._title(node), self._settings.k_leaf, LEAF_TOKENS))
         return ""
@@ -168,7 +167,7 @@ class _Summaries:
                 continue
             if child.role == "section" and not _BACK_MATTER.match(child.title):
                 sentences += self._made.get(child.node_id, [])
-            elif child.role in _PROSE:
+            elif child.role in PROSE:
                 sentences += self._sentences.get(child.node_id, [])
         long = len(sentences) > LONG_SECTION
         k = self._settings.k_section_long if long else self._settings.k_section

@@ -22,7 +22,7 @@ from engine.enrich.labels import Label
 from engine.enrich.references import labels_of
 from engine.enrich.units import header_measure, written_unit
 from engine.index.tokenize import index_terms
-from engine.model import LEAVES, Node, Tree, children_of, section_path
+from engine.model import LEAVES, PROSE, Node, Tree, children_of, section_path
 from engine.structure.articles import articles_of
 from engine.structure.sentences import sentences_of
 from storage.base import IndexRecord
@@ -147,7 +147,7 @@ class _Views:
         place = next(index for index, sibling in enumerate(siblings) if sibling.node_id == node.node_id)
         before, after = siblings[:place][-1:], siblings[place + 1 : place + 2]
         for neighbour, which in [(one, -1) for one in before] + [(one, 0) for one in after]:
-            if neighbour.role in ("paragraph", "list") and (sentences := sentences_of(neighbour.text)):
+            if neighbour.role in PROSE and (sentences := sentences_of(neighbour.text)):
                 return sentences[which].strip()
         return ""
 

@@ -27,6 +27,7 @@ from engine.model.retrieval import SEARCH_MODES, Condensed, Evidence, Filters, H
 from engine.model.tree import (
     BESIDE,
     LEAVES,
+    PROSE,
     ROLES,
     BBox,
     Edge,

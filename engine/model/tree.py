@@ -12,6 +12,7 @@ from engine.model.values import Value
 Role = Literal["document", "section", "paragraph", "list", "table", "image", "caption", "equation", "code"]
 ROLES: tuple[str, ...] = get_args(Role)
 LEAVES = frozenset(ROLES) - {"document", "section"}
+PROSE: tuple[Role, ...] = ("paragraph", "list")
 BBox = tuple[float, float, float, float]
 BESIDE = frozenset({"same_page", "has_col", "has_cell"})
 

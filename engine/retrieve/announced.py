@@ -8,7 +8,7 @@ from __future__ import annotations
 import re
 from itertools import takewhile
 
-from engine.model import Hit, Node
+from engine.model import PROSE, Hit, Node
 from engine.retrieve.expand import children_in, found_in_graph
 from engine.structure.sentences import is_item
 from storage.base import Storage
@@ -19,7 +19,6 @@ _SHORT_TABLE = 1200
 _ANNOUNCES = re.compile(
     r"[:：]\s*$|\b(?:as follows|the following)\.?\s*$|(?:如下|下列各?项)。?\s*$", re.IGNORECASE
 )
-_TEXTS = ("paragraph", "list")
 
 
 def announces(text: str) -> bool:
@@ -33,7 +32,7 @@ def list_of(hit: Hit, storage: Storage) -> list[Node]:
     A short table right behind the announcing node stands for its list. At most :data:`MOST_ITEMS` items; empty where
     there is no such list.
     """
-    if hit.role not in _TEXTS:
+    if hit.role not in PROSE:
         return []
     found = found_in_graph(hit, storage)
     if found is None:

@@ -15,7 +15,7 @@ import numpy as np
 
 from engine.config import ExpansionSettings
 from engine.errors import NotFoundError
-from engine.model import Hit, Node
+from engine.model import PROSE, Hit, Node
 from storage.base import Scope, Storage, StoredNode
 
 # So many of the best nodes are walked from.
@@ -72,7 +72,7 @@ def _around(graph: networkx.DiGraph, node: Node, settings: ExpansionSettings) ->
 def _of_section(graph: networkx.DiGraph, node: Node, settings: ExpansionSettings) -> list[tuple[str, str]]:
     children = children_in(graph, node.node_id)
     figures = [one for one in children if one.role in _FIGURES][: settings.children]
-    texts = [one for one in children if one.role in ("paragraph", "list")]
+    texts = [one for one in children if one.role in PROSE]
     same_page = [one for one in children if node.page is not None and one.page == node.page]
     return [
         *((one.node_id, "child") for one in [*figures, *texts[:FIRST_PARAGRAPHS]]),

@@ -8,13 +8,12 @@ from __future__ import annotations
 
 import networkx
 
-from engine.model import Hit, Node
+from engine.model import PROSE, Hit, Node
 from engine.retrieve.expand import children_in, found_in_graph
 from storage.base import Storage
 
 # Of the head so many nodes and characters are read.
 _NODES, _CHARACTERS = 4, 400
-_PROSE = ("paragraph", "list")
 
 
 def subject_of(hit: Hit, storage: Storage) -> str:
@@ -40,4 +39,4 @@ def _head(graph: networkx.DiGraph, root: Node) -> list[str]:
         titles = [first[0].title]
         first = children_in(graph, first[0].node_id)[:_NODES]
     at = next((i for i, one in enumerate(first) if one.role == "section"), 0)
-    return [*titles, *(one.text for one in first[:at] if one.role in _PROSE)]
+    return [*titles, *(one.text for one in first[:at] if one.role in PROSE)]

@@ -13,7 +13,7 @@ from itertools import takewhile
 
 import networkx
 
-from engine.model import Hit, Node
+from engine.model import PROSE, Hit, Node
 from engine.retrieve.expand import children_in, found_in_graph, neighbours
 from engine.retrieve.snippet import Passage, Sought
 from engine.structure.sentences import is_fragment
@@ -25,12 +25,11 @@ BETTER = 0.1
 WIDENED_HITS = 5
 # Short lines on either side of one that was found, each of so many letters at most.
 SHORT_LINES, SHORT_LETTERS = 8, 80
-_TEXTS = ("paragraph", "list")
 
 
 def around(hit: Hit, storage: Storage, sought: Sought, window: int) -> list[Node]:
     """Return those of ``window`` siblings on either side of a hit that make it answer better, in reading order."""
-    if hit.role not in _TEXTS or not window:
+    if hit.role not in PROSE or not window:
         return []
     found = found_in_graph(hit, storage)
     if found is None:
@@ -42,7 +41,7 @@ def around(hit: Hit, storage: Storage, sought: Sought, window: int) -> list[Node
     for other in sorted(
         neighbours(graph, hit.node_id, window), key=lambda one: abs(one.position - node.position)
     ):
-        if other.role not in _TEXTS or not other.text:
+        if other.role not in PROSE or not other.text:
             continue
         block = "\n".join(one.text for one in sorted([node, *kept, other], key=lambda one: one.position))
         score = _coverage(block, context, sought)
@@ -57,7 +56,7 @@ def short_lines(hit: Hit, storage: Storage) -> list[Node]:
 
     Which of them answers no word may tell: "who was admitted" is said by the line of the name, when by another one.
     """
-    found = found_in_graph(hit, storage) if hit.role in _TEXTS else None
+    found = found_in_graph(hit, storage) if hit.role in PROSE else None
     if found is None or not _is_short_line(found[1]) or not is_fragment(found[1].text):
         return []
     graph, node = found
@@ -68,7 +67,7 @@ def short_lines(hit: Hit, storage: Storage) -> list[Node]:
 
 
 def _is_short_line(node: Node) -> bool:
-    return node.role in _TEXTS and 0 < len(node.text) <= SHORT_LETTERS and "\n" not in node.text
+    return node.role in PROSE and 0 < len(node.text) <= SHORT_LETTERS and "\n" not in node.text
 
 
 def parents_for_children(hits: Sequence[Hit], storage: Storage, parent_size: float) -> dict[str, list[Node]]:
@@ -78,7 +77,7 @@ def parents_for_children(hits: Sequence[Hit], storage: Storage, parent_size: flo
     """
     sections: dict[tuple[str, int, str], tuple[networkx.DiGraph, list[str]]] = {}
     for hit in hits:
-        found = found_in_graph(hit, storage) if hit.role in _TEXTS else None
+        found = found_in_graph(hit, storage) if hit.role in PROSE else None
         if found is not None and (parent := found[1].parent_id):
             place = hit.document_id, hit.version, parent
             sections.setdefault(place, (found[0], []))[1].append(hit.node_id)
@@ -86,7 +85,7 @@ def parents_for_children(hits: Sequence[Hit], storage: Storage, parent_size: flo
     for (_, _, parent), (graph, known) in sections.items():
         if graph.nodes[parent]["node"].role != "section":
             continue
-        texts = [node for node in children_in(graph, parent) if node.role in _TEXTS]
+        texts = [node for node in children_in(graph, parent) if node.role in PROSE]
         short = sum(length_of(node.text) for node in texts) <= parent_size
         if short and len(known) >= 2 and 2 * len(known) > len(texts):
             whole[known[0]] = [node for node in texts if node.node_id not in known]

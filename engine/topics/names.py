@@ -116,7 +116,8 @@ class _Texts:
         """Return the ids of the documents that have a phrase."""
         key = phrase.casefold()
         if key not in self._found:
-            self._found[key] = {one for one, text in self._texts.items() if stands_in(key, text)}
+            texts = self._texts.items()
+            self._found[key] = {one for one, text in texts if key in text and stands_in(key, text)}
         return self._found[key]
 
 

@@ -9,7 +9,7 @@ from pathlib import PurePath
 
 import numpy as np
 
-from engine.model import Document, Filters, Node
+from engine.model import PROSE, Document, Filters, Node
 from engine.structure.terms import terms_of
 from engine.topics.given_names import given_names
 from storage.base import Storage
@@ -105,6 +105,6 @@ def _titles(title: str, name: str, body: str) -> list[str]:
 def _summary(root: Node, nodes: Sequence[Node]) -> str:
     summary = root.summary
     if len(summary) < LEAST_SUMMARY:
-        body = "\n".join(node.text for node in nodes[:BEGINNING_NODES] if node.role in ("paragraph", "list"))
+        body = "\n".join(node.text for node in nodes[:BEGINNING_NODES] if node.role in PROSE)
         summary = f"{summary}\n{body[:BEGINNING_LETTERS]}".strip()
     return summary.replace(STATE, "")
