@@ -69,7 +69,7 @@ class Assignment:
         for group in self._groups(lonely):
             if len(group) > 1 or not self._join_first(group[0], centres):
                 self._new_topics(group)
-        there = self._topics_there(set(looked_at))
+        there = self._topics_there()
         for one in looked_at:
             self._join_others(one, there)
         return self._done
@@ -139,25 +139,18 @@ class Assignment:
                 return self._link(document_id, topic.topic_id, link.confidence)
         return False
 
-    def _topics_there(self, looked_at: set[str]) -> list[StoredTopic]:
+    def _topics_there(self) -> list[StoredTopic]:
         """Return the topics that somebody named or a document belongs to; those that documents left are not offered."""
-        linked = {
-            link.topic_id
-            for document_id, links in {**self._before, **self._done.links}.items()
-            if document_id in self._done.links or document_id not in looked_at
-            for link in links
-            if link.by_hand >= 0
-        }
-        return [
-            topic
-            for topic in self._topics.values()
-            if topic.state == "live" and (topic.by_hand or topic.topic_id in linked)
-        ]
+        now = {**self._before, **self._done.links}
+        linked = {link.topic_id for links in now.values() for link in _held(links)}
+        live = (topic for topic in self._topics.values() if topic.state == "live")
+        found = [topic for topic in live if topic.by_hand or topic.topic_id in linked]
+        return sorted(found, key=lambda topic: topic.topic_id)
 
     def _join_others(self, document_id: str, there: Sequence[StoredTopic]) -> None:
         """Add further topics: those in a document's title or called as one of its names, else topics of its names."""
         title, names = self._profiles[document_id].title.casefold(), self._given.of(document_id)
-        own, there = set(map(fold, names)), sorted(there, key=lambda one: one.topic_id)
+        own = set(map(fold, names))
         for topic in there:
             if names_topic(topic, title):
                 self._link(document_id, topic.topic_id, NAMED + 0.1)

@@ -48,6 +48,7 @@ def test_a_name_inside_another_word_is_not_named():
     assert not KNOWN.asked_for("What do supermarkets sell?", [])
     assert stands_in("劳动合同", "解除劳动合同的条件")
     assert stands_in("cpu", "什么是cpu缓存")
+    assert stands_in("art", "the articles of art")
 
 
 def test_the_documents_of_the_best_nodes_vote_for_their_topics():
