@@ -121,7 +121,7 @@ def _latin(text: str) -> Iterator[tuple[str, str]]:
             if long is None and (run := _LONG_ZH.search(before)) and _HAN.search(before[-1:]):
                 # 国内生产总值（GDP）: letters do not tell where a Chinese name begins.
                 long = _trimmed(run[1] or run[2])
-                long = long if 3 <= len(long) <= 16 and len(inside) > 1 else None
+                long = long if 3 <= len(long) <= 16 else None
             if long:
                 yield inside, long
         elif short := _SHORT_BEFORE.search(before):

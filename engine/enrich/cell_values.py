@@ -125,9 +125,7 @@ def parse_cell(text: str, day_first: bool = False) -> CellValue:
     plain = normal(text) if len(text) <= 4 * LONGEST else ""
     if not text.strip() or (plain and plain.casefold().strip("$€£¥ ") in _EMPTY):
         return EMPTY
-    if not plain or len(plain) > LONGEST or not any(character.isdigit() for character in plain):
-        return TEXT
-    if _CODE.fullmatch(plain):
+    if len(plain) > LONGEST or not any(map(str.isdigit, plain)) or _CODE.fullmatch(plain):
         return TEXT
     return _date(plain, day_first) or _number(plain) or TEXT
 

@@ -126,15 +126,13 @@ def chart_facts(prose: str, ocr: str = "") -> dict[str, Any]:
     legend = _legend(prose)
     if legend:
         facts["legend"] = legend
-    counted = _COUNTED.search(prose)
     count = len(legend)
-    if counted:
+    if counted := _COUNTED.search(prose):
         word = counted[1] or counted[2]
         count = int(word) if word.isdigit() else _NUMBERS[word.casefold()]
     if count > 1 and (kind in CHARTS or legend):
         facts["series_count"] = count
-    lines = ocr.split()
-    if sum(bool(_TICK.match(piece)) for piece in lines) >= 3:
+    if sum(bool(_TICK.match(piece)) for piece in ocr.split()) >= 3:
         facts["has_numbers"] = True
     return facts
 

@@ -143,8 +143,7 @@ class _Grid:
         self.rows = rows
         self.height, self.width = len(rows), width
         start = min(6, self.height // 2)
-        step = max(1, (self.height - start) // SAMPLE)
-        self._sample = range(start if self.height > 1 else 0, self.height, step)
+        self._sample = range(start, self.height, max(1, (self.height - start) // SAMPLE))
         self._columns = [self._profile(column, self._sample) for column in range(width)]
 
     def kind(self, row: int, column: int) -> str:

@@ -167,8 +167,7 @@ class Assignment:
 
     def _groups(self, lonely: Sequence[str]) -> list[list[str]]:
         groups = self._space.groups(lonely)
-        grouped = {one for group in groups for one in group}
-        words_alone = [one for one in lonely if one not in grouped and one not in self._space]
+        words_alone = [one for one in lonely if one not in self._space]
         return [*groups, words_alone] if words_alone else groups
 
     def _new_topics(self, group: Sequence[str]) -> None:
