@@ -68,8 +68,8 @@ def _everyday(text: str) -> Iterator[Formal]:
                 yield one
     stems = tuple(stem for stem in tokens(text) if not _HAN.match(stem))
     for start, end in longest_known(stems, english, LONGEST):
-        if one := english.get(stems[start:end]):
-            yield one
+        if known := english.get(stems[start:end]):
+            yield known
 
 
 @lru_cache(maxsize=1)
