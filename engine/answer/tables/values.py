@@ -101,6 +101,11 @@ class ValueIndex:
         return _merged([found, exact]) if exact else found
 
     @cached_property
+    def _order(self) -> dict[tuple[str, ...], int]:
+        """The values' places in the order of the table."""
+        return {key: place for place, key in enumerate(self._by_forms)}
+
+    @cached_property
     def _postings(self) -> dict[str, set[tuple[str, ...]]]:
         postings: dict[str, set[tuple[str, ...]]] = {}
         for key in self._by_forms:
@@ -121,7 +126,7 @@ class ValueIndex:
         keys = [key for key in set.intersection(*sets) if _stands_in(run, key)]
         if not keys or len(keys) > MOST_HOLDING:
             return {}
-        return _merged(self._by_forms[key] for key in keys)
+        return _merged(self._by_forms[key] for key in sorted(keys, key=self._order.__getitem__))
 
 
 def _stands_in(run: Sequence[str], key: Sequence[str]) -> bool:
