@@ -10,12 +10,13 @@ from engine.answer.tables.lexis import base_form, forms, is_cjk
 from engine.answer.tables.links import ColumnLink, LinkedRelation, Links
 from engine.answer.tables.query import LABEL, Period
 from engine.answer.tables.request import Request, counts_a_value
+from engine.answer.tables.values import ValueIndex
 from engine.answer.tables.vocabulary import Cue, cues
 from engine.answer.understand.kinds import expects
 from engine.enrich.cell_values import is_year
 from engine.enrich.units import measure_of
 
-_SAMPLE = 2000
+_SAMPLE, _FULL = 2000, 0.99
 # The kinds of columns that words for dates, age and pace are of; of the last two the order is turned around.
 _OF_ORDER = {"date": ("date", "time"), "age": ("date",), "pace": ("time",)}
 TURNED = frozenset({"age", "pace"})
@@ -42,10 +43,18 @@ class ColumnChoice:
         targets = [link for link in links.columns if link not in given.compared]
         columns = [c for link in targets for c in link.columns]
         self._numeric = [c for c in columns if self._relation.columns[c].numeric and c not in used]
-        self._named = [c for c in columns if not self._relation.columns[c].numeric and c not in used]
+        self._named = [
+            c for c in columns
+            if not self._relation.columns[c].numeric and c not in used and not self._says_yes(c, linked.values)
+        ]  # fmt: skip
         self._held = next((one for one in given.where if one.other is not None), None)
         self._period, self._dates = self._by_period()
         self._by = asked.by or self._dates is not None
+
+    def _says_yes(self, column: int, index: ValueIndex) -> bool:
+        """True for a column of yes and no that the question names in part and asks no yes or no of."""
+        full = any(column in link.columns and link.share > _FULL for link in self._links.columns)
+        return not full and bool(index.saying(column, True)) and expects(self._links.question) != "yes_no"
 
     def _by_period(self) -> tuple[Period, int | None]:
         """Return by what the question groups dates, and the column of these; nothing where a column has it already."""
@@ -70,10 +79,7 @@ class ColumnChoice:
         relation = self._relation
         if not relation.is_list and any(LABEL in one.columns for one in self._where):
             return [c.index for c in relation.columns if c.numeric and not c.names_rows]
-        money = [c.index for c in relation.columns if c.dtype == "currency"] if self._asked.money else []
-        if relation.is_list and len(money) == 1:
-            return money
-        return self._only_column(numeric=True)
+        return self._priced() or self._only_column(numeric=True)
 
     def _of_one_measure(self, measures: list[int]) -> list[int]:
         """Of tied columns, keep those of one measure: all of a statement or under one header, else the best named.
@@ -111,6 +117,13 @@ class ColumnChoice:
         dated = [c.index for c in self._relation.columns if c.dtype in ("date", "time")]
         used = {c for one in self._where for c in one.used}
         return [] if set(dated) & set(columns) else [c for c in dated if c not in used]
+
+    def _priced(self) -> list[int]:
+        """Return the one column of money, where an amount of money is asked for."""
+        money = (
+            [c.index for c in self._relation.columns if c.dtype == "currency"] if self._asked.money else []
+        )
+        return money if self._relation.is_list and len(money) == 1 else []
 
     def _spent(self) -> list[int]:
         """Return the one column of numbers of dated records, where an amount of money is asked for."""

@@ -6,10 +6,11 @@ no, an empty cell of any other; a column of yes and no that a list is asked by b
 
 from __future__ import annotations
 
+import itertools
 from collections.abc import Collection, Sequence
 from dataclasses import dataclass, replace
 
-from engine.answer.tables.lexis import Unit, is_cjk
+from engine.answer.tables.lexis import Unit, contains, forms, is_cjk
 from engine.answer.tables.links import ColumnLink, NumberLink, ValueLink, units_of
 from engine.answer.tables.query import LABEL
 from engine.answer.tables.relation import Relation
@@ -17,6 +18,8 @@ from engine.answer.tables.values import ValueIndex
 from engine.answer.tables.vocabulary import Cue, cues
 from engine.answer.understand.kinds import expects
 
+# How much of a header is said by a word in it.
+_IN_PART = 0.75
 _ASKS_ROWS = frozenset({"each", "count", "distinct", "sum"})
 
 
@@ -133,7 +136,7 @@ class Excluding:
         for link in made.columns:
             first = self._units[link.start].start
             between = [i for i, unit in enumerate(self._units) if cue.end <= unit.start < first]
-            if len(link.columns) != 1 or first < cue.end or not all(i in self._bare for i in between):
+            if first < cue.end or not all(i in self._bare for i in between):
                 continue
             column = link.columns[0]
             for place, number in enumerate(made.numbers):
@@ -144,13 +147,35 @@ class Excluding:
                 ):
                     made.numbers[place] = replace(number, comparison="!=")
                     return True
-            if not (texts := self._nothing(column)):
-                return False
             made.columns.remove(link)
-            covered = link.covered | {i for i, u in enumerate(self._units) if cue.start <= u.start < cue.end}
-            made.values.append(ValueLink(covered, {column: texts}, link.share))
-            return True
-        return False
+            return self._without(link.columns, link.covered, link.share, cue, made)
+        return self._held_column(cue, made)
+
+    def _held_column(self, cue: Cue, made: Exclusions) -> bool:
+        """Make what stands behind a phrase and in the headers of columns a value of one: 还没完成 of 实际完成时间."""
+        behind = [i for i, unit in enumerate(self._units) if unit.start >= cue.end]
+        run = list(
+            itertools.takewhile(lambda i: i not in self._bare and i not in units_of(*made.columns), behind)
+        )
+        wanted = tuple(self._units[i].form for i in run)
+        if len(wanted) < (2 if run and is_cjk(wanted[0]) else 1):
+            return False
+        columns = [
+            c.index for c in self._relation.columns
+            if any(contains(forms(part), wanted) for part in c.levels)
+        ]  # fmt: skip
+        return self._without(columns, frozenset(run), _IN_PART, cue, made)
+
+    def _without(
+        self, columns: Sequence[int], covered: frozenset[int], share: float, cue: Cue, made: Exclusions
+    ) -> bool:
+        """Take the one of some columns that says in some rows that there is nothing by what it says there."""
+        found = {column: texts for column in columns if (texts := self._nothing(column))}
+        if len(found) != 1:
+            return False
+        said = {i for i, u in enumerate(self._units) if cue.start <= u.start < cue.end}
+        made.values.append(ValueLink(covered | said, found, share))
+        return True
 
     def _nothing(self, column: int) -> tuple[str, ...]:
         """Return the texts by which a column says that there is nothing; none where it never says so."""

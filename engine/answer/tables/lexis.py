@@ -88,6 +88,12 @@ def header_forms(levels: Sequence[str], dated: bool) -> list[tuple[str, ...]]:
     return [level for level in found if level]
 
 
+def contains(held: Sequence[str], run: Sequence[str]) -> bool:
+    """True where a run of units stands in a text's units."""
+    size = len(run)
+    return any(tuple(held[i : i + size]) == tuple(run) for i in range(len(held) - size + 1))
+
+
 def fullest(texts: dict[int, list[str]], size: int) -> tuple[dict[int, list[str]], float]:
     """Of values that hold a run of units, return those it says most of, and what share of them that is.
 

@@ -132,7 +132,8 @@ class _Linking:
                     continue
                 if is_total_word(self._written(at, at + size)):
                     continue  # it asks for a sum, which the parser may find in a row so called
-                found.append(ValueLink(covered, {c: tuple(t) for c, t in texts.items()}, 1.0))
+                listed = {c: tuple(self._values.listing(c, t)) for c, t in texts.items()}
+                found.append(ValueLink(covered, listed, 1.0))
                 step = size
                 break
             at += step

@@ -170,6 +170,7 @@ class _Parse(ColumnChoice):
             return [Query("sum", tuple(spent), where)]
         if not columns:
             columns = [] if listing else self._only_column()
+            columns = columns or self._priced()
         if when := self._dated_columns(columns):
             return [Query("lookup", tuple(when), where, self._told(when))]
         if columns:

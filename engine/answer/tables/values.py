@@ -6,14 +6,16 @@ units are looked up rather than compared with each value. Rows' labels and the g
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterable, Sequence
 from functools import cached_property
 
-from engine.answer.tables.lexis import forms
+from engine.answer.tables.lexis import contains, forms
 from engine.answer.tables.query import LABEL
 from engine.answer.tables.relation import LONG, Relation
 from engine.answer.tables.vocabulary import truth_words
 
+_LIST = re.compile(r"[,;，；、]")
 LONGEST_VALUE = 120
 LONGEST_RUN = 40
 SHORTEST_CODE, LONGEST_NUMBER = 5, 2
@@ -100,6 +102,16 @@ class ValueIndex:
         exact = self._by_text.get(written.casefold(), {}) if written and self._by_text else {}
         return _merged([found, exact]) if exact else found
 
+    def listing(self, column: int, held: Sequence[str]) -> list[str]:
+        """Return these values of a column, and those that list one of them among others: "celery, milk"."""
+        if column in (LABEL, self._relation.key):
+            return list(held)  # "Receivables, net" is a name of its own
+        wanted = {text.casefold() for text in held}
+        return [
+            text for text in self.texts.get(column, {})
+            if not wanted.isdisjoint(part.strip() for part in _LIST.split(text.casefold()))
+        ] or list(held)  # fmt: skip
+
     @cached_property
     def _order(self) -> dict[tuple[str, ...], int]:
         """The values' places in the order of the table."""
@@ -123,15 +135,10 @@ class ValueIndex:
         sets = sorted((self._postings.get(form, set()) for form in set(run)), key=len)
         if not sets or not sets[0]:
             return {}
-        keys = [key for key in set.intersection(*sets) if _stands_in(run, key)]
+        keys = [key for key in set.intersection(*sets) if contains(key, run)]
         if not keys or len(keys) > MOST_HOLDING:
             return {}
         return _merged(self._by_forms[key] for key in sorted(keys, key=self._order.__getitem__))
-
-
-def _stands_in(run: Sequence[str], key: Sequence[str]) -> bool:
-    size = len(run)
-    return any(tuple(key[i : i + size]) == tuple(run) for i in range(len(key) - size + 1))
 
 
 def _merged(found: Iterable[dict[int, list[str]]]) -> dict[int, list[str]]:

@@ -155,6 +155,18 @@ RUNNERS = [
     [14, "Bea Lund", "Striders", "1:45:55", "1984-11-20"],
     [23, "Carl Ito", "Harriers", "1:28:40", "1996-07-08"],
 ]
+WORKS = [
+    ["项目名称", "负责人", "计划完成时间", "实际完成时间", "进度"],
+    ["办公楼改造", "郑伟", "2024-05-31", "2024-06-20", "100%"],
+    ["污水管网", "冯丽", "2024-08-31", None, "65%"],
+    ["道路绿化", "郑伟", "2024-04-30", "2024-04-18", "100%"],
+]
+MENU = [
+    ["Dish", "Course", "Price", "Vegetarian", "Allergens"],
+    ["Leek soup", "Starter", "£6.50", "yes", "milk, celery"],
+    ["Mushroom risotto", "Main", "£14.00", "yes", "milk"],
+    ["Lamb shank", "Main", "£19.50", "no", None],
+]
 
 
 @pytest.fixture(scope="module")
@@ -185,6 +197,8 @@ def tables(tmp_path_factory):
         "flats": FLATS,
         "courses": COURSES,
         "runners": RUNNERS,
+        "works": WORKS,
+        "menu": MENU,
     }
     return {name: table_of(folder, one, name=f"{name}.xlsx") for name, one in rows.items()}
 
@@ -250,6 +264,11 @@ def tables(tmp_path_factory):
         ("flats", "Whose deposit is lower than the rent?", "K. Nowak: Deposit £900"),
         ("courses", "哪些课程不考试？", "- 羽毛球\n- 书法"), ("courses", "能不能告诉我羽毛球的学分？", "1"),
         ("runners", "Which runner had the fastest half marathon?", "Carl Ito: Half marathon 1:28:40"),
+        ("works", "哪些项目还没完成？", "污水管网"),
+        ("works", "哪些项目的实际完成时间晚于计划完成时间？", "办公楼改造："),
+        ("menu", "Which dishes have milk?", "- Leek soup\n- Mushroom risotto"),
+        ("menu", "Which mains are not vegetarian?", "Lamb shank"), ("menu", "How much is the lamb?", "19.50"),
+        ("menu", "Which dishes have no allergens?", "Lamb shank"),
         ("runners", "Which runner is the oldest?", "Bea Lund: Born 1984-11-20"),
         ("clients", "A级客户有几家？", "共2项"), ("clients", "B级客户在哪个城市？", "杭州"),
     ],
