@@ -5,7 +5,7 @@
 A FILE (``statements.jsonl`` beside this script by default) has a JSON object a line: a text with its ``document``,
 ``path`` and ``role``, statements that are ``true`` by it in other words or another language, and ``false`` ones with
 the kind of what is wrong. Each is checked as the one sentence of a model's reply that cites the text. ``--fit`` fits
-the weights of :mod:`engine.answer.check.meaning` anew, with copies of the texts' own sentences beside the true ones,
+the weights of :mod:`engine.answer.check.judging` anew, with copies of the texts' own sentences beside the true ones,
 and prints what they would give for texts that were left out.
 """
 
@@ -20,10 +20,8 @@ from typing import cast
 
 import numpy as np
 
-from engine.answer.check import meaning
 from engine.answer.check.checking import check
-from engine.answer.check.judging import Judge, Verdict
-from engine.answer.check.meaning import certainty
+from engine.answer.check.judging import WEIGHTS, Judge, Verdict, certainty
 from engine.answer.phrases import phrases_for
 from engine.answer.similarity import SentenceSimilarity
 from engine.config import Settings
@@ -134,7 +132,7 @@ def fit(cases: list[Case]) -> None:
     for document in set(documents):
         others = documents != document
         left_out[~others] = seen[~others] @ logistic(seen[others], holds[others], weight[others])
-    print("weights", logistic(seen, holds, weight).round(2).tolist(), "now", list(meaning.WEIGHTS))
+    print("weights", logistic(seen, holds, weight).round(2).tolist(), "now", list(WEIGHTS))
     true = np.array([case.kind == "true" for case in soft])
     totals = Counter("true" if c.kind == "true" else "false" for c in cases if c.kind != "copy")
     firm = Counter("true" if c.kind == "true" else "false" for c in hard if c.kind != "copy")

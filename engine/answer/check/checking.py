@@ -13,10 +13,9 @@ from dataclasses import dataclass, field, replace
 from functools import partial
 from typing import TYPE_CHECKING, Literal
 
-from engine.answer.check.judging import Judge, Verdict, reason_of
+from engine.answer.check.judging import Judge, Similarity, Verdict, reason_of
 from engine.answer.check.locate import around, find_folded, locate, sentences_of
 from engine.answer.check.marks import Mark, Segment, is_statement, marks_of, says_not_told, segments_of
-from engine.answer.check.meaning import Similarity
 from engine.answer.check.reading import Stated, read
 from engine.answer.check.sources import Sources
 from engine.errors import ProviderError
@@ -116,6 +115,11 @@ class _Check:
         self._sources = Sources(self.evidence)
         self._by_node = {item.hit.node_id: index for index, item in enumerate(self.evidence)}
         self._marks = marks_of(self.reply)
+        # The places of the web that each mark names, of those that there are.
+        self._web = [
+            [number for number in dict.fromkeys(mark.outside) if 0 < number <= self.outside]
+            for mark in self._marks
+        ]
         self._warnings: list[str] = []
         self._removed = 0
 
@@ -227,16 +231,12 @@ class _Check:
             for index in indices:
                 home = self._home(index, claim, verdict, indices)
                 told.append(self._source(home, claim, verdict if verdict and verdict.item == home else None))
-            web = self._told_outside(self._marks[number])
-            replaced.append("".join([*(f"[{n}]" for n in dict.fromkeys(told)), *(f"[W{n}]" for n in web)]))
+            marks = [f"[{n}]" for n in dict.fromkeys(told)] + [f"[W{n}]" for n in self._web[number]]
+            replaced.append("".join(marks))
         return replaced
 
     def _outside_of(self, segment: Segment) -> bool:
-        return any(self._told_outside(self._marks[number]) for number in segment.marks)
-
-    def _told_outside(self, mark: Mark) -> list[int]:
-        """Return the places of the web that a mark names, of those that there are."""
-        return [number for number in dict.fromkeys(mark.outside) if 0 < number <= self.outside]
+        return any(self._web[number] for number in segment.marks)
 
     def _claim(self, number: int, segment: Segment) -> str:
         """Return the words that a mark stands behind, back to the mark before it."""
@@ -250,14 +250,13 @@ class _Check:
         """Return the evidence that a mark leads to: another where that says it and what is named does not."""
         if verdict is None or verdict.item in indices or verdict.state not in _GOOD or verdict.item < 0:
             return index
-        held = locate(claim, self.evidence[index].text, self.evidence[index].hit.role)
-        there = locate(claim, self.evidence[verdict.item].text, self.evidence[verdict.item].hit.role)
+        pair = self.evidence[index], self.evidence[verdict.item]
+        held, there = (locate(claim, item.text, item.hit.role) for item in pair)
         return verdict.item if there and (held is None or there.score > held.score) else index
 
     def _source(self, index: int, claim: str, verdict: Verdict | None) -> int:
         """Cite the place of some evidence that speaks of a claim and return its number."""
-        item = self.evidence[index]
-        return self._sources.add(index, *(self._place(item, claim, verdict) if item.text else (0, 0)))
+        return self._sources.add(index, *self._place(self.evidence[index], claim, verdict))
 
     def _place(self, item: Evidence, claim: str, verdict: Verdict | None) -> tuple[int, int]:
         place = locate(claim, item.text, item.hit.role) if claim else None

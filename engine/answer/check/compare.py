@@ -188,8 +188,10 @@ class _Found:
     def of(self, verdict: Verdict) -> list[Comparison]:
         return [difference for difference in self.differences if difference.verdict == verdict]
 
-    def both(self, fact: Literal["measured", "counted"]) -> bool:
-        return all(getattr(row, fact) for row in self.rows)
+    @property
+    def counted(self) -> bool:
+        """True where both hold a number."""
+        return all(row.counted for row in self.rows)
 
 
 def compare(a: str, b: str, context_a: str = "", context_b: str = "") -> Comparison:
@@ -279,7 +281,7 @@ def _hold_different(at: tuple[tuple[int, int], tuple[int, int]], found: _Found) 
     denial = turns(text_a) or turns(text_b) or contrary(tokens(text_a), tokens(text_b))
     if all(content) and not denial:
         _hold_words(at, words, found)
-    elif any(content) and found.both("counted"):  # "In Germany, …" stands in only one of them
+    elif any(content) and found.counted:  # "In Germany, …" stands in only one of them
         side = 0 if content[0] else 1
         if at[side][0] == 0 and found.rows[side].opening((0, at[side][1] - 1)):
             found.add("scope", text_a, text_b)
@@ -302,10 +304,11 @@ def _hold_words(
 ) -> None:
     """Hold different words at one place against each other: names of places, of things, or mere wording."""
     text_a, text_b = _joined(words[0]), _joined(words[1])
+    short = max(map(len, words)) <= _LONGEST_NAME
     opens = all(row.opening(place) for row, place in zip(found.rows, at, strict=True))
-    if max(map(len, words)) <= _LONGEST_NAME and opens and found.both("counted"):
+    if short and opens and found.counted:
         found.add("scope", text_a, text_b)
-    elif max(map(len, words)) <= _LONGEST_NAME and all(map(_name, words)):
+    elif short and all(map(_name, words)):
         # What a sentence begins with is what it speaks of.
         found.add("entity", text_a, text_b, all(start > 0 for start, _ in at))
     elif len(words[0]) == len(words[1]) == 1 and not found.differences:
@@ -325,7 +328,9 @@ def _pair_leftovers(found: _Found) -> None:
         units = {one.token.amount.unit for one in (*mine, *theirs) if one.token.amount}
         if len(mine) == len(theirs) == 1 and len(units) < 2:
             _hold_slots(mine[0], theirs[0], found)
-        elif found.both("measured") and any(one.holds_for or kind == "scope" for one in (*mine, *theirs)):
+        elif all(row.measured for row in found.rows) and any(
+            one.holds_for or kind == "scope" for one in (*mine, *theirs)
+        ):
             found.add("scope", _joined(mine), _joined(theirs))
 
 

@@ -26,7 +26,7 @@ from engine.structure.sentences import is_cjk
 _MOST_TOLD = 2
 # Both sides' nodes hold this share of the question's words, and all of its names.
 _ABOUT = 0.5
-# A short statement holds this share of the question's words.
+# A statement that by itself says what is asked for holds this share of the question's words.
 _ASKED = 0.75
 # What a line of label and value begins with: "Members not in attendance:".
 _LABEL = re.compile(r"\W*([^:：.。]{1,60})[:：]")
@@ -41,11 +41,8 @@ def tell_disagreements(
 ) -> Answer:
     """Return the answer with what contradicts its cited statements told, in text, sources and warnings.
 
-    The text of a model's answer stays as it is, and so does its confidence, which its statements decide.
-
-    An answer that nothing contradicts comes back as it is; quotations that are contradicted are never of high
-    confidence. ``phrases`` are those of the question's language; ``disputed`` are the ids of the nodes that a
-    check has found to contradict each other.
+    The text and the confidence of a model's answer stay as they are; quotations that are contradicted are never of
+    high confidence. ``disputed`` are the ids of the nodes that a check has found to contradict each other.
     """
     evidence = _of_the_named(question, evidence)
     if not answer.answered or len({(e.hit.document_id, e.hit.version) for e in evidence}) < 2:
@@ -75,7 +72,10 @@ def disagreements(
         sides = (finding.a, finding.b)
         nodes = {side.hit.node_id for side in sides}
         sure = finding.clear or (finding.verdict != "entity" and nodes <= set(disputed))
-        sure = sure or (finding.plain and all(_asks_for(question, side) for side in sides))
+        said = (terms_with_forms(side.quote) for side in sides)
+        sure = sure or (
+            finding.plain and all(pieces_covered(pieces_of(question), one) >= _ASKED for one in said)
+        )
         apart = finding.contradicts and not finding.a.same_source(finding.b) and _of_one_label(finding)
         if apart and sure and all(_is_about(question, side.item) for side in sides):
             told.setdefault(frozenset({finding.a_differs, finding.b_differs}), finding)
@@ -111,11 +111,6 @@ def _is_about(question: str, item: Evidence) -> bool:
         )
     pieces = translated_pieces(question)
     return bool(pieces) and pieces_covered(pieces, terms) >= _ABOUT
-
-
-def _asks_for(question: str, side: Statement) -> bool:
-    """True where a statement by itself says most of what a question asks for."""
-    return pieces_covered(pieces_of(question), terms_with_forms(side.quote)) >= _ASKED
 
 
 def _is_cited(statement: Statement, answer: Answer) -> bool:

@@ -132,5 +132,11 @@ def _fold(text: str) -> tuple[str, Sequence[int]]:
 
 def around(place: tuple[int, int], text: str, role: str) -> tuple[int, int]:
     """Return the sentences that a stretch lies in."""
-    touching = [s for s in sentences_of(text, role) if s.start < place[1] and place[0] < s.end]
-    return (touching[0].start, touching[-1].end) if touching else place
+    sentences = sentences_of(text, role)
+    held = touching(sentences, *place)
+    return (sentences[held[0]].start, sentences[held[-1]].end) if held else place
+
+
+def touching(sentences: Sequence[Sentence], start: int, end: int) -> list[int]:
+    """Return the numbers of the sentences that a stretch of their text lies in."""
+    return [number for number, one in enumerate(sentences) if one.start < end and one.end > start]

@@ -8,8 +8,8 @@ says is put together from its label, the headings and the cells.
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass, replace
 
 from engine.answer.check.reading import read
 from engine.structure.sentences import split_sentences
@@ -98,10 +98,6 @@ _RULE = re.compile(r"\s*\|?\s*:?-{2,}.*$|\s*(?:[-*_]\s*){3,}$")
 _LEAST_WORTH = 1.2
 
 
-# Where a stretch stands, what it says, and whether that is a statement.
-_Found = tuple[int, int, str, bool]
-
-
 @dataclass(frozen=True, slots=True)
 class Segment:
     """A statement at ``reply[start:end]``; ``says`` is it as a sentence, ``marks`` the numbers of its marks.
@@ -112,8 +108,8 @@ class Segment:
     start: int
     end: int
     says: str
-    marks: tuple[int, ...]
     states: bool
+    marks: tuple[int, ...] = ()
     follows: int = -1
 
 
@@ -125,7 +121,7 @@ def segments_of(reply: str, marks: Sequence[Mark]) -> list[Segment]:
     for start, end in code_spans(reply):
         if "\n" in reply[start:end]:
             bare = bare[:start] + re.sub(r"[^\n]", " ", bare[start:end]) + bare[end:]
-    found: list[_Found] = []
+    found: list[Segment] = []
     heads: list[str] = []
     at, lines = 0, bare.split("\n")
     for line, below in zip(lines, [*lines[1:], ""], strict=True):
@@ -134,32 +130,33 @@ def segments_of(reply: str, marks: Sequence[Mark]) -> list[Segment]:
             heads = _row(line, at, heads, found)
         else:
             heads = []
-            _sentences(line, at, found)
+            found += _sentences(line, at)
         at += len(line) + 1
     return _with_marks(reply, found, marks)
 
 
-def _row(line: str, at: int, heads: list[str], found: list[_Found]) -> list[str]:
+def _row(line: str, at: int, heads: list[str], found: list[Segment]) -> list[str]:
     """Take a table's row; return the headings that hold for the next ones."""
     if _RULE.match(line):
         return heads
     cells = [cell.strip() for cell in line.strip().strip("|").split("|")]
     start, end = at + len(line) - len(line.lstrip()), at + len(line.rstrip())
     if not heads:
-        found.append((start, end, line, False))
+        found.append(Segment(start, end, line.strip(), False))
         return cells
     parts = [f"{head} {cell}" for head, cell in zip(heads[1:], cells[1:], strict=False) if cell]
-    found.append((start, end, ": ".join(filter(None, (cells[0], "; ".join(parts)))), any(cells[1:])))
+    says = ": ".join(filter(None, (cells[0], "; ".join(parts))))
+    found.append(Segment(start, end, says, any(cells[1:])))
     return heads
 
 
-def _sentences(line: str, at: int, found: list[_Found]) -> None:
+def _sentences(line: str, at: int) -> Iterator[Segment]:
     lead = _LEAD.match(line)
     begin = lead.end() if lead else 0
     heading = line.lstrip().startswith("#") or bool(_RULE.match(line))
     for sentence in split_sentences(line[begin:]):
         start, end = at + begin + sentence.start, at + begin + sentence.end
-        found.append((start, end, sentence.text, not heading and is_statement(sentence.text)))
+        yield Segment(start, end, sentence.text, not heading and is_statement(sentence.text))
 
 
 def is_statement(sentence: str) -> bool:
@@ -171,29 +168,29 @@ def is_statement(sentence: str) -> bool:
     return sum(word.worth for word in said.words) >= _LEAST_WORTH or bool(said.values)
 
 
-def _with_marks(reply: str, found: Sequence[_Found], marks: Sequence[Mark]) -> list[Segment]:
+def _with_marks(reply: str, found: Sequence[Segment], marks: Sequence[Mark]) -> list[Segment]:
     """Give every mark to the stretch that it stands in or behind, or right before at the start of a line."""
     owned: list[list[int]] = [[] for _ in found]
-    ends = [end for _, end, _, _ in found]
+    ends = [one.end for one in found]
     for number, mark in enumerate(marks):
         leads = not reply[reply.rfind("\n", 0, mark.start) + 1 : mark.start].strip(" \t-*•#>|")
-        begun = sum(start <= mark.start for start, *_ in found) - 1  # the last that begins before it
-        inside = begun >= 0 and mark.start < found[begun][1]
+        begun = sum(one.start <= mark.start for one in found) - 1  # the last that begins before it
+        inside = begun >= 0 and mark.start < found[begun].end
         owner = begun + 1 if leads and not inside and begun + 1 < len(found) else begun
         if owner >= 0:
             owned[owner].append(number)
             ends[owner] = max(ends[owner], mark.end)
     segments: list[Segment] = []
     lead_in = -1
-    for i, (start, _, said, states) in enumerate(found):
-        apart = i > 0 and reply[found[i - 1][1] : start].count("\n") > 1
-        item = reply[reply.rfind("\n", 0, start) + 1 : start].strip() or reply[start : start + 1] == "|"
-        if not states and said.rstrip(" *_").endswith((":", "：")):
+    for i, one in enumerate(found):
+        apart = i > 0 and reply[found[i - 1].end : one.start].count("\n") > 1
+        before = reply[reply.rfind("\n", 0, one.start) + 1 : one.start].strip()
+        if not one.states and one.says.rstrip(" *_").endswith((":", "：")):
             lead_in = i
-        elif apart and not item:
+        elif apart and not before and reply[one.start] != "|":
             lead_in = -1
-        follows = lead_in if states else -1
-        segments.append(Segment(start, ends[i], said.strip(), tuple(owned[i]), states, follows))
+        follows = lead_in if one.states else -1
+        segments.append(replace(one, end=ends[i], marks=tuple(owned[i]), follows=follows))
     return segments
 
 

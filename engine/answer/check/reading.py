@@ -14,11 +14,9 @@ from collections import defaultdict
 from collections.abc import Collection, Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from functools import lru_cache
-from itertools import accumulate
-from typing import Literal
+from typing import Literal, NamedTuple
 
-from engine.answer.check.amounts import NUMBER, Amount, agrees, amount_of
-from engine.answer.check.dates import DATE, NO_COUNT, When, date_of
+from engine.answer.check.values import DATE, NO_COUNT, NUMBER, Amount, When, agrees, amount_of, date_of
 from engine.answer.understand.terms import weight
 from engine.enrich.units import currency_codes
 from engine.index.tokenize import tokens
@@ -45,6 +43,12 @@ _APART = {
     **dict.fromkeys(";；", 5.0),
     **dict.fromkeys(".。!?！？\n", 8.0),
 }
+# Between these a text has its parts.
+_PARTING = frozenset(_APART) - {":", "："}
+_ENDS = frozenset(".。!?！？\n")
+_BRACKETS = frozenset("(（")
+# What a word is worth to a value by where it stands.
+_OWN, _OF_ANOTHER, _AFTER, _LAST_SENTENCE = 1.0, 0.5, 0.15, 0.2
 _OPENING = ':：“"|•-*#>(（\n.。!?！？'
 _CHARACTER = 0.5
 # These set one part of a sentence beside the next.
@@ -83,19 +87,47 @@ class Spoken:
     name: bool = False
 
 
+class Part(NamedTuple):
+    """A part of a text, up to the next mark that sets clauses apart: a clause, or what stands in brackets."""
+
+    start: float
+    sentence: int = 0
+    bracketed: bool = False
+
+
 @dataclass(frozen=True, slots=True)
 class Text:
-    """A text that was read: its words, its values, and where each key stands."""
+    """A text that was read: its words, its values, where each key stands, and its parts."""
 
     words: tuple[Spoken, ...]
     values: tuple[Stated, ...]
     places: dict[str, tuple[float, ...]]
-    breaks: tuple[tuple[float, str], ...] = ()
+    parts: tuple[Part, ...]
 
     @property
     def keys(self) -> frozenset[str]:
         """Every key of the text."""
         return frozenset(self.places)
+
+    def belonging(self, words: Sequence[Spoken], there: Stated) -> float:
+        """Return how much of the words, by worth, belongs to the value ``there``."""
+        own = self._part(there.at)
+        total = 0.0
+        for word in words:
+            places = {self._part(at) for key in word.keys for at in self.places.get(key, ())}
+            total += word.worth * max((self._share(part, own) for part in places), default=0.0)
+        return total
+
+    def _part(self, at: float) -> int:
+        return bisect_right(self.parts, at, key=lambda part: part.start) - 1
+
+    def _share(self, part: int, own: int) -> float:
+        before = self.parts[own].sentence - self.parts[part].sentence
+        if before:
+            return _LAST_SENTENCE if before == 1 else 0.0
+        if part == own or (self.parts[own].bracketed and part == own - 1):
+            return _OWN
+        return _OF_ANOTHER if part < own else _AFTER
 
 
 def plain(text: str) -> str:
@@ -130,7 +162,7 @@ def _token(match: re.Match[str]) -> tuple[Token | None, int]:
             return None, max(start + 1, number.end() if number else 0)
         amount, end = found
         if len(number[0]) == 4 and _YEAR.match(text, start) and amount.unit is None and amount.scale == 1:
-            year = When(((int(number[0]), None, None),), False)
+            year = When(((int(number[0]), None, None),))
             return Token("value", number[0], start, number.end(), when=year), number.end()
         written = text[start:end].rstrip(" .,")  # a stop behind it is a mark of its own, not the unit's
         return Token("value", written, start, start + len(written), amount), start + len(written)
@@ -143,19 +175,18 @@ def read(text: str) -> Text:
     """Read a text, however long."""
     words: list[Spoken] = []
     values: list[Stated] = []
-    breaks: list[tuple[float, str]] = []
+    parts = [Part(0.0)]
     place, before = 0.0, Token("mark", "\n", -1, -1)
     for token in tokens_of(plain(text)):
+        if token.text in _PARTING or token.text.casefold() in _JOINING:
+            sentence = parts[-1].sentence + (token.text in _ENDS)
+            parts.append(Part(place + 0.1, sentence, token.text in _BRACKETS))
         if token.kind == "mark":
-            if token.text in _APART and token.text not in ":：":
-                breaks.append((place + 0.1, token.text))
             place += _APART.get(token.text, 0.0)
-        elif token.text.casefold() in _JOINING:
-            breaks.append((place + 0.1, ","))
-        if token.kind == "character":
+        elif token.kind == "character":
             place += _CHARACTER
             words += _character(token, before, place)
-        elif token.kind != "mark":
+        else:
             place += 1.0
             words += _words(token, place, before.text in _OPENING)
             if token.kind == "value":
@@ -166,7 +197,7 @@ def read(text: str) -> Text:
         for key in word.keys:
             places[key].append(word.at)
     found = {key: tuple(at) for key, at in places.items()}
-    return Text(tuple(words), tuple(values), found, tuple(breaks))
+    return Text(tuple(words), tuple(values), found, tuple(parts))
 
 
 def _character(token: Token, before: Token, place: float) -> list[Spoken]:
@@ -206,7 +237,7 @@ def same(stated: Token, there: Token) -> bool:
 def alike(stated: Stated, there: Stated) -> bool:
     """True for values of one kind, which may stand in each other's place."""
     if stated.amount and there.amount:
-        mine, theirs = ((one.amount.unit or "").partition("/")[0] for one in (stated, there) if one.amount)
+        mine, theirs = ((one.unit or "").partition("/")[0] for one in (stated.amount, there.amount))
         return mine == theirs
     if stated.when and there.when:
         return stated.when.comparable(there.when)
@@ -246,39 +277,3 @@ def covered(words: Iterable[Spoken], keys: Collection[str]) -> float:
         total += word.worth
         held += word.worth if not word.keys.isdisjoint(keys) else 0.0
     return held / total if total else 0.0
-
-
-_ENDS = frozenset(".。!?！？\n")
-_BRACKETS = frozenset("(（")
-# What a word is worth to a value by where it stands.
-_OWN, _OF_ANOTHER, _AFTER, _LAST_SENTENCE = 1.0, 0.5, 0.15, 0.2
-
-
-class Parts:
-    """The parts of a text."""
-
-    def __init__(self, text: Text) -> None:
-        self._text = text
-        self._starts = [0.0, *(at for at, _ in text.breaks)]
-        self._bracketed = [False, *(mark in _BRACKETS for _, mark in text.breaks)]
-        self._sentence = [0, *accumulate(mark in _ENDS for _, mark in text.breaks)]
-
-    def belonging(self, words: Sequence[Spoken], there: Stated) -> float:
-        """Return how much of the words, by worth, belongs to the value ``there``."""
-        own = self._part(there.at)
-        total = 0.0
-        for word in words:
-            places = {self._part(at) for key in word.keys for at in self._text.places.get(key, ())}
-            total += word.worth * max((self._share(part, own) for part in places), default=0.0)
-        return total
-
-    def _part(self, at: float) -> int:
-        return max(0, bisect_right(self._starts, at) - 1)
-
-    def _share(self, part: int, own: int) -> float:
-        before = self._sentence[own] - self._sentence[part]
-        if before:
-            return _LAST_SENTENCE if before == 1 else 0.0
-        if part == own or (self._bracketed[own] and part == own - 1):
-            return _OWN
-        return _OF_ANOTHER if part < own else _AFTER

@@ -42,10 +42,9 @@ class Sources:
     def add_cell(self, citation: Citation) -> int:
         """Cite a cell and return the number of its source; a source that is the cell's line becomes the cell."""
         for i, known in enumerate(self.citations):
-            same = known.node_id == citation.node_id and known.snippet == citation.snippet
-            if same and known.n in self._cells and _place(known) != _place(citation):
-                continue
-            if same:
+            same = (known.node_id, known.snippet) == (citation.node_id, citation.snippet)
+            elsewhere = known.n in self._cells and _place(known) != _place(citation)
+            if same and not elsewhere:
                 self.citations[i] = replace(citation, n=known.n)
                 self._cells.add(known.n)
                 return known.n

@@ -115,16 +115,19 @@ def wording_of(
     """Hold a statement's words against a text; ``known`` are the keys of text and titles together."""
     sentences = [sentence.text for sentence in split_sentences(text, by_line)]
     clauses = [clause for sentence in sentences for clause in _CLAUSE.split(sentence) if clause.strip()]
-    shares = [covered(words, read(clause).keys) for clause in clauses]
     stated = read(statement).values
-    held = [sum(any(same(v, t) for t in read(clause).values) for v in stated) for clause in clauses]
-    best = max(range(len(shares)), key=lambda i: shares[i] + _A_VALUE * held[i], default=-1)
-    place = clauses[best] if best >= 0 else ""
+
+    def held(clause: str) -> float:
+        values = read(clause).values
+        return covered(words, read(clause).keys) + _A_VALUE * sum(
+            any(same(v, t) for t in values) for v in stated
+        )
+
+    place = max(clauses, key=held, default="")
     whole = next((sentence for sentence in sentences if place in sentence), place)
-    together = shares[best] if best >= 0 else 0.0
-    spoken_of = not foreign and best >= 0 and together + _A_VALUE * held[best] >= _CLEARLY_THERE
+    spoken_of = not foreign and held(place) >= _CLEARLY_THERE
     return Wording(
-        together, covered(words, known), tuple(_missing(statement, words, known, text)),
+        covered(words, read(place).keys), covered(words, known), tuple(_missing(statement, words, known, text)),
         spoken_of and denied(statement, place, whole), place,
         None if foreign else _other_rate(statement, whole),
     )  # fmt: skip

@@ -7,11 +7,13 @@ pronoun at their beginning: "She studied in Utrecht" says nothing without the on
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass, replace
+from itertools import accumulate
 
+from engine.answer.check.locate import touching
 from engine.answer.evidence.features import Span
-from engine.answer.evidence.units import is_short_line, same_section, stretches_of, touching
+from engine.answer.evidence.units import is_short_line, same_section, stretches_of
 from engine.answer.understand.language import language_of
 from engine.language import any_of, language_data
 from engine.model import Evidence
@@ -118,20 +120,15 @@ def short_lines(index: int, evidence: Sequence[Evidence]) -> list[Quote]:
     here = evidence[index]
     if not is_short_line(here) or not is_fragment(here.text):
         return []
-    section = sorted(
-        (other for other, item in enumerate(evidence) if is_short_line(item) and same_section(item, here)),
-        key=lambda other: evidence[other].position,
-    )
-    first = last = section.index(index)
-    letters = len(here.text)
-    while first > 0 or last + 1 < len(section):
-        wider = [place for place in (first - 1, last + 1) if 0 <= place < len(section)]
-        nearest = min(wider, key=lambda place: abs(evidence[section[place]].position - here.position))
-        letters += len(evidence[section[nearest]].text)
-        if letters > _LINES:
-            break
-        first, last = min(first, nearest), max(last, nearest)
-    chosen = section[first : last + 1]
+    places = {
+        other: item.position
+        for other, item in enumerate(evidence)
+        if is_short_line(item) and same_section(item, here)
+    }
+    nearest = sorted(places, key=lambda other: (abs(places[other] - here.position), places[other]))
+    letters = accumulate(len(evidence[other].text) for other in nearest)
+    near = [other for other, so_far in zip(nearest, letters, strict=True) if so_far <= _LINES]
+    chosen = sorted(near, key=lambda other: places[other])
     lines = [Quote(one, 0, len(evidence[one].text), bool(place)) for place, one in enumerate(chosen)]
     return lines if len(lines) > 1 else []
 
@@ -161,20 +158,14 @@ def _announcement(
     place: int, units: Sequence[Sentence], index: int, evidence: Sequence[Evidence]
 ) -> tuple[int, int] | None:
     """Return the unit that announces the list which a unit is an item of, with its evidence; None where it is none."""
-    text = evidence[index].text
-    first = place
-    listed = is_item(units[place].text)
-    while listed and first > 0 and (first == place or not _is_over(units[first], units[place], text)):
-        first -= 1
-    if first < place and announces(units[first].text) and _is_over(units[first], units[place], text):
-        return first, index
-    if evidence[index].hit.role == "list" and place > 0 and announces(units[0].text):
-        return (0, index) if _is_over(units[0], units[place], text) else None
-    above = evidence[index].announced
-    if above is None:
-        return None
+    here = evidence[index]
+    over = [one for one in range(place) if _is_over(units[one], units[place], here.text)]
+    if is_item(units[place].text) and over and announces(units[over[-1]].text):
+        return over[-1], index
+    if here.hit.role == "list" and place > 0 and announces(units[0].text):
+        return (0, index) if 0 in over else None
     for other, item in enumerate(evidence):
-        if item.hit.node_id == above[0]:
+        if here.announced is not None and item.hit.node_id == here.announced[0]:
             return len(stretches_of(item.text, item.hit.role)) - 1, other
     return None
 
@@ -211,8 +202,8 @@ def _opening(place: int, units: Sequence[Sentence], index: int) -> Quote:
 
 def _items_below(
     place: int, units: Sequence[Sentence], index: int, evidence: Sequence[Evidence]
-) -> Iterator[Quote]:
-    """Yield the items that a unit announces: behind it in its text, or the pieces of evidence that say so."""
+) -> list[Quote]:
+    """Return the items that a unit announces: behind it in its text, or the pieces of evidence that say so."""
     whole = evidence[index].hit.role == "list"
     items: list[Quote] = []
     for one in units[place + 1 :]:
@@ -227,8 +218,8 @@ def _items_below(
             if item.announced is not None and item.announced[0] == node
         )
         for _, other in ordered:
-            lines = stretches_of(evidence[other].text, evidence[other].hit.role)
-            if evidence[other].hit.role not in ("list", "table"):
-                lines = (Sentence(0, len(evidence[other].text), evidence[other].text),)
+            text, role = evidence[other].text, evidence[other].hit.role
+            listed = role in ("list", "table")
+            lines = stretches_of(text, role) if listed else (Sentence(0, len(text), text),)
             items += [Quote(other, one.start, one.end, True) for one in lines]
-    yield from items[:MOST_ITEMS]
+    return items[:MOST_ITEMS]

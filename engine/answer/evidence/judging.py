@@ -7,8 +7,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Literal
 
-import numpy as np
-
+from engine.answer.check.locate import touching
 from engine.answer.evidence.calibration import Calibration, baseline, calibration
 from engine.answer.evidence.features import Place, Span, contrasts, features_of, is_exact, things_missing
 from engine.answer.evidence.units import (
@@ -19,7 +18,6 @@ from engine.answer.evidence.units import (
     is_labelled,
     stretches_of,
     titles_of,
-    touching,
     units_of,
     value_asked_for,
 )
@@ -85,9 +83,12 @@ def judge(
         return Judged((), 0.0, "not_found", missing)
     made = calibration(read)
     probabilities = made.probabilities(features_of(question, places, evidence))
-    # What is said of another thing of the kind comes close, and answers nothing.
-    of_another = [_is_of_another(place, question, evidence) for place in places]
-    probabilities = np.where(of_another, np.minimum(probabilities, made.answered - _LESS), probabilities)
+    for number, place in enumerate(places):
+        item = evidence[place.evidence]
+        sentence, before = item.text[place.start : place.end], item.text[: place.start]
+        # What is said of another thing of the kind comes close, and answers nothing.
+        if is_of_another(question.numbered, sentence, before, titles_of(item)):
+            probabilities[number] = min(probabilities[number], made.answered - _LESS)
     order = sorted(range(len(places)), key=lambda i: -probabilities[i])[:_MOST_SPANS]
     spans = tuple(replace(places[i], probability=round(float(probabilities[i]), 4)) for i in order)
     probability = spans[0].probability
@@ -111,13 +112,6 @@ def _state(probability: float, made: Calibration, question: Question, missing: S
     if probability >= made.answered and not any(is_exact(thing, question) for thing in missing):
         return "answered"
     return "closest" if probability >= made.closest else "not_found"
-
-
-def _is_of_another(place: Place, question: Question, evidence: Sequence[Evidence]) -> bool:
-    """True for a place on another thing of the kind than the question names."""
-    item = evidence[place.evidence]
-    sentence, before = item.text[place.start : place.end], item.text[: place.start]
-    return is_of_another(question.numbered, sentence, before, titles_of(item))
 
 
 def places_of(

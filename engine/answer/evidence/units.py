@@ -89,11 +89,6 @@ def stretches_of(text: str, role: str) -> tuple[Sentence, ...]:
     return tuple(found)
 
 
-def touching(units: Sequence[Sentence], start: int, end: int) -> list[int]:
-    """Return the places of the units that a stretch of their text lies in."""
-    return [place for place, one in enumerate(units) if one.start < end and one.end > start]
-
-
 def _is_form(text: str) -> bool:
     """True for a text most of whose lines are a label with its value."""
     lines = [line for line in text.split("\n") if line.strip()]
@@ -114,17 +109,15 @@ def value_asked_for(question: str, unit: Unit, evidence: Sequence[Evidence]) -> 
     item = evidence[unit.evidence]
     if item.hit.role == "table" or not is_labelled(unit.text):
         return None
-    colon = re.search(r"[:：]", unit.text)
-    assert colon is not None
-    label = pieces_of(unit.text[: colon.start()])
-    asked = frozenset().union(*(piece.terms for piece in pieces_of(question)))
-    if not label or not all(piece.terms & asked for piece in label):
+    label, value = re.split("[:：]", unit.text, maxsplit=1)
+    named, asked = pieces_of(label), pieces_of(question)
+    terms = frozenset().union(*(piece.terms for piece in asked))
+    if not named or not all(piece.terms & terms for piece in named):
         return None
-    told = terms_with_forms(unit.text[: colon.start()]) | terms_with_forms(above_of(unit.evidence, evidence))
-    if any(piece.weight >= _TELLS and not piece.terms & told for piece in pieces_of(question)):
+    told = terms_with_forms(label) | terms_with_forms(above_of(unit.evidence, evidence))
+    if any(piece.weight >= _TELLS and not piece.terms & told for piece in asked):
         return None
-    rest = unit.text[colon.end() :]
-    return colon.end() + len(rest) - len(rest.lstrip()), len(unit.text.rstrip())
+    return len(unit.text) - len(value.lstrip()), len(unit.text.rstrip())
 
 
 def is_foreign(chinese_question: bool, text: str) -> bool:

@@ -36,13 +36,10 @@ def windows_of(units: Sequence[Unit], evidence: Sequence[Evidence], most: int = 
     first: list[Window] = []
     second: list[Window] = []
     for index, ones in by_evidence.items():
-        text = evidence[index].text
-        low, high = _around(ones, evidence[index])
-        first.append(_window(index, ones[low : high + 1], text))
-        rest = max(ones[:low], ones[high + 1 :], key=lambda left: max(map(_worth, left), default=-1.0))
+        window, rest = _best_window(ones, evidence[index])
+        first.append(window)
         if rest:
-            low, high = _around(rest, evidence[index])
-            second.append(_window(index, rest[low : high + 1], text))
+            second.append(_best_window(rest, evidence[index])[0])
     chosen: list[Window] = []
     room, pieces = float(most), most - _SECOND
     for window in (*first[:pieces], *second, *first[pieces:]):
@@ -72,27 +69,23 @@ def _worth(unit: Unit) -> float:
     return unit.shared + 0.5 * unit.context + (0.0 if unit.cosine is None else unit.cosine)
 
 
-def _around(ones: Sequence[Unit], item: Evidence) -> tuple[int, int]:
-    """Return the places of the first and last unit around the best one that are read at once.
+def _best_window(ones: Sequence[Unit], item: Evidence) -> tuple[Window, Sequence[Unit]]:
+    """Return the units around the best one that are read at once, and those on the better side of them.
 
-    Of a table that is one row: those beside it are about other things.
+    Of a table one row is read at once: those beside it are about other things.
     """
     first = last = max(range(len(ones)), key=lambda i: (_worth(ones[i]), -i))
-    if item.hit.role == "table":
-        return first, last
     most = _most(item.text)
-    while True:
+    while item.hit.role != "table":
         wider = [
             (a, b)
             for a, b in ((first - 1, last), (first, last + 1))
             if a >= 0 and b < len(ones) and ones[b].end - ones[a].start <= most
         ]
         if not wider:
-            return first, last
+            break
         first, last = max(wider, key=lambda ab: _worth(ones[ab[0] if ab[0] < first else ab[1]]))
-
-
-def _window(index: int, ones: Sequence[Unit], text: str) -> Window:
-    most = _most(text)
-    start = ones[0].start
-    return Window(index, start, min(ones[-1].end, start + 2 * most))
+    start = ones[first].start
+    window = Window(ones[first].evidence, start, min(ones[last].end, start + 2 * most))
+    sides = ones[:first], ones[last + 1 :]
+    return window, max(sides, key=lambda side: max(map(_worth, side), default=-1.0))

@@ -6,9 +6,9 @@ from collections.abc import Sequence
 from dataclasses import dataclass, field, replace
 from decimal import Decimal
 
-from engine.answer.check.amounts import Amount, agrees
 from engine.answer.check.locate import find_folded
 from engine.answer.check.reading import read
+from engine.answer.check.values import Amount, agrees
 from engine.answer.tables.cells import CellRef, lines_of, range_address
 from engine.answer.tables.relation import Relation
 from engine.model import Citation, Evidence, Hit

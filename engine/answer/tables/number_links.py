@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Sequence
 
-from engine.answer.check.dates import DATE, date_of
+from engine.answer.check.values import DATE, date_of
 from engine.answer.tables.lexis import Unit, is_cjk
 from engine.answer.tables.links import NumberLink
 from engine.answer.tables.vocabulary import Cue, cues

@@ -50,7 +50,6 @@ def understand(
     """Read a question; ``history`` holds earlier (role, text) turns, the oldest first.
 
     ``whole`` is the question made whole, where that and its ``aim`` are known already.
-
     Raises UsageError for a question that is empty, has no word in it, or is endless.
     """
     text = question.strip()

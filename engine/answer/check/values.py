@@ -1,7 +1,11 @@
-"""Amounts in text: a number with its unit and scale, in digits or words, that can be compared.
+"""Values in Chinese and English text, in forms that can be compared: amounts with unit and scale, and dates.
 
-1.2 million and 1,200 thousand, 3.2万 and 32000, 1.5 km and 1,500 m, 百分之五 and 5% are the same amounts.
-A rounded amount ("about 1.2 million") agrees with the exact one that it stands for.
+1.2 million and 1,200 thousand, 3.2万 and 32000, 1.5 km and 1,500 m, 百分之五 and 5% are the same amounts. A rounded
+amount ("about 1.2 million") agrees with the exact one that it stands for.
+
+2024-05-01, May 1, 2024 and 二〇二四年五月一日 are the same date. A date may be known in part (a year, a month with its
+year, a day without a year) and may have two readings (03/04/2024). Two dates agree when some reading of one contradicts
+no part of one of the other.
 """
 
 from __future__ import annotations
@@ -9,6 +13,7 @@ from __future__ import annotations
 import re
 from dataclasses import dataclass
 from decimal import Decimal
+from itertools import product
 
 from engine.enrich.units import Measure, measure_of
 from engine.structure.written_numbers import LARGE_WORDS, NUMBER_WORDS, number_of
@@ -55,7 +60,7 @@ _METRIC: dict[str, tuple[str, Decimal]] = {
     for name, factor in names.items()
 }
 # A month has so many seconds.
-_MONTH = (Decimal(28 * 86400), Decimal(31 * 86400))
+_SECONDS_A_MONTH = (Decimal(28 * 86400), Decimal(31 * 86400))
 # Said in years or weeks a time is no more rounded than in months or days.
 _TIMES = frozenset({"year", "week", "day"})
 _HALF_DAY = 720
@@ -71,10 +76,10 @@ class Amount:
     """
 
     value: Decimal
-    unit: str | None
-    step: Decimal
-    scale: Decimal
-    rounded: bool
+    unit: str | None = None
+    step: Decimal = Decimal(1)
+    scale: Decimal = Decimal(1)
+    rounded: bool = False
 
     @property
     def measured(self) -> bool:
@@ -94,7 +99,8 @@ def agrees(stated: Amount, there: Amount) -> bool:
     units = {stated.unit, there.unit}
     if units == {"month", "s"}:
         months, seconds = sorted((stated, there), key=lambda one: one.unit or "")
-        return months.value * _MONTH[0] <= seconds.value <= months.value * _MONTH[1]
+        least, most = _SECONDS_A_MONTH
+        return months.value * least <= seconds.value <= months.value * most
     if len(units) == 2 and None not in units and sum("/" in str(unit) for unit in units) == 1:
         units = {str(unit).partition("/")[0] for unit in units}  # a price a share is said as a price
     if None not in units and len(units) == 2 and units != {"%", "pp"}:
@@ -107,24 +113,18 @@ def agrees(stated: Amount, there: Amount) -> bool:
         return True
     if stated.step > there.step and apart <= stated.step / 2 and a:
         return True
-    return stated.rounded and apart < max(trailing(stated), a / 50) and a > 0
+    return stated.rounded and apart < max(_trailing(stated), a / 50) and a > 0
 
 
 def amount_of(match: re.Match[str]) -> tuple[Amount, int] | None:
     """Return the amount that a match of a pattern with :data:`NUMBER` in it begins, and where it ends."""
     text, end = match.string, match.end()
-    rounded = bool(_ROUNDED.search(text[max(0, match.start() - 14) : match.start()]))
-    one = Decimal(1)
     if match["clock"]:
-        hours, minutes = (
-            number_of(match["hour"] or match["zh_hour"]),
-            match["minute"] or match["minutes"] or 0,
-        )
-        return (
-            (Amount(hours * 60 + int(minutes), "clock", one, one, False), end) if hours is not None else None
-        )
+        hours = number_of(match["hour"] or match["zh_hour"])
+        minutes = int(match["minute"] or match["minutes"] or 0)
+        return None if hours is None else (Amount(hours * 60 + minutes, "clock"), end)
     if match["ordinal"]:
-        return Amount(Decimal(re.sub(r"\D", "", match["digits"])), "ordinal", one, one, False), end
+        return Amount(Decimal(re.sub(r"\D", "", match["digits"])), "ordinal"), end
     digits = (match["digits"] or "").lstrip()
     before = re.sub(r"[\d.,\s−-]", "", digits)
     plain = re.sub(r"[^\d.]", "", digits) or match["zh_percent"] or match["zh_count"] or match["spelled"]
@@ -132,11 +132,13 @@ def amount_of(match: re.Match[str]) -> tuple[Amount, int] | None:
     if value is None:
         return None
     value *= -1 if digits[:1] in ("-", "−") else 1
-    step = one.scaleb(-len(re.split("[.点點]", plain)[-1])) if re.search("[.点點]", plain) else one
+    decimals = re.search("[.点點](.+)", plain)
+    step = Decimal(1).scaleb(-len(decimals[1]) if decimals else 0)
+    rounded = bool(_ROUNDED.search(text[max(0, match.start() - 14) : match.start()]))
     if match["zh_percent"]:
-        return Amount(value, "%", step, one, rounded), end
+        return Amount(value, "%", step, rounded=rounded), end
     measure, taken = _measure(before, text, end)
-    unit, scale = (measure.unit, Decimal(measure.scale)) if measure else (None, one)
+    unit, scale = (measure.unit, Decimal(measure.scale)) if measure else (None, Decimal(1))
     base, factor = base_of(unit)
     step *= scale if unit in _TIMES else scale * factor
     return Amount((value * scale * factor).normalize(), base, step, scale * factor, rounded), end + taken
@@ -164,8 +166,104 @@ def _readings(text: str, at: int) -> list[str]:
     return [" ".join(words[:count]) for count in range(len(words), 0, -1) if "".join(words[:count])]
 
 
-def trailing(amount: Amount) -> Decimal:
+def _trailing(amount: Amount) -> Decimal:
     """Return the worth of the last digit that is no zero."""
-    scale = amount.scale or Decimal(1)
-    exponent = (amount.value / scale).normalize().as_tuple().exponent
-    return max(amount.step, scale * Decimal(1).scaleb(exponent if isinstance(exponent, int) else 0))
+    exponent = (amount.value / amount.scale).normalize().as_tuple().exponent
+    return max(amount.step, amount.scale * Decimal(1).scaleb(exponent if isinstance(exponent, int) else 0))
+
+
+_MONTHS = "jan feb mar apr may jun jul aug sep oct nov dec".split()
+_DAYS, _DAYS_ZH = "mon tue wed thu fri sat sun".split(), "一二三四五六日天"
+_MONTH_NAME = (
+    r"(?:Jan(?:uary)?|Feb(?:ruary)?|Mar(?:ch)?|Apr(?:il)?|May|June?|July?|Aug(?:ust)?|Sept?(?:ember)?|Oct(?:ober)?"
+    r"|Nov(?:ember)?|Dec(?:ember)?)\.?"
+)
+_YEAR = r"(?:1[0-9]{3}|20[0-9]{2})"
+_ZH_DIGIT = "〇零○一二三四五六七八九"
+_ZH_COUNT = "一二三四五六七八九十"
+# What a number before it counts or measures is no year.
+_COUNTS = (
+    r"%|万|萬|亿|億|元|千|人|[个個]|米|大卡|毫[升克米安]|[公平立][里斤顷頃尺升方]|克(?!服)|斤|升(?!级|至|到)|[吨噸]|[户戶]|件|[辆輛]"
+    r"|(?:km|kg|m|g|mg|ml|cm|mm|kcal|kJ|kWh|kW|mAh|W|V|Hz|MHz|px|dpi|rpm)\b"
+)
+NO_COUNT = rf"(?![\d%‰]|[.,]\d|\s?(?:{_COUNTS}))"
+# Tried in this order at every place of a text: y, m, d and w are year, month, day and weekday, a/b/y is 3/4/2024.
+_FORMS = (
+    rf"(?<!\d)(?P<y>{_YEAR})\s?[-/.]\s?(?P<m>0?[1-9]|1[0-2])\s?[-/.]\s?(?P<d>[0-2]?[0-9]|3[01])(?!\d)",
+    rf"(?<!\d)(?P<y>{_YEAR})\s?年(?:\s?(?P<m>\d{{1,2}})\s?月份?(?:\s?(?P<d>\d{{1,2}})\s?[日号號])?)?",
+    rf"(?P<y>[{_ZH_DIGIT}]{{4}})年(?:(?P<m>[{_ZH_COUNT}]{{1,2}})月份?(?:(?P<d>[{_ZH_COUNT}]{{1,3}})[日号號])?)?",
+    rf"(?<![\d{_ZH_COUNT}])(?P<m>\d{{1,2}}|[{_ZH_COUNT}]{{1,2}})\s?月(?:\s?(?P<d>\d{{1,2}}|[{_ZH_COUNT}]{{1,3}})\s?[日号號]|份)",
+    r"(?<![\d个個])(?P<m>1[0-2]|[1-9])月(?!\d)",
+    rf"(?<![\d/])(?P<a>\d{{1,2}})/(?P<b>\d{{1,2}})/(?P<y>{_YEAR})(?!\d)",
+    rf"\b(?P<m>{_MONTH_NAME})\s(?P<d>\d{{1,2}})(?:st|nd|rd|th)?\b(?!:)(?:,?\s(?P<y>{_YEAR})\b)?",
+    rf"\b(?P<d>\d{{1,2}})(?:st|nd|rd|th)?\s(?:of\s)?(?P<m>{_MONTH_NAME})(?:,?\s(?P<y>{_YEAR})\b)?(?![a-z])",
+    rf"\b(?P<m>{_MONTH_NAME}),?\s(?:of\s)?(?P<y>{_YEAR})\b",
+    rf"(?<=[inofbysceutlrm]\s)(?P<m>{_MONTH_NAME})(?![a-z\w])",
+    r"\b(?P<w>(?:Mon|Tues|Wednes|Thurs|Fri|Satur|Sun)day)s?\b",
+    rf"\bFY\s?(?P<y>{_YEAR}|\d{{2}})\b",
+    rf"(?<![\d.,$€£¥#-])(?P<y>{_YEAR}){NO_COUNT}",
+    r"(?<![\d一二两三四五六七八九十几每半])(?:星期|周|週|礼拜)(?P<w>[一二三四五六日天])(?![次个期])",
+)
+DATE = "|".join(re.sub(r"\?P<\w>", "?:", form) for form in _FORMS)
+_COMPILED = tuple(re.compile(form, re.I) for form in _FORMS)
+
+
+# A number, "mon" for a day of the week, or what is not said.
+Part = int | str | None
+
+
+@dataclass(frozen=True, slots=True)
+class When:
+    """A date in its possible readings, each (year, month, day) with None for what is not said."""
+
+    readings: tuple[tuple[Part, Part, Part], ...]
+
+    @property
+    def year_only(self) -> bool:
+        """True when neither month nor day is said."""
+        return all(month is None and day is None for _, month, day in self.readings)
+
+    def agrees(self, other: When) -> bool:
+        """True when nothing that both say is different."""
+        return any(held and all(held) for held in self._held(other))
+
+    def comparable(self, other: When) -> bool:
+        """True when both say some same part: a year, say."""
+        return any(self._held(other))
+
+    def _held(self, other: When) -> list[list[bool]]:
+        """Return, for each pair of readings, whether the parts that both say are the same."""
+        return [
+            [x == y for x, y in zip(mine, theirs, strict=True) if x is not None and y is not None]
+            for mine, theirs in product(self.readings, other.readings)
+        ]
+
+
+def date_of(match: re.Match[str]) -> When | None:
+    """Return the date at the beginning of a match of :data:`DATE`, or None where it is none."""
+    forms = (form.match(match.string, match.start()) for form in _COMPILED)
+    part = next((form.groupdict() for form in forms if form), {})
+    if "a" in part:
+        a, b, of = int(part["a"]), int(part["b"]), int(part["y"])
+        found = [(of, m, d) for m, d in ((a, b), (b, a)) if 1 <= m <= 12 and 1 <= d <= 31]
+        return When(tuple(dict.fromkeys(found))) if found else None
+    if "w" in part:
+        name = part["w"]
+        day_of_week = _DAYS.index(name[:3].lower()) if name.isascii() else min(6, _DAYS_ZH.index(name))
+        return When(((None, None, _DAYS[day_of_week]),))
+    year, month, day = (_part(part.get(name)) for name in "ymd")
+    if year is not None and year < 100:  # FY24
+        year += 2000
+    if (month is not None and not 1 <= month <= 12) or (day is not None and not 1 <= day <= 31):
+        return None
+    return When(((year, month, day),))
+
+
+def _part(written: str | None) -> int | None:
+    """Return the number of a year, month or day in digits, Chinese numerals or by a month's name."""
+    if written is None:
+        return None
+    if written[0].isascii() and written[0].isalpha():
+        return _MONTHS.index(written[:3].lower()) + 1
+    found = number_of(written)
+    return None if found is None else int(found)
