@@ -121,7 +121,7 @@ class QuestionAnswering:
         from engine.answer.grounded.conversation import read_message
         from engine.answer.grounded.prompt import told_in
         from engine.answer.refusal import Exploration, searched_in
-        from engine.answer.stages import survived
+        from engine.answer.trace import survived
         from engine.answer.understand import understand
         from engine.providers.context_window import evidence_tokens
         from engine.providers.metering import Meter

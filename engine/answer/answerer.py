@@ -1,6 +1,6 @@
 """The way from a question to an Answer: understand, retrieve, weigh tables and texts, write, check.
 
-One place decides which stage comes next. Every stage may fail alone (:mod:`engine.answer.stages`): the trace tells it
+One place decides which stage comes next. Every stage may fail alone (:mod:`engine.answer.trace`): the trace tells it
 and the next way is taken, from a model's answer down to passages that are quoted.
 """
 
@@ -26,7 +26,6 @@ from engine.answer.grounded.writer import Writer
 from engine.answer.joined_answers import compared_results, joined, not_quoted, taken_in_turn
 from engine.answer.phrases import phrases_for
 from engine.answer.similarity import SentenceSimilarity
-from engine.answer.stages import Stages
 from engine.answer.tables.answering import TableAnswer, TableHit, answer_from_tables
 from engine.answer.tables.found_tables import found_tables
 from engine.answer.tables.plan import plan_answer
@@ -114,7 +113,6 @@ class _Run:
         self.meter.on_refused = self._budget_over
         self._phrases = phrases_for(self.question.text)
         self._trace = AnswerTrace(self._phrases, self.on_event)
-        self._stages = Stages(self._trace)
         self._similarity = SentenceSimilarity(self.embedder) if self.embedder is not None else None
         self._reader = self.reader if self.settings.agent.quality_check.use_reader else None
         self._writer = Writer(self.question, self.history, self.settings.llm, self._trace, self.cancelled)
@@ -161,8 +159,8 @@ class _Run:
         if made is None and self._llm is not None and basis.evidence:
             made = self._by_model(basis, self._may_search_on)
         made = made or self._without_model(basis)
-        told = self._stages.run("verify", partial(self._compared, made, basis), made)
-        return with_web(told, basis.question.standalone, self.desk, self._stages, self._trace)
+        told = self._trace.run("verify", partial(self._compared, made, basis), made)
+        return with_web(told, basis.question.standalone, self.desk, self._trace)
 
     # --- finding ------------------------------------------------------------------------------------
 
@@ -183,7 +181,7 @@ class _Run:
         """Return the evidence with what each part of the question finds by itself, taken in turn."""
         parts = map(understand, self.question.parts)
         each: list[list[Evidence]] = [
-            self._stages.run("retrieve", partial(self._found, one), []) for one in parts
+            self._trace.run("retrieve", partial(self._found, one), []) for one in parts
         ]
         return taken_in_turn([evidence, *each], max(len(evidence), _MOST_EVIDENCE))
 
@@ -192,12 +190,12 @@ class _Run:
         if self.cancelled is not None and self.cancelled():
             raise CancelledError("The question was stopped.")
         judging = partial(judge, question, evidence, self._reader, self._similarity, windows)
-        judged = self._stages.run("evaluate", judging, NOTHING_JUDGED)
-        tables: list[TableHit] = self._stages.run("tables", lambda: self._tables(question, evidence), [])
+        judged = self._trace.run("evaluate", judging, NOTHING_JUDGED)
+        tables: list[TableHit] = self._trace.run("tables", lambda: self._tables(question, evidence), [])
         table: TableAnswer | None = None
         if tables:
             asked, chinese = question.standalone, question.language == "zh"
-            table = self._stages.run("tables", lambda: answer_from_tables(asked, tables, chinese), None)
+            table = self._trace.run("tables", lambda: answer_from_tables(asked, tables, chinese), None)
         judged = weighed(question, judged, evidence, table)
         self._trace.judged(judged, table)
         if table is not None:
@@ -217,7 +215,7 @@ class _Run:
         if llm is None or not basis.tables or basis.sufficient or not asks_tables(basis):
             return basis
         chinese = asked.language == "zh"
-        planned = self._stages.run(
+        planned = self._trace.run(
             "plan", lambda: plan_answer(asked.standalone, basis.tables, chinese, llm, self.cancelled), None
         )
         if planned is None:
@@ -265,7 +263,7 @@ class _Run:
         """Let the agent look for more, None where the usual ways go on; what it says no more of, ``denied`` says."""
         assert self.desk is not None
         self._iterations = 0
-        outcome = self._stages.run("agent", partial(self._search_on, basis, self.desk, self._llm), None)
+        outcome = self._trace.run("agent", partial(self._search_on, basis, self.desk, self._llm), None)
         if outcome is None:
             return None
         self._iterations = outcome.iterations
@@ -275,7 +273,7 @@ class _Run:
             reply, evidence, computed = outcome.reply, outcome.quoted or basis.evidence, outcome.computed
             if denied and not without_marker(reply):
                 reply, evidence = denied, basis.evidence
-            made = self._stages.run("verify", partial(self._checked, reply, evidence, computed), None)
+            made = self._trace.run("verify", partial(self._checked, reply, evidence, computed), None)
             if made is not None:
                 return made if self._trace.shown else self._say(made)
         if self._trace.shown:
@@ -289,7 +287,7 @@ class _Run:
 
     def _search_on(self, basis: Basis, desk: Desk, llm: Llm | None) -> Outcome:
         return search_on(
-            basis.question.standalone, basis.evidence, desk, llm=llm, on_step=self._trace.step,
+            basis.question.standalone, basis.evidence, desk, llm, on_step=self._trace.step,
             on_text=lambda text: self._trace.tell(Token(text)), cancelled=self.cancelled, rounds=self.rounds,
         )  # fmt: skip
 
@@ -302,7 +300,7 @@ class _Run:
         llm, written = self._llm, None
         assert llm is not None
         for _ in range(_TRIES):
-            written = self._stages.run("generate", partial(self._writer.written, llm, basis, computed), None)
+            written = self._trace.run("generate", partial(self._writer.written, llm, basis, computed), None)
             if written is None or written.stopped or clean_reply(written.text):
                 break
         if written is None or self._llm is None:
@@ -313,7 +311,8 @@ class _Run:
         if not reply:
             if written.stopped:
                 return self._stopped()
-            self._trace.put_aside(self._phrases.model_unusable)
+            self._trace.warnings.append(self._phrases.model_unusable)
+            self._trace.tell(Discard(self._phrases.model_unusable))
             return None
         denied = search_on and without_marker(reply) != reply and not written.stopped
         if denied and (found := self._after_denial(basis, reply)) is not None:
@@ -324,7 +323,7 @@ class _Run:
             self._trace.warnings.append(self._phrases.stopped)
         text = without_marker(reply) or self._phrases.not_found
         unchecked = Answer(text, "direct", "low", True, [], engine="llm")
-        made = self._stages.run("verify", partial(self._checked, reply, basis.evidence, computed), unchecked)
+        made = self._trace.run("verify", partial(self._checked, reply, basis.evidence, computed), unchecked)
         return made if self._trace.shown else self._say(made)
 
     def _after_denial(self, basis: Basis, reply: str) -> Answer | None:
@@ -337,7 +336,7 @@ class _Run:
         if not is_small(self._llm.context_tokens):
             self._tell_agent(self._phrases.reason_model.format(missing=without_marker(reply) or "?"))
             return self._by_agent(basis, reply)
-        wider: list[Evidence] = self._stages.run("agent", partial(self._found_by_rules, basis, self.desk), [])
+        wider: list[Evidence] = self._trace.run("agent", partial(self._found_by_rules, basis, self.desk), [])
         surer = self._judged(basis.question, wider)
         return self._by_model(surer) if surer.judged.probability > basis.judged.probability else None
 
@@ -354,7 +353,7 @@ class _Run:
         written: Written | None = None
         if self._llm is not None:
             messages = chat_messages(self.question.text, self.history, self.settings.llm.system_prompt)
-            written = self._stages.run("generate", partial(self._writer.streamed, self._llm, messages), None)
+            written = self._trace.run("generate", partial(self._writer.streamed, self._llm, messages), None)
         text = clean_reply(written.text) if written is not None else ""
         said = {"thanks": self._phrases.thanks, "about_app": self._phrases.about_app}
         told = text or said.get(self.question.talk, self._phrases.greeting)
@@ -403,7 +402,7 @@ class _Run:
         may, judged = basis.may_table, basis.judged
         if may:
             judged = replace(judged, state="closest")
-        quoted = self._stages.run(
+        quoted = self._trace.run(
             "write", lambda: self._quoted(basis.question, judged, basis.evidence), None
         ) or Answer(self._phrases.not_found, "direct", "low", False, [], state="not_found")
         return joined([("", tentative(may, self._phrases)), ("", quoted)]) if may else quoted
@@ -426,14 +425,14 @@ class _Run:
         told = self._phrases.step_parts.format(count=len(self.question.parts))
         self._trace.step("thought", told, None, {"parts": list(self.question.parts)})
         bases = [
-            self._judged(part, self._stages.run("retrieve", partial(self._found, part), []), _WINDOWS_A_PART)
+            self._judged(part, self._trace.run("retrieve", partial(self._found, part), []), _WINDOWS_A_PART)
             for part in map(understand, self.question.parts[:_MOST_PARTS])
         ]
         if not any(one.sufficient for one in bases):
             return self._without_model(whole)
         made = joined([(one.question.standalone, self._extracted(one)) for one in bases])
         results = partial(compared_results, self.question, [one.by_table for one in bases], self._phrases)
-        if (line := self._stages.run("compare", results, None)) is not None:
+        if (line := self._trace.run("compare", results, None)) is not None:
             made = replace(made, answer=f"{line}\n\n{made.answer}")
         return self._say(made)
 

@@ -1,16 +1,18 @@
-"""What one answer gathers on its way: steps, warnings and timings; each step is told as it is taken.
+"""The stages of one answer as they are run, and what is gathered on the way: steps, warnings and timings.
 
-What a step says of a stage is in the question's language.
+Each step is told as it is taken, in the question's language. A stage that fails is a step, and the next way is taken.
 """
 
 from __future__ import annotations
 
+import logging
 import time
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, TypeVar
 
 from engine.answer.events import Discard, OnEvent, Token
+from engine.errors import CancelledError, DropQAError
 from engine.model import StepType, TraceStep
 
 if TYPE_CHECKING:
@@ -22,6 +24,25 @@ if TYPE_CHECKING:
     from engine.model import Evidence, SearchResult
 
 _GOOD = ("supported", "computed")
+Made = TypeVar("Made")
+_log = logging.getLogger(__name__)
+
+
+def survived(
+    name: str, make: Callable[[], Made], otherwise: Made, told: Callable[[str], None] = lambda reason: None
+) -> Made:
+    """Return what an optional step makes, ``otherwise`` where it fails unforeseen: ``told`` gets the kind of failure.
+
+    Raises DropQAError as the step does.
+    """
+    try:
+        return make()
+    except DropQAError:
+        raise
+    except Exception as error:  # noqa: BLE001 a step that may be left out never takes the answer down
+        _log.exception("The step %s failed.", name)
+        told(type(error).__name__)
+        return otherwise
 
 
 class AnswerTrace:
@@ -30,7 +51,7 @@ class AnswerTrace:
     ``timings`` are milliseconds by stage.
     """
 
-    def __init__(self, phrases: Phrases, on_event: OnEvent | None = None) -> None:
+    def __init__(self, phrases: Phrases, on_event: OnEvent | None) -> None:
         self.steps: list[TraceStep] = []
         self.warnings: list[str] = []
         self.timings: dict[str, float] = {}
@@ -58,11 +79,6 @@ class AnswerTrace:
         if self._on_event is not None:
             self._on_event(event)
 
-    def put_aside(self, warning: str) -> None:
-        """Warn, and take back what was told of the answer's text."""
-        self.warnings.append(warning)
-        self.tell(Discard(warning))
-
     @contextmanager
     def timed(self, stage: str) -> Iterator[None]:
         """Add the time of a block to its stage."""
@@ -72,6 +88,24 @@ class AnswerTrace:
         finally:
             taken = round((time.perf_counter() - started) * 1000, 2)
             self.timings[stage] = self.timings.get(stage, 0.0) + taken
+
+    def run(self, stage: str, make: Callable[[], Made], otherwise: Made) -> Made:
+        """Return what a stage makes, ``otherwise`` where it fails. Raises CancelledError alone.
+
+        A failure that is foreseen (a model is down) is told with its reason; any other goes to the log, too.
+        """
+
+        def failed(reason: str) -> None:
+            self.step("evaluation", self.phrases.step_failed.format(stage=stage, reason=reason))
+
+        try:
+            with self.timed(stage):
+                return survived(stage, make, otherwise, failed)
+        except CancelledError:
+            raise
+        except DropQAError as error:
+            failed(str(error))
+            return otherwise
 
     # --- what the stages came to --------------------------------------------------------------------
 

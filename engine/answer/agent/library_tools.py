@@ -17,6 +17,7 @@ from engine.index.tokenize import query_terms, tokens
 from engine.model import Document, Evidence, Hit, Node
 from engine.retrieve.expand import children_in
 from engine.retrieve.keyword import pattern
+from engine.retrieve.tree_evidence import evidence_of
 from storage.base import StoredNode
 
 Found = tuple[Hit, StoredNode]
@@ -103,13 +104,11 @@ class _Shelf:
         nodes = [one for one in self._desk.snapshot.nodes([hit.key for hit in hits]) if one.node.text]
         terms, looked_for = _title_terms(word), _fold(word, case_sensitive)
         titled = {one.key: worth for one in nodes[:_NEAR] if (worth := _titled(one, terms))}
-        if exact:
-            nodes = [
-                one
-                for one in nodes
-                if one.key in titled or looked_for in _fold(one.node.text, case_sensitive)
-            ]
-        return sorted(nodes, key=lambda one: -titled.get(one.key, 0.0))
+
+        def holds(one: StoredNode) -> bool:
+            return not exact or one.key in titled or looked_for in _fold(one.node.text, case_sensitive)
+
+        return sorted(filter(holds, nodes), key=lambda one: -titled.get(one.key, 0.0))
 
     def _by_pattern(self, expression: str, case_sensitive: bool) -> list[StoredNode]:
         settings = self._desk.settings.search.keyword.model_copy(update={"case_sensitive": case_sensitive})
@@ -205,12 +204,12 @@ class _Shelf:
         )  # fmt: skip
 
 
-def hit_of(stored: StoredNode, why: str, score: float = 0.0) -> Hit:
+def hit_of(stored: StoredNode, why: str) -> Hit:
     """Return a node that was found by name or by browsing as a hit."""
     node = stored.node
     snippet = " ".join((node.text or node.title).split())[:_SNIPPET]
     return Hit(
-        node.node_id, stored.document_id, stored.document, stored.version, node.role, score, 0, node.page,
+        node.node_id, stored.document_id, stored.document, stored.version, node.role, 0.0, 0, node.page,
         node.bbox, stored.path, snippet, why=[f"keyword:{why}"],
     )  # fmt: skip
 
@@ -233,12 +232,7 @@ def _fold(text: str, case_sensitive: bool) -> str:
 
 def opened(stored: StoredNode) -> Evidence:
     """Return a node with its whole text as evidence."""
-    node = stored.node
-    table = node if node.role == "table" else None
-    return Evidence(
-        hit_of(stored, "opened"), node.text, node.title, node.cell, list(node.metadata.get("spans") or []),
-        table, article=node.metadata.get("article", ""),
-    )  # fmt: skip
+    return evidence_of(hit_of(stored, "opened"), stored.node, stored.node.text)
 
 
 def node_of(desk: Desk, node_id: str) -> StoredNode | None:

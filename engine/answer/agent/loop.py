@@ -5,7 +5,7 @@ from __future__ import annotations
 import time
 from collections.abc import Callable, Mapping, Sequence
 from contextlib import suppress
-from dataclasses import dataclass, field, replace
+from dataclasses import KW_ONLY, dataclass, field, replace
 from typing import TYPE_CHECKING, Any
 
 from engine.answer.agent.analysis_tools import analysis_tools
@@ -69,66 +69,63 @@ class Outcome:
     disputed: list[Evidence] = field(default_factory=list)
 
 
+@dataclass(eq=False)
 class AgentLoop:
-    """One run of the loop, from the hits of the first search."""
+    """One run of the loop, from the hits of the first search.
 
-    def __init__(
-        self,
-        question: str,
-        found: Sequence[Hit],
-        desk: Desk,
-        *,
-        planner_for: Callable[[Toolbox], Planner | None] = lambda toolbox: None,
-        on_step: OnStep = lambda *told: None,
-        cancelled: Callable[[], bool] | None = None,
-        rounds: int | None = None,
-        thorough: bool = False,
-    ) -> None:
-        """``planner_for`` makes the model's planner for the tools; without one, and after it has failed, rules plan.
+    ``planner_for`` makes the model's planner for the tools; without one, and after it has failed, rules plan.
+    ``thorough`` goes on to the last round even where the evidence seems to be sufficient.
+    """
 
-        ``thorough`` goes on to the last round even where the evidence seems to be sufficient.
-        """
-        self._desk = desk
+    question: str
+    found: Sequence[Hit]
+    desk: Desk
+    _: KW_ONLY
+    planner_for: Callable[[Toolbox], Planner | None] = lambda toolbox: None
+    on_step: OnStep = lambda *told: None
+    cancelled: Callable[[], bool] | None = None
+    rounds: int | None = None
+    thorough: bool = False
+
+    def __post_init__(self) -> None:
+        desk, question = self.desk, self.question
         self._agent = desk.settings.agent
         self._phrases: Phrases = phrases_for(question)
         web = EvidenceWeb(question)
-        web.start([(hit, stored) for hit in found if (stored := node_of(desk, hit.node_id)) is not None])
-        self._state = AgentState(question, desk, web, rounds or self._agent.max_iterations)
+        web.start([(hit, one) for hit in self.found if (one := node_of(desk, hit.node_id)) is not None])
+        self._state = AgentState(question, desk, web, self.rounds or self._agent.max_iterations)
         self._told = self._phrases.tools
-        self._toolbox = Toolbox(self._tools(question), self._told)
+        self._toolbox = Toolbox(self._tools(), self._told)
         self._rules = RulePlanner(desk.settings, self._phrases)
-        by_model = planner_for(self._toolbox)
+        by_model = self.planner_for(self._toolbox)
         self._by_model = by_model is not None
         self._planner: Planner = by_model or self._rules
         self._down = False
-        self._step = on_step
-        self._cancelled = cancelled
-        self._thorough = thorough
 
     def run(self) -> Outcome:
         """Return what the loop ends with. Raises CancelledError; failing planners are told in warnings."""
         state, phrases = self._state, self._phrases
         reply = ""
         while state.round < state.rounds or state.unfinished:
-            if self._cancelled is not None and self._cancelled():
+            if self.cancelled is not None and self.cancelled():
                 raise CancelledError("Stopped.")
             move = self._think()
             if move is None:
-                self._step("thought", phrases.agent_nothing_more)
+                self.on_step("thought", phrases.agent_nothing_more)
                 break
             if move.tool == FINAL:
-                self._step("thought", move.thought or phrases.agent_answers)
+                self.on_step("thought", move.thought or phrases.agent_answers)
                 reply = str(move.params.get("answer") or "")
                 break
             self._act(move)
             by_rules = self._planner is self._rules  # a model says itself when it is ready
-            if by_rules and not self._thorough and state.hint == "finalize":
-                self._step("thought", phrases.agent_enough)
+            if by_rules and not self.thorough and state.hint == "finalize":
+                self.on_step("thought", phrases.agent_enough)
                 break
         else:
-            self._step("evaluation", phrases.agent_rounds_over.format(rounds=state.rounds))
+            self.on_step("evaluation", phrases.agent_rounds_over.format(rounds=state.rounds))
             reply = self._last_word()
-        if not self._thorough and self._agent.strategy.enable_verification:
+        if not self.thorough and self._agent.strategy.enable_verification:
             self._verify()
         return Outcome(
             state.web.ranked(), state.round, reply, state.quoted, state.computed,
@@ -156,7 +153,7 @@ class AgentLoop:
             if not problem:
                 return move
             told = self._phrases.agent_problem.format(reason=problem)
-            self._step("evaluation", told, move.tool, dict(move.params))
+            self.on_step("evaluation", told, move.tool, dict(move.params))
             state.problem = problem
             tries += not move.more
         return self._without_model(state.problem)
@@ -192,7 +189,7 @@ class AgentLoop:
         state = self._state
         tool, params = self._toolbox.prepare(move.tool, move.params)
         plan = state.plan([move, *self._planner.ahead])
-        self._step("thought", move.thought, None, {"plan": plan.to_dict()})
+        self.on_step("thought", move.thought, None, {"plan": plan.to_dict()})
         before = state.web.covered()
         result = self._run(tool, params)
         new = state.take(result)
@@ -200,7 +197,7 @@ class AgentLoop:
             state.web.follow(state.web.frontier(4))
         if tool.category == "browse":
             state.depth += 1
-        self._step("action", tool.name, tool.name, dict(params), result.summary[:_SUMMARY])
+        self.on_step("action", tool.name, tool.name, dict(params), result.summary[:_SUMMARY])
         density = state.web.covered()
         refined = sum(one.assessment.quality in ("empty", "failed") for one in state.done)
         assessment = assess_step(result, new, density, density - before, state.depth, self._agent, refined)
@@ -232,7 +229,7 @@ class AgentLoop:
             return
         result = self._toolbox.tools["verify_consistency"].run()
         state.take(result)
-        self._step("verification", result.summary, "verify_consistency", {}, result.text[:_SUMMARY])
+        self.on_step("verification", result.summary, "verify_consistency", {}, result.text[:_SUMMARY])
 
     # --- telling ------------------------------------------------------------------------------------
 
@@ -246,32 +243,32 @@ class AgentLoop:
             quality=self._told.qualities[assessment.quality], new=assessment.new,
             strategy=self._told.strategies[assessment.strategy],
         )  # fmt: skip
-        self._step("evaluation", told, None, params)
+        self.on_step("evaluation", told, None, params)
 
-    def _tools(self, question: str) -> list[Tool]:
+    def _tools(self) -> list[Tool]:
         tools = [
-            *library_tools(self._desk, self._told),
-            *analysis_tools(self._evidence, question, self._told),
-            *table_tools(self._desk, self._state.tables, self._told),
-            *([web_tool(self._desk.web, self._told)] if self._desk.web is not None else []),
+            *library_tools(self.desk, self._told),
+            *analysis_tools(self._evidence, self.question, self._told),
+            *table_tools(self.desk, self._state.tables, self._told),
+            *([web_tool(self.desk.web, self._told)] if self.desk.web is not None else []),
         ]
         summarizes = self._agent.tools.enable_summarize
         return [tool for tool in tools if summarizes or tool.name != "summarize_findings"]
 
     def _evidence(self) -> list[Evidence]:
-        return texts_of(self._desk, (hit.node_id for hit in self._state.web.ranked()[: 2 * KEPT]))
+        return texts_of(self.desk, (hit.node_id for hit in self._state.web.ranked()[: 2 * KEPT]))
 
 
 def search_on(
     question: str,
     evidence: Sequence[Evidence],
     desk: Desk,
-    *,
     llm: Llm | None,
+    *,
     on_step: OnStep,
-    on_text: Callable[[str], None] | None = None,
-    cancelled: Callable[[], bool] | None = None,
-    rounds: int | None = None,
+    on_text: Callable[[str], None],
+    cancelled: Callable[[], bool] | None,
+    rounds: int | None,
 ) -> Outcome:
     """Run the loop from what the first search found; ``on_text`` gets the final answer. Raises CancelledError."""
 

@@ -15,7 +15,6 @@ from engine.model import Answer, WebSource
 
 if TYPE_CHECKING:
     from engine.answer.agent.tools import Desk
-    from engine.answer.stages import Stages
     from engine.answer.trace import AnswerTrace
     from engine.providers.web_search import WebSearch
 
@@ -65,7 +64,7 @@ def web_tool(found: FoundOnWeb, phrases: Phrases = ENGLISH.tools) -> Tool:
     )  # fmt: skip
 
 
-def with_web(made: Answer, question: str, desk: Desk | None, stages: Stages, trace: AnswerTrace) -> Answer:
+def with_web(made: Answer, question: str, desk: Desk | None, trace: AnswerTrace) -> Answer:
     """Return an answer with the places of the web that it names; where the documents do not tell, look there."""
     if desk is None or desk.web is None:
         return made
@@ -75,7 +74,7 @@ def with_web(made: Answer, question: str, desk: Desk | None, stages: Stages, tra
     if made.state == "answered":
         return made
     if not web.sources:
-        stages.run(SEARCH_WEB, partial(web.find, question), list[WebSource]())
+        trace.run(SEARCH_WEB, partial(web.find, question), list[WebSource]())
         told = trace.phrases.step_web.format(query=question)
         trace.step("action", told, SEARCH_WEB, {"query": question}, _sites(web.sources) or "0")
     return replace(made, web_sources=list(web.sources))

@@ -28,7 +28,6 @@ from engine.model import Node
 from storage.base import StoredNode
 
 _LONGEST = 2000
-_SUMMARY = 300
 _MOST_SEEN = 50
 
 
@@ -65,7 +64,7 @@ class _Tables:
         except UnknownNameError as error:
             told = error.said(self.phrases.language)
             need = "has_col" if error.kind == "column" else "has_row"
-            return ToolResult(told[:_SUMMARY], told, "empty", gaps=[Gap(need, error.name, "same_document")])
+            return ToolResult(told, told, "empty", gaps=[Gap(need, error.name, "same_document")])
         except RefusedOperationError as error:
             raise UsageError(error.said(self.phrases.language)) from error
         except QueryFailedError as error:
@@ -87,7 +86,7 @@ class _Tables:
         text = sentence(result, linked.relation, self.phrases.language == "zh")[:_LONGEST]
         hit = hit_of(stored, method)
         citations = cite(result.cells, linked.relation, hit)
-        made = ToolResult(text[:_SUMMARY], text, "empty", hits=[(hit, stored)], opened=[opened(stored)])
+        made = ToolResult(text, text, "empty", hits=[(hit, stored)], opened=[opened(stored)])
         if not (result.entries and citations):
             return made
         first = result.entries[0]

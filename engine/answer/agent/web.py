@@ -157,9 +157,9 @@ class EvidenceWeb:
             hits.append(replace(one.hit, rank=rank, score=score, why=why))
         return hits
 
-    def open_words(self, most: int = 3) -> list[str]:
-        """Return the words of the question, as written, that none of the best passages holds."""
-        return words_missing(self._question, frozenset().union(*(one.terms for one in self._ranked()[:most])))
+    def open_words(self) -> list[str]:
+        """Return the words of the question, as written, that none of the three best passages holds."""
+        return words_missing(self._question, frozenset().union(*(one.terms for one in self._ranked()[:3])))
 
     def is_labelled(self, key: str) -> bool:
         """True when a passage bears a label, a "figure 3b" say."""

@@ -37,12 +37,18 @@ class Writer:
         Evidence that is too long for the model is sent once more, its better half: the marks count the same. Raises
         what the model fails by.
         """
+
+        def over(evidence: Sequence[Evidence]) -> Written:
+            return self.streamed(llm, messages_for(
+                self.question.text, evidence, self.history, self.settings.system_prompt, computed,
+                about_answer=self.question.aim == "conversation", language=self.settings.language,
+            ))  # fmt: skip
+
         try:
             try:
-                return self.streamed(llm, self._messages(basis, basis.evidence, computed))
+                return over(basis.evidence)
             except ContextExceededError:
-                half = basis.evidence[: (len(basis.evidence) + 1) // 2]
-                return self.streamed(llm, self._messages(basis, half, computed))
+                return over(basis.evidence[: (len(basis.evidence) + 1) // 2])
         except (BudgetSpentError, CancelledError):
             raise
         except DropQAError as error:
@@ -59,11 +65,3 @@ class Writer:
         if told := "".join(thought).strip():
             self.trace.step("thought", told)
         return written
-
-    def _messages(
-        self, basis: Basis, evidence: Sequence[Evidence], computed: Sequence[Computed]
-    ) -> list[dict[str, Any]]:
-        return messages_for(
-            self.question.text, evidence, self.history, self.settings.system_prompt, computed,
-            about_answer=self.question.aim == "conversation", language=self.settings.language,
-        )  # fmt: skip
