@@ -61,7 +61,10 @@ def parse_html(data: bytes, name: str) -> ParsedFile:
 
 
 def blocks_of_page(page: str, name: str) -> list[Block]:
-    """Return the blocks of a page written of another format: ``data-mark``, ``data-language``, ``data-kind`` count."""
+    """Return the blocks of a page that was written of another format, with the facts noted on its elements.
+
+    ``data-mark`` stands behind an item's number, ``data-language`` is that of code, ``data-kind`` a kind of block.
+    """
     return _Walk(name, frozenset(), noted=True).read(LexborHTMLParser(page).body)
 
 

@@ -225,7 +225,7 @@ def _blocks_of(item: Flow, words: Vocabulary) -> list[Block]:
         return [Block("image", item.text, page=item.page, bbox=box_around([item.bbox]), metadata=facts)]
     if isinstance(item, Contents):
         texts = ((text_of(e.lines, words), box_around(line.bbox for line in e.lines)) for e in item.entries)
-        page, evidence = item.entries[0].page, {"contents": True}
+        page, evidence = item.entries[0].lines[0].page, {"contents": True}
         return [Block("list_item", text, page, box, evidence=evidence) for text, box in texts]
     return [_text_block(item, words)]
 

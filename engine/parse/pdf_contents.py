@@ -20,21 +20,19 @@ PAGE_COLUMN = ("page", "pages")
 
 @dataclass(slots=True)
 class Entry:
-    """An entry: its lines, its title, the page label it names (0 when roman), and its indent in points."""
+    """An entry: its lines, its title, and the page label it names (0 when roman)."""
 
     lines: list[Line]
     title: str
     label: int
-    page: int
-    indent: float
-    size: float
     bold: bool
 
     def to_dict(self) -> dict[str, Any]:
         """Return the entry as it is handed on in ``ParsedFile.contents``."""
+        first, last = self.lines[0], self.lines[-1]
         return {
-            "title": self.title, "label": self.label, "page": self.page, "indent": round(self.indent, 1),
-            "size": self.size, "bold": self.bold,
+            "title": self.title, "label": self.label, "page": first.page, "indent": round(first.x0, 1),
+            "size": last.size, "bold": self.bold,
         }  # fmt: skip
 
 
@@ -66,7 +64,7 @@ def contents_of(pages: Sequence[tuple[int, list[Line]]]) -> dict[int, Contents]:
         running = False
         if len(entries) < FEWEST or share < needed or not _grows([label for _, (_, label) in entries], count):
             continue
-        found[number] = _contents(number, rows, dict(entries))
+        found[number] = _contents(rows, dict(entries))
         running = True
     return found
 
@@ -99,7 +97,7 @@ def _grows(labels: list[int], count: int) -> bool:
     return steps >= 0.75 * (len(numbers) - 1) and sorted(numbers)[len(numbers) // 2] <= count + 50
 
 
-def _contents(number: int, rows: list[Line], entries: dict[int, tuple[str, int]]) -> Contents:
+def _contents(rows: list[Line], entries: dict[int, tuple[str, int]]) -> Contents:
     """Gather the rows of each entry: wrapped ones before its page number, those of a part that has none."""
     first, last = min(entries), max(entries)
     runs: list[list[int]] = []
@@ -120,7 +118,7 @@ def _contents(number: int, rows: list[Line], entries: dict[int, tuple[str, int]]
         taken.update(id(piece) for line in lines for piece in (line, *(line.pieces or ())))
         if run[-1] in entries or (sum(map(str.isalpha, title)) > 1 and title.casefold() not in PAGE_COLUMN):
             bold = lines[0].bold > 0.8 or bool(run[-1] in entries and lines[0].lead)
-            found.append(Entry(lines, title, label, number, lines[0].x0, lines[-1].size, bold))
+            found.append(Entry(lines, title, label, bold))
     return Contents(*box_around(line.bbox for entry in found for line in entry.lines), found, taken)
 
 

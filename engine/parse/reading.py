@@ -42,7 +42,7 @@ class ScannedPages:
 def read_scanned(
     path: Path, pages: Sequence[Page], reading: Reading | None, on_progress: OnProgress | None = None
 ) -> ScannedPages:
-    """Read the ``scanned`` pages; None: recognition is switched off. Warns where it cannot start."""
+    """Read the ``scanned`` pages, without ``reading`` none. Where the recogniser cannot start, a warning says why."""
     wanted = [page.number for page in pages if page.scanned]
     nothing = ReadPages([])
     if not wanted:

@@ -209,7 +209,7 @@ def _paragraph(lines: list[Line], layout: Layout) -> Iterator[Block]:
         yield from (Block("paragraph", piece) for piece in split_long(text))
         return
     for number, piece in enumerate(split_long(marker.rest)):
-        shown = f"{marker.label} {piece}" if marker.ordered and not number else piece
+        shown = f"{marker.label} {piece}" if marker.label and not number else piece
         yield Block("list_item", shown, level=1 + lines[0].indent // 4)
 
 

@@ -134,7 +134,7 @@ class ParseWorker:
                 self._drop(self._child)
 
     def close(self) -> None:
-        """Give an idle child to the process's next worker, or end it; what is being parsed fails. For good."""
+        """Leave the child to the process's next worker, or end it and what it parses; nothing can be parsed then."""
         self._closed = True
         with self._if_idle() as idle:
             child = self._child

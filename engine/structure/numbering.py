@@ -183,17 +183,16 @@ def _chinese_number(text: str) -> int:
 
 
 class Marker(NamedTuple):
-    """What a list item begins with, as it stands there, and the text after it."""
+    """The number that a list item begins with, as it stands there, "" for a bullet, and the text after it."""
 
     label: str
     rest: str
-    ordered: bool
 
 
 def bullet(text: str) -> Marker | None:
     """Return the bullet that a line begins with, if it does."""
     match = _BULLET.match(text)
-    return Marker(match[1], text[match.end() :], False) if match else None
+    return Marker("", text[match.end() :]) if match else None
 
 
 def list_marker(text: str) -> Marker | None:
@@ -205,4 +204,4 @@ def list_marker(text: str) -> Marker | None:
         return None
     if text[len(found.label)] not in ".、)）．" and found.family == "decimal":
         return None
-    return Marker(text[: len(text) - len(found.rest)].strip(), found.rest, True)
+    return Marker(text[: len(text) - len(found.rest)].strip(), found.rest)
