@@ -8,10 +8,11 @@ from dataclasses import dataclass
 import orjson
 
 from engine.errors import NotFoundError
-from storage.catalog.database import Catalog, Write, put
+from storage.catalog.database import Catalog, Write, insert, put
 
 # Stands for "in no collection" wherever a collection's id could stand.
 NONE = ""
+COLUMNS, MEMBERS = "collection_id, name, readers, editors, created_at", "document_id, collection_id"
 
 
 @dataclass(frozen=True, slots=True)
@@ -69,7 +70,7 @@ class Collections:
             orjson.dumps(collection.editors).decode(), collection.created_at,
         )  # fmt: skip
         with self._catalog.transaction() as write:
-            write.execute(put("collection", "collection_id", "name, readers, editors, created_at"), row)
+            write.execute(put("collection", COLUMNS), row)
         self.forget()
 
     def remove(self, collection_id: str) -> None:
@@ -84,7 +85,7 @@ class Collections:
         with self._catalog.transaction() as write:
             take_out(write, document_ids)
             write.executemany(
-                "INSERT INTO document_collection (document_id, collection_id) VALUES (?, ?)",
+                insert("document_collection", MEMBERS),
                 [(one, collection_id) for one in document_ids if collection_id != NONE],
             )
         self.forget()
@@ -106,14 +107,12 @@ class Collections:
     def _read(self) -> tuple[tuple[StoredCollection, ...], Mapping[str, str]]:
         known, at = self._known, self._changes
         if known is None:
-            rows = self._catalog.read(
-                "SELECT collection_id, name, readers, editors, created_at FROM collection"
-            )
+            rows = self._catalog.read(f"SELECT {COLUMNS} FROM collection")
             found = [
                 StoredCollection(one, name, tuple(orjson.loads(readers)), tuple(orjson.loads(editors)), made)
                 for one, name, readers, editors, made in rows
             ]
-            members = dict(self._catalog.read("SELECT document_id, collection_id FROM document_collection"))
+            members = dict(self._catalog.read(f"SELECT {MEMBERS} FROM document_collection"))
             known = tuple(sorted(found, key=lambda one: one.name.casefold())), members
             if at == self._changes:
                 self._known = known

@@ -15,9 +15,9 @@ from engine.model import Conversation, Filters, Message
 from storage.catalog.database import Catalog, change, insert
 
 _MISSING, _NO_MESSAGE = "There is no conversation {}.", "There is no message {}."
-_CONVERSATION = "conversation_id, owner, title, created_at, updated_at"
+CONVERSATION = "conversation_id, owner, title, created_at, updated_at"
 _OWNED = "conversation_id IN (SELECT conversation_id FROM conversation WHERE owner = ?)"
-_MESSAGE = "message_id, conversation_id, role, text, created_at, answer, state, filters, rating"
+MESSAGE = "message_id, conversation_id, role, text, created_at, answer, state, filters, rating"
 
 
 class Conversations:
@@ -32,19 +32,19 @@ class Conversations:
         now = self._clock()
         conversation = Conversation(f"c{uuid4().hex[:12]}", owner, title, now, now)
         with self._catalog.transaction() as write:
-            write.execute(insert("conversation", _CONVERSATION), astuple(conversation))
+            write.execute(insert("conversation", CONVERSATION), astuple(conversation))
         return conversation
 
     def get(self, owner: str, conversation_id: str) -> tuple[Conversation, list[Message]]:
         """Return a conversation with its messages in order. Raises NotFoundError."""
         rows = self._catalog.read(
-            f"SELECT {_CONVERSATION} FROM conversation WHERE conversation_id = ? AND owner = ?",
+            f"SELECT {CONVERSATION} FROM conversation WHERE conversation_id = ? AND owner = ?",
             (conversation_id, owner),
         )
         if not rows:
             raise NotFoundError(_MISSING.format(conversation_id))
         messages = self._catalog.read(
-            f"SELECT {_MESSAGE} FROM message WHERE conversation_id = ? ORDER BY sequence",
+            f"SELECT {MESSAGE} FROM message WHERE conversation_id = ? ORDER BY sequence",
             (conversation_id,),
         )
         return Conversation(*rows[0]), [_message(row) for row in messages]
@@ -52,7 +52,7 @@ class Conversations:
     def list(self, owner: str, limit: int = 100) -> list[Conversation]:
         """Return the owner's conversations, the last used first."""
         rows = self._catalog.read(
-            f"SELECT {_CONVERSATION} FROM conversation WHERE owner = ?"
+            f"SELECT {CONVERSATION} FROM conversation WHERE owner = ?"
             " ORDER BY updated_at DESC, conversation_id LIMIT ?",
             (owner, limit),
         )
@@ -98,7 +98,7 @@ class Conversations:
                 "UPDATE conversation SET updated_at = ? WHERE conversation_id = ? AND owner = ?",
                 (now, conversation_id, owner),
             )
-            write.execute(insert("message", _MESSAGE), row)
+            write.execute(insert("message", MESSAGE), row)
         return _message(row)
 
     def update(

@@ -189,17 +189,5 @@ class Jobs:
             stage, progress, updated = live
         if state == "running" and started is not None and progress:
             eta = (self._clock() - started) * (1 - progress) / progress
-        return Job(
-            job_id,
-            kind,
-            name,
-            owner,
-            state,
-            stage,
-            progress,
-            error,
-            orjson.loads(payload),
-            created,
-            updated,
-            eta,
-        )
+        told = orjson.loads(payload)
+        return Job(job_id, kind, name, owner, state, stage, progress, error, told, created, updated, eta)

@@ -11,7 +11,7 @@ import orjson
 from engine.model import ExpectedNode, Filters, SavedQuestion
 from storage.catalog.database import Catalog, change, insert
 
-_COLUMNS = "question_id, owner, text, expected, filters, kind, created_at"
+COLUMNS = "question_id, owner, text, expected, filters, kind, created_at"
 
 
 class Questions:
@@ -40,13 +40,13 @@ class Questions:
             orjson.dumps(filters.to_dict()).decode(), kind, saved.created_at,
         )  # fmt: skip
         with self._catalog.transaction() as write:
-            write.execute(insert("question", _COLUMNS), row)
+            write.execute(insert("question", COLUMNS), row)
         return saved
 
     def list(self, owner: str) -> list[SavedQuestion]:
         """Return the owner's questions, the newest first."""
         rows = self._catalog.read(
-            f"SELECT {_COLUMNS} FROM question WHERE owner = ? ORDER BY created_at DESC, question_id", (owner,)
+            f"SELECT {COLUMNS} FROM question WHERE owner = ? ORDER BY created_at DESC, question_id", (owner,)
         )
         return [_saved(*row) for row in rows]
 

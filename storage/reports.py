@@ -3,9 +3,8 @@
 from __future__ import annotations
 
 import time
-from collections.abc import Callable, Sequence
+from collections.abc import Callable
 from dataclasses import replace
-from typing import Any
 
 import orjson
 
@@ -13,6 +12,7 @@ from engine.errors import NotFoundError
 from engine.model import Report
 from storage.catalog.database import Catalog, change, insert
 
+COLUMNS = "report_id, owner, created_at, content"
 _LONG = ("sections", "summary")
 _MISSING = "There is no report {}."
 
@@ -28,7 +28,7 @@ class Reports:
         """Keep a new report."""
         with self._catalog.transaction() as write:
             row = report.report_id, owner, report.created_at, self._content(report)
-            write.execute(insert("report", "report_id, owner, created_at, content"), row)
+            write.execute(insert("report", COLUMNS), row)
 
     def save(self, owner: str, report: Report, of_job: str = "") -> None:
         """Keep a report in place of what was kept of it, with ``of_job`` only while it is that job's to write.
@@ -36,10 +36,11 @@ class Reports:
         Raises NotFoundError when it was deleted, or when another job writes it.
         """
         mine = " AND content LIKE ?" if of_job else ""
-        self._change(
+        change(
+            self._catalog,
             f"UPDATE report SET content = ? WHERE report_id = ? AND owner = ?{mine}",
             (self._content(report), report.report_id, owner, *([f'%"job_id":"{of_job}"%'] if of_job else [])),
-            report.report_id,
+            _MISSING.format(report.report_id),
         )
 
     def get(self, owner: str, report_id: str) -> Report:
@@ -61,10 +62,8 @@ class Reports:
 
     def delete(self, owner: str, report_id: str) -> None:
         """Delete a report. Raises NotFoundError."""
-        self._change("DELETE FROM report WHERE report_id = ? AND owner = ?", (report_id, owner), report_id)
+        statement = "DELETE FROM report WHERE report_id = ? AND owner = ?"
+        change(self._catalog, statement, (report_id, owner), _MISSING.format(report_id))
 
     def _content(self, report: Report) -> str:
         return orjson.dumps(replace(report, updated_at=self._clock()).to_dict()).decode()
-
-    def _change(self, statement: str, values: Sequence[Any], report_id: str) -> None:
-        change(self._catalog, statement, values, _MISSING.format(report_id))

@@ -10,9 +10,11 @@ import numpy as np
 import orjson
 
 from engine.errors import NotFoundError
-from storage.catalog.database import Catalog, Write, put
+from storage.catalog.database import Catalog, Write, insert, put
 
-_PUT_TOPIC = put("topic", "topic_id", "name, description, state, into_id, by_hand, forms, model, vector")
+TOPIC = "topic_id, name, description, state, into_id, by_hand, forms, model, vector"
+LINK = "document_id, topic_id, confidence, by_hand"
+PROFILE = "document_id, state, title, text, model, vector"
 
 TopicState = Literal["live", "merged", "deleted"]
 # A document was put into a topic, kept out of it, or neither, by hand.
@@ -88,10 +90,7 @@ class Topics:
 
     def list(self) -> Sequence[StoredTopic]:
         """Return all topics, merged and deleted ones too, in the order of their ids."""
-        rows = self._catalog.read(
-            "SELECT topic_id, name, description, state, into_id, by_hand, forms, model, vector FROM topic"
-            " ORDER BY topic_id"
-        )
+        rows = self._catalog.read(f"SELECT {TOPIC} FROM topic ORDER BY topic_id")
         return [
             StoredTopic(
                 topic_id, name, description, state, into, bool(by_hand), tuple(orjson.loads(forms)), model,
@@ -103,20 +102,14 @@ class Topics:
     def links(self) -> Sequence[TopicLink]:
         """Return all links, also of documents that are gone, by document and falling confidence."""
         rows = self._catalog.read(
-            "SELECT document_id, topic_id, confidence, by_hand FROM document_topic"
-            " ORDER BY document_id, confidence DESC, topic_id"
+            f"SELECT {LINK} FROM document_topic ORDER BY document_id, confidence DESC, topic_id"
         )
         return [TopicLink(*row) for row in rows]
 
     def profiles(self) -> Sequence[TopicProfile]:
         """Return the profiles of documents, in the order of their ids."""
-        rows = self._catalog.read(
-            "SELECT document_id, state, title, text, model, vector FROM topic_profile ORDER BY document_id"
-        )
-        return [
-            TopicProfile(document_id, state, title, text, model, _vector(vector))
-            for document_id, state, title, text, model, vector in rows
-        ]
+        rows = self._catalog.read(f"SELECT {PROFILE} FROM topic_profile ORDER BY document_id")
+        return [TopicProfile(*[*row[:5], _vector(row[5])]) for row in rows]
 
     def save(
         self,
@@ -129,11 +122,11 @@ class Topics:
         All of it takes effect together. Raises StorageError.
         """
         with self._catalog.transaction() as write:
-            write.executemany(_PUT_TOPIC, [_topic_row(topic) for topic in topics])
+            write.executemany(put("topic", TOPIC), [_topic_row(topic) for topic in topics])
             for document_id, its_links in (links or {}).items():
                 _write_links(write, document_id, its_links)
             write.executemany(
-                put("topic_profile", "document_id", "state, title, text, model, vector"),
+                put("topic_profile", PROFILE),
                 [(p.document_id, p.state, p.title, p.text, p.model, _blob(p.vector)) for p in profiles],
             )
         self.changes += 1
@@ -189,7 +182,7 @@ def _topic_row(topic: StoredTopic) -> tuple[Any, ...]:
 def _write_links(write: Write, document_id: str, links: Sequence[TopicLink]) -> None:
     write.execute("DELETE FROM document_topic WHERE document_id = ?", (document_id,))
     write.executemany(
-        "INSERT INTO document_topic (document_id, topic_id, confidence, by_hand) VALUES (?, ?, ?, ?)",
+        insert("document_topic", LINK),
         [(document_id, link.topic_id, link.confidence, link.by_hand) for link in links],
     )
 

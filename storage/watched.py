@@ -8,6 +8,8 @@ from pathlib import Path
 
 from storage.catalog.database import Catalog, put
 
+COLUMNS = "path, document_id, size, modified, device, error"
+
 
 @dataclass(frozen=True, slots=True)
 class WatchedFile:
@@ -36,7 +38,7 @@ class WatchedFiles:
         """Return the files below a folder, by path."""
         first = f"{folder}/".replace("//", "/")
         found = self._catalog.read(
-            "SELECT path, document_id, size, modified, device, error FROM watched_file WHERE path >= ? AND path < ?",
+            f"SELECT {COLUMNS} FROM watched_file WHERE path >= ? AND path < ?",
             (first, first[:-1] + "0"),  # the character behind the slash
         )
         return {row[0]: WatchedFile(*row) for row in found}
@@ -46,7 +48,7 @@ class WatchedFiles:
         with self._catalog.transaction(durable=False) as write:
             write.executemany("DELETE FROM watched_file WHERE path = ?", [(path,) for path in gone])
             write.executemany(
-                put("watched_file", "path", "document_id, size, modified, device, error"),
+                put("watched_file", COLUMNS),
                 [astuple(file) for file in files],
             )
         self._changed()

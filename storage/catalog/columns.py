@@ -53,6 +53,14 @@ def column_of(segment: Segment, term: str | AnyOf) -> Column:
     return Column(frequencies, rows, 0, len(rows))
 
 
+def places_of(wanted: np.ndarray, among: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
+    """Return where values stand in an ascending array, and a bool for each: whether it does stand there."""
+    places = np.searchsorted(among, wanted)
+    held = places < len(among)
+    held[held] = among[places[held]] == wanted[held]
+    return places, held
+
+
 def _highest(ways: Sequence[tuple[np.ndarray, np.ndarray]], size: int) -> tuple[np.ndarray, np.ndarray]:
     """The rows of any way, of ``size`` rows, each with the highest of its frequencies."""
     highest = np.zeros(size, np.float32)
@@ -70,10 +78,7 @@ def _way(segment: Segment, tokens: tuple[str, ...]) -> tuple[np.ndarray, np.ndar
     start, end = spans[0]
     rows, frequencies = segment.rows[start:end], segment.frequencies[start:end]
     for start, end in spans[1:]:
-        others = segment.rows[start:end]
-        places = np.searchsorted(others, rows)
-        held = places < len(others)
-        held[held] = others[places[held]] == rows[held]
-        rows, places = rows[held], places[held]
-        frequencies = np.minimum(frequencies[held], segment.frequencies[start:end][places])
+        places, held = places_of(rows, segment.rows[start:end])
+        rows = rows[held]
+        frequencies = np.minimum(frequencies[held], segment.frequencies[start:end][places[held]])
     return (rows, frequencies) if len(rows) else None

@@ -72,10 +72,11 @@ class Catalog(Protocol):
 
 
 @lru_cache
-def put(table: str, keys: str, others: str) -> str:
-    """Return the statement that inserts a row of these columns, in place of the one with the same keys."""
-    changes = ", ".join(f"{name} = excluded.{name}" for name in others.split(", "))
-    return f"{insert(table, f'{keys}, {others}')} ON CONFLICT ({keys}) DO UPDATE SET {changes}"
+def put(table: str, columns: str) -> str:
+    """Return the statement that inserts a row of these columns, in place of the one with the same first value."""
+    key, *others = columns.split(", ")
+    changes = ", ".join(f"{name} = excluded.{name}" for name in others)
+    return f"{insert(table, columns)} ON CONFLICT ({key}) DO UPDATE SET {changes}"
 
 
 def change(catalog: Catalog, statement: str, values: Sequence[Any], missing: str) -> None:

@@ -21,7 +21,13 @@ def original(sha256: str) -> str:
 
 def note(write: Write, paths: Iterable[str], now: float, *, staged: bool = False) -> None:
     """Call paths garbage from now on; ``staged`` ones are being written and wait for their commit."""
-    write.executemany(put("garbage", "path", "staged, since"), [(path, staged, now) for path in paths])
+    write.executemany(put("garbage", "path, staged, since"), [(path, staged, now) for path in paths])
+
+
+def stage(catalog: Catalog, paths: Iterable[str], now: float) -> None:
+    """Note what is going to be written: a crash before the commit that takes it in leaves nothing behind."""
+    with catalog.transaction(durable=False) as write:
+        note(write, paths, now, staged=True)
 
 
 def keep(write: Write, paths: Iterable[str]) -> None:

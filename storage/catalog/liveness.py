@@ -47,19 +47,8 @@ class Liveness:
     @classmethod
     def empty(cls) -> Liveness:
         """Return the liveness of a library without nodes."""
-        none = np.zeros(0, np.bool_)
-        return cls(
-            np.zeros(0, np.uint8),
-            np.zeros(0, np.int32),
-            none,
-            none,
-            {},
-            {},
-            {},
-            none,
-            none,
-            np.zeros(0, np.int64),
-        )
+        none, keys = np.zeros(0, np.bool_), np.zeros(0, np.int64)
+        return cls(np.zeros(0, np.uint8), np.zeros(0, np.int32), none, none, {}, {}, {}, none, none, keys)
 
     @property
     def size(self) -> int:

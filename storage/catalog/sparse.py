@@ -15,7 +15,7 @@ from functools import lru_cache
 import numpy as np
 
 from storage.base import AnyOf, QueryTerms, Scored
-from storage.catalog.columns import Column, Segment, column_of
+from storage.catalog.columns import Column, Segment, column_of, places_of
 from storage.catalog.postings import Postings
 
 K1, B = 1.5, 0.75
@@ -131,22 +131,16 @@ class SparseIndex:
     def matched_share(self, terms: QueryTerms, keys: Sequence[int]) -> list[float]:
         """Return for each node the share of the terms' weighted idf whose term it holds."""
         known = _scores(self, tuple(terms))
-        columns, factors = known.columns, known.factors
-        total = sum(factors)
+        total = sum(known.factors)
         matched = np.zeros(len(keys))
         wanted = np.asarray(keys, np.int64)
-        for view, found in zip(self.views, columns, strict=True):
-            segment = view.segment
-            rows = np.searchsorted(segment.keys, wanted)
-            here = np.flatnonzero(rows < segment.size)
-            here = here[segment.keys[rows[here]] == wanted[here]]
+        for view, found in zip(self.views, known.columns, strict=True):
+            rows, there = places_of(wanted, view.segment.keys)
+            here = np.flatnonzero(there)
             if not len(here):
                 continue
-            for factor, column in zip(factors, found, strict=True):
-                holders = column.rows[column.start : column.end]
-                places = np.searchsorted(holders, rows[here])
-                holds = places < len(holders)
-                holds[holds] = holders[places[holds]] == rows[here][holds]
+            for factor, column in zip(known.factors, found, strict=True):
+                _, holds = places_of(rows[here], column.rows[column.start : column.end])
                 matched[here[holds]] += factor
         return (matched / total).tolist() if total else matched.tolist()
 
@@ -154,28 +148,20 @@ class SparseIndex:
         """Return how many current nodes hold a term."""
         return sum(_frequency(view, column_of(view.segment, term)) for view in self.views)
 
-    def columns(self, terms: QueryTerms) -> tuple[list[list[Column]], list[float]]:
-        """Return each segment's columns of the distinct terms, and the terms' weighted idf."""
-        nodes = sum(view.nodes for view in self.views)
-        weights: dict[str | AnyOf, float] = {}
-        for term, weight in terms:
-            weights[term] = weights.get(term, 0.0) + weight
-        columns = [[column_of(view.segment, term) for term in weights] for view in self.views]
-        frequencies = [
-            sum(_frequency(view, found[i]) for view, found in zip(self.views, columns, strict=True))
-            for i in range(len(weights))
-        ]
-        factors = [
-            weight * _idf(nodes, frequency)
-            for weight, frequency in zip(weights.values(), frequencies, strict=True)
-        ]
-        return columns, factors
-
 
 @lru_cache(maxsize=REMEMBERED)
 def _scores(index: SparseIndex, terms: tuple[tuple[str | AnyOf, float], ...]) -> _Scores:
     """Return what is known of a question's terms: it is asked in several scopes, one after the other."""
-    return _Scores(*index.columns(terms))
+    weights: dict[str | AnyOf, float] = {}
+    for term, weight in terms:
+        weights[term] = weights.get(term, 0.0) + weight
+    columns = [[column_of(view.segment, term) for term in weights] for view in index.views]
+    nodes = sum(view.nodes for view in index.views)
+    factors = []
+    for place, weight in enumerate(weights.values()):
+        held = sum(_frequency(view, found[place]) for view, found in zip(index.views, columns, strict=True))
+        factors.append(weight * _idf(nodes, held))
+    return _Scores(columns, factors)
 
 
 def _highest(scores: np.ndarray, count: int) -> np.ndarray:

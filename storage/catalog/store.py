@@ -46,14 +46,6 @@ class CatalogStorage:
 
     files: Files
     jobs: Jobs
-    conversations: Conversations
-    questions: Questions
-    reports: Reports
-    replies: Replies
-    topics: Topics
-    collections: Collections
-    watched: WatchedFiles
-    read_only: bool
     _pinned: State | None = None
     _sight: Sight | None = None
     _whole: Self | None = None
@@ -72,7 +64,13 @@ class CatalogStorage:
     @property
     def state(self) -> State:
         """What this shows of the library: one generation."""
-        return self._state()
+        if self._pinned is not None:
+            return self._pinned
+        state, sight = self._generations.current, self._sight
+        if sight is None:
+            return state
+        key = sight.rights.readable, sight.collections.changes
+        return self._generations.keep(state.within(sight.shows, key))
 
     @contextmanager
     def unit_of_work(self) -> Iterator[StagedUnitOfWork]:
@@ -126,29 +124,14 @@ class CatalogStorage:
     def _listed_anew(self) -> None:
         self._generations.current.listed.clear()
 
-    def _state(self) -> State:
-        if self._pinned is not None:
-            return self._pinned
-        state, sight = self._generations.current, self._sight
-        if sight is None:
-            return state
-        key = sight.rights.readable, sight.collections.changes
-        return self._generations.keep(state.within(sight.shows, key))
-
     def pinned(self) -> Self:
-        """Return the library as it is now, for reading: what is deleted or added meanwhile does not change it.
-
-        Its rows are kept until the returned object is gone; changes made through it go to the library itself.
-        """
+        """Return the library as it is now, for reading; changes made through it go to the library itself."""
         view = copy.copy(self)
-        view._whole, view._pinned = self._whole or self, self._state()
+        view._whole, view._pinned = self._whole or self, self.state
         return view
 
     def visible(self, rights: Rights) -> Self:
-        """Return the library for somebody with these rights: what they may not read is as if it were not there.
-
-        Changes of documents that they may read and not edit raise AccessError.
-        """
+        """Return the library for somebody with these rights: what they may not read is as if it were not there."""
         whole = self._whole or self
         view = copy.copy(whole)
         view._whole, view._sight = whole, Sight(rights, whole.collections, whole.is_free)
@@ -165,7 +148,7 @@ class CatalogStorage:
 
     def snapshot(self) -> CatalogSnapshot:
         """Return the state for searching. Never waits for a writer."""
-        return CatalogSnapshot(self._state(), self._catalog, self._in_groups, self._dense)
+        return CatalogSnapshot(self.state, self._catalog, self._in_groups, self._dense)
 
     def _in_groups(self, filters: Filters) -> set[str] | None:
         topics, collections = filters.topics, filters.collections
@@ -175,7 +158,7 @@ class CatalogStorage:
 
     def documents(self) -> list[Document]:
         """Return all documents, the last changed first."""
-        return list(listing.documents(self._catalog, self._state()))
+        return list(listing.documents(self._catalog, self.state))
 
     def documents_within(self, filters: Filters) -> list[Document]:
         """Return the documents that filters name, by themselves or as a group. Raises NotFoundError."""
@@ -185,19 +168,19 @@ class CatalogStorage:
 
     def archived(self) -> list[Document]:
         """Return the documents that are put away, the last first."""
-        return listing.archived(self._catalog, self._state())
+        return listing.archived(self._catalog, self.state)
 
     def document(self, reference: str, archived: bool = False) -> Document:
         """Return a document by id or name, with ``archived`` one that is put away, too. Raises NotFoundError."""
-        return listing.document(self._catalog, self._state(), reference, archived)
+        return listing.document(self._catalog, self.state, reference, archived)
 
     def versions(self, document_id: str, archived: bool = False) -> list[Version]:
         """Return a document's versions, the newest first, with ``archived`` of one put away. Raises NotFoundError."""
-        return listing.versions(self._catalog, self._state().live, document_id, archived)
+        return listing.versions(self._catalog, self.state.live, document_id, archived)
 
     def find_node(self, node_id: str, version: int | None = None) -> StoredNode:
         """Return a node by its public id, that of a current version first. Raises NotFoundError."""
-        state = self._state()
+        state = self.state
         found = [
             stored(row, state)
             for row in self._catalog.read(f"SELECT {rows.COLUMNS} FROM node WHERE node_id = ?", (node_id,))
@@ -210,24 +193,18 @@ class CatalogStorage:
         return max(found, key=lambda node: (node.current, node.key))
 
     def graph(self, document_id: str, version: int | None = None) -> networkx.DiGraph:
-        """Return the graph of a version, shared with other callers: not to be changed.
+        """Return the graph of a version, shared with other callers: not to be changed. Raises NotFoundError.
 
-        Nodes go by ``node_id`` and have a ``key`` and a ``node`` attribute; edges have ``kind``, ``label``
-        and ``kinds``, all kinds of the pair. Of a graph that is damaged, only children and neighbours are known until
-        it was written again. Raises NotFoundError.
+        Of a graph that is damaged, only children and neighbours are known until it was written again.
         """
-        return self.version_graph(listing.version_entry(self._state().live, document_id, version))
+        return self.version_graph(listing.version_entry(self.state.live, document_id, version))
 
     def vectors_of_texts(self, model: str, hashes: Sequence[bytes]) -> dict[bytes, np.ndarray]:
         """Return the vectors that there are of texts, by the texts' hashes."""
         return self._dense.file.of_texts(self.state.vectors[model], hashes)
 
     def nodes_without_vector(self, model: str, limit: int) -> list[tuple[int, str]]:
-        """Return up to ``limit`` (key, dense text) of current nodes still to embed, newest document first.
-
-        Nodes whose text this model has embedded before are given that vector here and not returned. What
-        comes for a part is a name of the part, which only :meth:`add_vectors` understands.
-        """
+        """Return up to ``limit`` (key, text) of current nodes still to embed (see :meth:`Embeddings.missing`)."""
         return self._embeddings.missing(model, limit)
 
     def add_vectors(self, model: str, keys: Sequence[int], texts: Sequence[str], vectors: np.ndarray) -> None:
@@ -242,4 +219,4 @@ class CatalogStorage:
     def note_reading(self, number: int) -> None:
         """Note by which way of reading files all documents were read. Raises StorageError."""
         with self._catalog.transaction() as write:
-            write.execute(put("meta", "name", "value"), ("reading", number))
+            write.execute(put("meta", "name, value"), ("reading", number))

@@ -14,6 +14,7 @@ import numpy as np
 
 from engine.errors import UsageError
 from engine.model import Edge
+from storage import collections, conversations, questions, replies, reports, topics, watched
 from storage.base import Facets, IndexRecord, VersionWrite
 from storage.catalog import rows
 from storage.catalog.database import insert
@@ -23,17 +24,17 @@ from storage.catalog.vectors import text_hash
 
 # What is beside the documents, with the columns that every backend has.
 BESIDE = {
-    "conversation": "conversation_id, owner, title, created_at, updated_at",
-    "message": "message_id, conversation_id, role, text, created_at, answer, state, filters, rating",
-    "question": "question_id, owner, text, expected, filters, kind, created_at",
-    "report": "report_id, owner, created_at, content",
-    "reply": "key, text",
-    "topic": "topic_id, name, description, state, into_id, by_hand, forms, model, vector",
-    "document_topic": "document_id, topic_id, confidence, by_hand",
-    "topic_profile": "document_id, state, title, text, model, vector",
-    "collection": "collection_id, name, readers, editors, created_at",
-    "document_collection": "document_id, collection_id",
-    "watched_file": "path, document_id, size, modified, device, error",
+    "conversation": conversations.CONVERSATION,
+    "message": conversations.MESSAGE,
+    "question": questions.COLUMNS,
+    "report": reports.COLUMNS,
+    "reply": replies.COLUMNS,
+    "topic": topics.TOPIC,
+    "document_topic": topics.LINK,
+    "topic_profile": topics.PROFILE,
+    "collection": collections.COLUMNS,
+    "document_collection": collections.MEMBERS,
+    "watched_file": watched.COLUMNS,
 }
 _IN_ORDER = {"message": " ORDER BY sequence"}
 _BATCH_NODES = 5000
@@ -160,15 +161,13 @@ def _facets(runs: Sequence[tuple[str, str | int, int, int]]) -> dict[int, Facets
 def _copy_vectors(source: CatalogStorage, target: CatalogStorage) -> None:
     """Give nodes of the target the vectors that the source has for their texts."""
     for model in source.state.vectors:
-        wanted = target.nodes_without_vector(model, 10 * _BATCH_NODES)
-        while wanted:
+        while wanted := target.nodes_without_vector(model, 10 * _BATCH_NODES):
             vectors = source.vectors_of_texts(model, [text_hash(text) for _, text in wanted])
             found = [(key, text) for key, text in wanted if text_hash(text) in vectors]
             if not found:
                 break
             block = np.stack([vectors[text_hash(text)] for _, text in found])
             target.add_vectors(model, [key for key, _ in found], [text for _, text in found], block)
-            wanted = target.nodes_without_vector(model, 10 * _BATCH_NODES)
 
 
 def _copy_beside(source: CatalogStorage, target: CatalogStorage) -> dict[str, int]:

@@ -9,6 +9,8 @@ import numpy as np
 
 from engine.errors import UsageError
 
+KEPT_VECTORS = 10_000  # an unused vector saves embedding a text that comes back
+
 
 def text_hash(text: str) -> bytes:
     """Return the 16 bytes by which a text's vector is remembered."""

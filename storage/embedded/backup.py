@@ -11,8 +11,8 @@ from __future__ import annotations
 import json
 import sqlite3
 from collections.abc import Iterable, Iterator
+from contextlib import closing
 from pathlib import Path, PurePosixPath
-from urllib.parse import quote
 
 from engine.errors import DamagedOriginalError, StorageError, UsageError
 from storage.embedded import catalog, durable, garbage, marker, modes, vectors
@@ -101,20 +101,18 @@ def _finish(target: Path) -> None:
 def _copy_database(source: Path, target: Path) -> None:
     target.unlink(missing_ok=True)
     target.touch(modes.FILE)
-    original = sqlite3.connect(f"file:{quote(str(source))}?mode=ro", uri=True)
-    copy = sqlite3.connect(target)
-    try:
+    with closing(_opened(source)) as original, closing(sqlite3.connect(target)) as copy:
         original.backup(copy)  # all pages in one step: writers go on, and are not seen
         copy.execute("PRAGMA journal_mode=DELETE")
-    finally:
-        copy.close()
-        original.close()
+
+
+def _opened(path: Path) -> sqlite3.Connection:
+    return sqlite3.connect(catalog.address(path, catalog.READ_ONLY), uri=True)
 
 
 def _named(folder: Path, target: Path) -> Iterator[str]:
     """Yield the files that the copied catalog names; of folders, all that lie in them."""
-    connection = sqlite3.connect(f"file:{quote(str(target / catalog.FILE_NAME))}?mode=ro", uri=True)
-    try:
+    with closing(_opened(target / catalog.FILE_NAME)) as connection:
         for (sha256,) in connection.execute(
             "SELECT sha256 FROM version WHERE live UNION SELECT json_extract(payload, '$.sha256') FROM job"
             " WHERE state IN ('queued', 'running', 'failed') AND json_extract(payload, '$.sha256') IS NOT NULL"
@@ -123,8 +121,6 @@ def _named(folder: Path, target: Path) -> Iterator[str]:
         yield from (path for (path,) in connection.execute("SELECT DISTINCT graph FROM version WHERE live"))
         for (path,) in connection.execute("SELECT 'sparse/' || name FROM segment"):
             yield from (f"{path}/{file.name}" for file in sorted((folder / path).iterdir()))
-    finally:
-        connection.close()
 
 
 def _others(folder: Path) -> Iterator[str]:

@@ -21,6 +21,8 @@ from storage.catalog import database
 from storage.embedded import modes, room, schema
 
 FILE_NAME = "catalog.db"
+READ_ONLY = "?mode=ro"
+AS_IT_IS = f"{READ_ONLY}&immutable=1"  # nobody writes: without locks, and what is only in the log is not seen
 BATCH = 500  # placeholders in one statement
 # Readers map so much of the file: each thread has a connection of its own, whose cache begins empty, and a page read
 # through it costs a system call. Random nodes are read ten times as fast.
@@ -95,10 +97,10 @@ class Catalog(database.Catalog):
             return False
 
     def _connect(self) -> sqlite3.Connection:
-        how = "?mode=ro&immutable=1" if self.read_only else ""
+        how = AS_IT_IS if self.read_only else ""
         connection = sqlite3.connect(
-            f"file:{quote(str(self._path.resolve()))}{how}", timeout=30, isolation_level=None,
-            check_same_thread=False, factory=_Connection, uri=True,
+            address(self._path, how), timeout=30, isolation_level=None, check_same_thread=False,
+            factory=_Connection, uri=True,
         )  # fmt: skip
         connection.execute(f"PRAGMA synchronous={SYNCHRONOUS}")
         connection.execute("PRAGMA cache_size=-16384")
@@ -192,8 +194,18 @@ class Catalog(database.Catalog):
             self._writer.close()
 
 
+def address(path: Path, how: str = "") -> str:
+    """Return the URI of a SQLite file, with options such as :data:`READ_ONLY`."""
+    return f"file:{quote(str(path.resolve()))}{how}"
+
+
+def is_damage(error: Exception) -> bool:
+    """Tell whether SQLite found a damaged database, or none at all."""
+    return getattr(error, "sqlite_errorcode", 0) & 0xFF in (sqlite3.SQLITE_CORRUPT, sqlite3.SQLITE_NOTADB)
+
+
 def _raise_if_damaged(path: Path, error: Exception) -> None:
-    if getattr(error, "sqlite_errorcode", 0) & 0xFF in (sqlite3.SQLITE_CORRUPT, sqlite3.SQLITE_NOTADB):
+    if is_damage(error):
         raise CatalogLostError(
             f"The catalog {path} is damaged ({error}). Close the app and run "
             f"`dropqa --library {path.parent} repair`, which makes a new one from the original files."

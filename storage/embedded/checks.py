@@ -10,7 +10,7 @@ from storage.catalog.checks import line, rows
 from storage.catalog.state import State
 from storage.embedded.catalog import Catalog
 from storage.embedded.damage import fault_of
-from storage.embedded.graphs import GraphPlace, Graphs
+from storage.embedded.graphs import PLACE, GraphPlace, Graphs
 from storage.embedded.neighbours import Neighbours
 from storage.embedded.segments import Segment
 from storage.embedded.vectors import VectorFile
@@ -30,9 +30,7 @@ def database(catalog: Catalog, deep: bool) -> Check:
 def graphs(catalog: Catalog, store: Graphs, deep: bool) -> Check:
     """Check that every version's graph can be read and has its nodes; ``deep`` compares the catalog's with them."""
     faults = []
-    found = catalog.read(
-        "SELECT id, name, number, nodes, graph, graph_offset, graph_length, graph_sum FROM version WHERE live"
-    )
+    found = catalog.read(f"SELECT id, name, number, nodes, {PLACE} FROM version WHERE live")
     for id_, name, number, nodes, *parts in found:
         place = GraphPlace(*parts)
         what = (

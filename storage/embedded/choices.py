@@ -9,8 +9,8 @@ from __future__ import annotations
 import contextlib
 import sqlite3
 import time
+from collections.abc import Iterator
 from pathlib import Path
-from urllib.parse import quote
 
 from storage.embedded import catalog, durable, modes
 
@@ -33,13 +33,8 @@ def take(folder: Path, aside: Path, now: float) -> None:
     written = durable.temporary(aside)
     try:
         written.touch(modes.FILE)
-        connection = sqlite3.connect(_uri(written), uri=True, isolation_level=None)
-        try:
-            connection.execute("ATTACH ? AS c", (f"{_uri(folder / catalog.FILE_NAME)}?mode=ro",))
-        except sqlite3.Error:
-            connection.close()
-            raise
-        _copy(connection, folder)
+        with _opened(written, folder / catalog.FILE_NAME) as connection:
+            _copy(connection, folder)
         durable.sync(written)
         (folder / FOLDER).mkdir(mode=0o700, exist_ok=True)
         durable.place(written, _path(folder, now))
@@ -52,14 +47,23 @@ def take(folder: Path, aside: Path, now: float) -> None:
 def restore(folder: Path) -> str:
     """Bring the newest readable snapshot into the folder's catalog; return its day, or an empty string.
 
-    Settings files that are there stay as they are.
+    What can still be read of damaged catalogs is added. Settings files that are there stay as they are.
     """
-    for path in reversed(_taken(folder)):
-        connection = sqlite3.connect(_uri(folder / catalog.FILE_NAME), uri=True, isolation_level=None)
-        try:
-            connection.execute("ATTACH ? AS c", (f"{_uri(path)}?mode=ro",))
+    used = next((path for path in reversed(_taken(folder)) if _brought_in(folder, path)), None)
+    for damaged in (folder / FOLDER).glob("damaged-*.db"):
+        with contextlib.suppress(sqlite3.Error), _opened(folder / catalog.FILE_NAME, damaged) as connection:
+            for table in TABLES:
+                with contextlib.suppress(sqlite3.Error):
+                    _fill(connection, table)
+    return used.stem.removeprefix("choices-") if used else ""
+
+
+def _brought_in(folder: Path, snapshot: Path) -> bool:
+    """Bring a snapshot into the folder's catalog; False where it cannot be read."""
+    try:
+        with _opened(folder / catalog.FILE_NAME, snapshot) as connection:
             if connection.execute("PRAGMA c.quick_check(1)").fetchone() != ("ok",):
-                continue
+                return False
             connection.execute("BEGIN IMMEDIATE")
             for table in TABLES:
                 _fill(connection, table)
@@ -68,47 +72,31 @@ def restore(folder: Path) -> str:
                 if name in SETTINGS_FILES and not (folder / name).exists():
                     (folder / name).touch(0o600)
                     (folder / name).write_bytes(content)
-        except sqlite3.Error:
-            continue
-        finally:
-            connection.close()
-        day = path.stem.removeprefix("choices-")
-        break
-    else:
-        day = ""
-    for damaged in (folder / FOLDER).glob("damaged-*.db"):
-        _salvage(folder, damaged)
-    return day
-
-
-def _salvage(folder: Path, damaged: Path) -> None:
-    """Add what can still be read of a damaged catalog."""
-    connection = sqlite3.connect(_uri(folder / catalog.FILE_NAME), uri=True, isolation_level=None)
-    try:
-        connection.execute("ATTACH ? AS c", (f"{_uri(damaged)}?mode=ro",))
-        for table in TABLES:
-            with contextlib.suppress(sqlite3.Error):
-                _fill(connection, table)
     except sqlite3.Error:
-        return
-    finally:
-        connection.close()
+        return False
+    return True
+
+
+@contextlib.contextmanager
+def _opened(path: Path, beside: Path) -> Iterator[sqlite3.Connection]:
+    """Open a database, with another one in it as ``c``, for reading. Raises sqlite3.Error."""
+    uri = catalog.address(path)
+    with contextlib.closing(sqlite3.connect(uri, uri=True, isolation_level=None)) as connection:
+        connection.execute("ATTACH ? AS c", (catalog.address(beside, catalog.READ_ONLY),))
+        yield connection
 
 
 def _copy(connection: sqlite3.Connection, folder: Path) -> None:
-    try:
-        connection.execute("BEGIN")
-        for table in TABLES:
-            connection.execute(f"CREATE TABLE {table} AS SELECT * FROM c.{table}")
-        connection.execute("CREATE TABLE settings_file (name TEXT, content BLOB)")
-        for name in SETTINGS_FILES:
-            if (folder / name).is_file():
-                connection.execute(
-                    "INSERT INTO settings_file VALUES (?, ?)", (name, (folder / name).read_bytes())
-                )
-        connection.execute("COMMIT")
-    finally:
-        connection.close()
+    connection.execute("BEGIN")
+    for table in TABLES:
+        connection.execute(f"CREATE TABLE {table} AS SELECT * FROM c.{table}")
+    connection.execute("CREATE TABLE settings_file (name TEXT, content BLOB)")
+    for name in SETTINGS_FILES:
+        if (folder / name).is_file():
+            connection.execute(
+                "INSERT INTO settings_file VALUES (?, ?)", (name, (folder / name).read_bytes())
+            )
+    connection.execute("COMMIT")
 
 
 def _fill(connection: sqlite3.Connection, table: str) -> None:
@@ -128,7 +116,3 @@ def _path(folder: Path, now: float) -> Path:
 
 def _taken(folder: Path) -> list[Path]:
     return sorted((folder / FOLDER).glob("choices-????-??-??.db"))
-
-
-def _uri(path: Path) -> str:
-    return f"file:{quote(str(path.resolve()))}"

@@ -17,7 +17,7 @@ from storage.catalog import rows
 from storage.catalog.liveness import Liveness
 from storage.catalog.sparse import SparseIndex
 from storage.embedded.catalog import Catalog
-from storage.embedded.graphs import GraphPlace, Graphs
+from storage.embedded.graphs import PLACE, GraphPlace, Graphs
 
 GRAPHS_A_STEP = 200
 
@@ -62,8 +62,7 @@ def not_indexed(catalog: Catalog, live: Liveness, sparse: SparseIndex) -> list[i
 def graphs_to_check(catalog: Catalog, after: int) -> list[tuple[int, GraphPlace]]:
     """Return the next versions behind an id, with the places of their graphs."""
     found = catalog.read(
-        "SELECT id, graph, graph_offset, graph_length, graph_sum FROM version WHERE live AND id > ?"
-        " ORDER BY id LIMIT ?",
+        f"SELECT id, {PLACE} FROM version WHERE live AND id > ? ORDER BY id LIMIT ?",
         (after, GRAPHS_A_STEP),
     )
     return [(row[0], GraphPlace(*row[1:])) for row in found]

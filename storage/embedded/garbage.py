@@ -14,6 +14,7 @@ from storage.catalog.garbage import due as due
 from storage.catalog.garbage import keep as keep
 from storage.catalog.garbage import note as note
 from storage.catalog.garbage import original as original
+from storage.catalog.garbage import stage as stage
 from storage.embedded import durable, segments
 from storage.embedded.catalog import Catalog
 from storage.embedded.marker import COLLECTION, OWN_NAMES

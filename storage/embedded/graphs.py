@@ -25,6 +25,7 @@ if TYPE_CHECKING:
     import networkx
 
 FOLDER = "graphs"
+PLACE = "graph, graph_offset, graph_length, graph_sum"  # columns of a version
 _KEPT = 200
 
 
@@ -40,9 +41,7 @@ class GraphPlace:
 
 def place_of(catalog: Catalog, version_id: int) -> GraphPlace:
     """Return where a version's graph lies. Raises NotFoundError when it was deleted meanwhile."""
-    found = catalog.read(
-        "SELECT graph, graph_offset, graph_length, graph_sum FROM version WHERE id = ?", (version_id,)
-    )
+    found = catalog.read(f"SELECT {PLACE} FROM version WHERE id = ?", (version_id,))
     if not found:
         raise NotFoundError("This version was deleted.")
     return GraphPlace(*found[0])
@@ -52,12 +51,9 @@ def plan(writes: Sequence[tuple[str, int, int]], graphs: Sequence[bytes]) -> lis
     """Return where the graphs of one commit go, given (document id, number, version id) of each."""
     if len(writes) == 1:
         document_id, number, version_id = writes[0]
-        return [
-            GraphPlace(
-                f"{FOLDER}/{document_id}/{number}-{version_id}.json", 0, len(graphs[0]), zlib.crc32(graphs[0])
-            )
-        ]
-    path = f"{FOLDER}/batch-{uuid4().hex[:16]}.jsonl"
+        path = f"{FOLDER}/{document_id}/{number}-{version_id}.json"
+    else:
+        path = f"{FOLDER}/batch-{uuid4().hex[:16]}.jsonl"
     places, offset = [], 0
     for graph in graphs:
         places.append(GraphPlace(path, offset, len(graph), zlib.crc32(graph)))

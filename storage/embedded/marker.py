@@ -12,9 +12,9 @@ import shutil
 import sqlite3
 import tempfile
 from collections.abc import Iterator
+from contextlib import closing
 from pathlib import Path
 from typing import Literal
-from urllib.parse import quote
 
 from engine.errors import CatalogLostError, NotALibraryError, StorageError
 from storage.embedded import catalog, durable, lock, room, vectors
@@ -142,7 +142,7 @@ def _tables_of(folder: Path) -> set[str]:
     with path.open("rb") as file:
         if file.read(len(_HEADER)) != _HEADER:
             raise sqlite3.DatabaseError("it is not a database")
-    found = _read_tables(f"file:{quote(str(path.resolve()))}?mode=ro&immutable=1")
+    found = _read_tables(catalog.address(path, catalog.AS_IT_IS))
     log = path.with_name(path.name + "-wal")
     if found >= _TABLES or not log.is_file() or not log.stat().st_size:
         return found
@@ -150,15 +150,12 @@ def _tables_of(folder: Path) -> set[str]:
     with tempfile.TemporaryDirectory(prefix="dropqa-") as aside:
         for source in (path, log):
             shutil.copyfile(source, Path(aside, source.name))
-        return _read_tables(f"file:{quote(str(Path(aside, path.name)))}")
+        return _read_tables(catalog.address(Path(aside, path.name)))
 
 
 def _read_tables(uri: str) -> set[str]:
-    connection = sqlite3.connect(uri, uri=True)
-    try:
+    with closing(sqlite3.connect(uri, uri=True)) as connection:
         return {row[0] for row in connection.execute("SELECT name FROM sqlite_master WHERE type = 'table'")}
-    finally:
-        connection.close()
 
 
 def _strangers(folder: Path) -> list[str]:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import sqlite3
 import time
+from contextlib import closing
 from pathlib import Path
 
 from engine.errors import CatalogLostError
@@ -37,13 +38,11 @@ def set_damaged_aside(folder: Path) -> bool:
 
 
 def _is_whole(path: Path) -> bool:
-    connection = sqlite3.connect(path)
     try:
-        return bool(connection.execute("PRAGMA quick_check(1)").fetchone() == ("ok",))
+        with closing(sqlite3.connect(path)) as connection:
+            return bool(connection.execute("PRAGMA quick_check(1)").fetchone() == ("ok",))
     except sqlite3.Error:
         return False
-    finally:
-        connection.close()
 
 
 def begin_anew(folder: Path, now: float) -> None:

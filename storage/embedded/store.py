@@ -165,11 +165,9 @@ class EmbeddedStorage(CatalogStorage):
 
     def tree(self, document_id: str, version: int | None = None) -> Tree:
         """Return the node tree of a version (None: the current one). Raises NotFoundError."""
-        entry = listing.version_entry(self._state().live, document_id, version)
-        try:
-            graph = self._graphs.graph(place_of(self._catalog, entry.id))
-        except StorageError:
-            self._damage.note(entry.id, "The graph")
+        entry = listing.version_entry(self.state.live, document_id, version)
+        graph = self._whole_graph(entry)
+        if graph is None:
             return listing.tree(self._catalog, entry)
         facts = graph.graph
         return Tree(
@@ -180,11 +178,16 @@ class EmbeddedStorage(CatalogStorage):
 
     def version_graph(self, entry: VersionEntry) -> networkx.DiGraph:
         """Return the graph of a version, also of a document that is put away."""
+        graph = self._whole_graph(entry)
+        return listing.graph(self._catalog, entry) if graph is None else graph
+
+    def _whole_graph(self, entry: VersionEntry) -> networkx.DiGraph | None:
+        """Return the stored graph of a version; None, which is noted, where it is damaged."""
         try:
             return self._graphs.graph(place_of(self._catalog, entry.id))
         except StorageError:
             self._damage.note(entry.id, "The graph")
-            return listing.graph(self._catalog, entry)
+            return None
 
     def tokens(self, entry: VersionEntry) -> dict[int, list[tuple[str, float]]]:
         """Return the weighted tokens of a version's nodes, by key; those that repeat are added up."""

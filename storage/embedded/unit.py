@@ -30,7 +30,6 @@ from storage.embedded.journal import Journal
 from storage.embedded.segments import Segment
 
 SPARSE = "sparse"
-_OWN_COLUMNS = "sparse_nodes, graph, graph_offset, graph_length, graph_sum"
 
 
 @dataclass(slots=True)
@@ -67,7 +66,7 @@ class EmbeddedUnitOfWork(StagedUnitOfWork):
         try:
             plan = self._plan()
             paths = plan.paths
-            self._note(paths)
+            garbage.stage(self._catalog, paths, self._clock())
             self._graphs.write(plan.places, plan.graphs)
             if plan.postings is not None:
                 segments.save(plan.postings, self._folder / SPARSE / plan.segment, self._aside)
@@ -98,10 +97,6 @@ class EmbeddedUnitOfWork(StagedUnitOfWork):
         plan.postings = build(chain.from_iterable(sparse_records(*pair) for pair in plan.pairs))
         return plan
 
-    def _note(self, paths: list[str]) -> None:
-        with self._catalog.transaction(durable=False) as write:
-            garbage.note(write, paths, self._clock(), staged=True)
-
     def _apply(self, plan: Plan) -> tuple[Plan, Segment | None]:
         segment = Segment(self._folder / SPARSE / plan.segment) if plan.postings is not None else None
         keys = np.zeros(0, np.int64) if plan.postings is None else plan.postings.keys
@@ -111,7 +106,7 @@ class EmbeddedUnitOfWork(StagedUnitOfWork):
             for (first, end), place in zip(bounds.tolist(), plan.places, strict=True)
         ]
         with self._catalog.transaction() as write:
-            unit.record(write, self._catalog, plan, self._clock(), _OWN_COLUMNS, own)
+            unit.record(write, self._catalog, plan, self._clock(), f"sparse_nodes, {graphs.PLACE}", own)
             if plan.postings is not None:
                 write.execute("INSERT INTO segment (name, nodes) VALUES (?, ?)", (plan.segment, len(keys)))
             garbage.keep(write, plan.paths)

@@ -15,6 +15,7 @@ from engine.errors import StorageError
 from storage.catalog import rows
 from storage.catalog.postings import Postings
 from storage.catalog.state import Generations, State
+from storage.catalog.vectors import KEPT_VECTORS
 from storage.collections import Collections
 from storage.embedded import choices, damage, garbage, room, segments
 from storage.embedded.catalog import Catalog
@@ -36,7 +37,6 @@ log = logging.getLogger(__name__)
 _NODES = 5000
 _VECTORS = 4000
 RIGHTS_KEPT_SECONDS = 60.0  # at most so often a snapshot is taken because collections have changed
-KEPT_VECTORS = 10_000  # an unused vector saves embedding a text that comes back
 
 
 @dataclass(eq=False)
@@ -160,8 +160,7 @@ class Upkeep:
 
     def _save(self, merged: Postings) -> Segment:
         path = f"{SPARSE}/{segments.new_name()}"
-        with self._catalog.transaction(durable=False) as write:
-            garbage.note(write, [path], self._clock(), staged=True)
+        garbage.stage(self._catalog, [path], self._clock())
         try:
             segments.save(merged, self._folder / path, self._aside)
             return Segment(self._folder / path)

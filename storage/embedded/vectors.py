@@ -15,7 +15,6 @@ from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from pathlib import Path
 from typing import Any
-from urllib.parse import quote
 
 import numpy as np
 
@@ -54,7 +53,7 @@ class VectorFile:
         try:
             self._connection = self._connect(read_only)
         except sqlite3.DatabaseError as error:
-            if not _is_damage(error):
+            if not catalog.is_damage(error):
                 self._connection = self._connect(True)
             elif read_only:
                 self._connection = sqlite3.connect(":memory:", check_same_thread=False, isolation_level=None)
@@ -67,7 +66,7 @@ class VectorFile:
         there = self.path.exists()
         if not there and not read_only:
             self.path.touch(modes.FILE)
-        where = f"file:{quote(str(self.path.resolve()))}{'?mode=ro&immutable=1' if read_only else ''}"
+        where = catalog.address(self.path, catalog.AS_IT_IS if read_only else "")
         connection = sqlite3.connect(
             where if there or not read_only else ":memory:", uri=True, timeout=30, isolation_level=None,
             check_same_thread=False,
@@ -107,7 +106,7 @@ class VectorFile:
             try:
                 yield self._connection
             except sqlite3.Error as error:
-                self.damaged = self.damaged or _is_damage(error)
+                self.damaged = self.damaged or catalog.is_damage(error)
                 raise StorageError(
                     f"{self.path} cannot be used ({error}). Free disk space or mend the permissions; "
                     "if it is damaged, the vectors are computed again while the app runs."
@@ -271,7 +270,3 @@ class VectorFile:
 
 def _marks(values: Sequence[Any]) -> str:
     return ",".join("?" * len(values))
-
-
-def _is_damage(error: sqlite3.Error) -> bool:
-    return getattr(error, "sqlite_errorcode", 0) & 0xFF in (sqlite3.SQLITE_CORRUPT, sqlite3.SQLITE_NOTADB)

@@ -54,7 +54,7 @@ class _Postings:
     """Postings that were fetched, the last used ones; shared by the views of one generation."""
 
     def __init__(self, catalog: PostgresCatalog, size: int) -> None:
-        self._catalog, self._size = catalog, size
+        self.catalog, self._size = catalog, size
         self._kept: OrderedDict[str, tuple[np.ndarray, np.ndarray]] = OrderedDict()
         self._count = 0
         self._lock = threading.Lock()
@@ -79,7 +79,7 @@ class _Postings:
 
     def _fetch(self, terms: Sequence[str]) -> dict[str, tuple[np.ndarray, np.ndarray]]:
         by_term: dict[str, list[tuple[int, bytes, bytes]]] = {term: [] for term in terms}
-        for term, *posting in self._catalog.read(
+        for term, *posting in self.catalog.read(
             "SELECT term, first_key, nodes, frequencies FROM posting WHERE term = ANY(?) AND first_key < ?"
             " ORDER BY term, first_key",
             ([term.replace("\0", "\ufffd") for term in terms], self._size),
@@ -102,7 +102,6 @@ def _joined(postings: Sequence[tuple[int, bytes, bytes]]) -> tuple[np.ndarray, n
 class FetchedIndex(SparseIndex):
     """The full-text index of one generation, as far as its terms were asked for."""
 
-    catalog: PostgresCatalog = field(kw_only=True)
     current: np.ndarray = field(kw_only=True)  # bool by key
     lengths: np.ndarray = field(kw_only=True)  # float32 by key
     postings: _Postings = field(kw_only=True)
@@ -111,10 +110,8 @@ class FetchedIndex(SparseIndex):
     @classmethod
     def empty(cls, catalog: PostgresCatalog) -> FetchedIndex:
         """Return the index of a library without nodes."""
-        none = np.zeros(0, np.bool_)
-        return cls(
-            catalog=catalog, current=none, lengths=none.astype(np.float32), postings=_Postings(catalog, 0)
-        )
+        none = np.zeros(0, np.float32)
+        return cls(current=none.astype(np.bool_), lengths=none, postings=_Postings(catalog, 0))
 
     def grown(self, current: np.ndarray, versions: Iterable[tuple[int, bytes]]) -> FetchedIndex:
         """Return that of the next generation, with (first key, lengths) of the versions that may be new."""
@@ -123,12 +120,8 @@ class FetchedIndex(SparseIndex):
         for first, raw in versions:
             values = np.frombuffer(raw, "<f4")
             lengths[first : first + len(values)] = values
-        return FetchedIndex(
-            catalog=self.catalog,
-            current=current,
-            lengths=lengths,
-            postings=_Postings(self.catalog, len(current)),
-        )
+        postings = _Postings(self.postings.catalog, len(current))
+        return FetchedIndex(current=current, lengths=lengths, postings=postings)
 
     def seen_by(self, current: np.ndarray) -> FetchedIndex:
         """Return the same through another bitmap of current nodes."""

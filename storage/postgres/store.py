@@ -109,7 +109,7 @@ class PostgresStorage(CatalogStorage):
 
     def tree(self, document_id: str, version: int | None = None) -> Tree:
         """Return the node tree of a version (None: the current one). Raises NotFoundError."""
-        return listing.tree(self._catalog, listing.version_entry(self._state().live, document_id, version))
+        return listing.tree(self._catalog, listing.version_entry(self.state.live, document_id, version))
 
     def version_graph(self, entry: VersionEntry) -> networkx.DiGraph:
         """Return the graph of a version, also of a document that is put away."""

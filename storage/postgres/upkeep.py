@@ -12,15 +12,15 @@ from pathlib import Path
 
 from engine.errors import StorageError
 from storage.catalog import garbage, rows
+from storage.catalog.garbage import KEPT_SECONDS
 from storage.catalog.state import Generations
+from storage.catalog.vectors import KEPT_VECTORS
 from storage.embedded import durable
 from storage.embedded.files import EmbeddedFiles
 from storage.embedded.marker import OWN_NAMES
 from storage.postgres.catalog import PostgresCatalog
 from storage.postgres.presence import Presence
 
-KEPT_SECONDS = garbage.KEPT_SECONDS
-KEPT_VECTORS = 10_000  # an unused vector saves embedding a text that comes back
 _PATHS, _VERSIONS = 200, 50
 
 
