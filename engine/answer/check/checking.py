@@ -282,7 +282,7 @@ class _Check:
         marked = [n for number in segment.marks for n in places.numbers[number]]
         quotes = [segment.says, verdict.place or verdict.rival] if verdict.state == "contradicted" else []
         return Statement(
-            places.moved(segment.start), places.moved(segment.end), verdict.state,
+            len(places.until(segment.start)), len(places.until(segment.end)), verdict.state,
             reason_of(verdict, self.phrases.check_reasons),
             list(dict.fromkeys([*marked, *self._rests_on(segment, verdict)])), quotes,
         )  # fmt: skip
@@ -293,18 +293,15 @@ def _amounts(text: str) -> list[Stated]:
 
 
 class _Places:
-    """The reply with its marks replaced, and where its characters went."""
+    """The reply with its marks replaced, whole or up to a place outside of them, and the numbers each became."""
 
     def __init__(self, reply: str, marks: Sequence[Mark], replaced: Sequence[str]) -> None:
         self._reply, self._replaced = reply, list(zip(marks, replaced, strict=True))
         self.numbers = [[int(n) for n in re.findall(r"\[(\d+)\]", new)] for new in replaced]
-        self.text = self._until(len(reply))
+        self.text = self.until(len(reply))
 
-    def moved(self, at: int) -> int:
-        """Return where a place of the reply, outside of its marks, is in the text."""
-        return len(self._until(at))
-
-    def _until(self, at: int) -> str:
+    def until(self, at: int) -> str:
+        """Return the text up to a place of the reply."""
         text, done = "", 0
         for mark, new in self._replaced:
             if mark.end <= at:

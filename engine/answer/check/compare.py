@@ -23,7 +23,6 @@ from engine.index.tokenize import tokens
 from engine.language import patterns
 
 Verdict = Literal["agree", "number", "date", "entity", "scope", "negation", "not_comparable"]
-CONTRADICTIONS: frozenset[Verdict] = frozenset({"number", "date", "entity", "negation"})
 # Which share of the shorter and of the longer statement's words must be common, and their least weight.
 _SHARED, _SHARED_OF_LONGER, _LEAST = 0.6, 0.34, 1.0
 _CLEARLY, _CLEARLY_WORTH = 0.75, 3.0
@@ -62,7 +61,7 @@ class Comparison:
     @property
     def contradicts(self) -> bool:
         """True when both cannot hold."""
-        return self.verdict in CONTRADICTIONS
+        return self.verdict in ("number", "date", "entity", "negation")
 
 
 @dataclass(frozen=True, slots=True)
@@ -104,10 +103,10 @@ class _Row:
     def worth(self) -> float:
         return sum(item.worth for item in self.items)
 
-    def opening(self, at: tuple[int, int]) -> bool:
-        """True within the phrase that a sentence opens with: "In Germany, …", "For the year, …"."""
+    def opening(self, end: int) -> bool:
+        """True up to the end of the phrase that a sentence opens with: "In Germany, …", "For the year, …"."""
         comma = next((i for i, one in enumerate(self.items[:_OPENING]) if one.text in ",:，："), -1)
-        return at[1] <= comma and self.items[0].text.lower() in _PREPOSITIONS
+        return end <= comma and self.items[0].text.lower() in _PREPOSITIONS
 
 
 @lru_cache(maxsize=1)
@@ -140,15 +139,11 @@ def _row(sentence: str) -> _Row:
             items.append(_item(token, text))
     numbers = [one.token.amount for one in items if one.token.amount and not one.label]
     measured = any(one.measured or abs(one.value) >= _MANY for one in numbers)
-    held = [replace(one, holds_for=_holds_for(one.token, text, measured)) for one in items]
-    return _Row(tuple(held), measured, bool(numbers))
-
-
-def _holds_for(token: Token, text: str, measured: bool) -> bool:
-    """True for a year beside an amount, but where something happened then."""
-    if token.when is None or _EVENT.search(text, max(0, token.start - 20), token.start):
-        return False
-    return measured and token.when.year_only
+    for at, one in enumerate(items):
+        happened = _EVENT.search(text, max(0, one.token.start - 20), one.token.start)
+        if measured and one.token.when is not None and one.token.when.year_only and not happened:
+            items[at] = replace(one, holds_for=True)
+    return _Row(tuple(items), measured, bool(numbers))
 
 
 def _item(token: Token, text: str) -> _Item:
@@ -227,9 +222,8 @@ def _judged(found: _Found, shared: float, longer: float) -> Comparison:
 
     if scopes := found.of("scope"):
         return told(scopes[0])
-    if numbers and (
-        dates or (found.labelled and len(numbers) > 1)
-    ):  # other things at another time, of another one
+    # Other things are told of another time, or of another thing of the kind.
+    if numbers and (dates or (found.labelled and len(numbers) > 1)):
         return told((dates or numbers)[0], "scope")
     if (names and (numbers or dates)) or found.replaced > _OTHER_WORDS * found.matched:
         return Comparison("not_comparable", shared=round(shared, 3))
@@ -283,7 +277,8 @@ def _hold_different(at: tuple[tuple[int, int], tuple[int, int]], found: _Found) 
         _hold_words(at, words, found)
     elif any(content) and found.counted:  # "In Germany, …" stands in only one of them
         side = 0 if content[0] else 1
-        if at[side][0] == 0 and found.rows[side].opening((0, at[side][1] - 1)):
+        start, end = at[side]
+        if start == 0 and found.rows[side].opening(end - 1):
             found.add("scope", text_a, text_b)
     if denial or len(found.differences) > known:
         found.told = [told + own for told, own in zip(found.told, content, strict=True)]
@@ -305,7 +300,7 @@ def _hold_words(
     """Hold different words at one place against each other: names of places, of things, or mere wording."""
     text_a, text_b = _joined(words[0]), _joined(words[1])
     short = max(map(len, words)) <= _LONGEST_NAME
-    opens = all(row.opening(place) for row, place in zip(found.rows, at, strict=True))
+    opens = all(row.opening(end) for row, (_, end) in zip(found.rows, at, strict=True))
     if short and opens and found.counted:
         found.add("scope", text_a, text_b)
     elif short and all(map(_name, words)):
@@ -319,6 +314,7 @@ def _hold_words(
 
 def _pair_leftovers(found: _Found) -> None:
     """Pair the slots that stand at different places of the statements, where only one pairing is possible."""
+    measured = all(row.measured for row in found.rows)
     for kind in ("number", "date", "scope"):
         mine, theirs = ([one for one in side if one.slot == kind and not one.label] for side in found.left)
         mine, theirs = (
@@ -328,19 +324,14 @@ def _pair_leftovers(found: _Found) -> None:
         units = {one.token.amount.unit for one in (*mine, *theirs) if one.token.amount}
         if len(mine) == len(theirs) == 1 and len(units) < 2:
             _hold_slots(mine[0], theirs[0], found)
-        elif all(row.measured for row in found.rows) and any(
-            one.holds_for or kind == "scope" for one in (*mine, *theirs)
-        ):
+        elif measured and any(one.holds_for or kind == "scope" for one in (*mine, *theirs)):
             found.add("scope", _joined(mine), _joined(theirs))
 
 
 def _name(words: Sequence[_Item]) -> bool:
     """True for words that name something: with capitals, or a short run of Chinese characters."""
-    return all(
-        one.token.kind == "character" or one.text[0].isupper() or one.text[-1].isdigit()
-        for one in words
-        if one.worth
-    )
+    telling = [one for one in words if one.worth and one.token.kind != "character"]
+    return all(one.text[0].isupper() or one.text[-1].isdigit() for one in telling)
 
 
 def _joined(items: Sequence[_Item]) -> str:

@@ -17,7 +17,7 @@ from engine.answer.check.compare import compare
 from engine.answer.check.figures import Figure, Source, Standing, figures_of
 from engine.answer.check.locate import find_folded, quotations
 from engine.answer.check.marks import shortened
-from engine.answer.check.reading import Stated, Text, covered, read, same, spoken
+from engine.answer.check.reading import Stated, Text, covered, read, spoken, values_held
 from engine.answer.check.wording import Wording, wording_of
 from engine.model import Evidence, StatementState
 from engine.providers.reading import Passage, Reader
@@ -108,9 +108,8 @@ class Judge:
         stated, found = read(statement).values, []
         for item in self.evidence:
             there = read(item.text)
-            held = sum(any(same(one, other) for other in there.values) for one in stated)
             words = covered(spoken(statement, _foreign(item, statement)), there.keys)
-            found.append(words + held / max(1, len(stated)))
+            found.append(words + values_held(stated, there) / max(1, len(stated)))
         return found
 
     def _source(self, items: Sequence[Evidence]) -> Source:

@@ -234,6 +234,11 @@ def same(stated: Token, there: Token) -> bool:
     return bool(stated.code) and stated.code == there.code
 
 
+def values_held(stated: Sequence[Stated], there: Text) -> int:
+    """Return how many of the values a text has."""
+    return sum(any(same(one, other) for other in there.values) for one in stated)
+
+
 def alike(stated: Stated, there: Stated) -> bool:
     """True for values of one kind, which may stand in each other's place."""
     if stated.amount and there.amount:

@@ -38,7 +38,7 @@ NUMBER = (
 _AFTER_WORD = re.compile(r"\s?(?:%|‰|°[CF]?|[A-Za-zμ²³/.$€]{1,14}(?:\s[A-Za-z.]{1,12}){0,2})")
 _AFTER_ZH = re.compile(r"\s?[\u4e00-\u9fff%℃㎡]{1,6}")
 # As words of a sentence these follow numbers, too.
-_NO_UNIT = frozenset("a as at in is of on or to the and for by us it all are per each m s t b k".split())
+_NO_UNIT = frozenset("a as at in is of on or to the and for by us it all are per each b".split())
 _ROUNDED = re.compile(
     r"(?:\b(?:about|around|nearly|almost|approximately|approx\.|roughly|circa|some|over|more than|up to|under"
     r"|less than|at least)|[~≈]|[约約近逾]|超过|超過|将近|不到|不足|至少|达到?)\s?$",
@@ -149,7 +149,7 @@ def _measure(before: str, text: str, at: int) -> tuple[Measure | None, int]:
     for after in _readings(text, at):
         word = after.strip().rstrip(".")
         last = word.rpartition(" ")[2].casefold()
-        if not word or (last in _NO_UNIT and not (len(last) == 1 and last in "msgkt")):
+        if not word or last in _NO_UNIT:
             continue
         measure = measure_of(f"{before} {word}" if before else word)
         if measure is not None:

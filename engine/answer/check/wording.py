@@ -10,7 +10,7 @@ from collections.abc import Collection, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
 
-from engine.answer.check.reading import Spoken, covered, read, same
+from engine.answer.check.reading import Spoken, covered, read, values_held
 from engine.answer.understand.terms import weight
 from engine.index.tokenize import tokens
 from engine.language import patterns
@@ -118,10 +118,7 @@ def wording_of(
     stated = read(statement).values
 
     def held(clause: str) -> float:
-        values = read(clause).values
-        return covered(words, read(clause).keys) + _A_VALUE * sum(
-            any(same(v, t) for t in values) for v in stated
-        )
+        return covered(words, read(clause).keys) + _A_VALUE * values_held(stated, read(clause))
 
     place = max(clauses, key=held, default="")
     whole = next((sentence for sentence in sentences if place in sentence), place)

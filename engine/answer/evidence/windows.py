@@ -54,11 +54,10 @@ def passage_of(window: Window, evidence: Sequence[Evidence]) -> Passage:
     """Return a window as a reader takes it: under its title, rows under the header of their table."""
     item = evidence[window.evidence]
     title = item.title or (item.hit.path[-1] if item.hit.path else "")
-    title = "\n".join(filter(None, (title, beside(window.evidence, evidence))))
-    if item.hit.role == "table" and window.start > 0:
-        header = stretches_of(item.text, "table")[0].text
-        title = "\n".join(filter(None, (title, header[:LETTERS])))
-    return Passage(title, item.text[window.start : window.end])
+    below = item.hit.role == "table" and window.start > 0
+    header = stretches_of(item.text, "table")[0].text[:LETTERS] if below else ""
+    above = "\n".join(filter(None, (title, beside(window.evidence, evidence), header)))
+    return Passage(above, item.text[window.start : window.end])
 
 
 def _most(text: str) -> int:

@@ -39,10 +39,8 @@ def holds_kind(kind: Expects, text: str, question: str) -> bool:
 
 
 def _spaced(question: str, language: Language) -> Expects:
-    found: list[tuple[int, int, str]] = []
-    for pattern, kind in _patterns(language.code):
-        if match := pattern.search(question):
-            found.append((match.start(), -len(match[0]), kind))
+    searched = ((pattern.search(question), kind) for pattern, kind in _patterns(language.code))
+    found = [(match.start(), -len(match[0]), kind) for match, kind in searched if match]
     bare = question.lstrip(" \"'“‘([")
     if any_of(language.yes_no["begins"], language.spaced).match(bare):
         return "yes_no"

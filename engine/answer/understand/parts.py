@@ -39,8 +39,7 @@ def _asked_at_once(question: str, language: Language) -> list[str]:
         begins = re.compile(rf"\W*(?:(?:and|in|on|at|by|for|to|from|of|with|under)\s+)?(?:{words})\b", re.I)
     else:
         border, begins = _COMMA, re.compile(rf".*(?:{words})", re.S)
-    pieces = [piece.strip(_ENDS) for piece in border.split(question)]
-    pieces = [piece for piece in pieces if piece]
+    pieces = list(filter(None, (piece.strip(_ENDS) for piece in border.split(question))))
     whole = len(pieces) > 1 and all(begins.match(piece) for piece in pieces)
     if not whole or (language.spaced and any(len(piece.split()) < 3 for piece in pieces)):
         return []
