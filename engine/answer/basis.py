@@ -104,9 +104,11 @@ def table_answers(question: Question, judged: Judged, table: TableAnswer | None)
     """True where what a table gives is the answer, rather than what a text says."""
     if table is None or not fits(question, table):
         return False
-    if table.score >= SURE:
-        return judged.state != "answered" or judged.probability < _TEXT_SURE or _same_place(judged, table)
-    return table.score >= MAY and judged.state != "answered"
+    if judged.state != "answered":
+        return table.score >= MAY
+    # The surest text may be the table itself, read as text.
+    itself = table.score > 0.95 and judged.spans and judged.spans[0].probability < _TEXT_SURE + 0.05
+    return table.score >= SURE and (judged.probability < _TEXT_SURE or bool(itself))
 
 
 def fits(question: Question, table: TableAnswer) -> bool:
@@ -133,11 +135,6 @@ def _is_named(table: TableAnswer) -> bool:
     """True where the question says the name of the column that is looked up."""
     asked = set(table.result.query.columns)
     return any(link.share > _NAMED and asked & set(link.columns) for link in table.reading.links.columns)
-
-
-def _same_place(judged: Judged, table: TableAnswer) -> bool:
-    """True where the surest text is the table itself, read as text."""
-    return bool(judged.spans) and judged.spans[0].probability < _TEXT_SURE + 0.05 and table.score > 0.95
 
 
 def asks_tables(basis: Basis) -> bool:

@@ -41,18 +41,15 @@ def checked(
     given = _renamed(params, properties)
     result: dict[str, Any] = {}
     for name, wanted in properties.items():
-        value = given.get(name)
+        value, kind = given.get(name), _wanted(wanted, phrases)
         if value is not None:
             try:
                 result[name] = _fitted(value, wanted)
             except ValueError as error:
-                kind = _wanted(wanted, phrases)
-                raise UsageError(
-                    phrases.wrong.format(name=name, value=str(value)[:80], wanted=kind)
-                ) from error
+                told = phrases.wrong.format(name=name, value=str(value)[:80], wanted=kind)
+                raise UsageError(told) from error
         elif name in schema.get("required", ()):
-            names, kind = ", ".join(properties), _wanted(wanted, phrases)
-            raise UsageError(phrases.missing.format(name=name, wanted=kind, names=names))
+            raise UsageError(phrases.missing.format(name=name, wanted=kind, names=", ".join(properties)))
         elif "default" in wanted:
             result[name] = wanted["default"]
     return result

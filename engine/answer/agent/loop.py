@@ -119,7 +119,7 @@ class AgentLoop:
                 break
             self._act(move)
             by_rules = self._planner is self._rules  # a model says itself when it is ready
-            if by_rules and not self.thorough and state.hint == "finalize":
+            if by_rules and not self.thorough and state.done[-1].assessment.strategy == "finalize":
                 self.on_step("thought", phrases.agent_enough)
                 break
         else:

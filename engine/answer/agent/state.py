@@ -42,7 +42,7 @@ def assess_step(
     gained: float,
     depth: int,
     settings: AgentSettings,
-    refined: int = 0,
+    refined: int,
 ) -> Assessment:
     """Return the assessment of a result.
 
@@ -133,11 +133,6 @@ class AgentState:
     def unfinished(self) -> bool:
         """True while the reply that asked for the last step asks for more."""
         return bool(self.done) and self.done[-1].move.more
-
-    @property
-    def hint(self) -> str:
-        """What the last step suggests."""
-        return self.done[-1].assessment.strategy if self.done else "continue"
 
     def take(self, result: ToolResult) -> int:
         """Add what a tool found and return how many passages are new."""

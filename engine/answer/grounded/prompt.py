@@ -48,9 +48,7 @@ def messages_for(
     ``about_answer`` where the question asks for something to be done with the answer before. ``language`` is that to
     answer in, "" that of the question.
     """
-    system = prompt("answer")
-    if system_prompt.strip():
-        system += "\n" + system_prompt.strip()
+    system = "\n".join(filter(None, (prompt("answer"), system_prompt.strip())))
     user = filled(
         prompt("answer_conversation" if about_answer else "answer_question"),
         evidence=arranged(evidence),
@@ -70,7 +68,7 @@ def told_in(system_prompt: str, style: str, language: str, instructions: str) ->
 
 
 def chat_messages(
-    message: str, history: Sequence[tuple[str, str]], system_prompt: str = ""
+    message: str, history: Sequence[tuple[str, str]], system_prompt: str
 ) -> list[dict[str, Any]]:
     """Return the chat messages for small talk, which no document is needed for."""
     system = "\n".join(filter(None, (prompt("chat"), system_prompt.strip())))
