@@ -62,8 +62,7 @@ class Asked:
 def asked() -> Asked:
     """Return what the address asks for; what it cannot mean is left out."""
     given = st.query_params
-    known = {document.document_id: document.document_id for document in library().documents()}
-    known |= {document.name: document.document_id for document in library().documents()}
+    known = {key: one.document_id for one in library().documents() for key in (one.document_id, one.name)}
     mode, view, node_id = given.get("mode", ""), given.get("view", ""), given.get("node") or None
     return Asked(
         question=" ".join(given.get("q", "")[:QUESTION_CHARACTERS].split()),

@@ -30,20 +30,16 @@ def stages_data(inspection: Inspection) -> dict[str, Any]:
     if inspection.mode == "keyword":
         counts.pop("nodes")
     times = inspection.timings_ms
-    rows = [
-        {
-            "name": t(f"lab.stage.{name}"),
-            "about": t(f"lab.about.{name}"),
-            "ms": _ms(times[name]),
-            "share": times[name] / max(times.values()) if max(times.values()) else 0,
-            "count": _nodes(counts.get(name)),
-        }
-        for name in STAGES
-        if name in times
-    ]
-    hits = {"name": t("lab.stage.hits"), "about": t("lab.about.hits"), "share": 1.0}
-    hits |= {"ms": _ms(times.get("total", sum(times.values()))), "count": _nodes(len(inspection.hits))}
-    return {"label": t("lab.stages"), "rows": [*rows, hits]}
+    longest = max(times.values(), default=0) or 1
+    shown = [name for name in STAGES if name in times]
+    rows = [_stage(name, times[name], times[name] / longest, counts.get(name)) for name in shown]
+    rows.append(_stage("hits", times.get("total", sum(times.values())), 1.0, len(inspection.hits)))
+    return {"label": t("lab.stages"), "rows": rows}
+
+
+def _stage(name: str, ms: float, share: float, count: int | None) -> dict[str, Any]:
+    told = {"name": t(f"lab.stage.{name}"), "about": t(f"lab.about.{name}")}
+    return told | {"ms": _ms(ms), "share": share, "count": _nodes(count)}
 
 
 def views_data(inspection: Inspection, chosen: str | None) -> dict[str, Any]:

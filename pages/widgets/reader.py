@@ -95,9 +95,9 @@ def _go(target: Place, **changes: str | int | None) -> None:
     st.query_params.from_dict(kept | target.parameters(**changes))
 
 
-def _turn(here: Place, shown: int, **changes: str | int | None) -> None:
-    if shown not in (changes.get("page"), changes.get("part")):  # also called where a page's turner is closed
-        _go(here, **changes)
+def _turn(here: Place, shown: int, part: int) -> None:
+    if part != shown:  # also called where a page's turner is closed
+        _go(here, part=part, quote=None, cell=None)
 
 
 def header(here: Place, view: DocumentView, versions: Sequence[Version]) -> None:
@@ -315,7 +315,7 @@ def _sheet(here: Place, nodes: list[Node], node: Node | None) -> tuple[list[dict
             key = f"reader.part.{here.document.document_id}.{here.page}.{part}"
             st.pagination(
                 sheet.parts, default=part, key=key, width="stretch",
-                on_change=lambda: _turn(here, part, part=st.session_state[key], quote=None, cell=None),
+                on_change=lambda: _turn(here, part, st.session_state[key]),
             )  # fmt: skip
     block = sheet.block(part, active=node, quote=here.quote, cell=here.cell, label=here.document.name)
     return [block], [item for item in nodes if not sheet.has(item)]

@@ -45,13 +45,8 @@ def _widget(name: str, info: FieldInfo, value: Any, key: str, *, disabled: bool)
     if isinstance(value, bool):
         st.toggle(label, value, **shared)
     elif options:
-        st.selectbox(
-            label,
-            options,
-            options.index(value),
-            format_func=lambda option: t(f"set.{name}.{option}"),
-            **shared,
-        )
+        names = {option: t(f"set.{name}.{option}") for option in options}
+        st.selectbox(label, options, options.index(value), format_func=names.__getitem__, **shared)
     elif isinstance(value, int):
         st.number_input(label, value=value, step=1, **shared)
     elif isinstance(value, float):

@@ -140,8 +140,8 @@ COMPOSED = {
     "answer.engine": ("llm", "llm.help", "extractive", "extractive.help"),
     "lab.mode": SEARCH_MODES,
     "lab.view": lab.VIEWS,
-    "lab.stage": (*lab_data.STAGES, "fused"),
-    "lab.about": lab_data.STAGES,
+    "lab.stage": (*lab_data.STAGES, "fused", "hits"),
+    "lab.about": (*lab_data.STAGES, "hits"),
     "lab.part": lab_data.TERMS,
     "lab.kind": (*KINDS, "window"),
     "lab.understood": (
