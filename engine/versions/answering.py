@@ -25,7 +25,7 @@ from engine.index.tokenize import tokens
 from engine.model import Answer, Evidence, TraceStep, Tree
 from engine.retrieve.tree_evidence import TreeEvidence
 from engine.structure.sentences import split_sentences
-from engine.versions.asking import EVERY_KIND, AskedKinds, Kind, VersionQuestion
+from engine.versions.asking import AskedKinds, Kind, VersionQuestion
 from engine.versions.changes import Change, Difference, Passage
 from engine.versions.words import Span
 
@@ -65,20 +65,6 @@ class _Point:
         return " ".join([*self.change.path, told.before, told.after])
 
 
-def tell_changes(
-    question: str, subject: str, found: Difference, trees: tuple[Tree, Tree], *,
-    only: AskedKinds = EVERY_KIND, llm: Llm | None = None, on_event: OnEvent | None = None,
-    cancelled: Callable[[], bool] | None = None,
-) -> Answer:  # fmt: skip
-    """Tell what differs, all of it or what has to do with ``subject``; ``trees`` are the two versions' trees.
-
-    ``only`` are the kinds of changes to tell. A model may phrase it from the passages of both; what it writes is
-    checked, and without it the passages are quoted.
-    """
-    telling = _Telling(question, subject, found, trees, only, on_event or (lambda _event: None))
-    return telling.answer(llm, cancelled)
-
-
 def cannot_tell(question: str, asked: VersionQuestion, numbers: Mapping[str, Sequence[int]]) -> Answer:
     """Say which documents could be meant, or which versions there are."""
     language = phrases_for(question).language
@@ -97,7 +83,12 @@ def told_of_both(question: str, sides: Sequence[Answer], versions: Sequence[int]
 
 
 @dataclass
-class _Telling:
+class Telling:
+    """Tells what differs, all of it or what has to do with ``subject``; ``trees`` are the two versions' trees.
+
+    ``only`` are the kinds of changes to tell; ``tell`` gets the events of the answer.
+    """
+
     question: str
     subject: str
     found: Difference
@@ -113,6 +104,7 @@ class _Telling:
         self._sources = Sources(self._evidence)
 
     def answer(self, llm: Llm | None, cancelled: Callable[[], bool] | None) -> Answer:
+        """Return the answer: phrased by a model from the passages of both and checked, else the passages, quoted."""
         points, lead = self._chosen()
         self._steps = [
             TraceStep(0, "initial_assessment", self._say("versions")),
@@ -144,17 +136,11 @@ class _Telling:
         )  # fmt: skip
 
     def _by_model(self, llm: Llm, cancelled: Callable[[], bool] | None, warnings: list[str]) -> Answer | None:
-        labelled = [
-            replace(
-                item,
-                hit=replace(
-                    item.hit,
-                    document=f"{item.hit.document} ({self._say('version', version=item.hit.version)})",
-                ),
-                text=item.text or item.title,
-            )
-            for item in self._evidence
-        ]
+        labelled = []
+        for item in self._evidence:
+            name = f"{item.hit.document} ({self._say('version', version=item.hit.version)})"
+            hit = replace(item.hit, document=name)
+            labelled.append(replace(item, hit=hit, text=item.text or item.title))
         try:
             written = grounded.write(
                 messages_for(self.question, labelled),
