@@ -26,6 +26,7 @@ from storage.base import Storage
 if TYPE_CHECKING:
     from engine.config import Settings
     from engine.providers.llm import Llm
+    from engine.providers.opened import OpenedProviders
     from engine.providers.vision import Vision
 
 STAGE = "enrich"
@@ -60,20 +61,15 @@ class Enrichment:
     _storage: Storage
     _ingest: Ingest
     _settings: Callable[[], Settings]
-    _llm: Callable[[], Llm | None]
-    _vision: Callable[[], Vision | None]
+    _providers: OpenedProviders
 
-    def enrich(
-        self, received: Received, on_stage: OnStage | None = None, cancelled: Cancelled | None = None
-    ) -> AddResult:
+    def enrich(self, received: Received, report: OnStage, stopped: Cancelled) -> AddResult:
         """Let the models that are set up speak about a version, and replace its tree by the richer one.
 
         A node that fails keeps what it has. Raises ProviderError when a model cannot be reached at all, after
         what there is was stored, so that the job can be tried again; CancelledError. A version that is gone
         is left alone.
         """
-        report = on_stage or (lambda _stage, _share: None)
-        stopped = cancelled or (lambda: False)
         unchanged = AddResult(received.document_id, received.name, received.replaces, "unchanged")
         try:
             tree = self._storage.tree(received.document_id, received.replaces)
@@ -89,8 +85,8 @@ class Enrichment:
         self, tree: Tree, received: Received, report: Callable[[float], None], stopped: Cancelled
     ) -> _Said:
         summarised, indexed = self._settings().summary.with_model, received.strategy in ASKED
-        llm = self._llm() if summarised or indexed else None
-        vision = self._vision()
+        llm = self._providers.indexing_llm if summarised or indexed else None
+        vision = self._providers.vision
         report(0.0)
         said = _Said()
         try:

@@ -65,10 +65,7 @@ class Library:
         self._providers, self._turns, self._ending = OpenedProviders(lambda: self._settings), Turns(), False
         self._graph = LibraryGraph(folder, storage, lambda: self.embedder)
         self._work_on(storage)
-        enrichment = Enrichment(
-            storage, self._ingest, lambda: self._settings, lambda: self._providers.indexing_llm,
-            lambda: self._providers.vision,
-        )  # fmt: skip
+        enrichment = Enrichment(storage, self._ingest, lambda: self._settings, self._providers)
         self._folders = FolderSync(
             storage, self._ingest, lambda: self._settings, folder, lambda: self._ending
         )
