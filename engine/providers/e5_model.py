@@ -67,7 +67,9 @@ class E5Model:
         try:
             tokenizer = open_tokenizer(self._folder)
             session = onnxruntime.InferenceSession(path, options, providers=["CPUExecutionProvider"])
-        except Exception as error:  # the libraries' own, for what is missing or no model, have no class
+        except (
+            Exception
+        ) as error:  # the libraries have no classes of their own for what is missing or no model
             raise self._missing(error) from error
         return tokenizer, session
 
