@@ -17,7 +17,7 @@ from engine.errors import StorageError
 from engine.evaluate.datasets import Dataset, Passage, Question
 from engine.evaluate.evidence import Gold
 from engine.ingest import Source
-from engine.model import AddResult, Hit, document_id_for
+from engine.model import Hit, document_id_for
 from engine.parse.filename import clean_name
 
 if TYPE_CHECKING:
@@ -75,7 +75,8 @@ def take_in(library: Library, dataset: Dataset, strategy: Strategy | None = None
     else:
         results = library.add_texts(((_name(one), _document(one)) for one in dataset.passages), strategy)
         names = {document_id_for(_name(one)): one.passage_id for one in dataset.passages}
-    _refuse_failed(results)
+    if failed := [result for result in results if result.status == "failed"]:
+        raise StorageError(f"{len(failed)} passages could not be added; {failed[0].name}: {failed[0].error}")
     embedded = library.embed_pending()
     while library.storage.maintain():
         pass
@@ -98,12 +99,6 @@ def peak_memory_mb() -> float | None:
 
     peak = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss
     return round(peak / (1024 * 1024 if sys.platform == "darwin" else 1024), 1)
-
-
-def _refuse_failed(results: list[AddResult]) -> None:
-    failed = [result for result in results if result.status == "failed"]
-    if failed:
-        raise StorageError(f"{len(failed)} passages could not be added; {failed[0].name}: {failed[0].error}")
 
 
 def _name(passage: Passage) -> str:

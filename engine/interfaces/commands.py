@@ -19,6 +19,7 @@ from engine.config import Settings
 from engine.errors import DropQAError, UsageError
 from engine.interfaces import render, services
 from engine.interfaces.client import Api, opened
+from engine.interfaces.render import Result
 from engine.interfaces.sharing_commands import collections, keys, password
 from engine.model import ROLES, Filters
 from engine.settings_sources import library_folder, load_settings
@@ -26,7 +27,6 @@ from engine.settings_sources import library_folder, load_settings
 if TYPE_CHECKING:
     from storage.catalog.store import CatalogStorage
 
-Result = dict[str, Any]
 # What `dropqa watch --once` waits for files that are still being written.
 LONGEST_WAIT_SECONDS, TICK_SECONDS = 30.0, 0.25
 _TURNS = 'Write a JSON list of {"role": "user" or "assistant", "text": "…"}.'

@@ -5,14 +5,12 @@ from __future__ import annotations
 import argparse
 import sys
 from pathlib import Path
-from typing import Any
 
 from engine.errors import UsageError
 from engine.interfaces.client import opened
+from engine.interfaces.render import Result
 from engine.settings_sources import library_folder, load_settings
 from storage.collections import StoredCollection, named
-
-Result = dict[str, Any]
 
 
 def password(options: argparse.Namespace) -> Result:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import time
 from collections.abc import Callable
 from contextlib import suppress
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from uuid import uuid4
 
 from engine.answer.refusal import searched_in
@@ -19,16 +19,16 @@ from storage.jobs import new_job_id
 LONGEST_SUBJECT = 2000
 
 
+@dataclass(eq=False)
 class Reports:
-    """Every method names the owner and sees only that owner's. All may be called from any thread."""
+    """Every method names the owner and sees only that owner's. All may be called from any thread.
 
-    def __init__(
-        self, storage: Storage, wake: Callable[[], None], write_next: Callable[[OnProgress | None], object]
-    ) -> None:
-        """``wake`` tells the background that a report waits; ``write_next`` writes the next one at once."""
-        self._storage = storage
-        self._wake = wake
-        self._write_next = write_next
+    ``_wake`` tells the background that a report waits; ``_write_next`` writes the next one at once.
+    """
+
+    _storage: Storage
+    _wake: Callable[[], None]
+    _write_next: Callable[[OnProgress | None], object]
 
     def start(self, owner: str, subject: str, *, filters: Filters = Filters(), model: str = "") -> Report:
         """Begin a report on a subject, from the documents within the filters; ``model`` "" is the one that is set up.
