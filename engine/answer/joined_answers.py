@@ -39,6 +39,7 @@ def joined(headed: Sequence[tuple[str, Answer]]) -> Answer:
     return replace(
         answers[0], answer="\n\n".join(parts), sources=sources,
         answered=any(one.answered for one in answers),
+        state=min((one.state for one in answers), key=("answered", "closest", "not_found").index),
         confidence=max((one.confidence for one in answers), key=("high", "medium", "low").index),
         reasoning_trace=[replace(step, step=number) for number, step in enumerate(steps)],
         reasoning_steps=len(steps), timings_ms=timings,

@@ -22,8 +22,9 @@ from engine.enrich.cell_values import is_year
 
 _CJK = "\u3005-\u3007\u3040-\u30ff\u3400-\u9fff\uac00-\ud7af"
 _PIECE = re.compile(
-    rf"(?P<cjk>[{_CJK}])|(?P<number>\d+(?:,\d{{3}})*(?:\.\d+)?)|(?P<word>(?:(?![{_CJK}\d_])\w)+)"
+    rf"(?P<month>十?[一二]|[三四五六七八九十])(?=月)|(?P<cjk>[{_CJK}])|(?P<number>\d+(?:,\d{{3}})*(?:\.\d+)?)|(?P<word>(?:(?![{_CJK}\d_])\w)+)"
 )
+_MONTHS = ("一", "二", "三", "四", "五", "六", "七", "八", "九", "十", "十一", "十二")
 _CJK_ONLY = re.compile(rf"[{_CJK}]+")
 _LONGEST = 2000
 # "FY19" is 2019.
@@ -59,6 +60,8 @@ def forms(text: str) -> tuple[str, ...]:
 
 
 def _form(match: re.Match[str]) -> str:
+    if match["month"]:
+        return str(_MONTHS.index(match["month"]) + 1)
     if match["cjk"]:
         return match["cjk"]
     if match["number"]:

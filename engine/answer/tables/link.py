@@ -374,12 +374,15 @@ class _Linking:
         """Return values that hold a run of the question, or of which it says nearly all, for units still open."""
         found: list[ValueLink] = []
         spoken = taken | self._spoken() if self._relation.is_list else taken
+        about = {form for text in self._context for form in forms(text) if not is_cjk(form)}
         for run in runs([i for i in range(len(self._units)) if i not in spoken]):
             for start, end in inner(run, self._forms, LONGEST_RUN):
                 covered = frozenset(range(start, end))
                 bare_edge = start in self._bare or end - 1 in self._bare
                 if bare_edge or covered & taken or self._too_little(self._forms[start:end]):
                     continue
+                if about.issuperset(self._forms[start:end]):
+                    continue  # what the title says is said of all rows
                 texts = self._values.holding(self._forms[start:end], self._written(start, end))
                 if not texts or self._weight(covered - self._bare) < 1.0:
                     continue

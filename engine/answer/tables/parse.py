@@ -26,6 +26,9 @@ from engine.answer.tables.request import request
 from engine.answer.tables.vocabulary import cues
 from engine.enrich.cell_values import is_year
 
+# Of a row of so many columns all is told where the table names nothing that is asked of it: no answer, but the closest.
+_MOST_TOLD, _ALL_TOLD = 16, 0.75
+
 
 @dataclass(frozen=True, slots=True)
 class Reading:
@@ -56,6 +59,7 @@ class _Parse(ColumnChoice):
     def readings(self) -> list[Reading]:
         """Return the readings; those that leave a column of the question unused score less."""
         self._settle_periods()
+        self._all_told: list[Query] = []
         return [
             Reading(query, self._explains(query), self._links, self._asked.quantity)
             for query in map(self._in_its_period, self._queries())
@@ -76,7 +80,8 @@ class _Parse(ColumnChoice):
         if self._asked.superlative is not None and self._asked.superlative.kind in TURNED:
             settled.append(self._asked.superlative)
         told = told.union(*map(self._links.at, settled))
-        return explained(query, self._links, self._relation, told, self._unsettled)
+        score = explained(query, self._links, self._relation, told, self._unsettled)
+        return min(score, _ALL_TOLD) if [query] == self._all_told else score
 
     def _verb_of_money(self) -> set[int]:
         """Return the unit that says what was done with the money asked for: "how much did we spend"."""
@@ -179,19 +184,31 @@ class _Parse(ColumnChoice):
                 return [Query("sum", tuple(columns), where)]
             return [Query("lookup", tuple(columns), where, self._told(columns))]
         key, used = self._relation.key, {c for one in where for c in one.columns}
-        exact = [one for one in where if one.comparison == "=" and LABEL in one.columns]
+        dated = key is not None and self._relation.columns[key].dtype == "date"
+        names = {LABEL} if dated else {LABEL, key}
+        exact = [one for one in where if one.comparison == "=" and names & set(one.columns)]
         if exact or self._asked.quantity:
-            return []
+            self._all_told = self._whole_rows() if exact and self._asked.operations == ("lookup",) else []
+            return self._all_told
         if key is not None and key not in used:
             name = self._name_beside(key)
             return [
                 Query("filter", (key,), where) if name is None else Query("filter", (name,), where, (key,))
             ]
-        if not self._relation.is_list or (key is not None and self._relation.columns[key].dtype != "date"):
+        if not self._relation.is_list or (key is not None and not dated):
             return []
         # Of rows that only a date tells apart all is told, where these are few.
         rest = [c.index for c in self._relation.columns if c.path and c.index not in used]
         return [Query("lookup", tuple(rest), where)]
+
+    def _whole_rows(self) -> list[Query]:
+        """Return all that is told of rows which are named, where nothing of them is asked that the table names."""
+        used = {c for one in self._where for c in one.used}
+        rest = [
+            c.index for c in self._relation.columns if c.path and c.index not in used and not c.names_rows
+        ]
+        told = self._relation.is_list and 1 < len(rest) <= _MOST_TOLD and not self._links.relative
+        return [Query("lookup", tuple(rest), tuple(self._where))] if told else []
 
     def _computed(self, operation: Operation) -> list[Query]:
         where = tuple(self._where)

@@ -48,7 +48,10 @@ def _asked_at_once(question: str, language: Language) -> list[str]:
     if not language.spaced and any(sum(content_terms(piece).values()) < _LITTLE for piece in apart):
         return []
     mark = "?" if language.spaced else "？"
-    return [f"{_about(piece, pieces[0], language)}{mark}" for piece in pieces]
+    asked = [_about(piece, pieces[0], language) for piece in pieces]
+    if any(sum(content_terms(piece).values()) < _LITTLE for piece in asked):
+        return []  # "how many are there" is of what the part before names
+    return [f"{piece}{mark}" for piece in asked]
 
 
 def _about(piece: str, first: str, language: Language) -> str:

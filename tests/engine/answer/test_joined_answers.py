@@ -1,3 +1,5 @@
+from dataclasses import replace
+
 from engine.answer.joined_answers import joined
 from engine.model import Answer, Citation, TraceStep
 
@@ -28,8 +30,9 @@ def test_what_leads_in_is_said_once():
 
 
 def test_the_whole_is_as_sure_as_its_least_sure_part_and_answered_where_one_is():
-    made = joined([("a", told("x", "low", answered=False)), ("b", told("y"))])
-    assert (made.confidence, made.answered) == ("low", True)
+    missing = replace(told("x", "low", answered=False), state="not_found")
+    made = joined([("a", missing), ("b", told("y"))])
+    assert (made.confidence, made.answered, made.state) == ("low", True, "answered")
 
 
 def test_steps_are_numbered_on_times_are_added_and_warnings_stand_once():

@@ -17,6 +17,8 @@ from engine.answer.tables.lexis import base_form, forms, units
         ("FY19", "fy 2019"),
         ("R&D", "r & d"),
         ("snake_case", "snake case"),
+        ("六月份", "6月份"),
+        ("十二月", "12月"),
     ],
 )
 def test_what_is_the_same_in_another_form_has_the_same_units(one, other):

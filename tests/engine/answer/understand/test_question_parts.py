@@ -53,6 +53,7 @@ def test_what_is_asked_of_several_things_is_asked_of_each(question, parts):
         "What is the difference between Plan A and Plan B?",
         "Do you know who wrote it and why?",
         "What happens if the tenant leaves, and the deposit is lost?",
+        "Which part do we have most of, and how many are there?",
         "张三和李四是什么关系？",
         "三号楼哪天停水，从几点到几点？",
     ],
