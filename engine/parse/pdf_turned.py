@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from dataclasses import replace
 from typing import Any
 
-from engine.model import Block
+from engine.model import BBox, Block
 from engine.parse.pdf_text import box_around, rotate_box
 
 Matrix = tuple[float, float, float, float, float, float]
@@ -35,18 +35,17 @@ def turned_back(blocks: Sequence[Block], back: dict[int, Matrix]) -> list[Block]
         return list(blocks)
     result = []
     for block in blocks:
-        spans = block.metadata.get("spans")
-        if spans:
-            turned = [
-                {**span, "bbox": list(box_around([rotate_box(span["bbox"], back.get(span["page"]))]))}
-                for span in spans
-            ]
-            block = replace(block, metadata={**block.metadata, "spans": turned})
-        if block.bbox is not None and block.page in back:
+        facts, box = dict(block.metadata), block.bbox
+        if spans := facts.get("spans"):
+            turned = (_turned(span["bbox"], back.get(span["page"])) for span in spans)
+            facts["spans"] = [span | {"bbox": list(one)} for span, one in zip(spans, turned, strict=True)]
+        if box is not None and block.page in back:
+            box = _turned(box, back[block.page])
             # The edges of a table's cells hold for the page as it was turned for reading only.
-            facts = {key: value for key, value in block.metadata.items() if key != "edges"}
-            block = replace(
-                block, bbox=box_around([rotate_box(block.bbox, back[block.page])]), metadata=facts
-            )
-        result.append(block)
+            facts.pop("edges", None)
+        result.append(replace(block, bbox=box, metadata=facts))
     return result
+
+
+def _turned(box: Sequence[float], matrix: Matrix | None) -> BBox:
+    return box_around([rotate_box(box, matrix)])

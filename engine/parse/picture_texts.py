@@ -7,8 +7,6 @@ from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
-import numpy as np
-
 from engine.errors import NotFoundError, ProviderError, UnreadableFileError
 from engine.model import Node, Tree
 from engine.parse.picture import embedded, package_pictures, stored_picture
@@ -54,10 +52,7 @@ def with_picture_texts(
     if failed:
         which = "1 picture" if failed == 1 else f"{failed} pictures"
         warnings.append(f"{which} could not be opened to read the text in them.")
-    nodes = [
-        replace(node, metadata=node.metadata | facts[node.node_id]) if node.node_id in facts else node
-        for node in tree.nodes
-    ]
+    nodes = [replace(node, metadata=node.metadata | facts.get(node.node_id, {})) for node in tree.nodes]
     return replace(tree, nodes=nodes, warnings=[*tree.warnings, *warnings])
 
 
@@ -91,16 +86,13 @@ def _large_on_page(node: Node) -> bool:
 def _facts(node: Node, path: Path, document: Any, reading: Reading) -> dict[str, Any]:
     assert reading.ocr is not None
     try:
-        image = _image(node, path, document)
+        if document is not None and node.page is not None and node.bbox is not None:
+            image = drawn(document, node.page, node.bbox)
+        else:
+            image = decoded_picture(stored_picture(path, str(node.metadata.get("source") or "")))
     except (UnreadableFileError, NotFoundError) as error:
         return {"ocr_error": str(error)}
     if min(image.shape[:2]) < SMALLEST_PICTURE:
         return {}
     text, confidence = text_in(image, reading.ocr, reading.cache_dir)
     return {"ocr_text": text, "ocr_confidence": round(confidence, 3)} if text else {}
-
-
-def _image(node: Node, path: Path, document: Any) -> np.ndarray:
-    if document is not None and node.page is not None and node.bbox is not None:
-        return drawn(document, node.page, node.bbox)
-    return decoded_picture(stored_picture(path, str(node.metadata.get("source") or "")))

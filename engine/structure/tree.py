@@ -91,7 +91,7 @@ def leaves_of(blocks: Sequence[Block], settings: ParsingSettings) -> list[Draft]
             if label or prominent:
                 labels[index] = label
     owners = owners_of(blocks, labels)
-    captions = {owner: index for index, owner in owners.items()}
+    captions = {owner: _caption(blocks[index], labels[index]) for index, owner in owners.items()}
     drafts: list[Draft] = []
     items: list[Block] = []
     for index, block in enumerate(blocks):
@@ -104,15 +104,12 @@ def leaves_of(blocks: Sequence[Block], settings: ParsingSettings) -> list[Draft]
             continue
         if index in labels:
             drafts.append(_caption(block, labels[index]))
+        elif block.kind == "paragraph":
+            drafts += _paragraphs(block, settings)
         else:
-            caption_block = blocks[captions[index]] if index in captions else None
-            drafts += _leaf(block, caption_block, settings)
+            drafts.append(_leaf(block, captions.get(index)))
             if block.kind == "table" and not drafts[-1].metadata["caption"]:
                 drafts[-1].metadata["caption"] = title_above(blocks, index)
-            if index in captions:
-                caption = captions[index]
-                drafts[-1].children.append(_caption(blocks[caption], labels[caption]))
-                drafts[-1].metadata["label"] = labels[caption] or drafts[-1].metadata.get("label")
     return drafts + _lists(items)
 
 
@@ -121,7 +118,7 @@ def _caption(block: Block, label: str) -> Draft:
     return Draft("caption", "", block.text, block.page, block.bbox, block.cell, None, metadata)
 
 
-def _leaf(block: Block, caption: Block | None, settings: ParsingSettings) -> list[Draft]:
+def _leaf(block: Block, caption: Draft | None) -> Draft:
     role = cast(Role, block.kind)  # of what is no heading and no item of a list
     metadata = {**block.metadata, **_recognition(block)}
     if role == "image":
@@ -129,26 +126,24 @@ def _leaf(block: Block, caption: Block | None, settings: ParsingSettings) -> lis
     if role == "table":
         metadata = {"columns": [], "rows": [], "caption": "", "label": None, **metadata}
     if caption is not None:
-        metadata["caption"] = caption.text
+        metadata |= {"caption": caption.text, "label": caption.metadata["label"] or metadata.get("label")}
     elif role == "image":
         said, label = alternative_caption(block)
         metadata |= {"caption": said, "label": label} if said else {}
-    text = block.text
-    if role == "paragraph":
-        text, *more = paragraph_parts(block.text, settings.structure_normalization)
-        if more or not text:
-            return _parts(replace(block, metadata=metadata), [text, *more]) if more else []
-    return [Draft(role, "", text, block.page, block.bbox, block.cell, None, metadata)]
+    inside = [caption] if caption is not None else []
+    return Draft(role, "", block.text, block.page, block.bbox, block.cell, None, metadata, inside)
 
 
-def _parts(block: Block, texts: Sequence[str]) -> list[Draft]:
-    """Return one leaf a part of a long paragraph, each on the pages where its own text stands."""
+def _paragraphs(block: Block, settings: ParsingSettings) -> list[Draft]:
+    """Return one leaf a part of a paragraph, each on the pages where its own text stands; none without text."""
+    texts = paragraph_parts(block.text, settings.structure_normalization)
+    block = replace(block, metadata=block.metadata | _recognition(block))
     drafts: list[Draft] = []
     at = 0
-    for text in texts:
+    for text in filter(None, texts):
         start = max(at, block.text.find(text, at))
         at = start + len(text)
-        part = part_of(block, start, at)
+        part = part_of(block, start, at) if len(texts) > 1 else block
         drafts.append(Draft("paragraph", "", text, part.page, part.bbox, block.cell, None, part.metadata))
     return drafts
 
