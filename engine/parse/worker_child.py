@@ -13,10 +13,10 @@ import threading
 import time
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import replace
-from functools import lru_cache
+from functools import lru_cache, partial
 from pathlib import Path
 from queue import SimpleQueue
-from typing import TYPE_CHECKING, Any, BinaryIO
+from typing import TYPE_CHECKING, Any, BinaryIO, TypeVar
 
 import orjson
 
@@ -28,6 +28,7 @@ if TYPE_CHECKING:
     from engine.parse.reading import Reading
     from engine.providers.ocr import Ocr
 
+T = TypeVar("T")
 NICENESS = 5
 PROGRESS_SECONDS = 0.2
 _PR_SET_PDEATHSIG, _SIGKILL = 1, 9
@@ -80,13 +81,23 @@ def _jobs(lines: BinaryIO) -> Iterator[dict[str, Any]]:
 
 
 def _answer(job: dict[str, Any], on_progress: Callable[[str, float], None]) -> bytes:
-    """Do one job. This is the boundary at which whatever a parser raises becomes a message."""
+    """Do one job and return its answer as JSON."""
     # The parent clears this folder away, whatever becomes of this process.
     tempfile.tempdir = job["folder"]
-    try:
+
+    def done() -> bytes:
         return orjson.dumps({"done": _of_texts(job) if "texts" in job else _of_file(job, on_progress)})
+
+    made = _guarded(done, job["name"])
+    return made if isinstance(made, bytes) else orjson.dumps(made)
+
+
+def _guarded(make: Callable[[], T], name: str) -> T | dict[str, Any]:
+    """Return what is made, else the failure: the boundary at which whatever a parser raises becomes a message."""
+    try:
+        return make()
     except Exception as error:  # noqa: BLE001
-        return orjson.dumps(_failure(error, job["name"]))
+        return _failure(error, name)
 
 
 def _failure(error: Exception, name: str) -> dict[str, Any]:
@@ -162,14 +173,12 @@ def _of_texts(job: dict[str, Any]) -> list[Tree | dict[str, Any]]:
     from engine.structure.tree import build_tree
 
     settings = ParsingSettings.model_validate(job["settings"])
-    results: list[Tree | dict[str, Any]] = []
-    for facts in job["texts"]:
-        try:
-            parsed = parse_bytes(facts.pop("content").encode("latin-1"), facts["name"])
-            results.append(_enriched(build_tree(parsed, settings=settings, embed=_vectors, **facts), job))
-        except Exception as error:  # noqa: BLE001
-            results.append(_failure(error, facts["name"]))
-    return results
+
+    def tree_of(facts: dict[str, Any]) -> Tree:
+        parsed = parse_bytes(facts.pop("content").encode("latin-1"), facts["name"])
+        return _enriched(build_tree(parsed, settings=settings, embed=_vectors, **facts), job)
+
+    return [_guarded(partial(tree_of, facts), facts["name"]) for facts in job["texts"]]
 
 
 def _enriched(tree: Tree, job: dict[str, Any]) -> Tree:
