@@ -17,7 +17,7 @@ import orjson
 from engine.errors import NotFoundError
 from engine.model import Job
 from storage.catalog import garbage
-from storage.catalog.database import Catalog
+from storage.catalog.database import Catalog, marks
 
 _COLUMNS = (
     "job_id, kind, name, owner, state, stage, progress, error, payload, created_at, updated_at, started_at"
@@ -63,7 +63,7 @@ class Jobs:
         """Take the next queued job (of these kinds; none given: of any) and mark it running, or return None."""
         waiting = self._free
         if kinds:
-            waiting += f" AND kind IN ({','.join('?' * len(kinds))})"
+            waiting += f" AND kind IN ({marks(kinds)})"
         if not self._catalog.read(f"SELECT 1 FROM job WHERE {waiting} LIMIT 1", list(kinds)):
             return None
         now = self._clock()
@@ -160,7 +160,7 @@ class Jobs:
         conditions: list[str] = ["1 = 1"]
         values: list[Any] = []
         if states:
-            conditions.append(f"state IN ({','.join('?' * len(states))})")
+            conditions.append(f"state IN ({marks(states)})")
             values += list(states)
         if owner is not None:
             conditions.append("owner = ?")

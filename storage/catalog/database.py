@@ -5,7 +5,7 @@ Statements are written once, in SQL that SQLite and PostgreSQL both take, with `
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Sequence, Sized
 from contextlib import AbstractContextManager
 from functools import lru_cache
 from typing import Any, Protocol
@@ -88,5 +88,9 @@ def change(catalog: Catalog, statement: str, values: Sequence[Any], missing: str
 
 def insert(table: str, columns: str) -> str:
     """Return the statement that inserts a row of these columns."""
-    marks = ", ".join("?" * len(columns.split(",")))
-    return f"INSERT INTO {table} ({columns}) VALUES ({marks})"
+    return f"INSERT INTO {table} ({columns}) VALUES ({marks(columns.split(','))})"
+
+
+def marks(values: Sized) -> str:
+    """Return a placeholder for each of these values, with commas between them."""
+    return ", ".join("?" * len(values))

@@ -3,13 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from contextlib import suppress
 from functools import lru_cache
 from typing import Protocol
 
 import numpy as np
 
-from engine.errors import StorageError, UsageError
+from engine.errors import UsageError
 from storage.base import Scored
 from storage.catalog.scope import KeyScope
 from storage.catalog.vectors import ModelVectors, Names
@@ -37,10 +36,6 @@ class Vectors(Protocol):
         """Return the vectors that there are of texts, by the texts' hashes."""
         ...
 
-    def close(self) -> None:
-        """Release them."""
-        ...
-
 
 class Neighbours(Protocol):
     """An index that finds about the nearest of all vectors. Raises StorageError."""
@@ -53,14 +48,6 @@ class Neighbours(Protocol):
         """Return the names of about the nearest ``count`` entries, best first; None when it fails."""
         ...
 
-    def load(self) -> None:
-        """Make it ready."""
-        ...
-
-    def close(self) -> None:
-        """Release it."""
-        ...
-
 
 class DenseSearch:
     """Searches the vectors of a library."""
@@ -70,12 +57,6 @@ class DenseSearch:
         self.neighbours = neighbours
         self._exact_limit = exact_limit
         self._kept = lru_cache(_KEPT)(self._fetched)
-
-    def close(self) -> None:
-        """Close what is searched; a failure is for the next start to mend."""
-        with suppress(StorageError):
-            self.neighbours.close()
-        self.file.close()
 
     def search(self, model: ModelVectors, vector: np.ndarray, k: int, scope: KeyScope) -> list[Scored]:
         """Return the k nodes of the scope with the highest inner product.

@@ -168,7 +168,7 @@ class Catalog(database.Catalog):
             part = values[start : start + BATCH]
             # A fixed number of placeholders lets SQLite reuse the prepared statement; NULL matches nothing.
             padded = [*part, *[None] * (BATCH - len(part))] if len(part) > 16 else list(part)
-            rows += self.read(statement.format(",".join("?" * len(padded))), padded)
+            rows += self.read(statement.format(database.marks(padded)), padded)
         return rows
 
     @staticmethod

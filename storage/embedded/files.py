@@ -34,8 +34,11 @@ class EmbeddedFiles:
         self._catalog = catalog
         self._clock = clock
         self._seen: dict[str, _Stamp] = {}
-        self.lock: AbstractContextManager[Any] = threading.Lock()
-        """Held while originals are put in place or deleted, so that none is taken as present and then deleted."""
+        self._lock = threading.Lock()
+
+    def alone(self) -> AbstractContextManager[Any]:
+        """Let nobody else put originals in place or delete them, so that none is taken as present and then deleted."""
+        return self._lock
 
     def put(self, data: bytes | Path) -> str:
         """Store bytes or a copy of a file durably and return the SHA-256 in hex.
@@ -56,7 +59,7 @@ class EmbeddedFiles:
                 target = self._target(durable.write_private(temporary, _chunks(item))[1])
                 written[-1] = temporary, target
                 names.append(target.name)
-            with self.lock:
+            with self.alone():
                 with self._catalog.transaction(durable=False) as write:
                     garbage.note(write, [garbage.original(name) for name in names], self._clock())
                 self._place(written)

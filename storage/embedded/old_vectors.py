@@ -17,7 +17,6 @@ from storage.embedded.catalog import Catalog
 from storage.embedded.vectors import VectorFile
 
 _ROWS, _LINKS = "rows.f32", "links.i64"
-FILE_NAMES = (_ROWS, _LINKS)
 _STEP = 5000  # vectors moved in one transaction
 
 log = logging.getLogger(__name__)

@@ -5,7 +5,7 @@ from __future__ import annotations
 import logging
 import time
 from collections.abc import Callable, Iterator
-from contextlib import contextmanager, suppress
+from contextlib import AbstractContextManager, contextmanager, nullcontext, suppress
 from dataclasses import replace
 from functools import lru_cache
 from pathlib import Path
@@ -113,8 +113,7 @@ class EmbeddedStorage(CatalogStorage):
         self._journal = Journal(folder, aside, catalog)
         if not self.read_only:
             self._journal.sync()
-        self._files = EmbeddedFiles(folder, aside, catalog, self._clock)
-        self.files = self._files
+        self.files = self._files = EmbeddedFiles(folder, aside, catalog, self._clock)
         self.jobs = Jobs(catalog, self._clock)
         self._graphs, self._tokens = Graphs(folder, aside), lru_cache(1)(HeldTokens)
         self._damage = Damage()
@@ -199,12 +198,11 @@ class EmbeddedStorage(CatalogStorage):
         """Load what makes searches of a large library fast; takes seconds, meant for a background thread."""
         models = self._generations.current.vectors.values()
         if any(model.linked.size > self._exact_limit for model in models):
-            self._dense.neighbours.load()
+            self._neighbours.load()
 
-    @contextmanager
-    def alone(self, work: str) -> Iterator[bool]:
+    def alone(self, work: str) -> AbstractContextManager[bool]:
         """Tell that this is the only process at a kind of work: it owns the folder."""
-        yield True
+        return nullcontext(True)
 
     def maintain(self) -> bool:
         """Do one bounded piece of upkeep; False when there is nothing left to do."""
@@ -252,7 +250,9 @@ class EmbeddedStorage(CatalogStorage):
         try:
             with suppress(StorageError):  # the disk is full, or may only be read: the next start does it
                 recovery.take_up(self._catalog)
-            self._dense.close()
+            with suppress(StorageError):  # for the next start to mend
+                self._neighbours.close()
+            self._vectors.close()
             self._catalog.close()
             self._lock.release()
         finally:

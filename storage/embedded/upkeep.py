@@ -114,7 +114,7 @@ class Upkeep:
         # What can be made again need not wait a day for room that is wanted now.
         crowded = room.free(self._folder) < CROWDED_BYTES
         paths = garbage.due(self._catalog, self._clock(), _PATHS, derived_at_once=crowded)
-        with self._files.lock:
+        with self._files.alone():
             garbage.collect(self._folder, self._catalog, paths, self._clock(), crowded)
         return bool(paths)
 

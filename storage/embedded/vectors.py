@@ -19,6 +19,7 @@ from typing import Any
 import numpy as np
 
 from engine.errors import StorageError
+from storage.catalog.database import marks
 from storage.catalog.vectors import ModelVectors, Names
 from storage.embedded import catalog, modes
 from storage.embedded.catalog import BATCH, MAPPED_BYTES
@@ -164,7 +165,7 @@ class VectorFile:
     def _by_hash(self, column: str, model_id: int, hashes: Sequence[bytes]) -> Iterator[tuple[Any, ...]]:
         for start in range(0, len(hashes), BATCH):
             part = hashes[start : start + BATCH]
-            select = f"SELECT hash, {column} FROM vector WHERE model_id = ? AND hash IN ({_marks(part)})"
+            select = f"SELECT hash, {column} FROM vector WHERE model_id = ? AND hash IN ({marks(part)})"
             yield from self.read(select, (model_id, *part))
 
     def add(
@@ -214,7 +215,7 @@ class VectorFile:
                 found = self.read(select + "BETWEEN ? AND ?", (model.id, part[0], part[-1]))
                 rows += [row for row in found if row[0] in wanted]
             else:
-                rows += self.read(select + f"IN ({_marks(part)})", (model.id, *part))
+                rows += self.read(select + f"IN ({marks(part)})", (model.id, *part))
         rows = [row for row in rows if len(row[1]) == 4 * model.dimension]
         block = np.frombuffer(b"".join(data for _, data in rows), "<f4").reshape(-1, model.dimension)
         return np.fromiter((name for name, _ in rows), np.int64, len(rows)), block
@@ -260,13 +261,9 @@ class VectorFile:
             for start in range(0, len(ids), BATCH):
                 part = ids[start : start + BATCH]
                 removed = write.execute(
-                    f"DELETE FROM link WHERE vector_id IN ({_marks(part)}) RETURNING model_id, name", part
+                    f"DELETE FROM link WHERE vector_id IN ({marks(part)}) RETURNING model_id, name", part
                 ).fetchall()
-                write.execute(f"DELETE FROM vector WHERE id IN ({_marks(part)})", part)
+                write.execute(f"DELETE FROM vector WHERE id IN ({marks(part)})", part)
                 for model_id, name in removed:
                     names.setdefault(model_id, []).append(name)
         return {model_id: np.array(found, np.int64) for model_id, found in names.items()}
-
-
-def _marks(values: Sequence[Any]) -> str:
-    return ",".join("?" * len(values))

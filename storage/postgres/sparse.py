@@ -179,11 +179,8 @@ def indexed(version: VersionWrite, entry: VersionEntry) -> tuple[bytes, list[tup
         return lengths.tobytes(), []
     offsets = (held.keys - entry.first_key).astype("<i4")
     lengths[offsets] = held.lengths
-    rows, values, starts = (
-        offsets[held.rows].tobytes(),
-        held.frequencies.astype("<f4").tobytes(),
-        held.starts.tolist(),
-    )
+    rows, values = offsets[held.rows].tobytes(), held.frequencies.astype("<f4").tobytes()
+    starts = held.starts.tolist()
     return lengths.tobytes(), [
         (term.replace("\0", "\ufffd"), entry.first_key, rows[4 * a : 4 * b], values[4 * a : 4 * b])
         for term, a, b in zip(held.terms, starts, starts[1:], strict=False)

@@ -2,10 +2,9 @@
 
 from __future__ import annotations
 
-import threading
 import time
 from collections.abc import Callable, Iterator, Mapping
-from contextlib import ExitStack, contextmanager
+from contextlib import AbstractContextManager, contextmanager
 from functools import lru_cache
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -42,6 +41,18 @@ _BACKUP = (
 )
 
 
+class SharedFiles(EmbeddedFiles):
+    """The originals in a folder that several processes share; of the threads of one, a single one waits for others."""
+
+    _catalog: PostgresCatalog
+
+    @contextmanager
+    def alone(self) -> Iterator[None]:
+        """Let nobody else, in any process, put originals in place or delete them."""
+        with super().alone(), self._catalog.alone("originals"):
+            yield
+
+
 class PostgresStorage(CatalogStorage):
     """Everything that lasts, in a database (see :class:`storage.base.Storage`)."""
 
@@ -74,9 +85,8 @@ class PostgresStorage(CatalogStorage):
         self._tables(catalog, clock)
         self._presence = Presence(catalog, lost_seconds)
         self._presence.take_up()
-        self._files = EmbeddedFiles(folder, folder / "tmp", catalog, clock)
-        self._files.lock = _Alone(catalog, "originals")
-        self.files, self.jobs = self._files, PostgresJobs(catalog, self._presence.alive, clock)
+        self.files = self._files = SharedFiles(folder, folder / "tmp", catalog, clock)
+        self.jobs = PostgresJobs(catalog, self._presence.alive, clock)
         generations = PostgresGenerations(catalog, self._changed_beside)
         self._generations = generations
         vectors = PostgresVectors(catalog, shape[0], shape[1])
@@ -101,11 +111,9 @@ class PostgresStorage(CatalogStorage):
                 self._catalog.meta("commits"),
             )  # fmt: skip
 
-    @contextmanager
-    def alone(self, work: str) -> Iterator[bool]:
+    def alone(self, work: str) -> AbstractContextManager[bool]:
         """Tell whether this is the only process at a kind of work; it is until the context is left."""
-        with self._catalog.alone(work, wait=False) as held:
-            yield held
+        return self._catalog.alone(work, wait=False)
 
     def tree(self, document_id: str, version: int | None = None) -> Tree:
         """Return the node tree of a version (None: the current one). Raises NotFoundError."""
@@ -158,20 +166,3 @@ class PostgresStorage(CatalogStorage):
         if self._whole is None:
             self._presence.close()
             self._catalog.close()
-
-
-class _Alone:
-    """A lock over all processes that use the library; of the threads of one, a single one waits for the others."""
-
-    def __init__(self, catalog: PostgresCatalog, what: str) -> None:
-        self._catalog, self._what, self._own = catalog, what, threading.Lock()
-        self._held = ExitStack()
-
-    def __enter__(self) -> None:
-        with ExitStack() as taken:
-            taken.enter_context(self._own)
-            taken.enter_context(self._catalog.alone(self._what))
-            self._held = taken.pop_all()
-
-    def __exit__(self, *error: object) -> None:
-        self._held.close()

@@ -48,7 +48,7 @@ class Upkeep:
         if not paths:
             self._sweep()
             return False
-        with self._files.lock:
+        with self._files.alone():
             still = garbage.due(self._catalog, self._clock(), 2 * _PATHS)
             gone = [path for path in paths if path in set(still)]
             try:

@@ -130,12 +130,6 @@ class PostgresVectors:
         )
         return np.fromiter((row[0] for row in found), np.int64, len(found))
 
-    def load(self) -> None:
-        """Do nothing: the server has the index."""
-
-    def close(self) -> None:
-        """Do nothing: the catalog has the connections."""
-
 
 def _kind(dimension: int) -> str:
     return "vector" if dimension <= MOST_INDEXED else "halfvec"
