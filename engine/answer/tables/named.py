@@ -151,6 +151,8 @@ class _Named:
         comparison = self._comparison(str(told.get("is") or told.get("op") or "="))
         given = [str(one) for one in _listed(told.get("value"))]
         name = told.get("column")
+        if name not in (None, "") and told.get("other") not in (None, ""):
+            return self._between_columns(self.column(name), comparison, self.column(told["other"]))
         if not given:
             raise RefusedOperationError("value_missing", name=name or "row")
         if name in (None, "", "row", "label"):
@@ -162,6 +164,16 @@ class _Named:
             return self._row(given, comparison, column if column in self._values.texts else LABEL)
         values = tuple(self._comparable(value, column) for value in given)
         return Condition((column,), comparison, values)
+
+    def _between_columns(self, first: int, comparison: Comparison, second: int) -> Condition:
+        """Return a condition on a row's own cells in two columns, both of numbers or both of dates."""
+        kinds = [
+            typed.numeric or typed.dtype for typed in map(self._relation.columns.__getitem__, (first, second))
+        ]
+        if kinds[0] != kinds[1] or kinds[0] not in (True, "date") or comparison in ("between", "contains"):
+            names = (self._relation.columns[first].name, self._relation.columns[second].name)
+            raise RefusedOperationError("columns_unlike", first=names[0], second=names[1])
+        return Condition((first,), comparison, other=second)
 
     def _comparable(self, value: str, column: int) -> str:
         typed, parsed = self._relation.columns[column], parse_cell(value)

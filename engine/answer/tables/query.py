@@ -90,8 +90,9 @@ _WHERE = {
             "column": _NAME,
             "is": {"type": "string", "enum": list(COMPARISONS)},
             "value": {"anyOf": [{"type": "number"}, {"type": "string"}, {"type": "array"}]},
+            "other": _NAME,
         },
-        "required": ["value"],
+        "required": [],
     },
 }
 _CELL = {

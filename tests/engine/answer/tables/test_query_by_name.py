@@ -242,3 +242,16 @@ def test_whatever_is_written_is_run_or_refused_with_a_reason(made):
         assert all(one.snippet in relation.nodes[0].text for one in cite(result.cells, relation, table.hit))
         done += 1
     assert done > 200
+
+
+def test_a_rows_own_cells_in_two_columns_are_compared(made):
+    staff = made["staff"].linked
+    asked = query(staff, "filter", columns="Name", where={"column": "Left", "is": ">", "other": "Joined"})
+    assert asked.where == (Condition((6,), ">", other=5),)
+    assert [entry.said for entry in run(asked, staff.relation).entries] == ["Ana Costa", "Ana Costa"]
+
+
+@pytest.mark.parametrize(("comparison", "other"), [(">", "Salary"), ("contains", "Joined"), (">", "City")])
+def test_columns_of_different_kinds_are_not_compared(made, comparison, other):
+    with pytest.raises(RefusedOperationError, match="“Left” and “.*” cannot be compared"):
+        query(made["staff"].linked, "filter", where={"column": "Left", "is": comparison, "other": other})
