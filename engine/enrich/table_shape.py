@@ -326,7 +326,8 @@ class _Grid:
         figures = [column for column in range(1, self.width) if profiles[column] == "number"]
         if profiles[0] == "number":
             first_text = next((at for at in range(1, most) if profiles[at] == "text"), None)
-            return first_text + 1 if first_text and self._is_index(rows) else 0
+            named = first_text and self._is_index(rows) and self._tells_apart(rows, first_text)
+            return first_text + 1 if first_text and named else 0
         if not figures:
             return 1 if self._unique(rows, 1) else 0
         return next(
@@ -340,6 +341,11 @@ class _Grid:
             if not is_group_row(self.rows[row])
         ]
         return bool(keys) and len(set(keys)) >= 0.9 * len(keys) and all(any(key) for key in keys)
+
+    def _tells_apart(self, rows: Sequence[int], column: int) -> bool:
+        """True where most texts of a column differ; a department behind a running number names no row."""
+        texts = [text for row in rows if (text := "".join(self.rows[row][column : column + 1]).strip())]
+        return len(set(texts)) >= MOSTLY * len(texts)
 
     def _is_index(self, rows: Sequence[int]) -> bool:
         values = [parse_cell(self.rows[row][0]).value for row in rows if self.rows[row]]

@@ -23,6 +23,8 @@ from engine.model import Citation, Hit
 # Readings that explain less of a question than this are none.
 LEAST = 0.5
 _MOST_RUN = 6
+# How sure a table can be where another one of its document answers otherwise as well.
+_EITHER = 0.75
 # A look-up that finds more cells has not been told which of them is meant.
 MOST_LOOKED_UP = 24
 
@@ -113,12 +115,26 @@ def answer_from_tables(question: str, tables: Sequence[TableHit], chinese: bool)
         for reading in parse(link(question, table.linked), table.linked)
         if reading.score >= LEAST
     ]
-    order = sorted(range(len(readings)), key=lambda i: (-round(readings[i][0].score, 2), i))
-    for place in order[:_MOST_RUN]:
-        made = _tried(*readings[place], chinese)
-        if made is not None:
-            return made
-    return None
+    order = sorted(range(len(readings)), key=lambda i: (-round(readings[i][0].score, 2), i))[:_MOST_RUN]
+    tried = (_tried(*readings[place], chinese) for place in order)
+    made = next((made for made in tried if made is not None), None)
+    if made is None or not made.left_out:
+        return made
+    alike = [
+        readings[other] for other in order
+        if round(readings[other][0].score, 2) == round(made.score, 2) and _beside(readings[other][1], made.table)
+    ]  # fmt: skip
+    others = (_tried(*one, chinese) for one in alike)
+    if any(other is not None and other.computed.values != made.computed.values for other in others):
+        return replace(
+            made, score=min(made.score, _EITHER)
+        )  # a word that it leaves out may tell which is meant
+    return made
+
+
+def _beside(one: TableHit, other: TableHit) -> bool:
+    """True for two tables of one document."""
+    return one.hit.document_id == other.hit.document_id and one.linked is not other.linked
 
 
 def _tried(reading: Reading, table: TableHit, chinese: bool) -> TableAnswer | None:

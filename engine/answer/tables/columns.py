@@ -14,6 +14,7 @@ from engine.answer.tables.values import ValueIndex
 from engine.answer.tables.vocabulary import Cue, cues
 from engine.answer.understand.kinds import expects
 from engine.enrich.cell_values import is_year
+from engine.enrich.tables import counts_things
 from engine.enrich.units import measure_of
 
 _SAMPLE, _FULL = 2000, 0.99
@@ -79,7 +80,7 @@ class ColumnChoice:
         relation = self._relation
         if not relation.is_list and any(LABEL in one.columns for one in self._where):
             return [c.index for c in relation.columns if c.numeric and not c.names_rows]
-        return self._priced() or self._only_column(numeric=True)
+        return self._priced() or (self._measured and self._things()) or self._only_column(numeric=True)
 
     def _of_one_measure(self, measures: list[int]) -> list[int]:
         """Of tied columns, keep those of one measure: all of a statement or under one header, else the best named.
@@ -189,9 +190,11 @@ class ColumnChoice:
         return any(question[: cue.start].endswith(("一", "哪")) for cue in cues(question, "records"))
 
     def _things(self) -> list[int]:
-        """Return the one column that holds numbers of things, where there is one."""
+        """Return the one column that holds numbers of things, of several the one whose header says so."""
         columns = [c for c in self._relation.columns if c.dtype == "number" and c.path and not c.names_rows]
         things = [c.index for c in columns if c.unit in (None, "piece") and c.scale == 1 and not c.years]
+        if len(things) > 1:
+            things = [c for c in things if counts_things(self._relation.columns[c].levels[-1])]
         return things if len(things) == 1 else []
 
     def _of_kind(self, kind: str) -> list[int]:

@@ -45,6 +45,8 @@ from engine.enrich.cell_values import is_year
 # A header is spoken of when the question says this share of what sets it apart from the other headers.
 _SPOKEN_OF = 0.5
 _LONGEST_CODE = 8
+# A run that is less of the values that hold it names none of them.
+_LEAST_SHARE = 0.1
 # Where this share of a column's values hold a run, it says what they are and names none of them.
 _USUAL = 0.3
 
@@ -392,6 +394,8 @@ class _Linking:
                 texts = texts and self._not_other_names(texts, start, end, taken)
                 if texts and not is_total_word(self._written(start, end)):
                     texts, share = fullest(texts, end - start)
+                    if share < _LEAST_SHARE:
+                        continue  # a word in a long remark
                     found.append(ValueLink(covered, {c: tuple(t) for c, t in texts.items()}, share))
                     taken |= covered
         return found
