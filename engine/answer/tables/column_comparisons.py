@@ -53,7 +53,7 @@ class _Comparing:
             if cue.kind in _OPPOSITE and (cue.start, cue.end) not in taken
         ]  # fmt: skip
         made = [one for one in map(self._of_phrase, phrases) if one]
-        return made or [one for one in map(self._apart, self._units) if one]
+        return made or [one for one in map(self._apart, range(len(self._units))) if one]
 
     def _measure(self, link: ColumnLink) -> int | None:
         """Return the one column of numbers or dates that a link names."""
@@ -65,57 +65,56 @@ class _Comparing:
         return (told.dtype, told.unit) if told.numeric or told.dtype == "date" else None
 
     def _of_phrase(self, cue: Cue) -> ColumnComparison | None:
-        """Return what a phrase compares: the column behind it with the one before it, or with its only like."""
-        said = {i for i, unit in enumerate(self._units) if cue.start <= unit.start and unit.end <= cue.end}
-        right = self._side_behind(cue.end)
-        if right is None or any(said <= link.covered for link, _ in self._sides):
+        """Return what a phrase compares: the column behind it with the one before it, or with its only like.
+
+        Phrases such as "from" and "since" do so only where both are named.
+        """
+        right, left = self._side_behind(cue.end), self._side_before(cue.start)
+        if right is None or any(self._said(cue.start, cue.end) <= link.covered for link, _ in self._sides):
             return None
-        left = self._side_before(cue.start)
-        named = left is not None and self._comparable(left[1], right[1])
-        first = left[1] if left and named else self._partner(right[1])
+        sides = [right[0]]
+        if left is not None and self._comparable(left[1], right[1]):
+            first: int | None = left[1]
+            sides.append(left[0])
+        else:
+            phrase = self._question[cue.start : cue.end]
+            compares = cue.kind in (">", "<") or " " in phrase or phrase.startswith("不")
+            first = self._partner(right[1]) if compares else None
         if first is None:
             return None
         before = [one for one in cues(self._question[: cue.start], "comparisons") if one.kind == "!="]
         denied = next((one for one in before if self._joined(one.end, cue.start)), None)
-        kind = _OPPOSITE[cue.kind] if denied else cue.kind
-        reach = (denied.start if denied else cue.start, cue.end)
-        sides = [right[0], *([left[0]] if left and first == left[1] else [])]
-        return self._made(first, right[1], kind, reach, sides)
+        kind, start = (_OPPOSITE[cue.kind], denied.start) if denied else (cue.kind, cue.start)
+        covered = self._said(start, cue.end).union(*(link.covered for link in sides))
+        return ColumnComparison(covered, first, right[1], kind, (start, cue.end))
 
-    def _apart(self, parting: Unit) -> ColumnComparison | None:
+    def _apart(self, parting: int) -> ColumnComparison | None:
         """Return what "better in English than in Maths" compares, where this unit parts the two columns."""
-        if parting.form not in _PARTS:
+        unit = self._units[parting]
+        left, right = self._side_before(unit.start), self._side_behind(unit.end)
+        if (
+            unit.form not in _PARTS
+            or left is None
+            or right is None
+            or not self._comparable(left[1], right[1])
+        ):
             return None
-        left, right = self._side_before(parting.start), self._side_behind(parting.end)
-        if left is None or right is None or not self._comparable(left[1], right[1]):
-            return None
-        chinese = is_cjk(parting.form)
+        chinese = is_cjk(unit.form)
         last, first = max(right[0].covered), min(left[0].covered)
-        near = self._units[last + 1 :][:_MOST_BETWEEN] if chinese else self._units[:first][-_MOST_BETWEEN:]
-        for unit in near:
-            phrase = f"{unit.form}于" if chinese else f"{self._question[unit.start : unit.end]} than"
+        near = range(last + 1, last + 1 + _MOST_BETWEEN) if chinese else range(first - _MOST_BETWEEN, first)
+        for place in (i for i in near if 0 <= i < len(self._units)):
+            word = self._units[place]
+            phrase = f"{word.form}于" if chinese else f"{self._question[word.start : word.end]} than"
             kind = next((one.kind for one in cues(phrase, "comparisons") if one.kind in _OPPOSITE), None)
             if kind:
-                said = (parting.start, unit.end) if chinese else (unit.start, parting.end)
-                return self._made(left[1], right[1], kind, said, [left[0], right[0]], [unit, parting])
+                ends = sorted((word.start, word.end, unit.start, unit.end))
+                covered = left[0].covered | right[0].covered | {place, parting}
+                return ColumnComparison(covered, left[1], right[1], kind, (ends[0], ends[-1]))
         return None
 
-    def _made(
-        self,
-        first: int,
-        second: int,
-        kind: str,
-        said: tuple[int, int],
-        sides: Sequence[ColumnLink],
-        saying: Sequence[Unit] = (),
-    ) -> ColumnComparison:
-        words = {
-            i for i, unit in enumerate(self._units)
-            if unit in saying or (not saying and said[0] <= unit.start and unit.end <= said[1])
-        }  # fmt: skip
-        return ColumnComparison(
-            frozenset(words).union(*(one.covered for one in sides)), first, second, kind, said
-        )
+    def _said(self, start: int, end: int) -> frozenset[int]:
+        """Return the units within some characters of the question."""
+        return frozenset(i for i, unit in enumerate(self._units) if start <= unit.start and unit.end <= end)
 
     def _comparable(self, first: int, second: int) -> bool:
         """True for two columns of one kind, in whatever units: the question names both."""

@@ -20,7 +20,8 @@ from engine.answer.understand.kinds import expects
 
 # How much of a header is said by a word in it.
 _IN_PART = 0.75
-_ASKS_ROWS = frozenset({"each", "count", "distinct", "sum"})
+# By these operations, and where these are asked for, rows are chosen.
+_ASKS_ROWS, _NAMES = frozenset({"each", "count", "distinct", "sum"}), ("place", "person")
 
 
 @dataclass(frozen=True, slots=True)
@@ -68,10 +69,7 @@ class Excluding:
         """Return the links with "yes" for every column of yes and no by which rows are asked for."""
         named = {column for one in values for column in one.texts}
         keyed = any(c == LABEL or self._relation.tells_apart(c) for c in named)
-        asked = any(cue.kind in _ASKS_ROWS for cue in operations) or expects(self._question) in (
-            "place",
-            "person",
-        )
+        asked = any(cue.kind in _ASKS_ROWS for cue in operations) or expects(self._question) in _NAMES
         if keyed or not asked:
             return list(values), list(columns)
         found = {
@@ -138,13 +136,9 @@ class Excluding:
             between = [i for i, unit in enumerate(self._units) if cue.end <= unit.start < first]
             if first < cue.end or not all(i in self._bare for i in between):
                 continue
-            column = link.columns[0]
+            dated = self._relation.columns[link.columns[0]].dtype == "date"
             for place, number in enumerate(made.numbers):
-                if (
-                    number.is_date
-                    and number.comparison == "="
-                    and self._relation.columns[column].dtype == "date"
-                ):
+                if dated and number.is_date and number.comparison == "=":
                     made.numbers[place] = replace(number, comparison="!=")
                     return True
             made.columns.remove(link)
