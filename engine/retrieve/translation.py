@@ -96,6 +96,12 @@ def in_script_of(snapshot: Snapshot, text: str) -> str:
     return words.simplified(text) if simplified > traditional else words.traditional(text)
 
 
+def in_simplified(text: str) -> str:
+    """Return a text in simplified characters, each in its place; as it is where the dictionary is missing."""
+    words = None if _is_written_in(text, "gb2312") else _lexicon()
+    return text if words is None else words.simplified(text)
+
+
 def _is_written_in(text: str, character_set: str) -> bool:
     """Tell whether a text needs no other characters: GB 2312 has no traditional ones, Big5 no simplified ones."""
     with suppress(UnicodeEncodeError):

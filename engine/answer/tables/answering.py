@@ -91,8 +91,11 @@ class TableAnswer:
     def mostly_explains(self) -> bool:
         """True where the table has more of the question than the reading leaves out, and no name or number is left.
 
-        What the table stands under (its title, section and sheet) is of the table.
+        What the table stands under (its title, section and sheet) is of the table. All its rows answer nothing.
         """
+        query = self.result.query
+        if query.operation in ("count", "filter") and not query.where:
+            return False
         links = self.reading.links
         left = links.unexplained
         had = links.weight(links.linked | links.context - links.said)

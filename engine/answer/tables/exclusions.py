@@ -20,6 +20,8 @@ from engine.answer.understand.kinds import expects
 
 # How much of a header is said by a word in it.
 _IN_PART = 0.75
+# What may stand between a phrase and its column: a word, or two Chinese characters (没登记手机号).
+_A_VERB = 1.0
 # By these operations, and where these are asked for, rows are chosen.
 _ASKS_ROWS, _NAMES = frozenset({"each", "count", "distinct", "sum"}), ("place", "person")
 
@@ -132,9 +134,11 @@ class Excluding:
     def _column(self, cue: Cue, made: Exclusions) -> bool:
         """Make what is told of a column that is excluded a value of it, or a date of it an excluded one."""
         for link in made.columns:
-            first = self._units[link.start].start
-            between = [i for i, unit in enumerate(self._units) if cue.end <= unit.start < first]
-            if first < cue.end or not all(i in self._bare for i in between):
+            first = min((s for i in link.covered if (s := self._units[i].start) >= cue.end), default=-1)
+            between = {i for i, unit in enumerate(self._units) if cue.end <= unit.start < first} - {
+                *self._bare
+            }
+            if first < cue.end or sum(self._units[i].weight for i in between) > _A_VERB:
                 continue
             dated = self._relation.columns[link.columns[0]].dtype == "date"
             for place, number in enumerate(made.numbers):
@@ -142,7 +146,7 @@ class Excluding:
                     made.numbers[place] = replace(number, comparison="!=")
                     return True
             made.columns.remove(link)
-            return self._without(link.columns, link.covered, link.share, cue, made)
+            return self._without(link.columns, link.covered | between, link.share, cue, made)
         return self._held_column(cue, made)
 
     def _held_column(self, cue: Cue, made: Exclusions) -> bool:
@@ -173,6 +177,6 @@ class Excluding:
 
     def _nothing(self, column: int) -> tuple[str, ...]:
         """Return the texts by which a column says that there is nothing; none where it never says so."""
-        nothing = "0" if self._relation.columns[column].numeric else ""
-        held = (nothing,) if nothing in self._relation.texts(column) else ()
-        return self._index.saying(column, False) or held
+        nothing = ("0", "") if self._relation.columns[column].numeric else ("",)
+        held = {*self._relation.texts(column)}
+        return self._index.saying(column, False) or tuple(text for text in nothing if text in held)

@@ -163,10 +163,11 @@ def _unused_values(query: Query, links: Links) -> frozenset[int]:
 
 
 def _unused(query: Query, links: Links, relation: Relation) -> list[ColumnLink]:
-    """Return the columns of the question that the query does nothing with; the name of the rows needs nothing done."""
+    """Return the columns of the question that the query does nothing with; names of rows need nothing done."""
     used = {*query.columns, *query.told, query.by, relation.key}
     used |= {c for one in query.where for c in one.used}
     used |= {
         c for side in query.operands for c in (side.column, *(c for one in side.where for c in one.used))
     }
+    used |= {c for link in links.columns for c in link.columns if relation.tells_apart(c)}
     return [link for link in links.columns if not set(link.columns) & used]

@@ -171,7 +171,7 @@ class _Parse(ColumnChoice):
             compared = list(self._held.used)
         if compared and not self._numeric:
             return [Query("filter", tuple(compared), where, tuple(self._named) or self._told(compared))]
-        if not columns and (spent := self._spent()):
+        if not columns and self._asked.operations == ("lookup",) and (spent := self._spent()):
             return [Query("sum", tuple(spent), where)]
         if not columns:
             columns = [] if listing else self._only_column()
@@ -262,7 +262,7 @@ class _Parse(ColumnChoice):
                 return []
             if measures and asked.superlative.kind in TURNED:
                 operation = "min" if operation == "max" else "max"
-        measures = measures or amounts or self._measures()
+        measures = measures or amounts or self._measures() or self._spent()
         if not measures:
             return []
         if asked.nearest:

@@ -243,9 +243,10 @@ class Relation:
         return [text for text in self.texts(column)[:LONG] if text and not is_total(text)]
 
     def tells_apart(self, column: int) -> bool:
-        """True for a column of texts nearly all of which differ: it names the rows."""
+        """True for a column of texts that most rows have and nearly all of which differ: it names the rows."""
         texts = self._names_in(column) if self.columns[column].dtype == "text" else []
-        return bool(texts) and len(set(texts)) >= _DIFFERENT * len(texts)
+        filled = 2 * len(texts) >= len(self.rows[:LONG])
+        return bool(texts) and filled and len(set(texts)) >= _DIFFERENT * len(texts)
 
     def label(self, row: int) -> str:
         """Return what a row is called: its label with its groups, else the text of its key column."""

@@ -15,6 +15,8 @@ from engine.answer.tables.query import LABEL
 from engine.answer.tables.relation import LONG, Relation
 from engine.answer.tables.vocabulary import truth_words
 
+# A column of yes and no has these in so many of its cells.
+_MOSTLY = 0.8
 _LIST = re.compile(r"[,;，；、]")
 LONGEST_VALUE = 120
 LONGEST_RUN = 40
@@ -55,12 +57,12 @@ class ValueIndex:
         return found
 
     def saying(self, column: int, true: bool) -> tuple[str, ...]:
-        """Return the texts by which a column of yes and no says so; nothing for any other column."""
-        texts = [text for text in self.texts.get(column, {}) if text]
-        known = truth_words()
-        if not texts or not all(text.casefold() in known for text in texts):
+        """Return the texts by which a column of yes and no, remarks in few cells aside, says so; else nothing."""
+        held = self.texts.get(column, {})
+        known = {text: said for text in held if (said := truth_words().get(text.casefold())) is not None}
+        if not known or sum(held[text] for text in known) < _MOSTLY * sum(held.values()):
             return ()
-        return tuple(text for text in texts if known[text.casefold()] is true)
+        return tuple(text for text, said in known.items() if said is true)
 
     def _names(self, column: int) -> bool:
         """True for a column of whole numbers without a unit by which things are called: of one length, or short."""

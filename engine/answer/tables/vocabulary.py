@@ -11,6 +11,7 @@ from pathlib import Path
 from typing import Any
 
 from engine.answer.tables.lexis import base_form
+from engine.retrieve.translation import in_simplified
 
 _FILE = Path(__file__).parents[2] / "language" / "tables.toml"
 # A change is told as a difference, or in percent where a share is asked for ("by what percentage did it rise").
@@ -49,7 +50,8 @@ def _pattern(section: str) -> tuple[re.Pattern[str], dict[str, tuple[str, ...]]]
 
 def _bounded(phrase: str) -> str:
     escaped = re.escape(phrase).replace(r"\ ", r"\s+")
-    return rf"(?<![^\W\d_]){escaped}(?![^\W\d_])" if phrase.isascii() else escaped
+    begins = "" if phrase.startswith("n'") else r"(?<![^\W\d_])"  # "n't" ends a word
+    return rf"{begins}{escaped}(?![^\W\d_])" if phrase.isascii() else escaped
 
 
 @lru_cache(maxsize=1024)  # the same question is held against many tables
@@ -57,7 +59,7 @@ def cues(text: str, section: str) -> tuple[Cue, ...]:
     """Return the phrases of a section ("operations", "comparisons", "asking" …) in a text, the longest first."""
     pattern, meanings = _pattern(section)
     found: list[Cue] = []
-    for match in pattern.finditer(text):
+    for match in pattern.finditer(text if text.isascii() else in_simplified(text)):
         key = re.sub(r"\s+", " ", match[0].casefold())
         found += [Cue(kind, match.start(), match.end()) for kind in meanings.get(key, ())]
     return tuple(found)

@@ -27,7 +27,7 @@ def _few(values: Sequence[str]) -> str:
         and int(values[-1]) - int(values[0]) == len(values) - 1
     ):
         return f"{values[0]} – {values[-1]}"
-    return ", ".join(values[:3])
+    return ", ".join(value or "–" for value in values[:3])
 
 
 def sentence(result: Result, relation: Relation, chinese: bool) -> str:
@@ -272,9 +272,9 @@ class _Wording:
         header = next((self._relation.short_name(c) for c in one.columns if c != LABEL), "")
         if one.other is not None:
             return f"{header} {one.comparison} {self._relation.short_name(one.other)}"
-        values = " – ".join(one.values) if one.comparison == "between" else _few(one.values) or "–"
+        values = " – ".join(one.values) if one.comparison == "between" else _few(one.values)
         if one.columns[0] != LABEL and self._relation.columns[one.columns[0]].numeric:
-            values = " – ".join(self._in_unit(v, one.columns[0]) for v in one.values)
+            values = " – ".join(self._in_unit(v, one.columns[0]) if v else "–" for v in one.values)
         mark = "" if one.comparison in ("=", "between", "contains") else f"{one.comparison} "
         return f"{header} {mark}{values}".strip()
 

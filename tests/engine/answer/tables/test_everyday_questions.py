@@ -175,6 +175,30 @@ DELIVERIES = [
     [3, "North", "Maize meal", "bag", 9, 40, "no"],
     [4, "South", "Rye", "kg", 0.6, 60, "no"],
 ]
+CONTACTS = [
+    ["姓名", "部门", "手机号"],
+    ["刘洋", "生产部", 13800001],
+    ["赵敏", "生产部", None],
+    ["孙浩", "质检部", 13900003],
+]
+ROOMS = [
+    ["編號", "名稱", "教室"],
+    ["E-01", "筆電", "A303"],
+    ["E-02", "投影機", "A303"],
+    ["E-03", "印表機", "教務處"],
+]
+BOOKS = [
+    ["ISBN", "book_title", "category", "rental_price"],
+    ["978-0-1", "Moby Dick", "Classic", 6.5],
+    ["978-0-2", "Emma", "Classic", 5.5],
+    ["978-0-3", "Dune", "Fiction", 7],
+]
+SPENDING = [
+    ["编号", "日期", "类型", "金额"],
+    ["q1", "2021-02-14", "支出", 2899],
+    ["q2", "2021-02-18", "支出", 28.9],
+    ["q3", "2021-03-01", "收入", 5000],
+]
 
 
 @pytest.fixture(scope="module")
@@ -206,6 +230,10 @@ def tables(tmp_path_factory):
         "courses": COURSES,
         "runners": RUNNERS,
         "deliveries": DELIVERIES,
+        "contacts": CONTACTS,
+        "rooms": ROOMS,
+        "books": BOOKS,
+        "spending": SPENDING,
         "works": WORKS,
         "menu": MENU,
     }
@@ -278,6 +306,9 @@ def tables(tmp_path_factory):
         ("menu", "Which dishes have milk?", "- Leek soup\n- Mushroom risotto"),
         ("menu", "Which mains are not vegetarian?", "Lamb shank"), ("menu", "How much is the lamb?", "19.50"),
         ("menu", "Which dishes have no allergens?", "Lamb shank"),
+        ("contacts", "有多少人没登记手机号？", "共1项"), ("sellers", "Which reps didn't get a bonus?", "Lars"),
+        ("rooms", "A303總共有幾台？", "共2项"), ("spending", "最大的一笔支出是多少钱？", "q1：金额2899"),
+        ("books", "What's the average rental price for the Classic books?", "6"),
         ("deliveries", "How many kg of maize?", "300"), ("deliveries", "Which articles were not checked?", "Rye"),
         ("runners", "Which runner is the oldest?", "Bea Lund: Born 1984-11-20"),
         ("clients", "A级客户有几家？", "共2项"), ("clients", "B级客户在哪个城市？", "杭州"),
