@@ -324,7 +324,18 @@ class _Run:
         text = without_marker(reply) or self._phrases.not_found
         unchecked = Answer(text, "direct", "low", True, [], engine="llm")
         made = self._trace.run("verify", partial(self._checked, reply, basis.evidence, computed), unchecked)
+        made = self._with_table(made, basis.by_table)
         return made if self._trace.shown else self._say(made)
+
+    def _with_table(self, made: Answer, table: TableAnswer | None) -> Answer:
+        """Return a model's answer with what a table gives, where it leaves out some of that or says otherwise."""
+        if table is None or table.computed.stated_in(made.answer):
+            return made
+        beside = replace(from_table(table), answer=f"{self._phrases.table_beside}\n\n{table.text}")
+        told = joined([("", made), ("", beside)])
+        if self._trace.shown:
+            self._trace.tell(Token(told.answer[len(made.answer) :]))
+        return told
 
     def _after_denial(self, basis: Basis, reply: str) -> Answer | None:
         """Look for more once the model says that the evidence does not tell; None where its denial stands.

@@ -181,12 +181,16 @@ def _values(reading: Reading, result: Result, relation: Relation) -> list[str]:
     names_asked = query.operation in ("max", "min", "rank", "filter", "compare") and not reading.quantity
     if query.operation == "compare":
         return [result.entries[0].name]
-    told = []
+    told, filtered = [], query.operation == "filter"
     for entry in result.entries:
         if names_asked and (query.by is not None or entry.column is None):
             told.append(entry.name)
-        elif names_asked and entry.column is not None and (query.operation != "filter" or query.told):
-            of_rows = relation.is_list or len(query.columns) == 1
+        elif (
+            names_asked
+            and entry.column is not None
+            and (not filtered or query.told or len(query.columns) > 1)
+        ):
+            of_rows = relation.is_list or len(query.columns) == 1 or filtered
             told.append(entry.name if of_rows else relation.short_name(entry.column))
         else:
             told.append(entry.said or (written(entry.quantity.value) if entry.quantity else ""))

@@ -26,12 +26,10 @@ def column_comparisons(
     bare: Collection[int],
     taken: Sequence[tuple[int, int]],
 ) -> list[ColumnComparison]:
-    """Return how the columns of a list are held against each other; at most one for each phrase that compares.
+    """Return how columns are held against each other; at most one for each phrase that compares.
 
     ``bare`` are the units that name nothing, ``taken`` the characters that compare with a number.
     """
-    if not relation.is_list:
-        return []
     return _Comparing(question, units, columns, relation, bare).found(taken)
 
 
@@ -56,8 +54,8 @@ class _Comparing:
         return made or [one for one in map(self._apart, range(len(self._units))) if one]
 
     def _measure(self, link: ColumnLink) -> int | None:
-        """Return the one column of numbers or dates that a link names."""
-        kept = [c for c in link.columns if self._kind(c) is not None]
+        """Return the one column of numbers or dates, of no period, that a link names."""
+        kept = [c for c in link.columns if self._kind(c) is not None and not self._relation.columns[c].years]
         return kept[0] if len(kept) == 1 else None
 
     def _kind(self, column: int) -> tuple[str, str | None] | None:

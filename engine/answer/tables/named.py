@@ -158,12 +158,24 @@ class _Named:
         if name in (None, "", "row", "label"):
             return self._row(given, comparison)
         column = self.column(name)
+        if (other := self._column_meant(given)) is not None:
+            return self._between_columns(column, comparison, other)
         typed = self._relation.columns[column]
         if comparison in ("=", "!=") and not typed.numeric and typed.dtype != "date":
             # Values that name the rows of a statement are indexed as its labels.
             return self._row(given, comparison, column if column in self._values.texts else LABEL)
         values = tuple(self._comparable(value, column) for value in given)
         return Condition((column,), comparison, values)
+
+    def _column_meant(self, given: Sequence[str]) -> int | None:
+        """Return the column of numbers or dates whose name a plan gives as a value, None for a value."""
+        if len(given) != 1 or parse_cell(given[0]).numeric or parse_cell(given[0]).date:
+            return None
+        named = [
+            c.index for c in self._relation.columns
+            if forms(c.name) == forms(given[0]) and (c.numeric or c.dtype == "date")
+        ]  # fmt: skip
+        return named[0] if len(named) == 1 else None
 
     def _between_columns(self, first: int, comparison: Comparison, second: int) -> Condition:
         """Return a condition on a row's own cells in two columns, both of numbers or both of dates."""

@@ -188,7 +188,7 @@ class _Wording:
         """Return a line for each row of a list of which several columns are told; nothing where that is not so."""
         if (
             query.operation not in ("lookup", "filter")
-            or not self._relation.is_list
+            or not (self._relation.is_list or query.operation == "filter")
             or len({one.column for one in entries}) < 2
         ):
             return []

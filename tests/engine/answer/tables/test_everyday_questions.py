@@ -175,6 +175,7 @@ DELIVERIES = [
     [3, "North", "Maize meal", "bag", 9, 40, "no"],
     [4, "South", "Rye", "kg", 0.6, 60, "no"],
 ]
+REVENUE = [["Month", "Actual", "Budget"], ["January", 80, 85], ["April", 42, 37], ["May", 87, 76]]
 CONTACTS = [
     ["姓名", "部门", "手机号"],
     ["刘洋", "生产部", 13800001],
@@ -231,6 +232,7 @@ def tables(tmp_path_factory):
         "runners": RUNNERS,
         "deliveries": DELIVERIES,
         "contacts": CONTACTS,
+        "revenue": REVENUE,
         "rooms": ROOMS,
         "books": BOOKS,
         "spending": SPENDING,
@@ -309,6 +311,7 @@ def tables(tmp_path_factory):
         ("contacts", "有多少人没登记手机号？", "共1项"), ("sellers", "Which reps didn't get a bonus?", "Lars"),
         ("rooms", "A303總共有幾台？", "共2项"), ("spending", "最大的一笔支出是多少钱？", "q1：金额2899"),
         ("books", "What's the average rental price for the Classic books?", "6"),
+        ("revenue", "In which months was it over budget?", "- April: Actual 42, Budget 37\n- May: Actual 87"),
         ("deliveries", "How many kg of maize?", "300"), ("deliveries", "Which articles were not checked?", "Rye"),
         ("runners", "Which runner is the oldest?", "Bea Lund: Born 1984-11-20"),
         ("clients", "A级客户有几家？", "共2项"), ("clients", "B级客户在哪个城市？", "杭州"),

@@ -255,3 +255,8 @@ def test_a_rows_own_cells_in_two_columns_are_compared(made):
 def test_columns_of_different_kinds_are_not_compared(made, comparison, other):
     with pytest.raises(RefusedOperationError, match=r"“Left” and “.*” cannot be compared"):
         query(made["staff"].linked, "filter", where={"column": "Left", "is": comparison, "other": other})
+
+
+def test_a_column_named_as_a_value_is_held_against_the_other(made):
+    asked = query(made["staff"].linked, "filter", where={"column": "Left", "is": ">", "value": "Joined"})
+    assert asked.where == (Condition((6,), ">", other=5),)

@@ -1,0 +1,38 @@
+"""What a table gives stands beside a model's answer that leaves some of it out or says otherwise."""
+
+import pytest
+
+from engine.ingest import Source
+from engine.library import Library
+
+STOCK = b"Item,On hand,Reorder level\nEnvelopes,12,25\nDesk lamp,15,5\nOffice chair,1,2\n"
+QUESTION = "Which items are below their reorder level?"
+
+
+@pytest.fixture
+def shelf(tmp_path, server):
+    flags = {
+        "embedding.enabled": False, "llm.retries": 0, "llm.api_base": server.base_url, "llm.api_key": server.key,
+        "llm.model": "scripted-1",
+    }  # fmt: skip
+    with Library.open(tmp_path / "shelf", background=False, flags=flags) as library:
+        library.add([Source("stock.csv", STOCK)])
+        yield library
+
+
+def test_what_the_model_leaves_out_is_told_behind_it_with_its_cells(shelf, server):
+    server.default = "Envelopes are below it, 12 of 25 [1]."
+    told = []
+    made = shelf.ask(QUESTION, on_event=told.append)
+    assert made.answer.startswith("Envelopes are below it, 12 of 25 [1].\n\nComputed from the table:\n\n")
+    assert "- Office chair: On hand 1, Reorder level 2" in made.answer
+    assert {"stock.csv!A4"} <= {
+        f"{source.document}!{source.cell.rpartition('!')[2]}" for source in made.sources if source.cell
+    }
+    assert "".join(event.text for event in told if hasattr(event, "text")).endswith(made.answer[-40:])
+
+
+def test_an_answer_that_says_all_of_it_stands_alone(shelf, server):
+    server.default = "Envelopes and the Office chair are below it [1]."
+    made = shelf.ask(QUESTION)
+    assert made.answer == "Envelopes and the Office chair are below it [1]."
