@@ -90,7 +90,11 @@ def _noun_of_rows(query: Query, links: Links) -> frozenset[int]:
     if query.operation not in _NAMED_ROWS or query.by is not None:
         return frozenset()
     found: set[int] = set()
+    # What there is most of is measured: "the most money" names no rows.
+    measured = {cue.start for cue in cues(links.question, "superlatives") if cue.kind == "rows"}
     for cue in links.operations:
+        if cue.start in measured:
+            continue
         at = max(links.at(cue), default=-1) + 1
         while at < len(links.units) and at not in links.unexplained and _builds(at, links):
             at += 1

@@ -24,6 +24,7 @@ from engine.answer.tables.query import (
 )
 from engine.answer.tables.request import request
 from engine.answer.tables.vocabulary import cues
+from engine.answer.understand.kinds import expects
 from engine.enrich.cell_values import is_year
 
 # Of a row of so many columns all is told where the table names nothing that is asked of it: no answer, but the closest.
@@ -190,16 +191,18 @@ class _Parse(ColumnChoice):
         if exact or self._asked.quantity:
             self._all_told = self._whole_rows() if exact and self._asked.operations == ("lookup",) else []
             return self._all_told
-        if key is not None and key not in used:
-            name = self._name_beside(key)
-            return [
-                Query("filter", (key,), where) if name is None else Query("filter", (name,), where, (key,))
-            ]
-        if not self._relation.is_list or (key is not None and not dated):
-            return []
+        named = [] if key is None or key in used else [self._names_of_rows(key)]
+        asks_when = expects(self._links.question) == "date"
+        if not self._relation.is_list or (key is not None and not dated) or (named and asks_when):
+            return named
         # Of rows that only a date tells apart all is told, where these are few.
-        rest = [c.index for c in self._relation.columns if c.path and c.index not in used]
-        return [Query("lookup", tuple(rest), where)]
+        rest = [c.index for c in self._relation.columns if c.path and c.index not in {*used, key}]
+        return [Query("lookup", tuple(rest), where), *named]
+
+    def _names_of_rows(self, key: int) -> Query:
+        """Return the query for what the chosen rows are called, a code with the name beside it."""
+        name, where = self._name_beside(key), tuple(self._where)
+        return Query("filter", (key,), where) if name is None else Query("filter", (name,), where, (key,))
 
     def _whole_rows(self) -> list[Query]:
         """Return all that is told of rows which are named, where nothing of them is asked that the table names."""
