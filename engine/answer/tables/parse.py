@@ -270,8 +270,9 @@ class _Parse(ColumnChoice):
             return []
         if asked.nearest:
             operation = "max" if relation.columns[measures[0]].dtype == "date" else "min"
-        # Prices and dates of rows do not add up, nor does what is said of one record: 数量最大的一笔.
-        of_one = self._asks_for_a_record() and not of_rows
+        # Prices, dates and percentages of rows do not add up, nor does what is said of one record: 数量最大的一笔.
+        of_percent = relation.columns[measures[0]].dtype == "percent" and not asked.averaged
+        of_one = (self._asks_for_a_record() and not of_rows) or of_percent
         by = self._grouping() if (asked.superlative is None or of_rows) and not of_one else None
         if by is not None and relation.is_list and by != relation.key:
             aggregate: Aggregate = "average" if asked.averaged else "sum"

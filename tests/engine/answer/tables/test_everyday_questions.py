@@ -176,6 +176,10 @@ DELIVERIES = [
     [4, "South", "Rye", "kg", 0.6, 60, "no"],
 ]
 REVENUE = [["Month", "Actual", "Budget"], ["January", 80, 85], ["April", 42, 37], ["May", 87, 76]]
+MARGINS = [
+    ["公司", "年度", "毛利率"],
+    ["恒达", "2022年", "30.0%"], ["恒达", "2023年", "31.0%"], ["盛恒", "2023年", "45.0%"], ["盛恒", "2022年", "12.0%"],
+]  # fmt: skip
 CONTACTS = [
     ["姓名", "部门", "手机号"],
     ["刘洋", "生产部", 13800001],
@@ -232,6 +236,7 @@ def tables(tmp_path_factory):
         "runners": RUNNERS,
         "deliveries": DELIVERIES,
         "contacts": CONTACTS,
+        "margins": MARGINS,
         "revenue": REVENUE,
         "rooms": ROOMS,
         "books": BOOKS,
@@ -313,6 +318,7 @@ def tables(tmp_path_factory):
         ("books", "What's the average rental price for the Classic books?", "6"),
         ("revenue", "In which months was it over budget?", "- April: Actual 42, Budget 37\n- May: Actual 87"),
         ("foodbank volunteers", "What did Aisha Khan do?", "2025-04-09: Role Driver, Hours 2.5"),
+        ("margins", "毛利率最高的是哪个公司？", "45.0%"), ("margins", "哪个公司的平均毛利率最高？", "恒达：30.5%"),
         ("deliveries", "How many kg of maize?", "300"), ("deliveries", "Which articles were not checked?", "Rye"),
         ("runners", "Which runner is the oldest?", "Bea Lund: Born 1984-11-20"),
         ("clients", "A级客户有几家？", "共2项"), ("clients", "B级客户在哪个城市？", "杭州"),
