@@ -16,7 +16,9 @@ from engine.enrich.units import measure_of
 
 Rows = Sequence[Sequence[str]]
 MOST_HEADER_ROWS = 8
-MOST_TITLE_ROWS = 3
+MOST_TITLE_ROWS = 6
+# A longer text over some of the columns is a title of the table, printed in its middle.
+LONGEST_SPANNING = 40
 MOST_HEADER_COLUMNS = 3
 SAMPLE = 60
 # Longer tables are databases: their rows are named by their first column alone.
@@ -181,7 +183,7 @@ class _Grid:
         while count < min(MOST_TITLE_ROWS, self.height - 2):
             row = self.rows[count]
             filled = set(_filled(row))
-            named = not filled or row[0].strip() or self._is_unit_row(count)
+            named = not filled or row[0].strip() or self._is_unit_row(count) or self._is_printed_title(count)
             if self.width < 2 or len(filled) > 1 or not named:
                 break
             count += 1
@@ -189,6 +191,15 @@ class _Grid:
         while count and not self._is_header(count, complete=False) and not self._leads(count):
             count -= 1
         return count
+
+    def _is_printed_title(self, row: int) -> bool:
+        """True for a long text above some of the columns, over a row that names the first column and others."""
+        below = self.rows[row + 1]
+        return (
+            len(_filled(self.rows[row])[0]) > LONGEST_SPANNING
+            and bool(below[0].strip())
+            and self._leads(row + 1)
+        )
 
     def _leads(self, row: int) -> bool:
         """True when a row of several texts without numbers begins here."""
@@ -240,7 +251,8 @@ class _Grid:
 
     def _spans(self, row: int, complete: bool) -> bool:
         """True for a lone text above a header row, over a column of texts."""
-        lone = len(_filled(self.rows[row])) == 1 and self.kind(row, 0) == "empty"
+        kinds = [self.kind(row, column) for column in range(self.width)]
+        lone = sum(kind != "empty" for kind in kinds) == 1 and kinds[0] == "empty"
         return lone and not complete and self._next_is_header(row + 1, complete)
 
     def _next_is_header(self, row: int, complete: bool) -> bool:
@@ -285,7 +297,9 @@ class _Grid:
         figures = [column for column, profile in enumerate(self._columns) if profile in FIGURES]
         figures = [column for column in figures if column] or figures
         named = [column for column in figures if self.kind(row, column) != "empty"]
-        return bool(figures) and len(named) >= MOSTLY * len(figures)
+        # One text over several columns does not tell them apart.
+        several = len(figures) == 1 or len({self.rows[row][column].strip() for column in named}) > 1
+        return several and bool(figures) and len(named) >= MOSTLY * len(figures)
 
     def _is_unit_row(self, row: int) -> bool:
         filled = set(_filled(self.rows[row]))
@@ -338,7 +352,7 @@ class _Grid:
         keys = [
             tuple(cell.strip() for cell in self.rows[row][:columns])
             for row in rows
-            if not is_group_row(self.rows[row])
+            if _filled(self.rows[row]) and not is_group_row(self.rows[row])
         ]
         return bool(keys) and len(set(keys)) >= 0.9 * len(keys) and all(any(key) for key in keys)
 

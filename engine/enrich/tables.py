@@ -37,6 +37,7 @@ _PERIOD = re.compile(r"\bended\b|^as (?:of|at)\b|,$|^\W*(?:[A-Z][a-z]+ )?\d{1,2}
 # How long a period is, is no unit of its figures.
 _LASTS = re.compile(r"\b\d+ (?:days|weeks|months)\b", re.IGNORECASE)
 _ONE_YEAR = re.compile(r"(?:(?:FY|F|CY)\s?)?['’]?(?:(?:19|20)\d\d|(?<=[\w'’])\d\d)\W*", re.IGNORECASE)
+_BEGINS_WITH_YEAR = re.compile(r"(?:19|20)\d\d(?!\d)")
 _CHANGE = re.compile(r"\W*(?:change|chg|variance|growth|increase|变动|增减)", re.IGNORECASE)
 # What an amount per something is given in is not scaled with the rest of the table.
 _UNSCALED = re.compile(r"\bper\b|每|%|percent|\bratio\b|\brate\b|率|比例|占比|倍", re.IGNORECASE)
@@ -204,7 +205,7 @@ def _filled_header(levels: Rows, width: int) -> list[list[str]]:
 
     Rows that only say the unit of the whole table are left out: they name no column.
     """
-    full = [[*(" ".join(cell.split()) for cell in row), *[""] * (width - len(row))][:width] for row in levels]
+    full = [[*map(_one_line, row), *[""] * (width - len(row))][:width] for row in levels]
     full = _unwrapped([level for level in full if not _says_unit_only(level)])
     for index in range(len(full) - 1, -1, -1):
         level, texts = full[index], _places(full[index])
@@ -212,6 +213,9 @@ def _filled_header(levels: Rows, width: int) -> list[list[str]]:
         if index == len(full) - 1:
             if len(texts) == 1 and sum(map(bool, above)) > 2:
                 full[index] = [""] * width  # the head of the first group of rows
+            elif len(texts) > 1 and _alike(full) and all(_BEGINS_WITH_YEAR.match(level[at]) for at in texts):
+                # "Budget | Spent | Budget | Spent" over "2017-18 | | 2018-19 |": a year is of all up to the next.
+                full[index] = _spanning(level, range(texts[0], width), above, centred=False)
             continue
         named = [column for column in range(1, width) if any(lower[column] for lower in full[index + 1 :])]
         # Below a level that spans columns only a finer one does; else it is the first line of a wrapped name.
@@ -226,6 +230,13 @@ def _filled_header(levels: Rows, width: int) -> list[list[str]]:
         if left > named[0] and _alike(full[index:]):
             full[index] = _spanning(level, named, below, centred=False)
     return full
+
+
+def _one_line(cell: str) -> str:
+    """Return a header's text on one line, "" for a mere stroke; letters set apart are one Chinese word: "单 价"."""
+    parts = cell.split() if cell.strip("-–—_ ") else []
+    apart = len(parts) > 1 and all(len(part) == 1 and part >= "\u3400" for part in parts)
+    return ("" if apart else " ").join(parts)
 
 
 def _spanning(level: Sequence[str], named: Sequence[int], below: Sequence[str], centred: bool) -> list[str]:

@@ -52,3 +52,50 @@ def test_a_change_is_of_no_one_year_and_the_length_of_a_year_no_unit():
     found = columns(rows)
     assert [*found][1:] == ["F24 / 53 weeks", "F23 / 52 weeks", "Change"]
     assert found["F24 / 53 weeks"]["unit"] is None
+
+
+def test_years_printed_below_the_first_of_each_pair_of_columns_are_of_both():
+    rows = [
+        ["", "", "VILLAGE COUNCIL – BUDGET FOR THE YEAR TO MARCH", "", ""],
+        ["ITEM", "Budget", "Spent", "Budget", "Spent"],
+        ["", "2017-18", "", "2018-19", ""],
+        ["REVENUE", "", "", "", ""],
+        ["Insurance", "320", "1,346", "1,400", ""],
+        ["Training", "0", "55", "50", ""],
+        ["Audit", "400", "409", "400", ""],
+    ]
+    assert [*columns(rows)] == [
+        "ITEM",
+        "Budget / 2017-18",
+        "Spent / 2017-18",
+        "Budget / 2018-19",
+        "Spent / 2018-19",
+    ]
+    assert shape_of(rows).title_rows == 1
+
+
+def test_facts_merged_over_the_whole_table_stand_above_its_header():
+    above = [[text] * 3 for text in ("项目名称", "项目要求与功能", "项目预计起始日", "项目预计截至日")]
+    rows = [*above, ["序号", "工作内容", "金额（元）"], ["1", "项目调研", "300"], ["2", "需求分析", "450"]]
+    assert [*columns(rows)] == ["序号", "工作内容", "金额（元）"]
+
+
+def test_a_title_between_strokes_stands_above_the_header():
+    rows = [
+        ["", "--- Bill of Materials", "---", "", ""],
+        ["", "Ref.", "Description", "Unit Cost", "Quantity"],
+        ["603", "C1", "capacitor", "$0.04", "1"],
+        ["603", "C13", "capacitor", "$0.05", "2"],
+    ]
+    assert shape_of(rows).header_rows == 2
+    assert [name.rpartition(" / ")[2] for name in columns(rows)] == rows[1]
+
+
+def test_letters_of_a_chinese_word_that_are_set_apart_are_one_word():
+    rows = [["名 称", "学 分", "单 价"], ["高等数学", "4", "30"], ["线性代数", "3", "25"]]
+    assert [*columns(rows)] == ["名称", "学分", "单价"]
+
+
+def test_an_empty_row_leaves_the_names_of_rows_as_they_are():
+    rows = [["Part", "Value"], ["ESP32", "4 to 7"], ["Cable", "1 to 2"], ["", ""], ["Total", "5 to 9"]]
+    assert shape_of(rows).header_columns == 1
