@@ -16,10 +16,11 @@ from engine.answer.check.cells import BORDER
 from engine.answer.check.marks import harmless
 from engine.answer.check.sources import Sources
 from engine.answer.evidence.calibration import calibration
-from engine.answer.evidence.enumerations import Quote, quotes_of, short_lines, short_rows, with_neighbours
+from engine.answer.evidence.enumerations import Quote, quotes_of
 from engine.answer.evidence.features import Span, name_missing
 from engine.answer.evidence.judging import Judged
-from engine.answer.evidence.units import answers_alone, is_foreign, stretches_of, titles_of
+from engine.answer.evidence.nearest import nearest
+from engine.answer.evidence.units import is_foreign, titles_of
 from engine.answer.refusal import Searched, what_was_searched
 from engine.answer.understand.exact import stands_in
 from engine.answer.understand.kinds import MEASURED
@@ -33,7 +34,7 @@ if TYPE_CHECKING:
     from engine.answer.understand.question import Question
 
 SURE = 0.8
-MOST, NEAREST = 3, 5
+MOST = 3
 # A further quotation is this sure beside the best; of a figure or a date only one as sure as it says another.
 _BESIDE, _BESIDE_FIGURE = 0.6, 0.85
 _ALIKE = 0.6
@@ -138,10 +139,10 @@ def _refused(
     if judged.state == "not_found":
         told = what_was_searched(mode, searched, phrases)
         lines = [phrases.empty_library if empty else phrases.not_found, *lines, told]
-    if nearest := _nearest(question, judged, evidence):
+    if places := nearest(question, judged, evidence):
         lines += ["", phrases.nearest] if lines else [phrases.nearest]
         lines.append("")
-        for first, *rest in nearest:
+        for first, *rest in places:
             place = _place(first, evidence, phrases)
             if table := quoted.table([first, *rest]):
                 lines += ["", f"- {place}:", "", *table, ""]
@@ -151,44 +152,6 @@ def _refused(
     elif not empty:
         lines.append(phrases.nothing_near)
     return Answer("\n".join(lines), "direct", "low", False, quoted.sources.citations, state=judged.state)
-
-
-def _nearest(question: Question, judged: Judged, evidence: Sequence[Evidence]) -> list[list[Quote]]:
-    """Return what to quote of the best places, no piece of evidence twice, with what it cannot be read without.
-
-    Where no place may answer, these are the first sentences of the first evidence.
-    """
-    found: list[list[Quote]] = []
-    used: set[int] = set()
-    for span in judged.spans:
-        if len(found) < NEAREST and span.evidence not in used:
-            whole = short_rows(span.evidence, evidence) or short_lines(span.evidence, evidence)
-            quotes = whole or quotes_of(_exact_row(question, span, evidence), evidence, False, False)
-            used.update(one.index for one in quotes)
-            same = [one for one in found if one[0] == quotes[0] and one[0].index != one[-1].index]
-            if not same:
-                found.append(quotes)
-            else:  # items below the same words
-                items = [*same[0][1:], *quotes[1:]]
-                same[0][1:] = sorted(items, key=lambda one: evidence[one.index].position)
-    for index, item in enumerate(evidence[:NEAREST]):
-        if len(found) < NEAREST and index not in used:
-            units = stretches_of(item.text, item.hit.role)
-            full = next((one for one in units if answers_alone(one, item)), None)
-            if full is not None:
-                found.append([with_neighbours(Quote(index, full.start, full.end), evidence)])
-    return found
-
-
-def _exact_row(question: Question, span: Span, evidence: Sequence[Evidence]) -> Span:
-    """Return the row of a table that names the very things asked about, in place of another one of it."""
-    item = evidence[span.evidence]
-    if item.hit.role != "table" or not question.numbered:
-        return span
-    for row in stretches_of(item.text, "table")[1:]:
-        if all(stands_in(thing, row.text) for thing in question.numbered):
-            return replace(span, start=row.start, end=row.end, answer_start=row.start, answer_end=row.end)
-    return span
 
 
 class _Quoted:

@@ -7,7 +7,7 @@ pronoun at their beginning: "She studied in Utrecht" says nothing without the on
 from __future__ import annotations
 
 import re
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 from dataclasses import dataclass, replace
 from itertools import accumulate
 
@@ -23,10 +23,10 @@ from engine.structure.sentences import Sentence, is_fragment, is_item
 MOST_ITEMS = 15
 # So many letters of a paragraph are quoted up to the words that announce a list, or before a pronoun.
 _OPENING, _LEANS_ON = 200, 300
-# A sentence of a short paragraph is quoted with its neighbours: so many letters in all, of Chinese half as many.
+# A sentence is quoted with its neighbours in a paragraph: so many letters in all, of Chinese half as many.
 _AROUND = 320
 # A table, and a list, of so few letters and rows is read whole.
-_SHORT, _ROWS = {"table": 1500, "list": 700}, 16
+_SHORT, _ROWS = {"table": 1500, "list": 700}, 20
 # So many letters of the short lines of a section are quoted around one of them.
 _LINES = 400
 
@@ -41,11 +41,14 @@ class Quote:
     item: bool = False
 
 
-def quotes_of(span: Span, evidence: Sequence[Evidence], whole: bool, exact: bool = True) -> list[Quote]:
+def quotes_of(
+    span: Span, evidence: Sequence[Evidence], whole: bool, exact: bool = True, room: int = _AROUND
+) -> list[Quote]:
     """Return what to quote for a place, in the order of its text.
 
     A list is quoted ``whole`` where its items together are the answer, else the item with what announces it. What is
-    no ``exact`` thing (a figure, a date) may be said by several sentences: those beside it in a short paragraph, too.
+    no ``exact`` thing (a figure, a date) may be said by several sentences: those beside it in a paragraph, too, as many
+    as have ``room``.
     """
     item = evidence[span.evidence]
     units = stretches_of(item.text, item.hit.role)
@@ -70,11 +73,11 @@ def quotes_of(span: Span, evidence: Sequence[Evidence], whole: bool, exact: bool
     if whole and item.hit.role == "list":
         return [Quote(span.evidence, one.start, one.end) for one in units[:MOST_ITEMS]]
     quoted = Quote(span.evidence, _named_from(first, units, item), span.end)
-    return [quoted if exact else with_neighbours(quoted, evidence)]
+    return [quoted if exact else with_neighbours(quoted, evidence, room)]
 
 
-def with_neighbours(quote: Quote, evidence: Sequence[Evidence]) -> Quote:
-    """Return a quotation with the sentences beside it in its paragraph, as many as a reader takes in at one glance."""
+def with_neighbours(quote: Quote, evidence: Sequence[Evidence], room: int = _AROUND) -> Quote:
+    """Return a quotation with the sentences beside it in its paragraph: so many letters in all, of Chinese half."""
     item = evidence[quote.index]
     if item.hit.role != "paragraph":
         return quote
@@ -82,7 +85,7 @@ def with_neighbours(quote: Quote, evidence: Sequence[Evidence]) -> Quote:
     held = touching(units, quote.start, quote.end)
     if not held:
         return quote
-    most = _AROUND // 2 if language_of(item.text) in ("zh", "ja") else _AROUND
+    most = letters_within(item, room)
     first, last = held[0], held[-1]
 
     def joins(one: int, other: int) -> bool:
@@ -96,6 +99,11 @@ def with_neighbours(quote: Quote, evidence: Sequence[Evidence]) -> Quote:
         last += joins(last, last + 1)
     start, end = min(quote.start, units[first].start), max(quote.end, units[last].end)
     return replace(quote, start=start, end=end)
+
+
+def letters_within(item: Evidence, room: int) -> int:
+    """Return how many letters of a text have room: of Chinese half as many."""
+    return room // 2 if language_of(item.text) in ("zh", "ja") else room
 
 
 def short_rows(index: int, evidence: Sequence[Evidence]) -> list[Quote]:
@@ -112,18 +120,20 @@ def short_rows(index: int, evidence: Sequence[Evidence]) -> list[Quote]:
     ]
 
 
-def short_lines(index: int, evidence: Sequence[Evidence]) -> list[Quote]:
+def short_lines(index: int, evidence: Sequence[Evidence], told: Collection[int] = ()) -> list[Quote]:
     """Return the short lines of a section around one of them, in reading order: of a form, a slide, a list of terms.
 
-    [] for a text that is a sentence, longer or alone.
+    [] for a text that is a sentence, longer, alone or of an announced list. Those ``told`` before are left out.
     """
     here = evidence[index]
-    if not is_short_line(here) or not is_fragment(here.text):
+    listed = here.announced is not None or announces(here.text)
+    if not is_short_line(here) or not is_fragment(here.text) or listed:
         return []
     places = {
         other: item.position
         for other, item in enumerate(evidence)
-        if is_short_line(item) and same_section(item, here)
+        if is_short_line(item) and same_section(item, here) and item.hit.page == here.hit.page
+        if other not in told
     }
     nearest = sorted(places, key=lambda other: (abs(places[other] - here.position), places[other]))
     letters = accumulate(len(evidence[other].text) for other in nearest)

@@ -1,0 +1,91 @@
+from dataclasses import replace
+
+from engine.answer.evidence.judging import Judged, Span
+from engine.answer.evidence.nearest import nearest
+from engine.answer.understand import understand
+from tests.engine.answer.evidence_maker import evidence
+
+SENSOR = "Every sensor hangs two metres up. "
+
+
+def quoted(items, places, asked="Why are the sensors two metres up?"):
+    """Return the texts quoted for (evidence, words, probability) places, a list for each place."""
+    spans = []
+    for index, words, probability in places:
+        start = items[index].text.index(words)
+        end = start + len(words)
+        spans.append(Span(index, start, end, start, end, probability))
+    found = nearest(understand(asked), Judged(tuple(spans), 0.1, "closest", ()), items)
+    return [[items[one.index].text[one.start : one.end] for one in place] for place in found]
+
+
+def paragraphs(*texts, path=("1 Camp",), page=1):
+    """Return paragraphs that follow each other in one document."""
+    made = [evidence(n, text, path=path, page=page, position=n) for n, text in enumerate(texts, 1)]
+    return [replace(item, hit=replace(item.hit, document_id="d1")) for item in made]
+
+
+def test_the_paragraph_of_the_best_place_is_quoted_whole_where_it_is_not_too_long():
+    text = SENSOR + "The walls are of brick. " * 15 + "At that height people breathe, and nobody reaches it."
+    assert quoted([evidence(1, text)], [(0, SENSOR.strip(), 0.1)]) == [[text]]
+    long = evidence(1, SENSOR + "The walls are of brick. " * 50)
+    ((part,),) = quoted([long], [(0, SENSOR.strip(), 0.1)])
+    assert part.startswith("Every sensor") and 600 < len(part) <= 900
+
+
+def test_a_short_paragraph_is_quoted_with_those_next_to_it_in_its_section():
+    items = paragraphs(
+        "Refunds are made in June.",
+        "The club lends a racket to every child that has none.",
+        "Please give your child a hat and a bottle of water.",
+    )
+    elsewhere = replace(paragraphs("Parents sign here for their child.", path=("2 Consent",))[0], position=4)
+    places = [(1, items[1].text, 0.2), (0, items[0].text, 0.1), (3, elsewhere.text, 0.1)]
+    assert quoted([*items, elsewhere], places, "What should my child bring?") == [
+        [item.text for item in items],
+        [elsewhere.text],
+    ]
+
+
+def test_short_lines_stand_together_on_their_page_and_none_is_quoted_twice():
+    slides = [*paragraphs("Opening", "Two goals"), *paragraphs("Outlook", "Three risks", page=2)]
+    slides = [replace(item, position=n) for n, item in enumerate(slides)]
+    places = [(0, "Opening", 0.2), (1, "Two goals", 0.15), (2, "Outlook", 0.1)]
+    assert quoted(slides, places) == [["Opening", "Two goals"], ["Outlook", "Three risks"]]
+
+
+def test_what_announces_a_list_is_quoted_with_its_items_and_not_with_the_lines_beside_it():
+    opening, line = paragraphs("The board decides on:", "Chapter three")
+    item = replace(evidence(3, "- its budget"), announced=(opening.hit.node_id, 1))
+    assert quoted([opening, line, item], [(0, opening.text, 0.2)])[0] == [opening.text, item.text]
+
+
+def test_a_place_in_another_language_is_left_out_where_it_is_far_less_likely():
+    items = [
+        evidence(1, "The sensors hang up there so that nobody reaches them."),
+        evidence(2, "传感器安装在两米高处。"),
+    ]
+    places = [(0, items[0].text, 0.2), (1, items[1].text, 0.15)]
+    assert len(quoted(items, places)) == 2
+    foreign = replace(items[1], text="传感器的维护由后勤部门负责，每年两次。")
+    fillers = [evidence(n, "The hall closes at ten every day.") for n in range(3, 7)]
+    told = quoted([items[0], *fillers, foreign], [(0, items[0].text, 0.2), (5, foreign.text, 0.05)])
+    assert [foreign.text] not in told
+
+
+def test_of_a_longer_table_the_rows_that_hold_most_of_the_question_are_quoted_below_the_header():
+    rows = [
+        "Item | Spent",
+        "2017-18 |",
+        *(f"Grant number {n} | {n}00" for n in range(30, 60)),
+        "Insurance | 1,346",
+    ]
+    items = [evidence(1, "\n".join(rows), role="table")]
+    (place,) = quoted(items, [(0, rows[1], 0.1)], "How much was spent on insurance in 2017-18?")
+    assert place == [rows[0], rows[1], rows[-1]]
+
+
+def test_a_short_table_is_read_whole_where_it_is_among_the_first():
+    tables = [evidence(n, f"Item | Cost\nSteel | {n}\nPaint | {n}0", role="table") for n in range(1, 4)]
+    told = quoted(tables, [(n, f"Steel | {n + 1}", 0.3 - 0.1 * n) for n in range(3)], "What does steel cost?")
+    assert [len(place) for place in told] == [3, 3, 2]
