@@ -29,7 +29,7 @@ from engine.parse.pdf_rules import Drawings, read_drawings
 from engine.parse.pdf_running import running_lines, running_rows
 from engine.parse.pdf_table import Table
 from engine.parse.pdf_text import Line, box_around, clean, read_lines, widest_gap
-from engine.parse.pdf_three_rules import three_ruled
+from engine.parse.pdf_three_rules import three_ruled, with_gutters
 from engine.parse.pdf_turned import turn_of, turned_back
 from engine.parse.reading import Reading, read_scanned
 from engine.parse.scan import OnProgress, needs_reading, opened_pdf, pymupdf_module
@@ -147,7 +147,7 @@ def _tables(drawings: Drawings, text: Any, number: int, matrix: Any) -> list[Tab
     if not grids and len(lone) < 3:
         return []
     words = words_from(text.extractWORDS(), matrix)
-    grids += three_ruled(lone, words)
+    grids = [with_gutters(grid, words) for grid in grids] + three_ruled(lone, words)
     tables = [grid_table(number, across, down, words) for across, down in grids]
     return [table for table in tables if table is not None]
 

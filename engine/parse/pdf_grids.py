@@ -22,7 +22,7 @@ TALLEST_TITLE = 40.0
 # What continues from the page before begins in the first part of a page.
 TOP = 0.25
 LONGEST_MEAN = 120
-FIGURE = re.compile(r"[-–—(+$€£¥]*\s*\d[\d.,]*\s*[%)]*|[-–—]")
+FIGURE = re.compile(r"[-–—(+$€£¥]*\s*\d[\d.,]*\s*[%)]*|[$€£¥]?\s*[-–—]")
 
 
 @dataclass(slots=True)

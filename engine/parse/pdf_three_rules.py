@@ -1,4 +1,7 @@
-"""Tables with rules above, under the head and below only: columns by their gutters, rows by the white between lines."""
+"""Columns that no rules part: in tables with rules above, under the head and below only, and in columns of a grid.
+
+Columns are told by their gutters, rows by the white between lines.
+"""
 
 from __future__ import annotations
 
@@ -8,6 +11,7 @@ from statistics import median
 
 from engine.parse.pdf_grids import FIGURE, TOUCH, Word, text_lines
 from engine.parse.pdf_rules import Rule
+from engine.parse.pdf_text import is_cjk
 from engine.parse.sheet_regions import YEAR
 
 Grid = tuple[list[Rule], list[Rule]]
@@ -15,7 +19,12 @@ Span = tuple[float, float]
 MOST_RULES, HEAD_LINES, PROSE = 60, 5, 0.7
 # Words of a line stand apart by less than this share of their height.
 SPACE = 0.36
+# The letters of a Chinese word in a head are set apart by up to so many heights.
+SPREAD = 3.5
 APART = 1.2
+SIGNS = "$€£¥%()"
+# So many words of a column of figures are figures, and so many lines has one at least.
+MOSTLY, FEWEST = 0.6, 3
 # So many letters has a cell of a table at the mean; columns of prose have more lines than this between two rules.
 LONGEST_MEAN, MOST_LINES = 60, 120
 
@@ -43,13 +52,13 @@ def _grid(run: Sequence[Rule], rules: Sequence[Rule], words: Sequence[Word]) -> 
     inside = [
         word
         for word in _between(words, top, bottom)
-        if left - TOUCH <= word.x0 and word.x1 <= right + TOUCH and word.text.strip("$€£¥%()")
+        if left - TOUCH <= word.x0 and word.x1 <= right + TOUCH and word.text.strip(SIGNS)
     ]
     bands = [_between(inside, a.at, b.at) for a, b in itertools.pairwise(run)]
     if not all(bands) or len(text_lines(bands[0])) > HEAD_LINES:
         return None
     body = [line for band in bands[1:] for line in _pieces(band)]
-    head = max(_pieces(bands[0]), key=len)
+    head = max(_pieces(bands[0], SPREAD), key=len)
     gutters = _gutters(body, [(a[1], b[0]) for a, b in itertools.pairwise(head)])
     columns = len(gutters) + 1
     if columns < 2 or len(body) > MOST_LINES or len(head) < 2:
@@ -86,22 +95,77 @@ def _between(words: Sequence[Word], above: float, below: float) -> list[Word]:
     return [word for word in words if above < (word.y0 + word.y1) / 2 <= below]
 
 
-def _pieces(words: Sequence[Word]) -> list[list[Span]]:
-    """Return for each line the extents of the texts that gaps part."""
+def with_gutters(grid: Grid, words: Sequence[Word]) -> Grid:
+    """Return a grid with the vertical rules it lacks: beside figures that stand in columns of one ruled column."""
+    across, down = grid
+    left, right = min(rule.start for rule in across), max(rule.end for rule in across)
+    told = [word for word in words if word.text.strip(SIGNS)]
+    ruled: dict[Span, list[tuple[Span, list[Word]]]] = {}
+    for above, below in itertools.pairwise(rule.at for rule in across):
+        band = _between(told, above, below)
+        sides = {rule.at for rule in down if rule.start <= (above + below) / 2 <= rule.end}
+        for side in itertools.pairwise(sorted({left, right, *sides})):
+            if inside := [word for word in band if side[0] <= (word.x0 + word.x1) / 2 <= side[1]]:
+                ruled.setdefault(side, []).append(((above, below), inside))
+    found = list(down)
+    for (start, end), bands in ruled.items():
+        lines = [_pieces(inside) for _, inside in bands]
+        kept = []
+        for a, b in _parting([line for band in lines for line in band]):
+            kept.append(next((v.at for v in down if a - TOUCH < v.at < b + TOUCH), (a + b) / 2))
+        column = [word for _, inside in bands for word in inside]
+        numeric = [_are_figures(column, a, b) for a, b in itertools.pairwise((start, *kept, end))]
+        for x, beside in zip(kept, itertools.pairwise(numeric), strict=True):
+            apart = [not any(a < x - 1 and b > x + 1 for line in band for a, b in line) for band in lines]
+            found += [
+                Rule(x, *ys) for (ys, _), free in zip(bands, apart, strict=True) if free and any(beside)
+            ]
+    return across, found
+
+
+def _parting(lines: Sequence[Sequence[Span]]) -> list[Span]:
+    """Return the gutters that have text on both sides in three lines and in a third of them at least."""
+    fewest = max(FEWEST, len(lines) // 3)
+    return [
+        (a, b)
+        for a, b in _free(lines)
+        if b - a > 2 and sum(line[0][0] < a and line[-1][1] > b for line in lines) >= fewest
+    ]
+
+
+def _are_figures(words: Sequence[Word], left: float, right: float) -> bool:
+    inside = [word for word in words if left < (word.x0 + word.x1) / 2 < right]
+    return sum(map(_is_figure, inside)) >= max(FEWEST, MOSTLY * len(inside))
+
+
+def _pieces(words: Sequence[Word], spread: float = SPACE) -> list[list[Span]]:
+    """Return for each line the extents of the texts that gaps part; single Chinese letters by more than ``spread``."""
     lines: list[list[Span]] = []
     for top, bottom in text_lines(words):
         pieces: list[Span] = []
+        before = ""
         for word in sorted(_between(words, top, bottom), key=lambda word: word.x0):
-            if pieces and word.x0 - pieces[-1][1] < SPACE * (word.y1 - word.y0):
+            letters = len(before) == len(word.text) == 1 and is_cjk(before) and is_cjk(word.text)
+            if pieces and word.x0 - pieces[-1][1] < (spread if letters else SPACE) * (word.y1 - word.y0):
                 pieces[-1] = (pieces[-1][0], max(pieces[-1][1], word.x1))
             else:
                 pieces.append((word.x0, word.x1))
+            before = word.text
         lines.append(pieces)
     return lines
 
 
 def _gutters(lines: Sequence[Sequence[Span]], head: Sequence[Span]) -> list[float]:
     """Return where columns part: in bands that hardly any line of the body crosses, and between texts of the head."""
+    free = _free(lines)
+    shared = [(max(a, c), min(b, d)) for a, b in free for c, d in head if min(b, d) - max(a, c) > 2]
+    alone = [(a, b) for a, b in free if b - a > 2 and not any(a <= c and d <= b for c, d in shared)]
+    over = [(c, d) for c, d in head if not any(c <= a and b <= d for a, b in shared)]
+    return sorted((a + b) / 2 for a, b in (*shared, *alone, *over))
+
+
+def _free(lines: Sequence[Sequence[Span]]) -> list[Span]:
+    """Return the bands, from left to right, that hardly any line crosses."""
     crossing = len(lines) // 8
     ends = sorted({x for line in lines for piece in line for x in piece})
     free: list[Span] = []
@@ -112,10 +176,7 @@ def _gutters(lines: Sequence[Sequence[Span]], head: Sequence[Span]) -> list[floa
             free[-1] = (free[-1][0], b)
         else:
             free.append((a, b))
-    shared = [(max(a, c), min(b, d)) for a, b in free for c, d in head if min(b, d) - max(a, c) > 2]
-    alone = [(a, b) for a, b in free if b - a > 2 and not any(a <= c and d <= b for c, d in shared)]
-    over = [(c, d) for c, d in head if not any(c <= a and b <= d for a, b in shared)]
-    return sorted((a + b) / 2 for a, b in (*shared, *alone, *over))
+    return free
 
 
 def _row_edges(words: Sequence[Word], gutters: Sequence[float]) -> Iterator[float]:
