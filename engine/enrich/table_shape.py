@@ -362,6 +362,9 @@ class _Grid:
         return len(set(texts)) >= MOSTLY * len(texts)
 
     def _is_index(self, rows: Sequence[int]) -> bool:
+        """True for running numbers in the first column, and for few of them at all: lines referred to elsewhere."""
         values = [parse_cell(self.rows[row][0]).value for row in rows if self.rows[row]]
         numbers = [value for value in values if value is not None]
+        if 2 * len(numbers) < len(values):
+            return True
         return len(numbers) > 1 and numbers[0] in (0, 1) and numbers == sorted(numbers)

@@ -31,6 +31,7 @@ from engine.parse.pdf_table import Table
 from engine.parse.pdf_text import Line, box_around, clean, read_lines, widest_gap
 from engine.parse.pdf_three_rules import three_ruled, with_gutters
 from engine.parse.pdf_turned import turn_of, turned_back
+from engine.parse.pdf_unseen import Unseen, take_unseen, without_unseen
 from engine.parse.reading import Reading, read_scanned
 from engine.parse.scan import OnProgress, needs_reading, opened_pdf, pymupdf_module
 from engine.parse.scan_blocks import named_pages
@@ -117,6 +118,7 @@ def _read_page(page: Any, number: int) -> Page:
     pymupdf = pymupdf_module()
     text = page.get_textpage(flags=pymupdf.TEXT_MEDIABOX_CLIP)
     content = text.extractDICT()
+    unseen = take_unseen(content)
     join_glyphs(content, text)
     shown = page.rotation_matrix
     turn = turn_of(content, shown)
@@ -134,19 +136,19 @@ def _read_page(page: Any, number: int) -> Page:
     pictures = [picture for picture in pictures if not covers_page(picture, size)]
     drawn = [] if len(page.read_contents()) > MOST_CONTENT else page.get_cdrawings()
     drawings = read_drawings(drawn, size, matrix)
-    tables = _tables(drawings, text, number, matrix)
+    tables = _tables(drawings, text, unseen, number, matrix)
     pictures = joined(pictures + drawn_figures(drawings, number, size, [*tables, *pictures]))
     back = tuple(page.derotation_matrix * shown) if turn else None
     return Page(number, size, lines, tables, pictures, scanned=scanned, back=back)
 
 
-def _tables(drawings: Drawings, text: Any, number: int, matrix: Any) -> list[Table]:
+def _tables(drawings: Drawings, text: Any, unseen: list[Unseen], number: int, matrix: Any) -> list[Table]:
     grids = grids_of(drawings)
     ruled = {rule for across, _ in grids for rule in across}
     lone = [rule for rule in drawings.horizontal if rule not in ruled]
     if not grids and len(lone) < 3:
         return []
-    words = words_from(text.extractWORDS(), matrix)
+    words = words_from(without_unseen(text.extractWORDS(), unseen), matrix)
     grids = [with_gutters(grid, words) for grid in grids] + three_ruled(lone, words)
     tables = [grid_table(number, across, down, words) for across, down in grids]
     return [table for table in tables if table is not None]

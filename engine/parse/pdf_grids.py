@@ -22,7 +22,8 @@ TALLEST_TITLE = 40.0
 # What continues from the page before begins in the first part of a page.
 TOP = 0.25
 LONGEST_MEAN = 120
-FIGURE = re.compile(r"[-–—(+$€£¥]*\s*\d[\d.,]*\s*[%)]*|[$€£¥]?\s*[-–—]")
+SIGNS = "$€£¥"
+FIGURE = re.compile(r"[-–—(+$€£¥]*\s*\d[\d.,]*\s*[%)]*|[-–—]")
 
 
 @dataclass(slots=True)
@@ -32,7 +33,7 @@ class Word(Boxed):
     text: str
 
 
-def words_from(raw: Sequence[Sequence[Any]], matrix: Sequence[float] | None) -> list[Word]:
+def words_from(raw: Iterable[Sequence[Any]], matrix: Sequence[float] | None) -> list[Word]:
     """Return words from PyMuPDF's ``words`` output."""
     shown = ((box, clean(str(text)).strip()) for *box, text, _, _, _ in raw)
     return [Word(*rotate_box(box, matrix), text) for box, text in shown if text]
@@ -155,9 +156,9 @@ def _split_rows(
     for row in range(len(ys) - 1):
         first[row] = start = len(stops) - 1
         inside = {column: words for (r, column), words in cells.items() if r == row}
-        above = any(owner.get((row, c), (row, c))[0] < row for c in range(width))
-        below = any(owner.get((row + 1, c), (row + 1, c))[0] <= row for c in range(width))
-        lines = [] if above or below else _rows_in(inside, few)
+        merged = [(at, owner.get((at, c), (at, c))) for at in (row, row + 1) for c in range(width)]
+        joined = any(place[0] <= row and place[0] < at and place in cells for at, place in merged)
+        lines = [] if joined else _rows_in(inside, few)
         tall = {c for c, words in inside.items() if len(lines) > 1 and len(text_lines(words)) == 1}
         for column in range(width):
             top, left = owner.get((row, column), (row, column))
@@ -181,16 +182,17 @@ def _split_rows(
 def _rows_in(inside: dict[int, list[Word]], few: bool) -> list[tuple[float, float]]:
     """Return the (top, bottom) of the rows of text in one ruled row, none when its cells just have wrapped lines.
 
-    Columns of figures tell the rows when most columns have (nearly) as many lines; in a table with ``few`` ruled
-    rows also many lines that fill three columns or more tell them.
+    Columns of figures tell the rows when two of them have as many lines, or most columns nearly as many; in a table
+    with ``few`` ruled rows also many lines that fill three columns or more tell them.
     """
     own = {column: text_lines(words) for column, words in inside.items()}
     counted = [column for column, lines in own.items() if len(lines) > 1 and _figures(inside[column], lines)]
     if counted:
         most = max(len(own[column]) for column in counted)
         alike = sum(len(lines) >= 0.6 * most for lines in own.values())
+        several = sum(len(own[column]) == most for column in counted) > 1
         words = [word for column in counted if len(own[column]) == most for word in inside[column]]
-        return text_lines(words) if alike >= max(2, 0.6 * len(own)) else []
+        return text_lines(words) if several or alike >= max(2, 0.6 * len(own)) else []
     lines = text_lines([word for words in inside.values() for word in words])
     many = few and len(lines) >= MANY_LINES and len(inside) > 2
     return lines if many and all(len(rows) == len(lines) for rows in own.values()) else []
@@ -200,7 +202,7 @@ def _figures(words: Sequence[Word], lines: Sequence[tuple[float, float]]) -> boo
     texts = [""] * len(lines)
     for word in words:
         texts[_nearest(lines, (word.y0 + word.y1) / 2)] += word.text
-    return all(FIGURE.fullmatch(text) for text in texts)
+    return all(FIGURE.fullmatch(text.strip(SIGNS)) for text in texts)
 
 
 def _nearest(lines: Sequence[tuple[float, float]], y: float) -> int:

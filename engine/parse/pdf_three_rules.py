@@ -96,7 +96,7 @@ def _between(words: Sequence[Word], above: float, below: float) -> list[Word]:
 
 
 def with_gutters(grid: Grid, words: Sequence[Word]) -> Grid:
-    """Return a grid with the vertical rules it lacks: beside figures that stand in columns of one ruled column."""
+    """Return a grid with the vertical rules it lacks where texts stand in columns, some of figures."""
     across, down = grid
     left, right = min(rule.start for rule in across), max(rule.end for rule in across)
     told = [word for word in words if word.text.strip(SIGNS)]
@@ -108,24 +108,26 @@ def with_gutters(grid: Grid, words: Sequence[Word]) -> Grid:
             if inside := [word for word in band if side[0] <= (word.x0 + word.x1) / 2 <= side[1]]:
                 ruled.setdefault(side, []).append(((above, below), inside))
     found = list(down)
-    for (start, end), bands in ruled.items():
+    for side, bands in ruled.items():
         lines = [_pieces(inside) for _, inside in bands]
-        kept = []
+        gutters = []
         for a, b in _parting([line for band in lines for line in band]):
-            kept.append(next((v.at for v in down if a - TOUCH < v.at < b + TOUCH), (a + b) / 2))
-        column = [word for _, inside in bands for word in inside]
-        numeric = [_are_figures(column, a, b) for a, b in itertools.pairwise((start, *kept, end))]
-        for x, beside in zip(kept, itertools.pairwise(numeric), strict=True):
-            apart = [not any(a < x - 1 and b > x + 1 for line in band for a, b in line) for band in lines]
-            found += [
-                Rule(x, *ys) for (ys, _), free in zip(bands, apart, strict=True) if free and any(beside)
-            ]
+            gutters.append(next((v.at for v in down if a - TOUCH < v.at < b + TOUCH), (a + b) / 2))
+        columns = list(itertools.pairwise((side[0], *gutters, side[1])))
+        tall = [inside for (_, inside), band in zip(bands, lines, strict=True) if len(band) > FEWEST]
+        whole = [[word for _, inside in bands for word in inside]]
+        if not all(any(_are_figures(inside, *column) for column in columns) for inside in tall or whole):
+            continue
+        for x in gutters:
+            free = [not any(a < x - 1 and b > x + 1 for line in band for a, b in line) for band in lines]
+            if all(apart for apart, band in zip(free, lines, strict=True) if len(band) > 1):
+                found += [Rule(x, *ys) for apart, (ys, _) in zip(free, bands, strict=True) if apart]
     return across, found
 
 
 def _parting(lines: Sequence[Sequence[Span]]) -> list[Span]:
-    """Return the gutters that have text on both sides in three lines and in a third of them at least."""
-    fewest = max(FEWEST, len(lines) // 3)
+    """Return the gutters that have text on both sides in three lines and in a quarter of them at least."""
+    fewest = max(FEWEST, len(lines) // 4)
     return [
         (a, b)
         for a, b in _free(lines)

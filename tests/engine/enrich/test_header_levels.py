@@ -99,3 +99,15 @@ def test_letters_of_a_chinese_word_that_are_set_apart_are_one_word():
 def test_an_empty_row_leaves_the_names_of_rows_as_they_are():
     rows = [["Part", "Value"], ["ESP32", "4 to 7"], ["Cable", "1 to 2"], ["", ""], ["Total", "5 to 9"]]
     assert shape_of(rows).header_columns == 1
+
+
+def test_the_few_numbers_that_lines_are_referred_to_by_stand_before_their_names():
+    rows = [
+        ["", "Revenues", "Projected", "Actual"],
+        ["", "Sponsorships", "8,000", "4,000"],
+        ["", "Grants", "500", "-"],
+        ["", "Raffle", "75", "80"],
+        ["3", "Total revenues", "8,575", "4,080"],
+        ["4", "Total cash (1-2+3)", "9,000", "5,100"],
+    ]
+    assert shape_of(rows).header_columns == 2
