@@ -18,6 +18,7 @@ from engine.answer.check.checking import check
 from engine.answer.check.disagreements import tell_disagreements
 from engine.answer.events import Discard, OnEvent, Token
 from engine.answer.evidence.judging import NOTHING_JUDGED, Judged, judge
+from engine.answer.evidence.nearest import MOST as NEAREST
 from engine.answer.evidence.windows import MOST
 from engine.answer.extractive import quote
 from engine.answer.grounded.prompt import chat_messages
@@ -117,6 +118,7 @@ class _Run:
         self._reader = self.reader if self.settings.agent.quality_check.use_reader else None
         self._writer = Writer(self.question, self.history, self.settings.llm, self._trace, self.cancelled)
         self._more_tables: Callable[[str], Sequence[Evidence]] = lambda question: ()
+        self._beside: Callable[[Sequence[Evidence]], Sequence[Evidence]] = lambda items: ()
         self._iterations: int | None = None
         self._mode = "hybrid"
         self._disputed: frozenset[str] = frozenset()
@@ -170,7 +172,7 @@ class _Run:
             retrieved = self.retrieve(question.standalone)
         result = retrieved.result
         self._mode = result.mode
-        self._more_tables = retrieved.tables
+        self._more_tables, self._beside = retrieved.tables, retrieved.beside
         self._trace.warnings += result.notes
         for stage, milliseconds in result.timings_ms.items():
             self._trace.timings[f"retrieve_{stage}"] = milliseconds
@@ -420,9 +422,17 @@ class _Run:
 
     def _quoted(self, question: Question, judged: Judged, evidence: Sequence[Evidence]) -> Answer:
         asked = self.searched() if self.searched else None
+        shown = evidence if judged.state == "answered" else self._with_beside(judged, evidence)
         return quote(
-            question, judged, evidence, self._phrases, mode=self._mode, searched=asked, lead_in=self._lead_in
+            question, judged, shown, self._phrases, mode=self._mode, searched=asked, lead_in=self._lead_in
         )
+
+    def _with_beside(self, judged: Judged, evidence: Sequence[Evidence]) -> Sequence[Evidence]:
+        """Return the evidence with what stands beside its likeliest places in their documents."""
+        places = [evidence[index] for index in dict.fromkeys(span.evidence for span in judged.spans)]
+        near: Sequence[Evidence] = self._trace.run("beside", lambda: self._beside(places[:NEAREST]), ())
+        held = {(item.hit.document_id, item.hit.node_id) for item in evidence}
+        return [*evidence, *(one for one in near if (one.hit.document_id, one.hit.node_id) not in held)]
 
     @property
     def _lead_in(self) -> str:

@@ -26,6 +26,7 @@ from engine.answer.understand.exact import stands_in
 from engine.answer.understand.language import is_chinese
 from engine.answer.understand.terms import pieces_covered, pieces_of, terms_with_forms
 from engine.model import Evidence
+from engine.retrieve.beside import DATED_WITHIN, tells_date
 
 if TYPE_CHECKING:
     from engine.answer.understand.question import Question
@@ -54,6 +55,9 @@ def nearest(question: Question, judged: Judged, evidence: Sequence[Evidence]) ->
         if span.evidence in used:
             continue
         quotes = _quotes(question, span, evidence, used, len(found))
+        dated = _dated(span.evidence, evidence, used) if question.expects == "date" else None
+        if dated is not None and dated.index not in (one.index for one in quotes):
+            quotes = [dated, *(replace(one, item=True) for one in quotes)]
         told = [one for one in quotes if one.index not in used]
         opened = next((one for one in found if one[0] == quotes[0] and len(quotes) > 1), None)
         used.update(one.index for one in quotes)
@@ -117,6 +121,19 @@ def _best_rows(question: str, span: Span, evidence: Sequence[Evidence]) -> list[
     best = [place for place in best if held[place] >= _WORTH]
     chosen = [0, *sorted({*own, *best})]
     return [Quote(index, rows[place].start, rows[place].end, bool(place)) for place in chosen]
+
+
+def _dated(place: int, evidence: Sequence[Evidence], told: Collection[int]) -> Quote | None:
+    """Return the line with a date that a text stands below, None where there is none that is not told before."""
+    here = evidence[place]
+    above = [
+        index
+        for index, item in enumerate(evidence)
+        if item.hit.document_id == here.hit.document_id and 0 < here.position - item.position <= DATED_WITHIN
+        if index not in told and tells_date(item.text)
+    ]
+    nearest_above = max(above, key=lambda index: evidence[index].position, default=None)
+    return None if nearest_above is None else Quote(nearest_above, 0, len(evidence[nearest_above].text))
 
 
 def _with_next(quote: Quote, evidence: Sequence[Evidence], told: Collection[int], room: int) -> list[Quote]:

@@ -89,3 +89,13 @@ def test_a_short_table_is_read_whole_where_it_is_among_the_first():
     tables = [evidence(n, f"Item | Cost\nSteel | {n}\nPaint | {n}0", role="table") for n in range(1, 4)]
     told = quoted(tables, [(n, f"Steel | {n + 1}", 0.3 - 0.1 * n) for n in range(3)], "What does steel cost?")
     assert [len(place) for place in told] == [3, 3, 2]
+
+
+def test_where_a_date_is_asked_for_a_text_is_quoted_below_the_line_that_dates_it():
+    lines = paragraphs("Date: 13/03/18", "Date: 20/03/18", "3. We agreed to use Kotlin.")
+    items = [replace(line, position=place) for line, place in zip(lines, (2, 9, 14), strict=True)]
+    items[2] = replace(items[2], hit=replace(items[2].hit, role="list"))
+    places = [(2, items[2].text, 0.2)]
+    dated = ["Date: 20/03/18", "3. We agreed to use Kotlin."]
+    assert quoted(items, places, "On what day was Kotlin agreed on?")[0] == dated
+    assert quoted(items, places, "Who agreed to use Kotlin?")[0] == dated[1:]
