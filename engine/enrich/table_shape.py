@@ -193,13 +193,13 @@ class _Grid:
         return count
 
     def _is_printed_title(self, row: int) -> bool:
-        """True for a long text above some of the columns, over a row that names the first column and others."""
-        below = self.rows[row + 1]
-        return (
-            len(_filled(self.rows[row])[0]) > LONGEST_SPANNING
-            and bool(below[0].strip())
-            and self._leads(row + 1)
-        )
+        """True for lines of a long text above some of the columns, over a row that names the first one and others."""
+        end = row + 1
+        while end < self.height - 1 and len(set(_filled(self.rows[end]))) == 1:
+            end += 1
+        text = " ".join(_filled(line)[0] for line in self.rows[:end] if _filled(line))
+        named = bool(self.rows[end][0].strip()) and self._leads(end)
+        return named and len(text) > LONGEST_SPANNING
 
     def _leads(self, row: int) -> bool:
         """True when a row of several texts without numbers begins here."""

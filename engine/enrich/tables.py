@@ -180,6 +180,7 @@ def _columns(rows: Rows, shape: Shape, whole: Measure, note: str) -> list[dict[s
     body = body[:: max(1, len(body) // SAMPLE)]
     lettered = any(_LETTERED.search(cell) for row in [*header, *[row[:1] for row in body]] for cell in row)
     names = [_name([level[index] for level in header]) for index in range(width)]
+    names = _with_inner(names, body)
     meant = _named_in(note, names)
     columns = []
     for index, name in enumerate(names):
@@ -187,6 +188,21 @@ def _columns(rows: Rows, shape: Shape, whole: Measure, note: str) -> list[dict[s
         unit = whole if index in meant else Measure()
         columns.append(_column(name, cells, unit, lettered, index < shape.header_columns))
     return columns
+
+
+def _with_inner(names: Sequence[str], body: Rows) -> list[str]:
+    """Name columns without a name like the one on their right, where each row has a figure in one of the two only.
+
+    Statements of account print single amounts in an inner column and their sums in an outer one, below the year.
+    """
+    named = list(names)
+    for index in range(len(names) - 2, 0, -1):
+        pairs = [(row[index].strip(), row[index + 1].strip()) for row in body]
+        inner = [parse_cell(one) for one, other in pairs if one]
+        apart = not any(one and other for one, other in pairs)
+        if not named[index] and apart and len(inner) > 1 and all(value.numeric for value in inner):
+            named[index] = named[index + 1]
+    return named
 
 
 def _named_in(note: str, names: Sequence[str]) -> Collection[int]:

@@ -9,6 +9,7 @@ from dataclasses import replace
 
 from engine.parse.pdf_table import Table, slot
 from engine.parse.pdf_text import Line, hull, rows_of, spaced
+from engine.parse.pdf_three_rules import free_bands
 from engine.parse.sheet_regions import YEAR
 from engine.parse.table_text import Cell
 
@@ -178,7 +179,8 @@ def _without_wrapped(
     for index, (row, height) in enumerate(zip(rows, heights, strict=True)):
         filled = [column for column, cell in enumerate(row) if cell]
         only = filled[0] if len(filled) == 1 and (index, filled[0]) not in spans else 0
-        above = joined[-1][only] if joined and only else ""
+        near = bool(ranges) and height[0] - ranges[-1][1] < height[1] - height[0]
+        above = joined[-1][only] if near and only else ""
         if above and not NUMBER.match(above) and not NUMBER.match(row[only]):
             joined[-1][only] = spaced(above, row[only], True)
             ranges[-1] = (ranges[-1][0], height[1])
@@ -290,14 +292,10 @@ def _columns(rows: Sequence[Line]) -> list[tuple[float, float]]:
     """Return the x ranges of columns: overlapping pieces of the rows that have most pieces, joined."""
     most = max(len(row.pieces or ()) for row in rows)
     model = [row for row in rows if len(row.pieces or ()) >= max(2, 0.6 * most)]
-    ranges = sorted((piece.x0, piece.x1) for row in model for piece in row.pieces or ())
-    columns: list[tuple[float, float]] = []
-    for x0, x1 in ranges:
-        if columns and x0 < columns[-1][1] - 0.5:
-            columns[-1] = (columns[-1][0], max(columns[-1][1], x1))
-        else:
-            columns.append((x0, x1))
-    return columns
+    lines = [[(piece.x0, piece.x1) for piece in row.pieces or ()] for row in model]
+    edges = [x for band in free_bands(lines) for x in band]
+    left, right = min(line[0][0] for line in lines), max(line[-1][1] for line in lines)
+    return list(zip((left, *edges[1::2]), (*edges[::2], right), strict=True))
 
 
 def _nearest(columns: list[tuple[float, float]], piece: Line) -> int:

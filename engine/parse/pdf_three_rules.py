@@ -130,7 +130,7 @@ def _parting(lines: Sequence[Sequence[Span]]) -> list[Span]:
     fewest = max(FEWEST, len(lines) // 4)
     return [
         (a, b)
-        for a, b in _free(lines)
+        for a, b in free_bands(lines)
         if b - a > 2 and sum(line[0][0] < a and line[-1][1] > b for line in lines) >= fewest
     ]
 
@@ -159,14 +159,14 @@ def _pieces(words: Sequence[Word], spread: float = SPACE) -> list[list[Span]]:
 
 def _gutters(lines: Sequence[Sequence[Span]], head: Sequence[Span]) -> list[float]:
     """Return where columns part: in bands that hardly any line of the body crosses, and between texts of the head."""
-    free = _free(lines)
+    free = free_bands(lines)
     shared = [(max(a, c), min(b, d)) for a, b in free for c, d in head if min(b, d) - max(a, c) > 2]
     alone = [(a, b) for a, b in free if b - a > 2 and not any(a <= c and d <= b for c, d in shared)]
     over = [(c, d) for c, d in head if not any(c <= a and b <= d for a, b in shared)]
     return sorted((a + b) / 2 for a, b in (*shared, *alone, *over))
 
 
-def _free(lines: Sequence[Sequence[Span]]) -> list[Span]:
+def free_bands(lines: Sequence[Sequence[Span]]) -> list[Span]:
     """Return the bands, from left to right, that hardly any line crosses."""
     crossing = len(lines) // 8
     ends = sorted({x for line in lines for piece in line for x in piece})

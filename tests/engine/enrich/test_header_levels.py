@@ -111,3 +111,17 @@ def test_the_few_numbers_that_lines_are_referred_to_by_stand_before_their_names(
         ["4", "Total cash (1-2+3)", "9,000", "5,100"],
     ]
     assert shape_of(rows).header_columns == 2
+
+
+def test_an_inner_column_of_single_amounts_is_of_the_year_above_their_sums():
+    title = ["STATEMENT OF RECEIPTS & EXPENDITURE", "FOR THE YEAR 1 APR 2017 – 31 MAR 2018"]
+    rows = [
+        *(["", line, line, ""] for line in title),
+        ["2017", "", "", "2018"],
+        ["2000.00", "Parish levies", "1300.00", ""],
+        ["182.45", "Licensing services", "896.00", ""],
+        ["2182.45", "Total Income", "", "2196.00"],
+        ["1870.10", "Total Expenses", "", "3009.70"],
+    ]
+    table = enrich_table(Node("n1", None, "table", metadata={"rows": rows}))
+    assert [column["name"] for column in table.metadata["columns"]] == ["2017", "", "2018", "2018"]

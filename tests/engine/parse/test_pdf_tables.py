@@ -308,3 +308,31 @@ def test_words_below_one_cell_alone_go_on_in_that_cell(tmp_path):
         ["A-31", "Travel card", "Transportation Air fare to Saint Louis", "618.00"],
         ["A-32", "Own card", "Transportation Train fare to New York", "553.30"],
     ]
+
+
+def test_a_long_name_that_reaches_into_a_column_of_figures_leaves_it_one(tmp_path):
+    lines = [
+        ("2017", "", "", "2018"),
+        ("2728.43", "Opening Balance", "", "3040.92"),
+        ("", "Plus Receipts", "", ""),
+        ("2000.00", "Parish levies", "1300.00", ""),
+        ("182.45", "Licensing services", "896.00", ""),
+        ("1090.10", "Expenses of the clerk", "169.70", ""),
+        ("600.00", "Honorarium", "1200.00", ""),
+        ("", "Student support", "1500.00", ""),
+        ("1870.10", "Total Expenses", "", "3009.70"),
+        ("", "Bank Statement Balance at the end of March 2018", "", "2312.22"),
+    ]
+    sheet = canvas.Canvas(str(tmp_path / "a.pdf"), pagesize=A4)
+    sheet.setFont("Helvetica", 10)
+    for row, (before, name, inner, outer) in enumerate(lines):
+        y = 700 - 24 * row
+        sheet.drawRightString(120, y, before)
+        sheet.drawString(150, y, name)
+        sheet.drawRightString(365, y, inner)
+        sheet.drawRightString(450, y, outer)
+    sheet.save()
+    [table] = [
+        block for block in parse_pdf(tmp_path / "a.pdf", ParsingSettings()).blocks if block.kind == "table"
+    ]
+    assert [tuple(row) for row in table.metadata["rows"]] == lines
