@@ -141,16 +141,17 @@ def _aligned(page: int, run: Sequence[Line]) -> Table | None:
     for index, row in enumerate(run):
         cells = [""] * len(columns)
         own = row.pieces or [row]
+        figures = any(NUMBER.match(piece.text) and not YEAR.match(piece.text) for piece in own)
         for piece in own:
             slot = _nearest(columns, piece)
-            # The columns of which it stands over two fifths of the width or more.
+            # The columns of which it stands over two fifths of the width or more; beside figures it is only long.
             below = [
                 at
                 for at, (x0, x1) in enumerate(columns)
                 if min(x1, piece.x1) - max(x0, piece.x0) >= 0.4 * (x1 - x0)
             ]
             beside = (_nearest(columns, other) for other in own if other is not piece)
-            if len(below) > 1 and not any(at in below for at in beside):
+            if len(below) > 1 and not figures and not any(at in below for at in beside):
                 slot = below[0]
                 spans[index, slot] = len(below)
             cells[slot] = spaced(cells[slot], piece.text, True)
@@ -179,7 +180,7 @@ def _without_wrapped(
     for index, (row, height) in enumerate(zip(rows, heights, strict=True)):
         filled = [column for column, cell in enumerate(row) if cell]
         only = filled[0] if len(filled) == 1 and (index, filled[0]) not in spans else 0
-        near = bool(ranges) and height[0] - ranges[-1][1] < height[1] - height[0]
+        near = bool(ranges) and 2 * (height[0] - ranges[-1][1]) < height[1] - height[0]
         above = joined[-1][only] if near and only else ""
         if above and not NUMBER.match(above) and not NUMBER.match(row[only]):
             joined[-1][only] = spaced(above, row[only], True)
@@ -289,7 +290,7 @@ def _wide_gap(row: Line) -> tuple[float, float] | None:
 
 
 def _columns(rows: Sequence[Line]) -> list[tuple[float, float]]:
-    """Return the x ranges of columns: overlapping pieces of the rows that have most pieces, joined."""
+    """Return the x ranges of columns, by the gutters that hardly any of the rows with most pieces crosses."""
     most = max(len(row.pieces or ()) for row in rows)
     model = [row for row in rows if len(row.pieces or ()) >= max(2, 0.6 * most)]
     lines = [[(piece.x0, piece.x1) for piece in row.pieces or ()] for row in model]
