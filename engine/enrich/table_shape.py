@@ -24,6 +24,8 @@ SAMPLE = 60
 # Longer tables are databases: their rows are named by their first column alone.
 MOST_NAMED_ROWS = 2000
 MOSTLY = 0.6
+# The rows of a form above a list tell at most this share of what the list's header tells.
+MORE_THAN = 0.75
 _DATED = re.compile(r"\s*(?:19|20)\d\d(?!\d)(?![.,]\d)\s*\D")
 # "16 weeks" above a column of numbers names a period.
 CALENDAR = frozenset({"day", "week", "month", "year"})
@@ -32,6 +34,7 @@ FIGURES = frozenset({"number", "date", "year"})
 _TOTAL = re.compile(r"\s*(?:total|sub-?total|合\s*计|小\s*计|总\s*计)", re.IGNORECASE)
 # What marks a row as the name of the rows below it, where some rows are so marked: "Current assets:", "一、收入".
 _GROUP_MARK = re.compile(r"[:：]\s*$|^\s*[（(]?[一二三四五六七八九十]{1,3}[)）、.．]")
+_GROUP_COLON = re.compile(r"[:：]\s*$")
 _SUM = re.compile(r"(?:合\s*计|总\s*计|小\s*计|合\s*計|總\s*計)\s*$")
 _NOTE = re.compile(
     r"\s*(?:notes?\b|source|\*|†|注|资料来源|来源|说明|数据来源|\(?[a-z1-9]\)\s)", re.IGNORECASE
@@ -60,7 +63,7 @@ def shape_of(rows: Rows, given_header_rows: int = 0) -> Shape:
     grid = _Grid(body, width)
     stated = any(_filled(row) for row in rows[:given_header_rows])
     given = min(given_header_rows, len(body) - 1) if stated else 0
-    titles = grid.title_rows()
+    titles = grid.form_rows() or grid.title_rows()
     header = grid.header_rows(titles)
     if given == 1 and grid.is_keyed(0):
         given = 0
@@ -177,6 +180,20 @@ class _Grid:
         if numeric >= MOSTLY * filled:
             return "number"
         return "date" if kinds["date"] + kinds["time"] + kinds["year"] >= MOSTLY * filled else "text"
+
+    def form_rows(self) -> int:
+        """Return how many rows of names with their values ("Client: | … | Date: | …") stand above a list's header.
+
+        The header is a row of texts, none of them empty, that names more columns than any row above it tells.
+        """
+        told = [len({cell.strip() for cell in _filled(row)}) for row in self.rows[: MOST_HEADER_ROWS + 1]]
+        for row in range(1, min(len(told), self.height - 1)):
+            kinds = {self.kind(row, column) for column in range(self.width)}
+            above = [cell for line in self.rows[:row] for cell in _filled(line)]
+            more = told[row] > 3 and max(told[:row]) <= MORE_THAN * told[row] and max(told[:row]) > 1
+            if kinds == {"text"} and more and any(map(_GROUP_COLON.search, above)):
+                return row
+        return 0
 
     def title_rows(self) -> int:
         count = 0

@@ -229,7 +229,12 @@ def _filled_header(levels: Rows, width: int) -> list[list[str]]:
         if index == len(full) - 1:
             if len(texts) == 1 and sum(map(bool, above)) > 2:
                 full[index] = [""] * width  # the head of the first group of rows
-            elif len(texts) > 1 and _alike(full) and all(_BEGINS_WITH_YEAR.match(level[at]) for at in texts):
+            elif (
+                above
+                and len(texts) > 1
+                and _alike(full[:-1])
+                and all(_BEGINS_WITH_YEAR.match(level[at]) for at in texts)
+            ):
                 # "Budget | Spent | Budget | Spent" over "2017-18 | | 2018-19 |": a year is of all up to the next.
                 full[index] = _spanning(level, range(texts[0], width), above, centred=False)
             continue

@@ -125,3 +125,19 @@ def test_an_inner_column_of_single_amounts_is_of_the_year_above_their_sums():
     ]
     table = enrich_table(Node("n1", None, "table", metadata={"rows": rows}))
     assert [column["name"] for column in table.metadata["columns"]] == ["2017", "", "2018", "2018"]
+
+
+def test_a_lone_header_row_with_one_year_twice_stays_as_it_is():
+    assert [*columns([["", "", "2022", "2022"], ["", "", "", "0"]])] == ["", "2022"]
+
+
+def test_rows_of_a_form_above_a_list_are_no_header():
+    rows = [
+        ["报价单"] * 6,
+        ["委托方：", "", "联系人", "联系人", "", ""],
+        ["方案提供方：", "南昌网络公司", "联系人", "联系人", "黄先生", "黄先生"],
+        ["序号", "项目", "大类", "描述", "工作量", "费用（元）"],
+        ["1", "设计", "模版设计", "启动动画、首页", "3", "300"],
+        ["2", "培训", "上门培训", "培训委托方人员", "1", "450"],
+    ]
+    assert [*columns(rows)] == rows[3]
