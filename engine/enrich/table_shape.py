@@ -34,7 +34,7 @@ FIGURES = frozenset({"number", "date", "year"})
 _TOTAL = re.compile(r"\s*(?:total|sub-?total|合\s*计|小\s*计|总\s*计)", re.IGNORECASE)
 # What marks a row as the name of the rows below it, where some rows are so marked: "Current assets:", "一、收入".
 _GROUP_MARK = re.compile(r"[:：]\s*$|^\s*[（(]?[一二三四五六七八九十]{1,3}[)）、.．]")
-_GROUP_COLON = re.compile(r"[:：]\s*$")
+_COLON_AT_END = re.compile(r"[:：]\s*$")
 _SUM = re.compile(r"(?:合\s*计|总\s*计|小\s*计|合\s*計|總\s*計)\s*$")
 _NOTE = re.compile(
     r"\s*(?:notes?\b|source|\*|†|注|资料来源|来源|说明|数据来源|\(?[a-z1-9]\)\s)", re.IGNORECASE
@@ -191,7 +191,10 @@ class _Grid:
             kinds = {self.kind(row, column) for column in range(self.width)}
             above = [cell for line in self.rows[:row] for cell in _filled(line)]
             more = told[row] > 3 and max(told[:row]) <= MORE_THAN * told[row] and max(told[:row]) > 1
-            if kinds == {"text"} and more and any(map(_GROUP_COLON.search, above)):
+            form = any(map(_COLON_AT_END.search, above)) and not any(
+                map(_COLON_AT_END.search, self.rows[row])
+            )
+            if kinds == {"text"} and more and form:
                 return row
         return 0
 
