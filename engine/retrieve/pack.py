@@ -112,19 +112,19 @@ def pack(
     for place, hit in enumerate(hits):
         nodes = _nodes_of(hit, storage, seen)
         document = hit.document_id, hit.version
+        listed = _listed(hit, place, storage) if question else []
+        places.update((one.node_id, (listed[0].node_id, n)) for n, one in enumerate(listed) if n)
+        near = listed if hit.node_id not in places else listed[:1]
         if question and place < WIDENED_HITS:
             if document not in subjects:
                 subjects[document] = subject_of(hit, storage)
-            listed = list_of(hit, storage)
-            places.update((one.node_id, (listed[0].node_id, n)) for n, one in enumerate(listed) if n)
-            brought = listed if hit.node_id not in places else listed[:1]
             near = [
                 *whole.get(hit.node_id, ()),
                 *(around(hit, storage, sought, widening.window) if sought else ()),
-                *brought,
+                *near,
                 *short_lines(hit, storage),
             ]
-            nodes += _new(near, seen)
+        nodes += _new(near, seen)
         if document not in order:
             order[document] = _reading_order(storage, *document)
         for node in nodes:
@@ -140,6 +140,13 @@ def pack(
         if left <= 0:
             break
     return [replace(item, announced=places.get(item.hit.node_id)) for item in packed]
+
+
+def _listed(hit: Hit, place: int, storage: Storage) -> list[Node]:
+    """Return the list that a hit announces or, of the first hits, is an item of; see ``list_of``."""
+    listed = list_of(hit, storage)
+    opens = bool(listed) and listed[0].node_id == hit.node_id
+    return listed if opens or place < WIDENED_HITS else []
 
 
 def _new(nodes: Sequence[Node], seen: set[str]) -> Iterator[Node]:

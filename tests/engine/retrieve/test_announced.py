@@ -74,6 +74,18 @@ def test_an_item_brings_what_announces_it_and_not_the_other_items(lease):
     assert "Article 9 The tenant shall do the following:" in texts and ITEMS[2] not in texts
 
 
+def test_what_announces_a_list_brings_it_however_far_behind_and_an_item_only_among_the_first(lease):
+    lease.add([Source(f"note{n}.md", f"Note {n} on the house of the owner.".encode()) for n in range(6)])
+    first = [
+        hit
+        for hit in lease.search("note on the house of the owner", top_k=6).hits
+        if hit.document != "lease.md"
+    ]
+    for question, brings in (("tenant shall following", True), ("rooms clean aired", False)):
+        found = pack([*first[:5], hit(lease, question)], lease.storage, 4000, "What shall the tenant do?")
+        assert (ITEMS[2] in [item.text for item in found]) is brings
+
+
 RENT = """# Rent
 
 Rent is paid according to the following schedule:
