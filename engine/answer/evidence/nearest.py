@@ -32,8 +32,8 @@ if TYPE_CHECKING:
     from engine.answer.understand.question import Question
 
 MOST = 5
-# So many letters of a paragraph are quoted around the best place, and around each of the others; of Chinese half.
-_ROOM_OF_BEST, _ROOM = 900, 600
+# So many letters of a paragraph and of those next to it are quoted for the first places, the others; of Chinese half.
+_ROOMS, _ROOM = (900, 600), 320
 # A short table is quoted whole where it is one of so many first places or was found as early.
 _WHOLE = 2
 # Of a longer table so many rows are quoted beside the one found: those that hold most of the question, and so much.
@@ -95,7 +95,7 @@ def _quotes(
         return whole
     if role == "table":
         return _best_rows(question.standalone, _exact_row(question, span, evidence), evidence)
-    room = _ROOM if place else _ROOM_OF_BEST
+    room = _ROOMS[place] if place < len(_ROOMS) else _ROOM
     quotes = quotes_of(span, evidence, False, False, room)
     return _with_next(quotes[0], evidence, told, room) if len(quotes) == 1 else quotes
 
@@ -148,6 +148,7 @@ def _with_next(quote: Quote, evidence: Sequence[Evidence], told: Collection[int]
         item.position: index
         for index, item in enumerate(evidence)
         if item.hit.role == "paragraph" and same_section(item, here) and index not in told
+        if any(map(str.isalpha, item.text))  # no page number, no tick of a chart
     }
     left = letters_within(here, room) - len(here.text)
     first = last = here.position

@@ -33,6 +33,20 @@ def test_the_paragraph_of_the_best_place_is_quoted_whole_where_it_is_not_too_lon
     assert part.startswith("Every sensor") and 600 < len(part) <= 900
 
 
+def test_a_place_further_behind_takes_less_room():
+    starts = [f"Sensor {n} hangs two metres up." for n in range(4)]
+    items = [evidence(n, f"{one} {'The walls are brick. ' * 50}") for n, one in enumerate(starts, 1)]
+    told = quoted(items, [(n, one, 0.4 - 0.1 * n) for n, one in enumerate(starts)])
+    assert all(len(place[0]) <= most for place, most in zip(told, (900, 600, 320, 320), strict=True))
+
+
+def test_a_page_number_is_no_paragraph_next_to_one():
+    items = paragraphs(
+        "The club lends a racket to every child that has none.", "17", "Please bring a hat and a bottle."
+    )
+    assert quoted(items, [(0, items[0].text, 0.2)], "What is lent?")[0] == [items[0].text]
+
+
 def test_a_short_paragraph_is_quoted_with_those_next_to_it_in_its_section():
     items = paragraphs(
         "Refunds are made in June.",
