@@ -11,7 +11,7 @@ from engine.answer.tables.explained import is_exact
 from engine.answer.tables.lexis import runs
 from engine.answer.tables.link import link
 from engine.answer.tables.links import LinkedRelation
-from engine.answer.tables.parse import Reading, parse
+from engine.answer.tables.parse import LEAST, Reading, parse
 from engine.answer.tables.quantity import written
 from engine.answer.tables.query import LABEL, RefusedOperationError
 from engine.answer.tables.relation import Relation
@@ -19,9 +19,8 @@ from engine.answer.tables.run import Result, run
 from engine.answer.tables.store import QueryFailedError
 from engine.answer.tables.wording import sentence
 from engine.model import Citation, Hit
+from engine.providers.reading import Reader
 
-# Readings that explain less of a question than this are none.
-LEAST = 0.5
 _MOST_RUN = 6
 # How sure a table can be where another one of its document answers otherwise as well.
 _EITHER = 0.75
@@ -99,7 +98,8 @@ class TableAnswer:
         links = self.reading.links
         left = links.unexplained
         had = links.weight(links.linked | links.context - links.said)
-        return had > links.weight(left) and not any(is_exact(links, i) for i in left)
+        open_weight = links.weight(left) * (0.5 if self.reading.guessed else 1.0)
+        return had > open_weight and not any(is_exact(links, i) for i in left)
 
     @property
     def text(self) -> str:
@@ -107,7 +107,9 @@ class TableAnswer:
         return f"{self.computed.text} " + "".join(f"[{one.n}]" for one in self.citations)
 
 
-def answer_from_tables(question: str, tables: Sequence[TableHit], chinese: bool) -> TableAnswer | None:
+def answer_from_tables(
+    question: str, tables: Sequence[TableHit], chinese: bool, reader: Reader | None = None
+) -> TableAnswer | None:
     """Return what the likeliest reading over the tables gives, None where none of them is asked about.
 
     ``tables`` are the likeliest first: of readings that explain as much, the first table's is taken.
@@ -115,7 +117,7 @@ def answer_from_tables(question: str, tables: Sequence[TableHit], chinese: bool)
     readings = [
         (reading, table)
         for table in tables
-        for reading in parse(link(question, table.linked), table.linked)
+        for reading in parse(link(question, table.linked), table.linked, reader)
         if reading.score >= LEAST
     ]
     order = sorted(range(len(readings)), key=lambda i: (-round(readings[i][0].score, 2), i))[:_MOST_RUN]
@@ -123,16 +125,29 @@ def answer_from_tables(question: str, tables: Sequence[TableHit], chinese: bool)
     made = next((made for made in tried if made is not None), None)
     if made is None or not made.left_out:
         return made
-    alike = [
-        readings[other] for other in order
-        if round(readings[other][0].score, 2) == round(made.score, 2) and _beside(readings[other][1], made.table)
-    ]  # fmt: skip
+    equal = [readings[other] for other in order if round(readings[other][0].score, 2) == round(made.score, 2)]
+    if made.reading.guessed:
+        return _of_each_column(made, [one for one in equal if one[1] is made.table], chinese)
+    alike = [one for one in equal if _beside(one[1], made.table)]
     others = (_tried(*one, chinese) for one in alike)
     if any(other is not None and other.computed.values != made.computed.values for other in others):
         return replace(
             made, score=min(made.score, _EITHER)
         )  # a word that it leaves out may tell which is meant
     return made
+
+
+def _of_each_column(
+    made: TableAnswer, alike: Sequence[tuple[Reading, TableHit]], chinese: bool
+) -> TableAnswer:
+    """Return what a table gives for each of the columns that may be meant, one below the other."""
+    found = [
+        one for reading in alike if reading[0].guessed and (one := _tried(*reading, chinese)) is not None
+    ]
+    told = {one.computed.text: one.computed for one in found}
+    citations = [citation for one in told.values() for citation in one.citations]
+    values = [value for one in told.values() for value in one.values]
+    return replace(made, computed=Computed(values, "\n\n".join(told), list(dict.fromkeys(citations))))
 
 
 def _beside(one: TableHit, other: TableHit) -> bool:

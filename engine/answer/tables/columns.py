@@ -37,6 +37,7 @@ class ColumnChoice:
         self._where = list(given.where)
         self._compared = given.compared
         self._unsettled = given.unsettled
+        self._guessed = False
         self._periods = list(given.periods)
         self._measured = _asks_in_a_unit(links)
         used = {c for one in given.where for c in one.used}
@@ -51,6 +52,12 @@ class ColumnChoice:
         self._held = next((one for one in given.where if one.other is not None), None)
         self._period, self._dates = self._by_period()
         self._by = asked.by or self._dates is not None
+
+    def ask_of(self, column: int) -> None:
+        """Take a column as the one that is asked for, though the question does not name it."""
+        numeric = self._relation.columns[column].numeric
+        self._numeric, self._named = ([column], self._named) if numeric else (self._numeric, [column])
+        self._guessed = True
 
     def _says_yes(self, column: int, index: ValueIndex) -> bool:
         """True for a column of yes and no that the question names in part and asks no yes or no of."""

@@ -10,7 +10,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
 from engine.answer.tables.columns import TURNED, ColumnChoice, is_unit
-from engine.answer.tables.conditions import conditions, joins_a_range
+from engine.answer.tables.conditions import Conditions, conditions, joins_a_range
 from engine.answer.tables.explained import explained
 from engine.answer.tables.links import LinkedRelation, Links
 from engine.answer.tables.query import (
@@ -22,36 +22,81 @@ from engine.answer.tables.query import (
     Operation,
     Query,
 )
-from engine.answer.tables.request import request
+from engine.answer.tables.request import Request, request
+from engine.answer.tables.target_columns import columns_meant
 from engine.answer.tables.vocabulary import cues
 from engine.answer.understand.kinds import expects
 from engine.enrich.cell_values import is_year
+from engine.providers.reading import Reader
 
+# Readings that explain less of a question than this are none.
+LEAST = 0.5
 # Of a row of so many columns all is told where the table names nothing that is asked of it: no answer, but the closest.
 _MOST_TOLD, _ALL_TOLD = 16, 0.75
+# How sure a reading can be whose column is guessed.
+_MEANT = 0.75
+_OF_FIGURES = frozenset(
+    {"trend", "percent_change", "share", "diff", "divide", "rank", "max", "min", "average", "sum"}
+)
 
 
 @dataclass(frozen=True, slots=True)
 class Reading:
-    """One way to read a question over one relation, and how much of the question it explains (0..1)."""
+    """One way to read a question over one relation, and how much of the question it explains (0..1).
+
+    ``guessed`` is true where the question does not name the column that is asked for.
+    """
 
     query: Query
     score: float
     links: Links
     quantity: bool = False
+    guessed: bool = False
 
 
-def parse(links: Links, linked: LinkedRelation) -> list[Reading]:
-    """Return the readings of a question over a relation, the likeliest first; none where it asks nothing of it."""
+def parse(links: Links, linked: LinkedRelation, reader: Reader | None = None) -> list[Reading]:
+    """Return the readings of a question over a relation, the likeliest first; none where it asks nothing of it.
+
+    The ``reader`` tells which column may be meant where the question names none.
+    """
     if not (links.values or links.columns or links.numbers or links.operations) or links.unsettled_negation:
         return []
     asked = request(links)
     readings: list[Reading] = []
     for given in conditions(links, linked.relation):
-        for one in _Parse(links, linked, asked, given).readings():
+        made = _Parse(links, linked, asked, given).readings()
+        if not any(one.score >= LEAST for one in made):
+            made += _of_meant_columns(links, linked, asked, given, reader)
+        for one in made:
             if all(one.query != other.query for other in readings):
                 readings.append(one)
     return sorted(readings, key=lambda one: -one.score)
+
+
+def _of_meant_columns(
+    links: Links, linked: LinkedRelation, asked: Request, given: Conditions, reader: Reader | None
+) -> list[Reading]:
+    """Return the readings over the columns that may be meant, one column each; none is sure to be.
+
+    A period is said or not meant, and a look-up names what it asks for, unless rows of a list are to be told.
+    """
+    relation = linked.relation
+    used = {c for one in given.where for c in one.used}
+    computed = asked.operations[0] in _OF_FIGURES
+    listed = relation.is_list and given.where and asked.listing and not links.relative
+    if not computed and not listed:
+        return []
+    figures = computed or asked.quantity
+    among = [
+        c.index for c in relation.columns
+        if c.path and not (c.names_rows or c.years) and c.index not in used and (c.numeric or not figures)
+    ]  # fmt: skip
+    readings: list[Reading] = []
+    for column in columns_meant(links, linked, among, reader):
+        made = _Parse(links, linked, asked, given)
+        made.ask_of(column)
+        readings += [replace(one, score=min(one.score, _MEANT)) for one in made.readings()]
+    return readings
 
 
 class _Parse(ColumnChoice):
@@ -62,7 +107,7 @@ class _Parse(ColumnChoice):
         self._settle_periods()
         self._all_told: list[Query] = []
         return [
-            Reading(query, self._explains(query), self._links, self._asked.quantity)
+            Reading(query, self._explains(query), self._links, self._asked.quantity, self._guessed)
             for query in map(self._in_its_period, self._queries())
         ]
 
@@ -81,7 +126,7 @@ class _Parse(ColumnChoice):
         if self._asked.superlative is not None and self._asked.superlative.kind in TURNED:
             settled.append(self._asked.superlative)
         told = told.union(*map(self._links.at, settled))
-        score = explained(query, self._links, self._relation, told, self._unsettled)
+        score = explained(query, self._links, self._relation, told, self._unsettled, not self._guessed)
         return min(score, _ALL_TOLD) if [query] == self._all_told else score
 
     def _verb_of_money(self) -> set[int]:

@@ -53,6 +53,9 @@ def request(links: Links) -> Request:
     if asked & CHANGES:
         asked.add("percent_change" if "share" in asked else "diff")
         asked.discard("share")
+    money = any(_of_money(links, cue) for cue in cues(links.question, "money"))
+    if money and "sum" in asked:
+        asked.discard("count")  # 这几个月一共花了多少钱: what is counted is not asked for
     operations: list[Operation] = [kind for kind in _ORDER if kind in asked]
     if limit and (not operations or operations[0] in ("max", "min", "rank")):
         operations.insert(0, "rank")
@@ -68,7 +71,7 @@ def request(links: Links) -> Request:
         averaged="average" in kinds,
         superlative=next(iter(cues(links.question, "superlatives")), None),
         falling="fall" in kinds,
-        money=any(_of_money(links, cue) for cue in cues(links.question, "money")),
+        money=money,
         nearest=bool({"max", "min"} <= set(kinds) and kinds["max"].start == kinds["min"].start),
         # 哪几所 asks which, not how many.
         quantity=any(links.question[: cue.start][-1:] != "哪" for cue in cues(links.question, "quantity")),
