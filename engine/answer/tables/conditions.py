@@ -12,6 +12,7 @@ from engine.answer.tables.lexis import forms
 from engine.answer.tables.links import ColumnLink, Covering, Links, NumberLink, ValueLink
 from engine.answer.tables.query import LABEL, TWO_SIDED, Comparison, Condition
 from engine.answer.tables.relation import Relation
+from engine.answer.tables.value_choice import by_column
 from engine.answer.tables.vocabulary import CHANGES
 from engine.enrich.cell_values import is_year
 
@@ -55,7 +56,7 @@ class _Conditions:
         self._links, self._relation = links, relation
 
     def variants(self) -> list[Conditions]:
-        choices = [self._choices(link) for link in self._by_column()]
+        choices = [self._choices(link) for link in by_column(self._links.values)]
         numbers = self._numbers()
         held = [Condition((one.first,), one.comparison, other=one.second) for one in self._links.comparisons]  # type: ignore[arg-type]
         sides = {c for one in held for c in one.used}
@@ -68,17 +69,6 @@ class _Conditions:
             )
             for chosen in itertools.islice(itertools.product(*choices), _MOST_VARIANTS)
         ]
-
-    def _by_column(self) -> list[list[ValueLink]]:
-        """Return the values in groups: those of one column are alternatives of each other."""
-        found: list[list[ValueLink]] = []
-        for link in self._links.values:
-            same = next((group for group in found if set(group[0].texts) & set(link.texts)), None)
-            if same is None:
-                found.append([link])
-            else:
-                same.append(link)
-        return found
 
     def _choices(self, group: Sequence[ValueLink]) -> list[tuple[Condition, ...]]:
         """Return how a group of values may be meant, each as conditions that all hold."""

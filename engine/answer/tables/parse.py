@@ -24,6 +24,7 @@ from engine.answer.tables.query import (
 )
 from engine.answer.tables.request import Request, request
 from engine.answer.tables.target_columns import columns_meant
+from engine.answer.tables.value_choice import holding_together
 from engine.answer.tables.vocabulary import cues
 from engine.answer.understand.kinds import expects
 from engine.enrich.cell_values import is_year
@@ -61,6 +62,7 @@ def parse(links: Links, linked: LinkedRelation, reader: Reader | None = None) ->
     """
     if not (links.values or links.columns or links.numbers or links.operations) or links.unsettled_negation:
         return []
+    links = holding_together(links, linked.relation)
     asked = request(links)
     readings: list[Reading] = []
     for given in conditions(links, linked.relation):
