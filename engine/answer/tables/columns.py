@@ -270,7 +270,20 @@ class ColumnChoice:
     def _grouping(self) -> int | None:
         if self._dates is not None:
             return self._dates
-        return next((c for c in self._named if self._repeats(c)), None)
+        return next((c for c in self._named if self._repeats(c)), self._alternatives)
+
+    @property
+    def _alternatives(self) -> int | None:
+        """The column of several values that are held against each other: "which has more, A or B", 甲和乙各有几个."""
+        asked = self._asked
+        if not (asked.by or asked.listing or "compare" in asked.operations):
+            return None
+        found = [
+            one.columns[0] for one in self._where
+            if one.comparison == "=" and len(one.columns) == 1 and one.columns[0] != LABEL
+            and sum(one.columns[0] in link.texts for link in self._links.values) > 1
+        ]  # fmt: skip
+        return found[0] if found and self._relation.is_list else None
 
     def _repeats(self, column: int) -> bool:
         rows = range(min(len(self._relation.rows), _SAMPLE))

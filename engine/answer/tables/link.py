@@ -89,6 +89,7 @@ class _Linking:
         values, columns = self._settled(values, columns)
         columns += meant
         values = [*values, *self._short_values(values, columns)]
+        values += self._numbered(values, columns)
         periods = self._period_links(values)
         taken = units_of(*values, *columns, *periods)
         numbers = self._numbers.links(taken)
@@ -248,6 +249,24 @@ class _Linking:
             }
             if texts:
                 found.append(ValueLink(frozenset({place}), texts, 1.0))
+        return found
+
+    def _numbered(self, values: Sequence[ValueLink], columns: Sequence[ColumnLink]) -> list[ValueLink]:
+        """Return numbers by which rows are called, behind their columns' headers: "ID 3599", districts 12 and 14."""
+        taken, found = set(units_of(*values)), list[ValueLink]()
+        for link in columns:
+            plain = [c for c in link.columns if self._relation.columns[c].plain]
+            for run in runs(sorted(link.covered)) if plain else ():
+                behind = itertools.takewhile(
+                    lambda i: i in self._bare or self._forms[i].isdecimal(),
+                    range(run[-1] + 1, len(self._forms)),
+                )
+                for place in behind:
+                    said = self._written(place, place + 1)
+                    texts = {c: (said,) for c in plain if said in self._values.numbers(c)}
+                    if texts and place not in taken and not self._numbers.comparison_at(place, place + 1):
+                        found.append(ValueLink(frozenset({place}), dict(texts), 1.0))
+                        taken.add(place)
         return found
 
     def _places(self, run: Sequence[str]) -> list[int]:

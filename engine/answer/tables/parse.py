@@ -234,7 +234,10 @@ class _Parse(ColumnChoice):
         key, used = self._relation.key, {c for one in where for c in one.columns}
         dated = key is not None and self._relation.columns[key].dtype == "date"
         names = {LABEL} if dated else {LABEL, key}
-        exact = [one for one in where if one.comparison == "=" and names & set(one.columns)]
+        exact = [
+            one for one in where
+            if one.comparison == "=" and (names & set(one.columns) or any(map(self._relation.numbers_rows, one.used)))
+        ]  # fmt: skip
         if exact or self._asked.quantity:
             self._all_told = self._whole_rows() if exact and self._asked.operations == ("lookup",) else []
             return self._all_told
@@ -272,7 +275,8 @@ class _Parse(ColumnChoice):
             return (
                 [Query("trend", tuple(measures), where, told)] if where or not self._relation.is_list else []
             )
-        if self._by and (by := self._grouping()) is not None:
+        by = self._grouping() if self._by else self._alternatives
+        if by is not None:
             aggregate: Aggregate = "average" if operation == "average" else "sum"
             return [
                 Query(operation, tuple(self._of_one_measure(measures)), where, by=by, aggregate=aggregate)
@@ -336,7 +340,8 @@ class _Parse(ColumnChoice):
 
     def _count(self) -> list[Query]:
         where = tuple(self._where)
-        if self._by and (by := self._grouping()) is not None:
+        by = self._grouping() if self._by else self._alternatives
+        if by is not None:
             return [Query("count", (), where, by=by, aggregate="count")]
         added = [Query("sum", tuple(self._of_one_measure(self._numeric)), where)] if self._numeric else []
         different = self._asked.different

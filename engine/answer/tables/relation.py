@@ -65,6 +65,11 @@ class Column:
         return self.dtype in NUMERIC
 
     @property
+    def plain(self) -> bool:
+        """True for numbers without a unit and a scale, which may be names as well: districts, grades, codes."""
+        return self.dtype == "number" and self.unit is None and self.scale == 1
+
+    @property
     def levels(self) -> tuple[str, ...]:
         """The header's levels without remarks on the unit at their end."""
         return tuple(_without_unit(part) for part in self.path)
@@ -247,6 +252,11 @@ class Relation:
         texts = self._names_in(column) if self.columns[column].dtype == "text" else []
         filled = 2 * len(texts) >= len(self.rows[:LONG])
         return bool(texts) and filled and len(set(texts)) >= _DIFFERENT * len(texts)
+
+    def numbers_rows(self, column: int) -> bool:
+        """True for a column of plain numbers of which every row has another one."""
+        texts = self.texts(column) if self.columns[column].plain else []
+        return bool(texts) and len(set(texts)) == len(texts)
 
     def label(self, row: int) -> str:
         """Return what a row is called: its label with its groups, else the text of its key column."""

@@ -48,7 +48,11 @@ def _joined(group: list[ValueLink], links: Links) -> list[ValueLink]:
 
     A row's label is a phrase, of which a question says one part here and another there.
     """
-    if LABEL in group[0].texts or len(group) < 2 or any(link.share >= _FULL or link.negated for link in group):
+    if (
+        LABEL in group[0].texts
+        or len(group) < 2
+        or any(link.share >= _FULL or link.negated for link in group)
+    ):
         return group
     best = max(group, key=lambda link: link.share * links.weight(link.covered))
     return [link for link in group if link is best or _is_joined(link, best, links)]

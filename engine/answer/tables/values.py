@@ -33,6 +33,7 @@ class ValueIndex:
     def __init__(self, relation: Relation) -> None:
         self._relation = relation
         self.longest = 1
+        self._numbers: dict[int, frozenset[str]] = {}
 
     @cached_property
     def texts(self) -> dict[int, dict[str, int]]:
@@ -55,6 +56,12 @@ class ValueIndex:
                     counts[text] = counts.get(text, 0) + 1
             found[column.index] = counts
         return found
+
+    def numbers(self, column: int) -> frozenset[str]:
+        """Return what the cells of a column of numbers say."""
+        if column not in self._numbers:
+            self._numbers[column] = frozenset(self._relation.texts(column))
+        return self._numbers[column]
 
     def saying(self, column: int, true: bool) -> tuple[str, ...]:
         """Return the texts by which a column of yes and no, remarks in few cells aside, says so; else nothing."""
