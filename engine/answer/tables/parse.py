@@ -36,6 +36,8 @@ LEAST = 0.5
 _MOST_TOLD, _ALL_TOLD = 16, 0.75
 # How sure a reading can be whose column is guessed.
 _MEANT = 0.75
+# A look-up that explains so much finds what is computed already.
+_FOUND = 0.8
 _OF_FIGURES = frozenset(
     {"trend", "percent_change", "share", "diff", "divide", "rank", "max", "min", "average", "sum"}
 )
@@ -67,12 +69,18 @@ def parse(links: Links, linked: LinkedRelation, reader: Reader | None = None) ->
     readings: list[Reading] = []
     for given in conditions(links, linked.relation):
         made = _Parse(links, linked, asked, given).readings()
-        if not any(one.score >= LEAST for one in made):
-            made += _of_meant_columns(links, linked, asked, given, reader)
+        if not any(_answers(one, asked) for one in made):
+            made = _of_meant_columns(links, linked, asked, given, reader) or made
         for one in made:
             if all(one.query != other.query for other in readings):
                 readings.append(one)
     return sorted(readings, key=lambda one: -one.score)
+
+
+def _answers(reading: Reading, asked: Request) -> bool:
+    """True where a reading explains enough, and computes what is asked to be computed or is sure to be found."""
+    computes = asked.operations[0] not in _OF_FIGURES or reading.query.operation not in ("lookup", "filter")
+    return reading.score >= (LEAST if computes else _FOUND)
 
 
 def _of_meant_columns(
@@ -98,7 +106,7 @@ def _of_meant_columns(
         made = _Parse(links, linked, asked, given)
         made.ask_of(column)
         readings += [replace(one, score=min(one.score, _MEANT)) for one in made.readings()]
-    return readings
+    return [one for one in readings if one.score >= LEAST]
 
 
 class _Parse(ColumnChoice):
