@@ -87,7 +87,7 @@ class ColumnChoice:
         relation = self._relation
         if not relation.is_list and any(LABEL in one.columns for one in self._where):
             return [c.index for c in relation.columns if c.numeric and not c.names_rows]
-        return self._priced() or (self._measured and self._things()) or self._only_column(numeric=True)
+        return self._priced() or (self._measured and self.things()) or self._only_column(numeric=True)
 
     def _of_one_measure(self, measures: list[int]) -> list[int]:
         """Of tied columns, keep those of one measure: all of a statement or under one header, else the best named.
@@ -189,14 +189,14 @@ class ColumnChoice:
         at = self._links.at(cue)
         beside = {min(at) - 1, max(at) + 1}
         named = any(beside & one.covered for one in self._links.values)
-        return self._things() if named and self._relation.is_list else []
+        return self.things() if named and self._relation.is_list else []
 
     def _asks_for_a_record(self) -> bool:
         """True where one row is asked for: 最大的一笔, 哪单."""
         question = self._links.question
         return any(question[: cue.start].endswith(("一", "哪")) for cue in cues(question, "records"))
 
-    def _things(self) -> list[int]:
+    def things(self) -> list[int]:
         """Return the one column that holds numbers of things, of several the one whose header says so."""
         columns = [c for c in self._relation.columns if c.dtype == "number" and c.path and not c.names_rows]
         things = [c.index for c in columns if c.unit in (None, "piece") and c.scale == 1 and not c.years]
@@ -223,7 +223,7 @@ class ColumnChoice:
             return []
         if cues(links.question[cue.start : cue.end], "records"):
             return []
-        return self._things()
+        return self.things()
 
     def _counted_thing(self) -> int | None:
         """Return the column of the things that are counted, where these are not the rows: 几家茶饮店 are of 门店."""

@@ -12,6 +12,7 @@ from dataclasses import dataclass, replace
 from engine.answer.tables.columns import TURNED, ColumnChoice, is_unit
 from engine.answer.tables.conditions import Conditions, conditions, joins_a_range
 from engine.answer.tables.explained import explained
+from engine.answer.tables.lexis import forms
 from engine.answer.tables.links import LinkedRelation, Links
 from engine.answer.tables.query import (
     LABEL,
@@ -28,6 +29,7 @@ from engine.answer.tables.value_choice import holding_together
 from engine.answer.tables.vocabulary import cues
 from engine.answer.understand.kinds import expects
 from engine.enrich.cell_values import is_year
+from engine.enrich.tables import counts_things
 from engine.providers.reading import Reader
 
 # Readings that explain less of a question than this are none.
@@ -71,6 +73,7 @@ def parse(links: Links, linked: LinkedRelation, reader: Reader | None = None) ->
         made = _Parse(links, linked, asked, given).readings()
         if not any(_answers(one, asked) for one in made):
             made = _of_meant_columns(links, linked, asked, given, reader) or made
+        made = [other for one in made for other in _counted_or_added(one, links, linked, asked, given)]
         for one in made:
             if all(one.query != other.query for other in readings):
                 readings.append(one)
@@ -81,6 +84,21 @@ def _answers(reading: Reading, asked: Request) -> bool:
     """True where a reading explains enough, and computes what is asked to be computed or is sure to be found."""
     computes = asked.operations[0] not in _OF_FIGURES or reading.query.operation not in ("lookup", "filter")
     return reading.score >= (LEAST if computes else _FOUND)
+
+
+def _counted_or_added(
+    one: Reading, links: Links, linked: LinkedRelation, asked: Request, given: Conditions
+) -> list[Reading]:
+    """Return a reading that counts rows and leaves words out, beside one that adds up the numbers of things in them."""
+    counts = "count" in (one.query.operation, one.query.aggregate) and not one.query.columns
+    things = _Parse(links, linked, asked, given).things() if counts and links.unexplained else []
+    header = linked.relation.columns[things[0]].levels[-1] if things else ""
+    used = {c for condition in given.where for c in condition.used}
+    if not counts_things(header) or used & {*things} or one.score >= _FOUND:
+        return [one]
+    operation: Operation = "sum" if one.query.operation == "count" else one.query.operation
+    added = replace(one.query, operation=operation, columns=tuple(things), aggregate="sum")
+    return [replace(one, guessed=True), replace(one, query=added, guessed=True)]
 
 
 def _of_meant_columns(
@@ -99,7 +117,8 @@ def _of_meant_columns(
     figures = computed or asked.quantity
     among = [
         c.index for c in relation.columns
-        if c.path and not (c.names_rows or c.years) and c.index not in used and (c.numeric or not figures)
+        if c.path and not c.names_rows and c.index not in used and (c.numeric or not figures)
+        and not any(map(is_year, forms(c.levels[-1]))) and not relation.counts_rows(c.index)
     ]  # fmt: skip
     readings: list[Reading] = []
     for column in columns_meant(links, linked, among, reader):
