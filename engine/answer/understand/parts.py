@@ -12,33 +12,41 @@ from engine.answer.understand.terms import content_terms
 from engine.language import Language, any_of, language_data
 
 MOST = 4
-_COMMA = re.compile(r"[，,；;？?]\s*(?=\S)")
+_MARK, _COMMA = re.compile(r"[；;？?]\s*(?=\S)"), re.compile(r"[，,；;？?]\s*(?=\S)")
 _OF_YEAR = re.compile(r"(?:'s|’s)?\s*(?:in|of|for)?\s*|的?")
 _ENDS = " \t?？。,，;；"
 # A part whose words weigh less names nothing.
 _LITTLE = 0.9
+# So many characters before the question word of a Chinese question may name what its later parts are about, too.
+_NAMES_SOMETHING = 3
 
 
 def parts_of(question: str) -> tuple[str, ...]:
     """Return the standalone questions that a question holds, in order; the question alone where it is one."""
     language = language_data(language_of(question))
-    asked = _asked_at_once(question, language)
-    if len(asked) > 1:
-        return tuple(asked[:MOST])
+    for border in _borders(language):
+        asked = _asked_at_once(question, border, language)
+        if len(asked) > 1:
+            return tuple(asked[:MOST])
     return tuple(_compared(question, language)[:MOST]) or (question,)
 
 
-def _asked_at_once(question: str, language: Language) -> list[str]:
-    """Split where another question begins: behind its mark, or behind "and" and a question word."""
+def _borders(language: Language) -> list[re.Pattern[str]]:
+    """Return where another question may begin: behind the mark of one, and behind "and" or a comma."""
+    if not language.spaced:
+        return [_MARK, _COMMA]
+    verbs = rf"(?:{'|'.join(language.yes_no['begins'])})\s+(?:there|it|he|she|they|we|you|the|any)"
+    openers = "|".join(word for word in language.parts["asks"] if word.startswith(("wh", "how")))
+    again = rf"[,;]?\s+and\s+(?=(?:{openers}|{verbs})\b)|[,;]\s+(?=(?:how|what|why|when|where)\b)"
+    return [re.compile(rf"\?\s+(?=\S)|{again}", re.I)]
+
+
+def _asked_at_once(question: str, border: re.Pattern[str], language: Language) -> list[str]:
+    """Split at a border where each piece asks."""
     words = "|".join(map(re.escape, language.parts["asks"]))
+    begins = re.compile(rf".*(?:{words})", re.S)
     if language.spaced:
-        verbs = rf"(?:{'|'.join(language.yes_no['begins'])})\s+(?:there|it|he|she|they|we|you|the|any)"
-        openers = "|".join(word for word in language.parts["asks"] if word.startswith(("wh", "how")))
-        again = rf"[,;]?\s+and\s+(?=(?:{openers}|{verbs})\b)|[,;]\s+(?=(?:how|what|why|when|where)\b)"
-        border = re.compile(rf"\?\s+(?=\S)|{again}", re.I)
         begins = re.compile(rf"\W*(?:(?:and|in|on|at|by|for|to|from|of|with|under)\s+)?(?:{words})\b", re.I)
-    else:
-        border, begins = _COMMA, re.compile(rf".*(?:{words})", re.S)
     pieces = list(filter(None, (piece.strip(_ENDS) for piece in border.split(question))))
     whole = len(pieces) > 1 and all(begins.match(piece) for piece in pieces)
     if not whole or (language.spaced and any(len(piece.split()) < 3 for piece in pieces)):
@@ -58,9 +66,13 @@ def _about(piece: str, first: str, language: Language) -> str:
     """Return a later part with what the first is about in place of its pronoun, or before its question word."""
     if piece == first or names_in(piece):
         return piece
-    if not language.spaced and piece.startswith(language.parts["asks"]):  # 押金多少，何时退: 押金
+    if not language.spaced:  # 押金多少，何时退: 押金何时退
         places = [first.find(word) for word in language.parts["asks"] if word in first]
-        return first[: min(places, default=0)].rstrip("是为有的") + piece
+        topic = first[: min(places, default=0)].rpartition("，")[0] or first[: min(places, default=0)]
+        topic = topic.rstrip("是为有的")
+        bare = piece.startswith(language.parts["asks"])
+        if bare or (len(topic) >= _NAMES_SOMETHING and topic not in piece):
+            return topic + piece
     return resolved(piece, first, language)
 
 
