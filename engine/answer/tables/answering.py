@@ -131,7 +131,8 @@ def answer_from_tables(
     order = sorted(range(len(readings)), key=lambda i: (-round(readings[i][0].score, 2), i))[:_MOST_RUN]
     tried = (_tried(*readings[place], chinese) for place in order)
     made = next((made for made in tried if made is not None), None)
-    if made is None or not made.left_out:
+    grouped = made is not None and made.reading.guessed and made.result.query.by is not None
+    if made is None or not (made.left_out or grouped):
         return made
     equal = [readings[other] for other in order if round(readings[other][0].score, 2) == round(made.score, 2)]
     if made.reading.guessed:

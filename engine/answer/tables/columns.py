@@ -42,7 +42,7 @@ class ColumnChoice:
         self._measured = _asks_in_a_unit(links)
         used = {c for one in given.where for c in one.used}
         used |= {c.index for c in self._relation.columns if c.names_rows} if LABEL in used else set()
-        targets = [link for link in links.columns if link not in given.compared]
+        targets = [link for link in links.columns if link not in given.compared and self._may_be_listed(link)]
         columns = [c for link in targets for c in link.columns]
         self._numeric = [c for c in columns if self._relation.columns[c].numeric and c not in used]
         self._named = [
@@ -58,6 +58,15 @@ class ColumnChoice:
         numeric = self._relation.columns[column].numeric
         self._numeric, self._named = ([column], self._named) if numeric else (self._numeric, [column])
         self._guessed = True
+
+    def _may_be_listed(self, link: ColumnLink) -> bool:
+        """False in 这学期的选修课有哪些 for 学期: what is listed in Chinese stands right before the words that ask."""
+        asking = [cue.start for cue in self._links.operations if cue.kind == "distinct"]
+        if not asking or not is_cjk(self._links.units[link.start].form):
+            return True
+        end = self._links.units[max(link.covered)].end
+        between = {i for i, unit in enumerate(self._links.units) if end <= unit.start < asking[0]}
+        return end > asking[0] or between <= self._links.said
 
     def _says_yes(self, column: int, index: ValueIndex) -> bool:
         """True for a column of yes and no that the question names in part and asks no yes or no of."""

@@ -89,16 +89,19 @@ def _answers(reading: Reading, asked: Request) -> bool:
 def _counted_or_added(
     one: Reading, links: Links, linked: LinkedRelation, asked: Request, given: Conditions
 ) -> list[Reading]:
-    """Return a reading that counts rows and leaves words out, beside one that adds up the numbers of things in them."""
-    counts = "count" in (one.query.operation, one.query.aggregate) and not one.query.columns
-    things = _Parse(links, linked, asked, given).things() if counts and links.unexplained else []
-    header = linked.relation.columns[things[0]].levels[-1] if things else ""
-    used = {c for condition in given.where for c in condition.used}
-    if not counts_things(header) or used & {*things} or one.score >= _FOUND:
+    """Return a reading that counts rows beside one that adds up the numbers of things in them, where both may be meant.
+
+    They may where the question asks which has most, or leaves words over.
+    """
+    query, used = one.query, {c for condition in given.where for c in condition.used}
+    most = query.aggregate == "count" and query.operation in ("max", "min", "rank")
+    unsure = most or (query.operation == "count" and bool(links.unexplained) and one.score < _FOUND)
+    things = _Parse(links, linked, asked, given).things() if unsure and not query.columns else []
+    if not things or used & {*things} or not counts_things(linked.relation.columns[things[0]].levels[-1]):
         return [one]
-    operation: Operation = "sum" if one.query.operation == "count" else one.query.operation
-    added = replace(one.query, operation=operation, columns=tuple(things), aggregate="sum")
-    return [replace(one, guessed=True), replace(one, query=added, guessed=True)]
+    operation: Operation = query.operation if most else "sum"
+    added = replace(query, operation=operation, columns=tuple(things), aggregate="sum")
+    return [replace(one, query=each, score=min(one.score, _MEANT), guessed=True) for each in (query, added)]
 
 
 def _of_meant_columns(

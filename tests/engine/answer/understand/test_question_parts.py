@@ -25,6 +25,8 @@ from engine.answer.understand import understand
             "How many staff were hired and why did they leave?",
             ("How many staff were hired?", "why did they leave?"),
         ),
+        ("陈兰在哪个部门，做什么岗位？", ("陈兰在哪个部门？", "陈兰在做什么岗位？")),
+        ("逾期一百天，停借多久？还能预约吗？", ("逾期一百天，停借多久？", "逾期一百天还能预约吗？")),
         ("押金多少，什么时候退？", ("押金多少？", "押金什么时候退？")),
         (
             "Which had the higher profit, Acme in 2022 or Borel in 2019?",

@@ -1,0 +1,86 @@
+"""Columns that a question asks of without naming them, values that are not meant, and numbers that are names."""
+
+import pytest
+from read_tables import table_of
+
+from engine.answer.basis import MAY
+from engine.answer.tables.answering import answer_from_tables
+from engine.providers.reading import open_reader
+
+ORDERS = [["No", "School", "Subject", "Copies", "Teachers' copies", "Price", "Amount"],
+          ["A-1", "Hill School", "English", 385, 5, 27.1, 10569], ["A-2", "Lake School", "English", 120, 2, 27.1, 3306],
+          ["A-3", "Hill School", "History", 388, 4, 20.5, 8036], ["A-4", "Mill School", "Music", 12, 1, 9.9, 129],
+          ["A-5", "Lake School", "English", 30, 1, 27.1, 840]]  # fmt: skip
+
+COURSES = [["学期", "姓名", "课程名称", "选修类型", "学分", "百分成绩"],
+           ["202301", "张三", "搜索引擎", "专业选修", 2, 86], ["202301", "张三", "数据库", "学科必修", 3.5, 87],
+           ["202301", "张三", "嵌入式系统", "专业选修", 2, 79], ["202301", "李四", "数据库", "学科必修", 3.5, 83],
+           ["202301", "李四", "美术鉴赏", "通识选修", 1, 90]]  # fmt: skip
+
+CLUBS = [["Club", "Kind", "District", "Members", "Founded"],
+         ["Marsh Road (Community Based)", "community", 3141, 22, "1991-03-04"],
+         ["First Grade College", "university", 3141, 35, "2014-11-04"],
+         ["Old Town", "university", 3206, 18, "1969-02-18"], ["Harbour", "community", 3206, 41, "2003-06-30"],
+         ["Quarry Lane", "university", 3206, 27, "1999-09-09"]]  # fmt: skip
+
+STORE = [["区域", "货品", "数量"], ["华中", "棉衣", 40], ["华中", "毛衣", 9], ["华东", "棉衣", 12],
+         ["华东", "毛衣", 6], ["华东", "长裤", 5]]  # fmt: skip
+
+
+@pytest.fixture(scope="module")
+def tables(tmp_path_factory):
+    folder = tmp_path_factory.mktemp("targets")
+    named = {"orders": ORDERS, "courses": COURSES, "clubs": CLUBS, "store": STORE}
+    return {name: table_of(folder, rows) for name, rows in named.items()}
+
+
+def asked(tables, name, question):
+    return answer_from_tables(question, [tables[name]], not question.isascii(), open_reader())
+
+
+@pytest.mark.parametrize(
+    ("name", "question", "said"),
+    [
+        ("orders", "What did Hill School pay in total?", "18,605"),
+        ("courses", "数据库平均多少分？", "85"),
+    ],
+)
+def test_a_column_that_is_not_named_is_guessed_and_told_as_a_guess(tables, name, question, said):
+    made = asked(tables, name, question)
+    assert made is not None and made.reading.guessed and made.score < MAY and said in made.text
+
+
+def test_what_is_listed_stands_before_the_words_that_ask(tables):
+    made = asked(tables, "courses", "张三这学期的专业选修课有哪些？")
+    assert made is not None and made.text.startswith("课程名称，共2项：\n\n- 搜索引擎\n- 嵌入式系统")
+
+
+def test_without_a_reader_no_column_is_guessed(tables):
+    assert answer_from_tables("数据库平均多少分？", [tables["courses"]], True) is None
+
+
+def test_each_of_several_columns_that_may_be_meant_is_told_with_its_cells(tables):
+    made = asked(tables, "courses", "数据库平均多少分？")
+    assert made.text.count("平均值") == 2 and len(made.citations) == 4
+
+
+def test_a_word_that_is_a_value_of_another_row_is_no_condition(tables):
+    made = asked(tables, "clubs", "How many clubs are university based?")
+    assert made is not None and "3 found" in made.text and made.left_out == ("based",)
+
+
+def test_a_number_behind_a_header_is_a_name(tables):
+    made = asked(tables, "clubs", "How many clubs are in district 3206?")
+    assert made is not None and made.score >= MAY and made.text.startswith("3 found")
+
+
+def test_two_values_held_against_each_other_are_counted_apart(tables):
+    made = asked(
+        tables, "clubs", "Which has more clubs, district 3141 or district 3206, and how many does each have?"
+    )
+    assert made is not None and "3141: 2" in made.text and "3206: 3" in made.text
+
+
+def test_rows_that_may_be_counted_or_added_up_are_told_both_ways(tables):
+    made = asked(tables, "store", "哪个区域的存货最多？")
+    assert made is not None and made.score < MAY and "华东：3" in made.text and "华中：49" in made.text
