@@ -290,10 +290,8 @@ def _wide_gap(row: Line) -> tuple[float, float] | None:
 
 
 def _columns(rows: Sequence[Line]) -> list[tuple[float, float]]:
-    """Return the x ranges of columns, by the gutters that hardly any of the rows with most pieces crosses."""
-    most = max(len(row.pieces or ()) for row in rows)
-    model = [row for row in rows if len(row.pieces or ()) >= max(2, 0.6 * most)]
-    lines = [[(piece.x0, piece.x1) for piece in row.pieces or ()] for row in model]
+    """Return the x ranges of columns, by the gutters that hardly any row crosses."""
+    lines = [[(piece.x0, piece.x1) for piece in row.pieces or ()] for row in rows]
     edges = [x for band in free_bands(lines) for x in band]
     left, right = min(line[0][0] for line in lines), max(line[-1][1] for line in lines)
     return list(zip((left, *edges[1::2]), (*edges[::2], right), strict=True))

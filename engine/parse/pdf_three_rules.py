@@ -81,9 +81,8 @@ def _grid(run: Sequence[Rule], rules: Sequence[Rule], words: Sequence[Word]) -> 
     across = [Rule(y, left, right) for y in edges]
     down = [Rule(left, top, bottom), Rule(right, top, bottom)]
     for above, below in itertools.pairwise(edges):
-        pieces = [piece for line in _pieces(_between(inside, above, below)) for piece in line]
-        free = (x for x in gutters if not any(p[0] < x - 1 and p[1] > x + 1 for p in pieces))
-        down += [Rule(x, above, below) for x in free]
+        lines = _pieces(_between(inside, above, below))
+        down += [Rule(x, above, below) for x in _uncrossed(gutters, lines)]
     return across, down
 
 
@@ -100,39 +99,38 @@ def with_gutters(grid: Grid, words: Sequence[Word]) -> Grid:
     across, down = grid
     left, right = min(rule.start for rule in across), max(rule.end for rule in across)
     told = [word for word in words if word.text.strip(SIGNS)]
-    ruled: dict[Span, list[tuple[Span, list[Word]]]] = {}
-    for above, below in itertools.pairwise(rule.at for rule in across):
-        band = _between(told, above, below)
-        sides = {rule.at for rule in down if rule.start <= (above + below) / 2 <= rule.end}
+    ruled: dict[Span, dict[Span, list[Word]]] = {}
+    for ys in itertools.pairwise(rule.at for rule in across):
+        sides = {rule.at for rule in down if rule.start <= sum(ys) / 2 <= rule.end}
         for side in itertools.pairwise(sorted({left, right, *sides})):
-            if inside := [word for word in band if side[0] <= (word.x0 + word.x1) / 2 <= side[1]]:
-                ruled.setdefault(side, []).append(((above, below), inside))
+            if inside := [
+                word for word in _between(told, *ys) if side[0] <= (word.x0 + word.x1) / 2 <= side[1]
+            ]:
+                ruled.setdefault(side, {})[ys] = inside
     found = list(down)
     for side, bands in ruled.items():
-        lines = [_pieces(inside) for _, inside in bands]
-        gutters = []
-        for a, b in _parting([line for band in lines for line in band]):
-            gutters.append(next((v.at for v in down if a - TOUCH < v.at < b + TOUCH), (a + b) / 2))
+        lines = {ys: _pieces(inside) for ys, inside in bands.items()}
+        gutters = _parting([line for band in lines.values() for line in band], down)
         columns = list(itertools.pairwise((side[0], *gutters, side[1])))
-        tall = [inside for (_, inside), band in zip(bands, lines, strict=True) if len(band) > FEWEST]
-        whole = [[word for _, inside in bands for word in inside]]
-        if not all(any(_are_figures(inside, *column) for column in columns) for inside in tall or whole):
-            continue
-        for x in gutters:
-            free = [not any(a < x - 1 and b > x + 1 for line in band for a, b in line) for band in lines]
-            if all(apart for apart, band in zip(free, lines, strict=True) if len(band) > 1):
-                found += [Rule(x, *ys) for apart, (ys, _) in zip(free, bands, strict=True) if apart]
+        tall = [inside for ys, inside in bands.items() if len(lines[ys]) > FEWEST]
+        whole = [word for inside in bands.values() for word in inside]
+        if all(any(_are_figures(inside, *column) for column in columns) for inside in tall or [whole]):
+            found += [Rule(x, *ys) for ys, band in lines.items() for x in _uncrossed(gutters, band)]
     return across, found
 
 
-def _parting(lines: Sequence[Sequence[Span]]) -> list[Span]:
-    """Return the gutters that have text on both sides in three lines and in a quarter of them at least."""
+def _parting(lines: Sequence[Sequence[Span]], rules: Sequence[Rule]) -> list[float]:
+    """Return where gutters with text on both sides, in a quarter of the lines at least, part columns."""
     fewest = max(FEWEST, len(lines) // 4)
-    return [
-        (a, b)
-        for a, b in free_bands(lines)
-        if b - a > 2 and sum(line[0][0] < a and line[-1][1] > b for line in lines) >= fewest
-    ]
+    found = []
+    for a, b in free_bands(lines):
+        if b - a > 2 and sum(line[0][0] < a and line[-1][1] > b for line in lines) >= fewest:
+            found.append(next((rule.at for rule in rules if a - TOUCH < rule.at < b + TOUCH), (a + b) / 2))
+    return found
+
+
+def _uncrossed(gutters: Sequence[float], lines: Sequence[Sequence[Span]]) -> list[float]:
+    return [x for x in gutters if not any(a < x - 1 and b > x + 1 for line in lines for a, b in line)]
 
 
 def _are_figures(words: Sequence[Word], left: float, right: float) -> bool:
