@@ -16,6 +16,8 @@ from engine.parse.table_text import Cell
 NUMBER = re.compile(r"^[($€£¥\-–—+]*\s*[\d.,]+\s*[%)x]*$|^[-–—]+$|^n/?[am]\.?$", re.IGNORECASE)
 BEFORE_SIGN = re.compile(r"(?<=\S)\s+(?=[$€£¥])")
 FEWEST_ROWS = 3
+# White above a further line of a cell is less than this share of its height.
+NEAR = 0.7
 SIGN_BEFORE, SIGN_BEHIND = re.compile(r"^[$€£¥(\s]+$"), re.compile(r"^[%)\s]+$")
 
 
@@ -180,7 +182,7 @@ def _without_wrapped(
     for index, (row, height) in enumerate(zip(rows, heights, strict=True)):
         filled = [column for column, cell in enumerate(row) if cell]
         only = filled[0] if len(filled) == 1 and (index, filled[0]) not in spans else 0
-        near = bool(ranges) and 2 * (height[0] - ranges[-1][1]) < height[1] - height[0]
+        near = bool(ranges) and height[0] - ranges[-1][1] < NEAR * (height[1] - height[0])
         above = joined[-1][only] if near and only else ""
         if above and not NUMBER.match(above) and not NUMBER.match(row[only]):
             joined[-1][only] = spaced(above, row[only], True)
@@ -290,11 +292,21 @@ def _wide_gap(row: Line) -> tuple[float, float] | None:
 
 
 def _columns(rows: Sequence[Line]) -> list[tuple[float, float]]:
-    """Return the x ranges of columns, by the gutters that hardly any row crosses."""
-    lines = [[(piece.x0, piece.x1) for piece in row.pieces or ()] for row in rows]
+    """Return the x ranges of columns, by the gutters that hardly any of the rows with most pieces crosses."""
+    most = max(len(row.pieces or ()) for row in rows)
+    model = [row for row in rows if len(row.pieces or ()) >= max(2, 0.6 * most)]
+    lines = [[(piece.x0, piece.x1) for piece in row.pieces or ()] for row in model]
     edges = [x for band in free_bands(lines) for x in band]
     left, right = min(line[0][0] for line in lines), max(line[-1][1] for line in lines)
-    return list(zip((left, *edges[1::2]), (*edges[::2], right), strict=True))
+    columns = zip((left, *edges[1::2]), (*edges[::2], right), strict=True)
+    pieces = [piece for line in lines for piece in line]
+    # What indented names leave free on their left is no column.
+    found = [(x0, x1) for x0, x1 in columns if any(x0 - 1 < a and b < x1 + 1 for a, b in pieces)]
+    for piece in pieces:
+        met = [at for at, (x0, x1) in enumerate(found) if piece[0] < x1 and x0 < piece[1]]
+        if len(met) == 1:
+            found[met[0]] = min(found[met[0]][0], piece[0]), max(found[met[0]][1], piece[1])
+    return found
 
 
 def _nearest(columns: list[tuple[float, float]], piece: Line) -> int:
