@@ -18,6 +18,8 @@ from engine.enrich.tables import counts_things
 from engine.enrich.units import measure_of
 
 _SAMPLE, _FULL = 2000, 0.99
+# Of places in an order so many differ.
+_ALL_APART = 0.8
 # The kinds of columns that words for dates, age and pace are of; of the last two the order is turned around.
 _OF_ORDER = {"date": ("date", "time"), "age": ("date",), "pace": ("time",)}
 TURNED = frozenset({"age", "pace"})
@@ -212,6 +214,18 @@ class ColumnChoice:
         if len(things) > 1:
             things = [c for c in things if counts_things(self._relation.columns[c].levels[-1])]
         return things if len(things) == 1 else []
+
+    def _orders(self, column: int) -> bool:
+        """True for dates, times and places in an order, of which there is a first and a last."""
+        relation, one = self._relation, self._relation.columns[column]
+        if one.dtype in ("date", "time"):
+            return True
+        texts = [text.rstrip(".") for text in relation.texts(column)[:_SAMPLE] if text]
+        numbers = [int(text) for text in texts if text.isdecimal()]
+        placed = (
+            one.plain and bool(numbers) and 0 < min(numbers) <= 2 and max(numbers) <= 2 * len(relation.rows)
+        )
+        return placed and len(set(numbers)) >= _ALL_APART * len(texts)
 
     def _of_kind(self, kind: str) -> list[int]:
         """Return the column of the kind that a superlative is of: prices, dates."""

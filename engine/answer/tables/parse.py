@@ -137,7 +137,7 @@ class _Parse(ColumnChoice):
     def readings(self) -> list[Reading]:
         """Return the readings; those that leave a column of the question unused score less."""
         self._settle_periods()
-        self._all_told: list[Query] = []
+        self._unsure: list[Query] = []
         return [
             Reading(query, self._explains(query), self._links, self._asked.quantity, self._guessed)
             for query in map(self._in_its_period, self._queries())
@@ -159,7 +159,7 @@ class _Parse(ColumnChoice):
             settled.append(self._asked.superlative)
         told = told.union(*map(self._links.at, settled))
         score = explained(query, self._links, self._relation, told, self._unsettled, not self._guessed)
-        return min(score, _ALL_TOLD) if [query] == self._all_told else score
+        return min(score, _ALL_TOLD) if query in self._unsure else score
 
     def _verb_of_money(self) -> set[int]:
         """Return the unit that says what was done with the money asked for: "how much did we spend"."""
@@ -269,8 +269,8 @@ class _Parse(ColumnChoice):
             if one.comparison == "=" and (names & set(one.columns) or any(map(self._relation.numbers_rows, one.used)))
         ]  # fmt: skip
         if exact or self._asked.quantity:
-            self._all_told = self._whole_rows() if exact and self._asked.operations == ("lookup",) else []
-            return self._all_told
+            self._unsure = self._whole_rows() if exact and self._asked.operations == ("lookup",) else []
+            return self._unsure
         named = [] if key is None or key in used else [self._names_of_rows(key)]
         asks_when = expects(self._links.question) == "date"
         if not self._relation.is_list or (key is not None and not dated) or (named and asks_when):
@@ -333,6 +333,11 @@ class _Parse(ColumnChoice):
         asked, where, relation = self._asked, tuple(self._where), self._relation
         measures = self._numeric or [c for link in self._compared for c in link.columns]
         of_rows = asked.superlative is not None and asked.superlative.kind == "rows"
+        in_order = asked.superlative is not None and asked.superlative.kind == "date"
+        at_it = [
+            c for c in measures if in_order and not self._orders(c)
+        ]  # "the latest price": of the latest row
+        measures = [c for c in measures if c not in at_it]
         group = self._grouping() if of_rows and not measures and relation.is_list else None
         amounts = self._most_of_a_value() if of_rows else []
         if group is not None and group != relation.key and not amounts:  # the most people are the most rows
@@ -347,6 +352,8 @@ class _Parse(ColumnChoice):
             if measures and asked.superlative.kind in TURNED:
                 operation = "min" if operation == "max" else "max"
         measures = measures or amounts or self._measures() or self._spent()
+        if in_order:
+            measures = [c for c in measures if self._orders(c)]
         if not measures:
             return []
         if asked.nearest:
@@ -364,9 +371,12 @@ class _Parse(ColumnChoice):
         if relation.is_list and relation.key is not None and self._under_one_header(measures):
             return [Query(operation, tuple(measures), where, by=relation.key,
                           descending=asked.descending, limit=asked.limit)]  # fmt: skip
-        told = tuple(self._named) or self._told(measures)
-        return [Query(operation, tuple(self._of_one_measure(measures)), where, told,
-                      descending=asked.descending, limit=asked.limit)]  # fmt: skip
+        told = (*at_it, *(self._named or self._told(measures)))
+        made = Query(operation, tuple(self._of_one_measure(measures)), where, told,
+                     descending=asked.descending, limit=asked.limit)  # fmt: skip
+        if in_order and relation.columns[made.columns[0]].dtype not in ("date", "time"):
+            self._unsure.append(made)  # first in which order?
+        return [made]
 
     def _count(self) -> list[Query]:
         where = tuple(self._where)
