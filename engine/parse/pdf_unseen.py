@@ -20,12 +20,16 @@ def take_unseen(content: dict[str, Any]) -> list[Unseen]:
         return []
     taken = []
     for line in lines:
-        unseen = [s for s in line["spans"] if not s["alpha"] and not any(map(str.isalnum, s["text"]))]
-        if unseen and (kept := [span for span in line["spans"] if span not in unseen]):
-            line["bbox"] = hull(span["bbox"] for span in kept)
-        line["spans"] = [span for span in line["spans"] if span not in unseen]
-        taken += [(span["text"].strip(), span["bbox"]) for span in unseen if span["text"].strip()]
+        unseen = [span for span in line["spans"] if not span["alpha"] and _is_sign(span["text"].strip())]
+        if unseen:
+            taken += [(span["text"].strip(), span["bbox"]) for span in unseen]
+            seen = [span for span in line["spans"] if span not in unseen]
+            line |= {"spans": seen, "bbox": hull(span["bbox"] for span in seen or unseen)}
     return taken
+
+
+def _is_sign(text: str) -> bool:
+    return bool(text) and not any(map(str.isalnum, text))
 
 
 def without_unseen(words: Sequence[Sequence[Any]], unseen: Sequence[Unseen]) -> Iterator[Sequence[Any]]:

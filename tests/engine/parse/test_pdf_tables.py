@@ -336,3 +336,22 @@ def test_a_long_name_that_reaches_into_a_column_of_figures_leaves_it_one(tmp_pat
         block for block in parse_pdf(tmp_path / "a.pdf", ParsingSettings()).blocks if block.kind == "table"
     ]
     assert [tuple(row) for row in table.metadata["rows"]] == lines
+
+
+def test_indented_names_are_one_column_with_the_names_of_their_groups(tmp_path):
+    lines = [
+        (72, "Nonvested balance", "", ""),
+        *((90, f"Granted in year {n}", f"{n}94", f"16{n}.60") for n in range(1, 8)),
+        (72, "As of December", "789", "180.02"),
+    ]
+    sheet = canvas.Canvas(str(tmp_path / "a.pdf"), pagesize=A4)
+    for row, (x, name, shares, value) in enumerate(lines):
+        sheet.drawString(x, 700 - 18 * row, name)
+        sheet.drawRightString(320, 700 - 18 * row, shares)
+        sheet.drawRightString(420, 700 - 18 * row, value)
+    sheet.save()
+    [table] = [
+        block for block in parse_pdf(tmp_path / "a.pdf", ParsingSettings()).blocks if block.kind == "table"
+    ]
+    assert [len(row) for row in table.metadata["rows"]] == [3] * len(table.metadata["rows"])
+    assert table.metadata["rows"][-1] == ["As of December", "789", "180.02"]
