@@ -18,6 +18,8 @@ BEFORE_SIGN = re.compile(r"(?<=\S)\s+(?=[$€£¥])")
 FEWEST_ROWS = 3
 # White above a further line of a cell is less than this share of its height.
 NEAR = 0.7
+# White between columns, in sizes of their letters.
+WIDE = 1.2
 SIGN_BEFORE, SIGN_BEHIND = re.compile(r"^[$€£¥(\s]+$"), re.compile(r"^[%)\s]+$")
 
 
@@ -109,7 +111,7 @@ def _tabular(row: Line) -> bool:
     if not pieces or len(pieces) < 2:
         return False
     gaps = [b.x0 - a.x1 for a, b in itertools.pairwise(pieces)]
-    wide = sum(gap > 1.2 * row.size for gap in gaps)
+    wide = sum(gap > WIDE * row.size for gap in gaps)
     if len(pieces) == 2 and len(pieces[0].text) < 4 and not NUMBER.match(pieces[1].text):
         return False
     return wide >= 1 and max(len(piece.text) for piece in pieces[1:]) < 80
@@ -306,7 +308,9 @@ def _columns(rows: Sequence[Line]) -> list[tuple[float, float]]:
         met = [at for at, (x0, x1) in enumerate(found) if piece[0] < x1 and x0 < piece[1]]
         if len(met) == 1:
             found[met[0]] = min(found[met[0]][0], piece[0]), max(found[met[0]][1], piece[1])
-    return found
+        elif all(max(piece[0] - x1, x0 - piece[1]) > WIDE * rows[0].size for x0, x1 in found):
+            found.append(piece)  # a column of which little more is printed than its head
+    return sorted(found)
 
 
 def _nearest(columns: list[tuple[float, float]], piece: Line) -> int:

@@ -355,3 +355,19 @@ def test_indented_names_are_one_column_with_the_names_of_their_groups(tmp_path):
     ]
     assert [len(row) for row in table.metadata["rows"]] == [3] * len(table.metadata["rows"])
     assert table.metadata["rows"][-1] == ["As of December", "789", "180.02"]
+
+
+def test_a_column_that_has_a_head_alone_is_one(tmp_path):
+    lines = [
+        ("Item", "Budget", "Spent", "Planned", "Left"),
+        *((f"Item {n}", f"{n}00", f"{n}20", f"{n}30", "") for n in range(1, 12)),
+    ]
+    sheet = canvas.Canvas(str(tmp_path / "a.pdf"), pagesize=A4)
+    for row, cells in enumerate(lines):
+        for x, cell in zip((72, 180, 280, 380, 480), cells, strict=True):
+            sheet.drawString(x, 700 - 18 * row, cell)
+    sheet.save()
+    [table] = [
+        block for block in parse_pdf(tmp_path / "a.pdf", ParsingSettings()).blocks if block.kind == "table"
+    ]
+    assert [tuple(row) for row in table.metadata["rows"]] == lines
