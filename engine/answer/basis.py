@@ -81,7 +81,7 @@ def weighed(
         cue.kind in _OF_MANY and asked[cue.start : cue.end].casefold() not in said
         for cue in cues(asked, "operations")
     )
-    in_columns = header.count(BORDER) > 1
+    in_columns = max(line.count(BORDER) for line in said.split("\n")) > 1
     return replace(judged, state="closest") if in_columns or of_many else judged
 
 

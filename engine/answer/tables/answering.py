@@ -24,6 +24,7 @@ from engine.providers.reading import Reader
 _MOST_RUN = 6
 # How sure a table can be where another one of its document answers otherwise as well.
 _EITHER = 0.75
+_OF_MANY, _A_PART = frozenset({"sum", "average", "count"}), 0.34
 # A look-up that finds more cells has not been told which of them is meant.
 MOST_LOOKED_UP = 24
 
@@ -193,9 +194,13 @@ def answered(reading: Reading, table: TableHit, chinese: bool) -> TableAnswer | 
     citations = cite(result.cells, relation, table.hit)
     if not citations:
         return None
+    # A word for all rows may stand in the names of some: "Queensland" in a club's.
+    by_part = any(link.share < _A_PART for link in reading.links.values)
+    of_many = reading.query.operation in _OF_MANY or reading.query.by is not None
+    score = min(reading.score, _EITHER) if by_part and of_many else reading.score
     text = sentence(result, relation, chinese)
     return TableAnswer(
-        Computed(_values(reading, result, relation), text, citations), reading.score, reading, result, table
+        Computed(_values(reading, result, relation), text, citations), score, reading, result, table
     )
 
 

@@ -18,6 +18,8 @@ from engine.enrich.tables import counts_things
 from engine.enrich.units import measure_of
 
 _SAMPLE, _FULL = 2000, 0.99
+# So much of a header names its column rather than something that has it: 任务 is no 任务状态.
+_WELL = 0.6
 # Of places in an order so many differ.
 _ALL_APART = 0.8
 # The kinds of columns that words for dates, age and pace are of; of the last two the order is turned around.
@@ -209,7 +211,10 @@ class ColumnChoice:
 
     def things(self) -> list[int]:
         """Return the one column that holds numbers of things, of several the one whose header says so."""
-        columns = [c for c in self._relation.columns if c.dtype == "number" and c.path and not c.names_rows]
+        columns = [
+            c for c in self._relation.columns
+            if c.dtype == "number" and c.path and not c.names_rows and not self._relation.numbers_rows(c.index)
+        ]  # fmt: skip
         things = [c.index for c in columns if c.unit in (None, "piece") and c.scale == 1 and not c.years]
         if len(things) > 1:
             things = [c for c in things if counts_things(self._relation.columns[c].levels[-1])]
@@ -293,7 +298,14 @@ class ColumnChoice:
     def _grouping(self) -> int | None:
         if self._dates is not None:
             return self._dates
-        return next((c for c in self._named if self._repeats(c)), self._alternatives)
+        links = self._links
+        asking = [cue.end for cue in links.operations if cue.kind == "each"]
+        first = [
+            next((i for i, u in enumerate(links.units) if u.start >= end and i not in links.said), -1) for end in asking
+        ]  # fmt: skip
+        behind = [c for link in links.columns for c in link.columns if link.start in first]
+        named = [c for c in (*behind, *self._named) if c in self._named and self._repeats(c)]
+        return next(iter(named), self._alternatives)
 
     @property
     def _alternatives(self) -> int | None:
@@ -307,6 +319,12 @@ class ColumnChoice:
             and sum(one.columns[0] in link.texts for link in self._links.values) > 1
         ]  # fmt: skip
         return found[0] if found and self._relation.is_list else None
+
+    def _named_well(self, column: int) -> bool:
+        """True where the question says most of the words of a column's header."""
+        held = forms(self._relation.columns[column].levels[-1])
+        covered = (len(link.leaf or link.covered) for link in self._links.columns if column in link.columns)
+        return max(covered, default=0) >= _WELL * len(held)
 
     def _repeats(self, column: int) -> bool:
         rows = range(min(len(self._relation.rows), _SAMPLE))

@@ -18,11 +18,13 @@ from engine.answer.tables.exclusions import Excluding
 from engine.answer.tables.lexis import (
     apart,
     base_form,
+    contains,
     forms,
     fullest,
     header_forms,
     inner,
     is_cjk,
+    lemmas,
     runs,
     units,
 )
@@ -47,6 +49,8 @@ _SPOKEN_OF = 0.5
 _LONGEST_CODE = 8
 # A run that is less of the values that hold it names none of them.
 _LEAST_SHARE = 0.1
+# How far a column is named by what its values are.
+_BY_VALUES = 0.75
 # Where this share of a column's values hold a run, it says what they are and names none of them.
 _USUAL = 0.3
 
@@ -87,6 +91,7 @@ class _Linking:
         values = self._exact_values()
         columns = self._column_links()
         values, columns = self._settled(values, columns)
+        columns += self._of_a_kind(values, columns)
         columns += meant
         values = [*values, *self._short_values(values, columns)]
         values += self._numbered(values, columns)
@@ -199,7 +204,8 @@ class _Linking:
         for part in (slice(-2, None), slice(0, 2)):
             head = tuple(headers[column][-1][part])
             if len(head) == 2 and all(map(is_cjk, head)) and self._places(head):
-                return sum(tuple(levels[-1][part]) == head for levels in headers.values()) == 1
+                alone = sum(tuple(levels[-1][part]) == head for levels in headers.values()) == 1
+                return alone or column == self._relation.key
         return False
 
     def _group_links(self, headers: Mapping[int, Sequence[Sequence[str]]]) -> list[ColumnLink]:
@@ -249,6 +255,21 @@ class _Linking:
             }
             if texts:
                 found.append(ValueLink(frozenset({place}), texts, 1.0))
+        return found
+
+    def _of_a_kind(self, values: Sequence[ValueLink], columns: Sequence[ColumnLink]) -> list[ColumnLink]:
+        """Return the columns whose values end with the noun behind "which": 哪个区 of 雁塔区, 莲湖区 …."""
+        taken, found = units_of(*values, *columns), list[ColumnLink]()
+        for cue in cues(self._question, "operations"):
+            behind = [
+                i for i, unit in enumerate(self._units) if unit.start >= cue.end and i not in self._bare
+            ]
+            if cue.kind != "each" or not behind or behind[0] in taken:
+                continue
+            noun = self._written(behind[0], behind[0] + 1).casefold().removesuffix("s")
+            kept = [c for c in self._values.texts if c != LABEL and self._values.ends_with(c, noun)]
+            if len(kept) == 1:
+                found.append(ColumnLink(frozenset(behind[:1]), (kept[0],), _BY_VALUES, frozenset(behind[:1])))
         return found
 
     def _numbered(self, values: Sequence[ValueLink], columns: Sequence[ColumnLink]) -> list[ValueLink]:
@@ -402,7 +423,7 @@ class _Linking:
                 bare_edge = start in self._bare or end - 1 in self._bare
                 if bare_edge or covered & taken or self._too_little(self._forms[start:end]):
                     continue
-                if about.issuperset(self._forms[start:end]):
+                if about.issuperset(self._forms[start:end]) or self._in_title(self._forms[start:end]):
                     continue  # what the title says is said of all rows
                 texts = self._values.holding(self._forms[start:end], self._written(start, end))
                 if not texts or self._weight(covered - self._bare) < 1.0:
@@ -411,6 +432,7 @@ class _Linking:
                     c: one for c, one in texts.items() if not (self._is_usual(c, one) or self._remarks(c))
                 }
                 texts = texts and self._not_other_names(texts, start, end, taken)
+                texts = {c: held for c, one in texts.items() if (held := self._in_its_words(one, start, end))}
                 if texts and not is_total_word(self._written(start, end)):
                     texts, share = fullest(texts, end - start)
                     if share < _LEAST_SHARE:
@@ -418,6 +440,17 @@ class _Linking:
                     found.append(ValueLink(covered, {c: tuple(t) for c, t in texts.items()}, share))
                     taken |= covered
         return found
+
+    def _in_title(self, run: Sequence[str]) -> bool:
+        """True for Chinese characters that stand side by side in what the table stands under."""
+        return all(map(is_cjk, run)) and any(contains(forms(text), run) for text in self._context)
+
+    def _in_its_words(self, texts: Sequence[str], start: int, end: int) -> list[str]:
+        """Return the values that have the words of a run, inflected or not: "appear" is no word of "Appearance"."""
+        if is_cjk(self._forms[start]):
+            return [*texts]
+        wanted = lemmas(self._written(start, end))
+        return [text for text in texts if wanted <= lemmas(text)]
 
     def _spoken(self) -> set[int]:
         """Return the units that name no value by a part of it: words of the headers, and what says what to do."""

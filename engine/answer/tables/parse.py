@@ -362,7 +362,7 @@ class _Parse(ColumnChoice):
         of_percent = relation.columns[measures[0]].dtype == "percent" and not asked.averaged
         of_one = (self._asks_for_a_record() and not of_rows) or of_percent
         by = self._grouping() if (asked.superlative is None or of_rows) and not of_one else None
-        if by is not None and relation.is_list and by != relation.key:
+        if by is not None and relation.is_list:
             aggregate: Aggregate = "average" if asked.averaged else "sum"
             if relation.columns[measures[0]].numeric:
                 columns = tuple(self._of_one_measure(measures))
@@ -383,9 +383,12 @@ class _Parse(ColumnChoice):
         by = self._grouping() if self._by else self._alternatives
         if by is not None:
             return [Query("count", (), where, by=by, aggregate="count")]
-        added = [Query("sum", tuple(self._of_one_measure(self._numeric)), where)] if self._numeric else []
+        amounts = [c for c in self._numeric if not self._relation.numbers_rows(c)]
+        added = [Query("sum", tuple(self._of_one_measure(amounts)), where)] if amounts else []
         different = self._asked.different
-        column = next((c for c in self._named if different or self._repeats(c)), None)
+        column = next(
+            (c for c in self._named if different or (self._repeats(c) and self._named_well(c))), None
+        )
         if column is not None:
             return [Query("count", (column,), where), *added]
         if (thing := self._counted_thing()) is not None:

@@ -39,6 +39,8 @@ _SPACED = re.compile(r"\s+")
 _LEVELS = " / "
 # What rows are called differs in at least this share of them: people may be called alike.
 _DIFFERENT = 0.7
+# In so many rows amounts recur, numbers that tell rows apart do not.
+_MANY = 30
 # Longer tables are lists of records: the names of their rows are not looked at one by one.
 LONG = 2000
 
@@ -254,9 +256,9 @@ class Relation:
         return bool(texts) and filled and len(set(texts)) >= _DIFFERENT * len(texts)
 
     def numbers_rows(self, column: int) -> bool:
-        """True for a column of plain numbers of which every row has another one."""
+        """True for a column of plain numbers of which every row of a list has another one."""
         texts = self.texts(column) if self.columns[column].plain else []
-        return bool(texts) and len(set(texts)) == len(texts)
+        return len(texts) >= _MANY and len(set(texts)) == len(texts)
 
     def counts_rows(self, column: int) -> bool:
         """True for running numbers, each one more than the one before."""

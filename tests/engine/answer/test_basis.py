@@ -30,6 +30,16 @@ def test_a_row_answers_only_as_a_label_with_its_value_and_nothing_that_many_rows
         assert weighed(understand(question), judged, [evidence(1, rows, role=role)], None).state == state
 
 
+def test_a_row_of_columns_answers_nothing_alone_below_a_title_either():
+    rows = f"All depots\n{COLUMNS}"
+    start = rows.index("Ningbo")
+    judged = Judged((Span(0, start, len(rows), start, start + 6, 0.9),), 0.9, "answered", ())
+    made = weighed(
+        understand("How many crates left Ningbo?"), judged, [evidence(1, rows, role="table")], None
+    )
+    assert made.state == "closest"
+
+
 GRANTS = [
     ["Organisation", "Theme", "Awarded (£)"],
     ["Food Bank", "Food", 900],
