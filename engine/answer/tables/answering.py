@@ -108,7 +108,7 @@ class TableAnswer:
         left = links.unexplained
         had = links.weight(links.linked | links.context - links.said)
         open_weight = links.weight(left) * (0.5 if self.reading.guessed else 1.0)
-        return had > open_weight and not any(is_exact(links, i) for i in left)
+        return had >= open_weight and not any(is_exact(links, i) for i in left)
 
     @property
     def text(self) -> str:

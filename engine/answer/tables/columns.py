@@ -311,14 +311,19 @@ class ColumnChoice:
     def _alternatives(self) -> int | None:
         """The column of several values that are held against each other: "which has more, A or B", 甲和乙各有几个."""
         asked = self._asked
-        if not (asked.by or asked.listing or "compare" in asked.operations):
+        apart = asked.by or (
+            (asked.listing or "compare" in asked.operations) and "sum" not in asked.operations
+        )
+        if not apart:
             return None
         found = [
             one.columns[0] for one in self._where
-            if one.comparison == "=" and len(one.columns) == 1 and one.columns[0] != LABEL
+            if one.comparison == "=" and len(one.columns) == 1
             and sum(one.columns[0] in link.texts for link in self._links.values) > 1
         ]  # fmt: skip
-        return found[0] if found and self._relation.is_list else None
+        if not found or not self._relation.is_list:
+            return None
+        return found[0] if found[0] != LABEL else self._relation.key
 
     def _named_well(self, column: int) -> bool:
         """True where the question says most of the words of a column's header."""

@@ -187,7 +187,8 @@ class _Linking:
             share = sum(weights[form] for form in forms_said) / sum(weights.values())
             if share < _SPOKEN_OF and self._says_head(column, headers):
                 share = _SPOKEN_OF
-            if share >= _SPOKEN_OF and covered and (share > 0.99 or not covered <= self._bare):
+            little = covered <= self._bare or all(form.isdigit() for form in forms_said)
+            if share >= _SPOKEN_OF and covered and (share > 0.99 or not little):
                 scored.setdefault((covered, said[-1] or covered, round(share, 3)), []).append(column)
         links = [
             ColumnLink(covered, tuple(columns), share, leaf)

@@ -41,7 +41,7 @@ _MEANT = 0.75
 # A look-up that explains so much finds what is computed already.
 _FOUND = 0.8
 _OF_FIGURES = frozenset(
-    {"trend", "percent_change", "share", "diff", "divide", "rank", "max", "min", "average", "sum"}
+    {"trend", "percent_change", "share", "diff", "divide", "compare", "rank", "max", "min", "average", "sum"}
 )
 
 

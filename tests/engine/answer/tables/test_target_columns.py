@@ -98,6 +98,11 @@ def test_two_values_held_against_each_other_are_counted_apart(tables):
     assert made is not None and "3141: 2" in made.text and "3206: 3" in made.text
 
 
+def test_two_names_held_against_each_other_are_added_up_apart(tables):
+    made = asked(tables, "store", "棉衣和毛衣哪个存得多？有多少件？")
+    assert made is not None and "棉衣：52" in made.text and "毛衣：15" in made.text
+
+
 def test_rows_that_may_be_counted_or_added_up_are_told_both_ways(tables):
     made = asked(tables, "store", "哪个区域的存货最多？")
     assert made is not None and made.score < MAY and "华东：3" in made.text and "华中：49" in made.text
