@@ -22,6 +22,8 @@ from engine.model import Citation, Hit
 from engine.providers.reading import Reader
 
 _MOST_RUN = 6
+# Of so many tables, the likeliest, a column may be guessed: to read takes its time.
+_MOST_GUESSED = 4
 # How sure a table can be where another one of its document answers otherwise as well.
 _EITHER = 0.75
 _OF_MANY, _A_PART = frozenset({"sum", "average", "count"}), 0.34
@@ -125,8 +127,10 @@ def answer_from_tables(
     """
     readings = [
         (reading, table)
-        for table in tables
-        for reading in parse(link(question, table.linked), table.linked, reader)
+        for place, table in enumerate(tables)
+        for reading in parse(
+            link(question, table.linked), table.linked, reader if place < _MOST_GUESSED else None
+        )
         if reading.score >= LEAST
     ]
     order = sorted(range(len(readings)), key=lambda i: (-round(readings[i][0].score, 2), i))[:_MOST_RUN]
