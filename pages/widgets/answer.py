@@ -8,7 +8,6 @@ from typing import Any
 import streamlit as st
 
 from engine.answer.agent.search_web import host_of
-from engine.answer.phrases import CHINESE, ENGLISH
 from engine.export.harmless import plain, safe_markdown
 from engine.export.signs import FIRST, with_signs
 from engine.model import Answer, Citation, Message, Statement, WebSource
@@ -16,7 +15,7 @@ from engine.retrieve.notes import tells_of_preparation
 from pages.widgets import answer_chart
 from pages.widgets.buttons import link_to
 from pages.widgets.messages import said
-from pages.widgets.sources import address_of, sources
+from pages.widgets.sources import address_of, open_marks, sources
 from pages.widgets.texts import t
 from pages.widgets.trace import show_trace
 
@@ -176,10 +175,11 @@ def _not_answered(answer: Answer, key: str, warnings: Sequence[str]) -> None:
     title = t("answer.closest") if closest else t("answer.not_found")
     with st.container(border=True):
         st.markdown(f"**{icon} {title}**")
-        if told := _told_without_places(answer):
-            st.markdown(marked(told, answer.sources, answer.statements))
-        if answer.sources:
+        st.markdown(marked(answer.answer, answer.sources, answer.statements))
+        if answer.engine == "llm" and answer.sources:
             sources(answer.sources, label=t("answer.nearest"), turn=key, near=True)
+        elif answer.sources:
+            open_marks(key)
         st.caption(t("answer.closest.help") if closest else t("answer.not_found.help"))
     _from_web(answer.web_sources)
     _warnings(warnings)
@@ -198,13 +198,3 @@ def _from_web(found: Sequence[WebSource]) -> None:
                 label, one.url, type="tertiary", icon=":material/open_in_new:", help=plain(one.url)
             )
             st.caption(plain(one.snippet))
-
-
-def _told_without_places(answer: Answer) -> str:
-    """Return what is said besides listing the nearest passages, which are drawn as cards: what a table may tell."""
-    if answer.engine == "llm" or not answer.sources:
-        return answer.answer
-    if answer.state == "closest":
-        listed = next((one.nearest for one in (ENGLISH, CHINESE) if one.nearest in answer.answer), "")
-        return answer.answer.partition(listed)[0].strip() if listed else ""
-    return answer.answer.partition("\n\n")[0]

@@ -16,6 +16,8 @@ from pages.widgets.services import library
 from pages.widgets.texts import t
 
 QUOTE_CHARACTERS = 240
+# Of so many cells of a row the first and the last are named.
+_SPAN = 3
 _component = component("sources", "<div class='head'></div><ol></ol>")
 
 
@@ -28,18 +30,19 @@ def sources(
     Passages that only come ``near`` an answer look different from what one rests on, and tell more of themselves.
     """
     versioned = {document.document_id for document in library().documents() if document.versions > 1}
-    rows = cards(cited, versioned, near)
+    rows = cards(cited, versioned)
     _component({"rows": rows, "label": label, "turn": turn, "near": near}, f"sources.{key or turn}")
 
 
-def cards(
-    cited: Sequence[Citation], versioned: Collection[str] = (), near: bool = False
-) -> list[dict[str, Any]]:
-    """Return what is shown of the sources; cells of one row, which say the same, are one card with several numbers.
+def open_marks(turn: str) -> None:
+    """Let the marks of an answer that quotes its sources itself open their places beside the conversation."""
+    sources([], label="", turn=turn)
 
-    Passages that only come ``near`` are one card a section: the rows of a table, the lines of a slide.
-    """
+
+def cards(cited: Sequence[Citation], versioned: Collection[str] = ()) -> list[dict[str, Any]]:
+    """Return what is shown of the sources; cells of one row, which say the same, are one card with several numbers."""
     found: dict[tuple[str, ...], dict[str, Any]] = {}
+    cells: dict[tuple[str, ...], list[str]] = {}
     for source in cited:
         card = {
             "name": source.document,
@@ -47,23 +50,21 @@ def cards(
             "section": source.section.split(" > ")[-1],
             "said": " · ".join(filter(str.strip, source.snippet.split(" | "))),  # of a row its cells
         }
-        place = (source.document_id, str(source.version), source.section)
-        told = place if near else (source.node_id, *card.values())
-        shown = found.setdefault(told, {"n": [], "href": address_of(source), **card})
-        shown["n"].append(source.n)
-        if card["said"] not in shown["said"]:
-            shown["said"] += f"\n{card['said']}"
+        told = (source.node_id, *card.values())
+        found.setdefault(told, {"n": [], "href": address_of(source), **card})["n"].append(source.n)
+        if source.cell and page_kind(source.document) == "sheet":
+            cells.setdefault(told, []).append(source.cell.rpartition("!")[2])
+    for told, named in cells.items():
+        span = ", ".join(named) if len(named) < _SPAN else f"{named[0]} … {named[-1]}"
+        found[told]["place"] = " · ".join(filter(None, [found[told]["place"], span]))
     return list(found.values())
 
 
 def _place_in(source: Citation, *, version: bool) -> str:
-    """Return the page of a source, after its version where the document has several; of a sheet the cell, too."""
+    """Return the page of a source, after its version where the document has several."""
     parts = [t("answer.version", version=source.version)] if version else []
-    kind = page_kind(source.document)
     if source.page:
-        parts.append(t(f"answer.{kind}", page=source.page))
-    if source.cell and kind == "sheet":
-        parts.append(source.cell.rpartition("!")[2])
+        parts.append(t(f"answer.{page_kind(source.document)}", page=source.page))
     return " · ".join(parts)
 
 

@@ -19,8 +19,10 @@ def test_the_same_words_of_another_document_are_another_card():
     assert len(cards([CELL, replace(CELL, n=2, node_id="n2", document="other.pdf")])) == 2
 
 
-def test_rows_that_come_near_are_one_card_with_a_line_each():
-    rows = [replace(CELL, n=n, cell=f"A{n}:B{n}", snippet=f"Oak | {n}", section="Trees") for n in (1, 2)]
-    [card] = cards([*rows], near=True)
-    assert (card["n"], card["said"]) == ([1, 2], "Oak · 1\nOak · 2")
-    assert len(cards([*rows, replace(rows[0], section="Shrubs")], near=True)) == 2
+def test_cells_of_one_row_of_a_sheet_are_one_card_that_names_them():
+    cell = replace(CELL, document="benches.csv", page=None, cell="H2")
+    row = [replace(cell, n=n, cell=name) for n, name in enumerate(("H2", "F2", "B2"), 1)]
+    [two] = cards(row[:2])
+    [three] = cards(row)
+    assert (two["n"], two["place"]) == ([1, 2], "H2, F2")
+    assert (three["n"], three["place"]) == ([1, 2, 3], "H2 … B2")
