@@ -41,6 +41,7 @@ _ALIKE = 0.6
 _MARK_LIKE = re.compile(r"[\[【［](\d{1,6}(?:\s*[-–,，]\s*\d{1,6})*)[\]】］]")
 # What is marked is words of the sentence, not most of it.
 _MOST_MARKED = 0.7
+_BETWEEN_CELLS = " · "
 
 
 def quote(
@@ -142,13 +143,16 @@ def _refused(
     if places := nearest(question, judged, evidence):
         lines += ["", phrases.nearest] if lines else [phrases.nearest]
         lines.append("")
+        before = ""
         for first, *rest in places:
             place = _place(first, evidence, phrases)
             if table := quoted.table([first, *rest]):
                 lines += ["", f"- {place}:", "", *table, ""]
-                continue
-            lines.append(f"- {place}: {quoted.line(first).lstrip('- ')}")
-            lines += (quoted.line(replace(one, item=True)) for one in rest)
+            else:
+                line = quoted.line(first)
+                lines.append(line if place == before else f"- {place}: {line.lstrip('- ')}")
+                lines += (quoted.line(replace(one, item=True)) for one in rest)
+            before = place
     elif not empty:
         lines.append(phrases.nothing_near)
     return Answer("\n".join(lines), "direct", "low", False, quoted.sources.citations, state=judged.state)
@@ -162,9 +166,12 @@ class _Quoted:
         self.sources = Sources(evidence)
 
     def line(self, one: Quote, span: Span | None = None) -> str:
-        """Return a quotation as an item of a list."""
+        """Return a quotation as an item of a list; of a table's row its cells, without the borders between them."""
         n = self.sources.add(one.index, one.start, one.end)
-        return f"{'  ' * one.item}- {self._said(one, span)} [{n}]"
+        said = self._said(one, span)
+        if self._evidence[one.index].hit.role == "table":
+            said = _BETWEEN_CELLS.join(filter(None, (cell.strip() for cell in said.split(BORDER.strip()))))
+        return f"{'  ' * one.item}- {said} [{n}]"
 
     def table(self, quotes: Sequence[Quote], span: Span | None = None) -> list[str]:
         """Return rows of one table as a table, each row with its source; [] where they are none.

@@ -71,7 +71,12 @@ def nearest(question: Question, judged: Judged, evidence: Sequence[Evidence]) ->
             units = stretches_of(item.text, item.hit.role)
             full = next((one for one in units if answers_alone(one, item)), None)
             if full is not None:
-                found.append([with_neighbours(Quote(index, full.start, full.end), evidence)])
+                quote, header = Quote(index, full.start, full.end), units[0]
+                row = (
+                    item.hit.role == "table" and full is not header
+                )  # which is read with what stands above it
+                headed = [Quote(index, header.start, header.end), replace(quote, item=True)]
+                found.append(headed if row else [with_neighbours(quote, evidence)])
     return found
 
 

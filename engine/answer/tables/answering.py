@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from typing import Any, NamedTuple
 
-from engine.answer.tables.cite import Computed, cite
+from engine.answer.tables.cite import Computed, cite, lines_of_list
 from engine.answer.tables.explained import is_exact
 from engine.answer.tables.lexis import runs
 from engine.answer.tables.link import link
@@ -17,7 +17,7 @@ from engine.answer.tables.query import LABEL, RefusedOperationError
 from engine.answer.tables.relation import Relation
 from engine.answer.tables.run import Result, run
 from engine.answer.tables.store import QueryFailedError
-from engine.answer.tables.wording import sentence
+from engine.answer.tables.wording import MOST_LISTED, sentence
 from engine.model import Citation, Hit
 from engine.providers.reading import Reader
 
@@ -114,8 +114,8 @@ class TableAnswer:
 
     @property
     def text(self) -> str:
-        """The sentence with a mark for every citation."""
-        return f"{self.computed.text} " + "".join(f"[{one.n}]" for one in self.citations)
+        """The sentence or list with a mark for every citation."""
+        return self.computed.marked
 
 
 def answer_from_tables(
@@ -159,9 +159,16 @@ def _of_each_column(
         one for reading in alike if reading[0].guessed and (one := _tried(*reading, chinese)) is not None
     ]
     told = {one.computed.text: one.computed for one in found}
-    citations = [citation for one in told.values() for citation in one.citations]
+    listed = len(told) > 1 and not any("\n" in text for text in told)
+    text = "\n".join(f"- {one}" for one in told) if listed else "\n\n".join(told)
+    places: dict[Citation, int] = {}
+    start = 0
+    for one in told.values():
+        for citation, line in zip(one.citations, one.behind, strict=True):
+            places.setdefault(citation, start + line)
+        start += one.text.count("\n") + (1 if listed else 2)
     values = [value for one in told.values() for value in one.values]
-    return replace(made, computed=Computed(values, "\n\n".join(told), list(dict.fromkeys(citations))))
+    return replace(made, computed=Computed(values, text, list(places), list(places.values())))
 
 
 def _beside(one: TableHit, other: TableHit) -> bool:
@@ -203,9 +210,20 @@ def answered(reading: Reading, table: TableHit, chinese: bool) -> TableAnswer | 
     of_many = reading.query.operation in _OF_MANY or reading.query.by is not None
     score = min(reading.score, _EITHER) if by_part and of_many else reading.score
     text = sentence(result, relation, chinese)
-    return TableAnswer(
-        Computed(_values(reading, result, relation), text, citations), score, reading, result, table
-    )
+    lines = _lines(result, relation, text, citations)
+    values = _values(reading, result, relation)
+    return TableAnswer(Computed(values, text, citations, lines), score, reading, result, table)
+
+
+def _lines(result: Result, relation: Relation, text: str, cited: Sequence[Citation]) -> list[int]:
+    """Return the lines of a list that the marks stand behind: it has a line an entry, or a row; [] for the last."""
+    rows: dict[int | None, list[tuple[int, int]]] = {}
+    for one in result.entries:
+        rows.setdefault(one.row, []).extend(one.cells)
+    for parts in ([one.cells for one in result.entries], list(rows.values())):
+        if lines := lines_of_list(text, parts[:MOST_LISTED], cited, relation):
+            return lines
+    return []
 
 
 def _values(reading: Reading, result: Result, relation: Relation) -> list[str]:

@@ -39,6 +39,24 @@ def cite(cells: Sequence[tuple[int, int]], relation: Relation, hit: Hit) -> list
     return [one for place, one in enumerate(made) if one is not None and one not in made[:place]]
 
 
+def lines_of_list(
+    text: str, parts: Sequence[Sequence[tuple[int, int]]], cited: Sequence[Citation], relation: Relation
+) -> list[int]:
+    """Return behind which line of a list each citation's mark stands: the item whose cell it is of, else the last.
+
+    ``parts`` are the cells of the items, in order; one more item may tell how many there are besides. Returns [] where
+    the text has no item for each part.
+    """
+    items = [place for place, line in enumerate(text.split("\n")) if line.startswith("- ")]
+    if len(parts) < 2 or len(items) - len(parts) not in (0, 1):
+        return []
+    at: dict[tuple[str, str | None], int] = {}
+    for item, cells in zip(items, parts, strict=False):
+        for ref in (relation.ref(*cell) for cell in cells):
+            at.setdefault((ref.node_id, ref.address), item)
+    return [at.get((one.node_id, one.cell), items[-1]) for one in cited]
+
+
 def cite_cell(cell: CellRef, item: Evidence) -> Citation | None:
     """Return the citation of one cell of a piece of evidence, None where its text does not hold it."""
     assert item.table is not None
@@ -67,12 +85,27 @@ def _citation(cell: CellRef, place: _Place, hit: Hit) -> Citation | None:
 class Computed:
     """What was computed: its values as written, a sentence about it, and a citation for every cell.
 
-    The citations are not numbered yet (``n`` is 0); each snippet stands word for word in its table's text.
+    The citations are not numbered yet (``n`` is 0); each snippet stands word for word in its table's text. ``lines``
+    are the lines of the text that their marks stand behind, one a citation (empty: behind the last).
     """
 
     values: list[str]
     text: str
     citations: list[Citation] = field(default_factory=list)
+    lines: list[int] = field(default_factory=list)
+
+    @property
+    def behind(self) -> list[int]:
+        """The line of the text that each citation's mark stands behind."""
+        return self.lines or [self.text.count("\n")] * len(self.citations)
+
+    @property
+    def marked(self) -> str:
+        """The text with a mark for every citation, numbered from 1."""
+        marks: dict[int, str] = {}
+        for n, line in enumerate(self.behind, 1):
+            marks[line] = marks.get(line, " ") + f"[{n}]"
+        return "\n".join(line + marks.get(place, "") for place, line in enumerate(self.text.split("\n")))
 
     def stated_in(self, text: str) -> bool:
         """True when a text states all values, in the same digits, rounded, or written with a scale."""

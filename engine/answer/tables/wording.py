@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Sequence
+from dataclasses import replace
 from decimal import Decimal
 
 from engine.answer.phrases import CHINESE, ENGLISH
@@ -15,6 +16,8 @@ from engine.enrich.cell_values import is_year
 from engine.enrich.units import written_unit
 
 MOST_LISTED = 20
+# So many cells of one row are told in a line, more as a list.
+_MOST_IN_LINE = 6
 # A value that says nothing without its column.
 _SHORT = re.compile(r"[ -~]{1,3}|.")
 
@@ -157,11 +160,14 @@ class _Wording:
 
     def _listed(self, query: Query, entries: Sequence[Entry]) -> str:
         head = ""
+        if whole := self._whole_row(query, entries):
+            return whole
         lines = self._row_lines(query, entries)
         count = len(lines) or len(entries)
         if count > 1:
             head = self._words["rows"].format(count=f"{count:,}")
             if not lines and (measure := self._listed_measure(query, entries[0])):
+                measure = measure[:1].upper() + measure[1:]
                 head = f"{measure}{'，' if self._chinese else ', '}{head}"
         lines = lines or list(dict.fromkeys(self._line(query, entry) for entry in entries[:MOST_LISTED]))
         if count > MOST_LISTED:
@@ -180,31 +186,45 @@ class _Wording:
         aggregate = query.operation if query.operation in AGGREGATES - {"min", "max"} else query.aggregate
         what = self._words[aggregate].format(measure=measure) if aggregate in self._words else measure
         told = self._words["by"].format(what=what, by=self._relation.short_name(query.by))
-        if where := self._where(query):
+        # For which of the groups, their names say.
+        others = tuple(one for one in query.where if one.comparison != "=" or query.by not in one.columns)
+        if where := self._where(replace(query, where=others)):
             told = self._words["for"].format(what=told, where=where)
         return told[:1].upper() + told[1:]
 
+    def _whole_row(self, query: Query, entries: Sequence[Entry]) -> str:
+        """Return the many cells of one row as a list below its name, "" where a line tells them or more rows."""
+        if not self._tells_columns(query, entries) or len({one.row for one in entries}) > 1:
+            return ""
+        if len(entries) <= _MOST_IN_LINE:
+            return ""
+        head = self._words["ties"].format(name=entries[0].name, value="").rstrip()
+        return "\n".join([head, "", *(f"- {self._cell(one)}" for one in entries)])
+
     def _row_lines(self, query: Query, entries: Sequence[Entry]) -> list[str]:
         """Return a line for each row of a list of which several columns are told; nothing where that is not so."""
-        if (
-            query.operation not in ("lookup", "filter")
-            or not (self._relation.is_list or query.operation == "filter")
-            or len({one.column for one in entries}) < 2
-        ):
+        if not self._tells_columns(query, entries):
             return []
         rows: dict[int | None, list[Entry]] = {}
         for one in entries:
             rows.setdefault(one.row, []).append(one)
         return [
-            self._words["ties"].format(
-                name=cells[0].name,
-                value=self._mark.join(
-                    f"{self._relation.short_name(one.column)} {self.value(one)}"
-                    for one in cells if one.column is not None
-                ),
-            )
+            self._words["ties"].format(name=cells[0].name, value=self._mark.join(map(self._cell, cells)))
             for cells in rows.values()
-        ]  # fmt: skip
+        ]
+
+    def _tells_columns(self, query: Query, entries: Sequence[Entry]) -> bool:
+        """True where several columns are told of the rows of a list."""
+        return (
+            query.operation in ("lookup", "filter")
+            and (self._relation.is_list or query.operation == "filter")
+            and len({one.column for one in entries}) > 1
+        )
+
+    def _cell(self, entry: Entry) -> str:
+        """Return a cell of a row that is told whole, after its column."""
+        header = "" if entry.column is None else self._relation.short_name(entry.column)
+        return f"{header} {self.value(entry)}".strip()
 
     def _line(self, query: Query, entry: Entry) -> str:
         value = self.value(entry)

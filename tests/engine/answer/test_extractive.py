@@ -158,3 +158,18 @@ def test_a_place_whose_sentences_all_came_with_an_earlier_one_is_not_quoted_agai
     read = understand("List the parts of the kit")
     made = quote(read, Judged(spans, 0.9, "answered", ()), [kit], ENGLISH)
     assert read.expects == "list" and made.answer.count("hammer") == made.answer.count("screws") == 1
+
+
+def test_a_row_that_stands_in_no_table_is_told_without_borders():
+    items = [evidence(1, "Berth | Boat\nNorth |  | NO | 12", role="table")]
+    made = quote(understand("Which boat is red?"), hand_judged(items, "closest"), items, ENGLISH)
+    assert "North · NO · 12 [" in made.answer and "|" not in made.answer
+
+
+def test_where_a_passage_stands_is_not_told_again_for_the_next_one_of_the_same_place():
+    items = [evidence(n, f"Door {n} is shut.", document="doors.md", path=("Doors",)) for n in (1, 2)]
+    other = evidence(3, "The gate is open.", document="gates.md")
+    made = quote(
+        understand("Who has a key?"), hand_judged([*items, other], "closest"), [*items, other], ENGLISH
+    )
+    assert "- doors.md > Doors, p. 1: Door 1 is shut. [1]\n- Door 2 is shut. [2]\n- gates.md" in made.answer

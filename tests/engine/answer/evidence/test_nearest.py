@@ -113,3 +113,8 @@ def test_where_a_date_is_asked_for_a_text_is_quoted_below_the_line_that_dates_it
     dated = ["Date: 20/03/18", "3. We agreed to use Kotlin."]
     assert quoted(items, places, "On what day was Kotlin agreed on?")[0] == dated
     assert quoted(items, places, "Who agreed to use Kotlin?")[0] == dated[1:]
+
+
+def test_a_row_that_may_not_answer_is_quoted_below_its_header():
+    item = evidence(1, "Item of the shop | Cost\nSteel of the best kind | 4,500", role="table")
+    assert quoted([item], []) == [item.text.split("\n")]

@@ -3,9 +3,9 @@
 import pytest
 from read_tables import ORDERS, SHIPS, table_of
 
-from engine.answer.tables.cite import MOST_CITED, cite
+from engine.answer.tables.cite import MOST_CITED, Computed, cite
 from engine.answer.tables.found_tables import RelationCache
-from engine.model import Hit, Node
+from engine.model import Citation, Hit, Node
 
 
 def test_a_cell_is_cited_with_the_line_of_its_row(tmp_path):
@@ -66,3 +66,11 @@ def test_what_does_not_stand_in_the_text_is_not_cited(text):
     linked = RelationCache().open("d1", 1, [node])
     hit = Hit("n1", "d1", "a.xlsx", 1, "table", 1.0, 1, None, None, [], "")
     assert cite([(0, 1)], linked.relation, hit) == []
+
+
+def test_marks_stand_behind_the_lines_that_they_are_of_else_at_the_end():
+    cited = [Citation(0, "d1", "a.csv", 1, "", f"n{n}", None, None, f"B{n}", f"A | {n}", 1.0) for n in (4, 5)]
+    assert Computed(["4", "5"], "Found:\n\n- A: 4\n- B: 5", cited, [2, 3]).marked == (
+        "Found:\n\n- A: 4 [1]\n- B: 5 [2]"
+    )
+    assert Computed(["9"], "It is 9.", cited).marked == "It is 9. [1][2]"

@@ -69,7 +69,7 @@ def test_a_column_that_is_not_named_is_guessed_and_told_as_a_guess(tables, name,
 
 def test_what_is_listed_stands_before_the_words_that_ask(tables):
     made = asked(tables, "courses", "张三这学期的专业选修课有哪些？")
-    assert made is not None and made.text.startswith("课程名称，共2项：\n\n- 搜索引擎\n- 嵌入式系统")
+    assert made is not None and made.text == "课程名称，共2项：\n\n- 搜索引擎 [1]\n- 嵌入式系统 [2]"
 
 
 def test_without_a_reader_no_column_is_guessed(tables):
@@ -79,6 +79,7 @@ def test_without_a_reader_no_column_is_guessed(tables):
 def test_each_of_several_columns_that_may_be_meant_is_told_with_its_cells(tables):
     made = asked(tables, "courses", "数据库平均多少分？")
     assert made.text.count("平均值") == 2 and len(made.citations) == 4
+    assert [line.count("[") for line in made.text.split("\n") if line.startswith("- ")] == [2, 2]
 
 
 def test_a_word_that_is_a_value_of_another_row_is_no_condition(tables):
