@@ -163,11 +163,11 @@ def _of_each_column(
     text = "\n".join(f"- {one}" for one in told) if listed else "\n\n".join(told)
     places: dict[Citation, int] = {}
     start = 0
-    for one in told.values():
-        for citation, line in zip(one.citations, one.behind, strict=True):
+    for computed in told.values():
+        for citation, line in zip(computed.citations, computed.behind, strict=True):
             places.setdefault(citation, start + line)
-        start += one.text.count("\n") + (1 if listed else 2)
-    values = [value for one in told.values() for value in one.values]
+        start += computed.text.count("\n") + (1 if listed else 2)
+    values = [value for computed in told.values() for value in computed.values]
     return replace(made, computed=Computed(values, text, list(places), list(places.values())))
 
 
