@@ -147,10 +147,10 @@ def _refused(
         for first, *rest in places:
             place = _place(first, evidence, phrases)
             if table := quoted.table([first, *rest]):
-                lines += ["", f"- {place}:", "", *table, ""]
+                lines += ["", f"- {phrases.at_place.format(place=place)}".rstrip(), "", *table, ""]
             else:
-                line = quoted.line(first)
-                lines.append(line if place == before else f"- {place}: {line.lstrip('- ')}")
+                line, at = quoted.line(first), phrases.at_place.format(place=place)
+                lines.append(line if place == before else f"- {at}{line.lstrip('- ')}")
                 lines += (quoted.line(replace(one, item=True)) for one in rest)
             before = place
     elif not empty:
@@ -174,7 +174,7 @@ class _Quoted:
         return f"{'  ' * one.item}- {said} [{n}]"
 
     def table(self, quotes: Sequence[Quote], span: Span | None = None) -> list[str]:
-        """Return rows of one table as a table, each row with its source; [] where they are none.
+        """Return rows of one table as a table, each row's first cell with its source; [] where they are none.
 
         The first row is the header, which the rows below are read with and which is no source of its own.
         """
@@ -189,7 +189,7 @@ class _Quoted:
         kept = [place for place in range(len(rows[0])) if any(row[place] for row in rows)]
         lines = [[row[place] for place in kept] for row in rows]
         for one, line in zip(quotes[1:], lines[1:], strict=True):
-            line[-1] = f"{line[-1]} [{self.sources.add(one.index, one.start, one.end)}]".lstrip()
+            line[0] = f"{line[0]} [{self.sources.add(one.index, one.start, one.end)}]".lstrip()
         return [f"| {' | '.join(line)} |" for line in (lines[0], ["---"] * len(kept), *lines[1:])]
 
     def _said(self, one: Quote, span: Span | None) -> str:

@@ -118,7 +118,7 @@ def test_a_short_table_that_comes_closest_is_read_whole():
     rows = "Stage | Share | Amount\nFirst | 25% | 96,500\nThird | 40% | 154,400"
     items = [evidence(1, rows, role="table")]
     made = quote(understand("What is due?"), hand_judged(items, "closest"), items, ENGLISH)
-    assert "| Stage | Share | Amount |" in made.answer and "| First | 25% | 96,500 [1] |" in made.answer
+    assert "| Stage | Share | Amount |" in made.answer and "| First [1] | 25% | 96,500 |" in made.answer
     assert [source.snippet for source in made.sources] == rows.split("\n")[1:]
 
 
@@ -147,7 +147,7 @@ def test_rows_below_a_header_that_has_nothing_above_the_labels_stand_below_their
         understand("What are the sales of Zone B?"), Judged((span,), 0.9, "answered", ()), items, ENGLISH
     )
     assert (
-        "|  | Sales | Profit | Staff |\n| --- | --- | --- | --- |\n| Zone B | 9 | 1 | 4 [1] |" in made.answer
+        "|  | Sales | Profit | Staff |\n| --- | --- | --- | --- |\n| Zone B [1] | 9 | 1 | 4 |" in made.answer
     )
     assert [source.snippet for source in made.sources] == ["Zone B | 9 | 1 |  | 4"]
 
@@ -173,3 +173,9 @@ def test_where_a_passage_stands_is_not_told_again_for_the_next_one_of_the_same_p
         understand("Who has a key?"), hand_judged([*items, other], "closest"), [*items, other], ENGLISH
     )
     assert "- doors.md > Doors, p. 1: Door 1 is shut. [1]\n- Door 2 is shut. [2]\n- gates.md" in made.answer
+
+
+def test_a_chinese_answer_tells_places_with_its_own_colon():
+    items = [evidence(1, "大门晚上十点关闭。", document="守则.md", path=("出入",), page=None)]
+    made = quote(understand("谁有钥匙？"), hand_judged(items, "closest"), items, CHINESE)
+    assert "- 守则.md > 出入：大门晚上十点关闭。 [1]" in made.answer
