@@ -47,7 +47,7 @@ def test_a_chinese_question_is_answered_in_chinese():
 
 def test_a_row_of_a_table_is_quoted_among_what_comes_nearest_where_no_table_is_read():
     made = ask("What is the cost of paint?")
-    assert "Item | Cost" in made.answer and "Paint | 300 [" in made.answer and made.state == "closest"
+    assert "Item | Cost" in made.answer and "| Paint [3] | 300 |" in made.answer and made.state == "closest"
 
 
 def test_where_nothing_answers_what_stands_next_to_the_closest_passage_is_shown_with_it():
