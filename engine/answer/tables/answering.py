@@ -95,7 +95,7 @@ class TableAnswer:
         links = self.reading.links
         at = links.question.casefold().find(thing.casefold())
         said = {i for i, u in enumerate(links.units) if u.start < at + len(thing) and at < u.end}
-        return at >= 0 and bool(said) and said <= links.linked | links.said
+        return at >= 0 and bool(said) and said <= links.linked | links.said | links.context
 
     @property
     def mostly_explains(self) -> bool:

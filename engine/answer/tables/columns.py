@@ -7,7 +7,7 @@ from collections.abc import Sequence
 
 from engine.answer.tables.conditions import Conditions
 from engine.answer.tables.lexis import base_form, forms, is_cjk
-from engine.answer.tables.links import ColumnLink, LinkedRelation, Links
+from engine.answer.tables.links import ColumnLink, LinkedRelation, Links, units_of
 from engine.answer.tables.query import LABEL, Period
 from engine.answer.tables.request import Request, counts_a_value
 from engine.answer.tables.values import ValueIndex
@@ -20,6 +20,8 @@ from engine.enrich.units import measure_of
 _SAMPLE, _FULL = 2000, 0.99
 # So much of a header names its column rather than something that has it: 任务 is no 任务状态.
 _WELL = 0.6
+# So many words may not stand between "which" and what is asked for.
+_BETWEEN = 2
 # Of places in an order so many differ.
 _ALL_APART = 0.8
 # The kinds of columns that words for dates, age and pace are of; of the last two the order is turned around.
@@ -298,14 +300,33 @@ class ColumnChoice:
     def _grouping(self) -> int | None:
         if self._dates is not None:
             return self._dates
-        links = self._links
-        asking = [cue.end for cue in links.operations if cue.kind == "each"]
-        first = [
-            next((i for i, u in enumerate(links.units) if u.start >= end and i not in links.said), -1) for end in asking
-        ]  # fmt: skip
-        behind = [c for link in links.columns for c in link.columns if link.start in first]
-        named = [c for c in (*behind, *self._named) if c in self._named and self._repeats(c)]
+        asked = [c for c in self._asked_which if c in self._named or self._is_kind(c)]
+        named = [c for c in (*asked, *self._named) if self._repeats(c)]
         return next(iter(named), self._alternatives)
+
+    @property
+    def _asked_which(self) -> list[int]:
+        """The columns whose headers stand behind "which", at most a word or two between: "which wedding table"."""
+        links, found = self._links, list[int]()
+        for cue in (one for one in links.operations if one.kind == "each"):
+            at = next((i for i, unit in enumerate(links.units) if unit.start >= cue.end), len(links.units))
+            behind = min(
+                (link for link in links.columns if link.start >= at),
+                key=lambda link: link.start,
+                default=None,
+            )
+            between = set() if behind is None else set(range(at, behind.start))
+            near = len(between - links.said) < _BETWEEN and not between & units_of(*links.values)
+            if behind is not None and near and not behind.in_other_words:
+                found += behind.columns
+        return found
+
+    def _is_kind(self, column: int) -> bool:
+        """True for numbers by which several rows are called: tables, rooms, grades."""
+        texts = [text for text in self._relation.texts(column)[:_SAMPLE] if text]
+        return (
+            self._relation.columns[column].plain and all(map(str.isdecimal, texts)) and self._repeats(column)
+        )
 
     @property
     def _alternatives(self) -> int | None:

@@ -337,7 +337,10 @@ class _Parse(ColumnChoice):
         at_it = [
             c for c in measures if in_order and not self._orders(c)
         ]  # "the latest price": of the latest row
-        measures = [c for c in measures if c not in at_it]
+        kinds = [
+            c for c in self._asked_which if of_rows and self._is_kind(c)
+        ]  # "which table has most guests"
+        measures = [c for c in measures if c not in (*at_it, *kinds)]
         group = self._grouping() if of_rows and not measures and relation.is_list else None
         amounts = self._most_of_a_value() if of_rows else []
         if group is not None and group != relation.key and not amounts:  # the most people are the most rows

@@ -37,6 +37,10 @@ TASKS = [["工单编号", "任务状态", "处理结果", "地区", "计划开�
          ["W-3", "已结束", "已完", "碑林区", "2026-05-24", 1]]  # fmt: skip
 
 
+SEATS = [["Table", "Guest"], [1, "Ada Cole"], [1, "Ben Fry"], [2, "Cy Lund"], [2, "Dot May"], [2, "Eve Orr"],
+         [3, "Flo Penn"]]  # fmt: skip
+
+
 @pytest.fixture(scope="module")
 def tables(tmp_path_factory):
     folder = tmp_path_factory.mktemp("targets")
@@ -47,6 +51,7 @@ def tables(tmp_path_factory):
         "store": STORE,
         "grants": GRANTS,
         "tasks": TASKS,
+        "seats": SEATS,
     }
     return {name: table_of(folder, rows) for name, rows in named.items()}
 
@@ -114,6 +119,7 @@ def test_rows_that_may_be_counted_or_added_up_are_told_both_ways(tables):
     [
         ("tasks", "哪个工单的不良品最多，多少件？", "W-1：70"),
         ("tasks", "哪个区的任务最多？", "雁塔区：3"),
+        ("seats", "Which table has the most guests?", "2: 3"),
         ("tasks", "计划从2026年5月22日及以后开始的任务有多少条？", "共3项"),
         ("clubs", "Which club was founded first?", "Old Town: Founded 1969-02-18"),
     ],
