@@ -1,4 +1,8 @@
-"""What rows must fulfil: a question's values, numbers and dates as conditions on the columns of a relation."""
+"""What rows must fulfil: a question's values, numbers and dates as conditions on the columns of a relation.
+
+A word of everyday language is now and then a value of some column: "based" of a name, "book" of a format. Conditions
+that no row fulfils together are not all meant, so the least of them are given up and count as words left over.
+"""
 
 from __future__ import annotations
 
@@ -12,8 +16,7 @@ from engine.answer.tables.lexis import forms
 from engine.answer.tables.links import ColumnLink, Covering, Links, NumberLink, ValueLink
 from engine.answer.tables.query import LABEL, TWO_SIDED, Comparison, Condition
 from engine.answer.tables.relation import Relation
-from engine.answer.tables.value_choice import by_column
-from engine.answer.tables.vocabulary import CHANGES
+from engine.answer.tables.vocabulary import CHANGES, cues
 from engine.enrich.cell_values import is_year
 
 _TO = re.compile(r"\W*(?:年度?|year)?\W*(?:to|through|till|until|至|到|[-–—~～])\W*", re.IGNORECASE)
@@ -22,6 +25,7 @@ _MOST_VARIANTS = 3
 _PERIOD, _MONTHS = re.compile(r"-([QH])(\d)$"), {"Q": 3, "H": 6}
 # Beside values that are said in full, those said in part were not meant.
 _FULL = 0.75
+_MOST_GROUPS = 6
 
 
 @dataclass(frozen=True, slots=True)
@@ -49,6 +53,78 @@ def joins_a_range(links: Links, first: Covering, last: Covering) -> bool:
     a, b = sorted((first, last), key=lambda link: link.start)
     gap = links.question[links.units[max(a.covered)].end : links.units[min(b.covered)].start]
     return _TO.fullmatch(gap) is not None
+
+
+def holding_together(links: Links, relation: Relation) -> Links:
+    """Return the links with those values only that rows have together, the most that the question says."""
+    groups = [_joined(group, links) for group in by_column(links.values)]
+    kept = [link for group in groups for link in group]
+    if 1 < len(groups) <= _MOST_GROUPS and not any(link.negated for link in kept):
+        kept = [link for group in _together(groups, links, relation) for link in group]
+    if len(kept) == len(links.values):
+        return links
+    return replace(links, values=tuple(link for link in links.values if link in kept))
+
+
+def by_column(values: Sequence[ValueLink]) -> list[list[ValueLink]]:
+    """Return the values in groups: those of one column are alternatives of each other."""
+    found: list[list[ValueLink]] = []
+    for link in values:
+        same = next((group for group in found if set(group[0].texts) & set(link.texts)), None)
+        if same is None:
+            found.append([link])
+        else:
+            same.append(link)
+    return found
+
+
+def _joined(group: list[ValueLink], links: Links) -> list[ValueLink]:
+    """Return the alternatives of a column; of several that are only named in part those joined to the fullest.
+
+    A row's label is a phrase, of which a question says one part here and another there.
+    """
+    if (
+        LABEL in group[0].texts
+        or len(group) < 2
+        or any(link.share >= _FULL or link.negated for link in group)
+    ):
+        return group
+    best = max(group, key=lambda link: link.share * links.weight(link.covered))
+    return [link for link in group if link is best or _is_joined(link, best, links)]
+
+
+def _is_joined(one: ValueLink, other: ValueLink, links: Links) -> bool:
+    first, second = sorted((one, other), key=lambda link: link.start)
+    gap = links.question[links.units[max(first.covered)].end : links.units[second.start].start]
+    return bool(cues(gap, "joining"))
+
+
+def _together(groups: list[list[ValueLink]], links: Links, relation: Relation) -> Sequence[list[ValueLink]]:
+    """Return the groups of which some row has a value each: of several such choices the one that says most."""
+    rows = [_rows_of(group, relation) for group in groups]
+    said = [sum(link.share * links.weight(link.covered) for link in group) for group in groups]
+    for size in range(len(groups), 1, -1):
+        choices = [
+            chosen for chosen in itertools.combinations(range(len(groups)), size)
+            if set.intersection(*(rows[i] for i in chosen))
+        ]  # fmt: skip
+        if choices:
+            best = max(choices, key=lambda chosen: sum(said[i] for i in chosen))
+            return [groups[i] for i in best]
+    return [groups[max(range(len(groups)), key=lambda i: said[i])]]
+
+
+def _rows_of(group: Sequence[ValueLink], relation: Relation) -> set[int]:
+    """Return the rows that have one of a group's values in a column of theirs."""
+    found: set[int] = set()
+    columns = {column for link in group for column in link.texts}
+    for column in columns:
+        texts = {text for link in group for text in link.texts.get(column, ())}
+        if column == LABEL:
+            found.update(i for i, row in enumerate(relation.rows) if not texts.isdisjoint(row.label))
+        else:
+            found.update(i for i, text in enumerate(relation.texts(column)) if text in texts)
+    return found
 
 
 class _Conditions:

@@ -10,10 +10,11 @@ from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
 from engine.answer.tables.columns import TURNED, ColumnChoice, is_unit
-from engine.answer.tables.conditions import Conditions, conditions, joins_a_range
+from engine.answer.tables.conditions import Conditions, conditions, holding_together, joins_a_range
 from engine.answer.tables.explained import explained
 from engine.answer.tables.lexis import forms
 from engine.answer.tables.links import LinkedRelation, Links
+from engine.answer.tables.meaning import columns_meant
 from engine.answer.tables.query import (
     LABEL,
     TWO_SIDED,
@@ -24,8 +25,6 @@ from engine.answer.tables.query import (
     Query,
 )
 from engine.answer.tables.request import Request, request
-from engine.answer.tables.target_columns import columns_meant
-from engine.answer.tables.value_choice import holding_together
 from engine.answer.tables.vocabulary import cues
 from engine.answer.understand.kinds import expects
 from engine.enrich.cell_values import is_year
