@@ -19,6 +19,8 @@ _ENDS = " \t?？。,，;；"
 _LITTLE = 0.9
 # So many characters before the question word of a Chinese question may name what its later parts are about, too.
 _NAMES_SOMETHING = 3
+# A part whose words before its question word weigh as much is about something of its own.
+_TOPIC = 1.5
 
 
 def parts_of(question: str) -> tuple[str, ...]:
@@ -70,8 +72,9 @@ def _about(piece: str, first: str, language: Language) -> str:
         places = [first.find(word) for word in language.parts["asks"] if word in first]
         topic = first[: min(places, default=0)].rpartition("，")[0] or first[: min(places, default=0)]
         topic = topic.rstrip("是为有的")
-        bare = piece.startswith(language.parts["asks"])
-        if bare or (len(topic) >= _NAMES_SOMETHING and topic not in piece):
+        at = min((piece.find(word) for word in language.parts["asks"] if word in piece), default=0)
+        own = sum(content_terms(piece[:at]).values())  # 物业费由谁承担 is about the fee
+        if at == 0 or (len(topic) >= _NAMES_SOMETHING and topic not in piece and own < _TOPIC):
             return topic + piece
     return resolved(piece, first, language)
 
