@@ -104,8 +104,8 @@ def _halves(question: str, language: Language) -> list[str]:
     ends = "|".join(map(re.escape, ("的", "，", *language.parts["compares"])))
     bare = _without_lead(question, language)
     match = re.match(rf"(?:关于|对于)?([^，,的]{{1,12}}?)(?:{joins})([^，,的]{{1,12}}?)(?={ends})(.+)", bare)
-    if match is None:
-        return []
+    if match is None or any(word in match[1] + match[2] for word in language.parts["asks"]):
+        return []  # 涉及多少个 joins nothing
     rest = re.sub(r"分别|各自|各", "", match[3])
     return [f"{thing}{rest}" for thing in (match[1], match[2])]
 

@@ -58,6 +58,7 @@ def test_what_is_asked_of_several_things_is_asked_of_each(question, parts):
         "What happens if the tenant leaves, and the deposit is lost?",
         "Which part do we have most of, and how many are there?",
         "张三和李四是什么关系？",
+        "清单一共涉及多少个不同的件号？",
         "三号楼哪天停水，从几点到几点？",
     ],
 )
