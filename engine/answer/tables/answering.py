@@ -104,7 +104,7 @@ class TableAnswer:
         What the table stands under (its title, section and sheet) is of the table. All its rows answer nothing.
         """
         query = self.result.query
-        if query.operation in ("count", "filter") and not query.where:
+        if query.operation in ("count", "filter") and not (query.where or query.columns):
             return False
         links = self.reading.links
         left = links.unexplained

@@ -342,7 +342,7 @@ class _Parse(ColumnChoice):
         measures = [c for c in measures if c not in (*at_it, *kinds)]
         group = self._grouping() if of_rows and not measures and relation.is_list else None
         amounts = self._most_of_a_value() if of_rows else []
-        if group is not None and group != relation.key and not amounts:  # the most people are the most rows
+        if group is not None and not amounts:  # the most people are the most rows
             return [Query(operation, (), where, by=group, aggregate="count",
                           descending=asked.descending, limit=asked.limit)]  # fmt: skip
         if not measures and asked.superlative is not None and not of_rows:
