@@ -71,12 +71,23 @@ def _about(piece: str, first: str, language: Language) -> str:
     if not language.spaced:  # 押金多少，何时退: 押金何时退
         places = [first.find(word) for word in language.parts["asks"] if word in first]
         topic = first[: min(places, default=0)].rpartition("，")[0] or first[: min(places, default=0)]
-        topic = topic.rstrip("是为有的")
+        topic = _named(topic.rstrip("是为有的"))
         at = min((piece.find(word) for word in language.parts["asks"] if word in piece), default=0)
         own = sum(content_terms(piece[:at]).values())  # 物业费由谁承担 is about the fee
         if at == 0 or (len(topic) >= _NAMES_SOMETHING and topic not in piece and own < _TOPIC):
             return topic + piece
     return resolved(piece, first, language)
+
+
+def _named(topic: str) -> str:
+    """Return a topic without the verbs at its end: 陪产假 of 陪产假能休."""
+    while (
+        len(topic) > _NAMES_SOMETHING
+        and not topic[-1].isascii()
+        and sum(content_terms(topic[-2:]).values()) < 1
+    ):
+        topic = topic[:-1]
+    return topic
 
 
 def _compared(question: str, language: Language) -> list[str]:
