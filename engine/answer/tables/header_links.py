@@ -6,10 +6,10 @@ import itertools
 from collections import Counter
 from collections.abc import Mapping, Sequence
 
-from engine.answer.tables.asked_units import AskedUnits
 from engine.answer.tables.lexis import apart, header_forms, is_cjk, runs
 from engine.answer.tables.links import ColumnLink, ValueLink, units_of
 from engine.answer.tables.query import LABEL
+from engine.answer.tables.question_units import QuestionUnits
 from engine.answer.tables.vocabulary import cues
 
 # A header is spoken of when the question says this share of what sets it apart from the other headers.
@@ -18,7 +18,7 @@ _SPOKEN_OF = 0.5
 _BY_VALUES = 0.75
 
 
-class HeaderLinks(AskedUnits):
+class HeaderLinks(QuestionUnits):
     """The links of a question to the columns of a relation."""
 
     def _column_links(self) -> list[ColumnLink]:

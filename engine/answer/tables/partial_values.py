@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from engine.answer.tables.asked_units import AskedUnits
 from engine.answer.tables.lexis import contains, forms, fullest, inner, is_cjk, lemmas, runs, units
 from engine.answer.tables.links import ValueLink
 from engine.answer.tables.query import LABEL
+from engine.answer.tables.question_units import QuestionUnits
 from engine.answer.tables.values import LONGEST_RUN
 from engine.answer.tables.vocabulary import cues, is_total_word
 
@@ -17,7 +17,7 @@ _LEAST_SHARE = 0.1
 _USUAL = 0.3
 
 
-class PartialValues(AskedUnits):
+class PartialValues(QuestionUnits):
     """The links of a question to values that it names in part."""
 
     def _partial_values(self, taken: frozenset[int]) -> list[ValueLink]:

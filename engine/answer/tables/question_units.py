@@ -10,7 +10,7 @@ from engine.answer.tables.number_links import Numbers, number_of_results
 from engine.answer.tables.vocabulary import asking_forms, cues
 
 
-class AskedUnits:
+class QuestionUnits:
     """The units of a question, the relation it is held against, and the numbers that the question compares with."""
 
     def __init__(self, question: str, linked: LinkedRelation) -> None:
