@@ -202,7 +202,21 @@ class _Quoted:
         inside = one.start <= span.answer_start and span.answer_end <= one.end
         if not inside or not answer or BORDER in answer or said.count(answer) != 1:
             return said
-        return said.replace(answer, f"**{answer}**") if len(answer) <= _MOST_MARKED * len(said) else said
+        return _in_bold(said, answer) if len(answer) <= _MOST_MARKED * len(said) else said
+
+
+def _in_bold(said: str, answer: str) -> str:
+    """Return a text with its part in bold, without signs at the part's edges where a letter stands beside them.
+
+    Markdown takes the stars in 发放**30%**的工资 for stars (CommonMark 6.2, flanking delimiter runs).
+    """
+    start = said.index(answer)
+    end = start + len(answer)
+    while start < end and not said[start].isalnum() and said[start - 1 : start].isalnum():
+        start += 1
+    while start < end and not said[end - 1].isalnum() and said[end : end + 1].isalnum():
+        end -= 1
+    return f"{said[:start]}**{said[start:end]}**{said[end:]}" if start < end else said
 
 
 def _place(one: Quote, evidence: Sequence[Evidence], phrases: Phrases) -> str:
