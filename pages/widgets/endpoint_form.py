@@ -1,4 +1,4 @@
-"""The form of an endpoint: the language model, vision, embeddings, reranking, a model for a kind of work.
+"""The form of an endpoint: the language model, vision, embeddings, reranking, a model for a kind of work; further ones.
 
 A saved key never goes back to the browser, and it is only ever sent to the address that it was saved with: a new
 address needs its key again, so that nobody can have the key sent to a server of theirs. It is forgotten with its
@@ -16,7 +16,9 @@ from streamlit.delta_generator import DeltaGenerator
 
 from engine.config import EndpointSettings, LlmSettings, OwnModelSettings
 from engine.errors import DropQAError
+from engine.export.harmless import plain
 from engine.model import Check
+from pages.widgets.buttons import button
 from pages.widgets.messages import said, tell_next
 from pages.widgets.services import library
 from pages.widgets.setting_field import value_of
@@ -42,7 +44,7 @@ def show(section: str, *, tested: bool = False) -> Tested | None:
     saved = value_of(library().settings, section)
     main, inherits = section == "llm", isinstance(saved, OwnModelSettings)
     with st.form(f"endpoint.{section}", border=False):
-        entered, problem = inputs(section, saved, inherits=inherits)
+        entered, problem = _inputs(section, saved, inherits=inherits)
         with st.container(horizontal=True):
             save = st.form_submit_button(
                 t("settings.save"), key=f"{section}.save", type="primary" if main else "secondary"
@@ -66,7 +68,9 @@ def show(section: str, *, tested: bool = False) -> Tested | None:
     return None
 
 
-def inputs(section: str, saved: Endpoint, *, inherits: bool = False) -> tuple[dict[str, str], DeltaGenerator]:
+def _inputs(
+    section: str, saved: Endpoint, *, inherits: bool = False
+) -> tuple[dict[str, str], DeltaGenerator]:
     """Draw the fields; return what is meant by what stands in them, and where to tell what is wrong with it."""
     no_key = t("endpoint.inherited" if inherits and not saved.api_base else "settings.key.none")
     example = t("settings.base.placeholder") if section == "llm" else _EXAMPLES.get(section, _EXAMPLE)
@@ -141,3 +145,40 @@ def store(section: str, saved: Endpoint, entered: Mapping[str, str]) -> None:
         return
     tell_next(t("settings.saved"))
     st.rerun()
+
+
+def named() -> None:
+    """Draw the further endpoints by name, whose models conversations may choose, and the form for one more."""
+    for name, own in library().settings.endpoints.items():
+        with st.container(horizontal=True, vertical_alignment="center"):
+            st.markdown(
+                f"**{plain(name)}** · {plain(own.api_base)} · {plain(own.model)}".rstrip(" ·"),
+                width="stretch",
+            )
+            button(t("endpoints.remove"), f"endpoints.remove.{name}", "close", _remove, name)
+    with st.form("endpoints.add", border=False, clear_on_submit=False):
+        name = st.text_input(t("endpoints.name"), key="endpoints.name", placeholder="openrouter")
+        entered, problem = _inputs("endpoints", OwnModelSettings())
+        if not st.form_submit_button(t("endpoints.add"), key="endpoints.add.submit", icon=":material/add:"):
+            return
+    base = entered["api_base"]
+    wrong = wrong_address(base) if base else t("endpoint.address")
+    if wrong := wrong or _save((name or "").strip().lower(), entered):
+        problem.markdown(f":red[:material/error: {wrong}]")
+    else:
+        tell_next(t("settings.saved"))
+        st.rerun()
+
+
+def _remove(name: str) -> None:
+    if told := _save(name, dict.fromkeys(FIELDS, "")):
+        st.toast(told, icon=":material/error:")
+
+
+def _save(name: str, values: Mapping[str, str]) -> str | None:
+    """Keep an endpoint; without an address it is none any more. Return why it cannot be kept, if so."""
+    try:
+        library().update_settings({f"endpoints.{name}.{field}": value for field, value in values.items()})
+    except DropQAError as error:
+        return said(error)
+    return None

@@ -3,6 +3,9 @@
 While ``st.switch_page`` is under way the browser still asks for parts of the page before, by their timers and by
 what was just typed. Streamlit would run such a part as one of the old page, and the browser, told so, would show
 nothing of the new one. A part therefore knows for which page it was made.
+
+A part that learns that work has ended can have the whole page drawn anew, at a moment when nothing on it is in use: a
+dialog that is open would be closed by it, and a click just made would be lost; only the browser knows of both.
 """
 
 from __future__ import annotations
@@ -14,9 +17,12 @@ from typing import ParamSpec
 import streamlit as st
 from streamlit.runtime.scriptrunner import get_script_run_ctx
 
+from pages.widgets.frontend import component
 from pages.widgets.places import page_file
 
 _PAGE = "fragments.page"
+_WANTED = '<i class="dropqa-redraw" hidden></i>'
+_idle_page = component("idle_page")
 P = ParamSpec("P")
 
 
@@ -41,6 +47,20 @@ def fragment(draw: Callable[P, None], *, run_every: str | float | None = None) -
         st.fragment(part, run_every=run_every)(*args, **kwargs)
 
     return begin
+
+
+def redrawing() -> None:
+    """Have the browser draw the whole page anew once :func:`redraw` asks for it and the page is idle.
+
+    Belongs outside the fragment that calls :func:`redraw`: what it triggers is then one run of the page, which a
+    click that comes meanwhile joins. A fragment's ``st.rerun`` would throw the click away.
+    """
+    _idle_page({}, "idle_page", "idle")
+
+
+def redraw() -> None:
+    """Ask for the page to be drawn anew; stands until then, as long as each run of the fragment asks again."""
+    st.html(_WANTED)
 
 
 def _page_of_run() -> str:

@@ -1,4 +1,4 @@
-"""What the browser runs: each component is a Python file with a script and a style sheet of the same name.
+"""What the browser runs: each component is a script, and a style sheet of the same name.
 
 They are constants of ours; whatever comes from documents or models reaches them as data, and they set it as
 text. They need no build step and load nothing.

@@ -15,9 +15,9 @@ import streamlit as st
 
 from engine.export.harmless import plain
 from engine.model import Job
-from pages.widgets import access, idle_page
+from pages.widgets import access
 from pages.widgets.buttons import button, link_to
-from pages.widgets.fragments import fragment
+from pages.widgets.fragments import fragment, redraw, redrawing
 from pages.widgets.messages import tried
 from pages.widgets.services import contents, library, owner
 from pages.widgets.texts import named, t
@@ -73,7 +73,7 @@ def watch(draw: Callable[[list[Job]], None], shown: Hashable = None) -> None:
         others = shown is not None and contents() != shown
         started = pace == IDLE_PACE and bool(active(jobs))
         if _changed(jobs) or others or started:
-            idle_page.redraw()
+            redraw()
         draw(jobs)
 
     at_work = active(library().jobs(limit=JOBS_SHOWN))
@@ -82,7 +82,7 @@ def watch(draw: Callable[[list[Job]], None], shown: Hashable = None) -> None:
         pace = "1s" if any(job.kind == "ingest" for job in at_work) else "3s"
     st.session_state[_WATCHED] = [(job.job_id, job.kind) for job in at_work]
     if pace:
-        idle_page.redrawing()
+        redrawing()
     fragment(follow, run_every=pace)()
 
 

@@ -36,7 +36,13 @@ _bar = component(
 _small = component("small_pages", "<div class='strip' role='listbox'></div>")
 
 
-def pattern(words: str) -> dict[str, Any]:
+def marks(view: DocumentView) -> dict[str, Any] | None:
+    """Return how the words that are sought in a document are found: their parts, and what stands between; or None."""
+    words = _sought(view)
+    return _pattern(words) if words else None
+
+
+def _pattern(words: str) -> dict[str, Any]:
     """Return how words are found whatever the white space between: their parts, and what may stand between these."""
     if is_unspaced(words):
         return {"parts": list("".join(words.split())), "glue": r"\s*"}
@@ -47,13 +53,13 @@ def find(view: DocumentView, words: str) -> list[tuple[Node, str]]:
     """Return the nodes in which words stand, in reading order, each with the words as they stand there."""
     if not words.strip():
         return []
-    made = pattern(words)
+    made = _pattern(words)
     wanted = re.compile(made["glue"].join(map(re.escape, made["parts"])), re.IGNORECASE)
     found = ((node, wanted.search(node.text) or wanted.search(node.title)) for node in view.tree.nodes[1:])
     return [(node, place.group()) for node, place in found if place]
 
 
-def sought(view: DocumentView) -> str:
+def _sought(view: DocumentView) -> str:
     """Return the words that are sought in this document; none in another."""
     document_id, words = st.session_state.get(_SOUGHT, ("", ""))
     return words if document_id == view.tree.document_id else ""
@@ -64,7 +70,7 @@ def page_bar(view: DocumentView, node: Node | None, number: int, go: Callable[..
 
     ``go`` opens a place, given the query parameters that differ there.
     """
-    words = sought(view)
+    words = _sought(view)
     found = find(view, words)
     here = node if node is not None and view.page_of(node) == number else None
     at = next((at for at, (one, _) in enumerate(found) if one is here), None)

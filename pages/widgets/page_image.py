@@ -8,18 +8,24 @@ do. Everything a document says reaches the browser as data and is set as text, n
 from __future__ import annotations
 
 import base64
-from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
-from typing import Any
+from collections.abc import Sequence
+from typing import TYPE_CHECKING, Any
 
 import streamlit as st
 
 from engine.model import Node
-from pages.widgets.document_view import Place
+from engine.page_image import text_on_page, words_on_page
+from pages.widgets.document_view import DocumentView, Place
 from pages.widgets.frontend import component
 from pages.widgets.node_block import LOW_CONFIDENCE
+from pages.widgets.page_bar import marks
 from pages.widgets.selection import Selected, acts
+from pages.widgets.services import library
+from pages.widgets.table_grid import cited_in
 from pages.widgets.texts import t
+
+if TYPE_CHECKING:
+    from pages.widgets import reader
 
 LABEL_CHARACTERS = 120
 Line = tuple[Place, str, float]
@@ -34,60 +40,72 @@ _component = component(
 KEY, _SENT = "page_image", "page_image.sent"
 
 
-@dataclass(frozen=True, slots=True)
-class Placed:
-    """A node on a page: its boxes as shares of the page, and what text recognition read of it there."""
-
-    node: Node
-    boxes: Sequence[Place]
-    lines: Sequence[Line] = ()
-
-
 def sharp() -> bool:
     """Tell whether pages are looked at so closely that their pictures must be finer."""
     return bool((st.session_state.get(KEY) or {}).get("sharp"))
 
 
 def page_image(
-    picture: bytes,
-    placed: Sequence[Placed],
-    *,
-    active: str | None,
-    text: Sequence[tuple[Place, str]] = (),
-    cited: Sequence[Place] = (),
-    sought: Mapping[str, object] | None = None,
-    ratio: float | None,
-    alt: str,
-    cache_key: str,
+    picture: bytes, here: reader.Place, view: DocumentView, node: Node | None, number: int
 ) -> str | Selected | None:
-    """Draw a page (PNG) with its nodes' boxes; return the id of the node that was clicked, or what is asked of words.
+    """Draw page ``number`` (its ``picture`` is a PNG) with the boxes of its nodes, of which ``node`` is the active one.
 
-    ``text`` is what is set on the page, where. ``cited`` are boxes within the active node (cells of a table), which
-    are marked and scrolled to. ``sought`` are words that are marked wherever they stand (see ``page_bar.pattern``).
-    ``ratio`` is width over height, which keeps the layout still while the picture loads. ``cache_key`` changes
-    whenever the page does.
+    Return the id of the node that was clicked, or what is asked of words.
     """
     # Later boxes lie on top, so that a paragraph inside a table or section can be reached.
-    ordered = sorted(placed, key=lambda item: (item.node.node_id == active, -_area(item.boxes)))
+    placed = sorted(view.places(number), key=lambda one: (one[0] is node, -_area(one[1])))
+    read = [view.lines(number, one) for one, _ in placed]
     nodes = [
-        {"id": one.node.node_id, "label": _label(one.node), "boxes": one.boxes, "lines": _lines(one.lines)}
-        for one in ordered
+        {"id": one.node_id, "label": _label(one), "boxes": boxes, "lines": _lines(lines)}
+        for (one, boxes), lines in zip(placed, read, strict=True)
     ]
+    key = f"{here.document.document_id}.{here.version}.{number}"
     # Sent once, however often the page is drawn anew; the browser asks for what it has not kept.
-    shown, lacks = f"{cache_key}.{sharp()}", (st.session_state.get(KEY) or {}).get("lacks")
+    shown, lacks = f"{key}.{sharp()}", (st.session_state.get(KEY) or {}).get("lacks")
     held = st.session_state.get(_SENT) == shown and lacks != shown
     source = "" if held else "data:image/png;base64," + base64.b64encode(picture).decode()
     st.session_state[_SENT] = shown
+    sizes = view.tree.page_sizes
+    width, height = sizes[number - 1] if number <= len(sizes) else (0, 0)
     data: dict[str, Any] = {
-        "source": source, "picture": shown, "key": cache_key,
-        "nodes": nodes, "active": active, "cited": cited, "text": text,
-        "sought": sought, "sharp": sharp(), "ratio": ratio, "alt": alt, "acts": acts(),
-        "recognised": _summary([line for item in placed for line in item.lines]),
+        "source": source, "picture": shown, "key": key, "nodes": nodes, "active": node.node_id if node else None,
+        "cited": _cited(here, view, node, number), "text": _text(view, number), "sought": marks(view),
+        "sharp": sharp(), "acts": acts(), "alt": t("document.page.alt", page=number, name=here.document.name),
+        "ratio": width / height if height else None,  # keeps the layout still while the picture loads
+        "recognised": _summary([line for lines in read for line in lines]),
         "says": {"show": t("document.ocr.show")}
         | {name: t(f"document.zoom.{name}") for name in ("less", "fit", "more", "whole")},
     }  # fmt: skip
     result = _component(data, KEY, "picked", "act", "sharp", "lacks")
     return Selected.of(result.act) or (result.picked if isinstance(result.picked, str) else None)
+
+
+def _cited(here: reader.Place, view: DocumentView, node: Node | None, page: int) -> Sequence[Place]:
+    """Return the boxes, as shares of a page, of the cells or words of a node that were cited."""
+    if node is None or not (here.quote or here.cell):
+        return []
+    if node.role == "table":
+        return view.cited(node, page, cited_in(node, quote=here.quote, cell=here.cell))
+    if lines := view.lines(page, node):  # read by text recognition, line by line
+        wanted = _bare(here.quote)
+        return [box for box, text, _ in lines if (bare := _bare(text)) and (bare in wanted or wanted in bare)]
+    if view.tree.media_type != "application/pdf":
+        return []
+    original = library().original(view.tree.document_id, view.tree.version)
+    return view.shares(page, words_on_page(original, page, here.quote, tuple(view.boxes(node, page))))
+
+
+def _text(view: DocumentView, page: int) -> list[tuple[Place, str]]:
+    """Return the text of a page of a PDF as it is set, each stretch with its box as shares of the page."""
+    if view.tree.media_type != "application/pdf":
+        return []
+    stretches = text_on_page(library().original(view.tree.document_id, view.tree.version), page)
+    boxes = view.shares(page, [box for box, _ in stretches])
+    return [(box, text) for box, (_, text) in zip(boxes, stretches, strict=False)]
+
+
+def _bare(text: str) -> str:
+    return "".join(text.split())
 
 
 def _lines(lines: Sequence[Line]) -> list[list[Any]]:

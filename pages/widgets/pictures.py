@@ -27,22 +27,14 @@ def sources(view: DocumentView, nodes: Iterable[Node]) -> dict[str, str]:
 
 @st.cache_data(show_spinner=False, max_entries=200)
 def _address(seen: str, node_id: str, version: int) -> str:
-    try:
-        data = library().image(node_id, version)
-    except DropQAError:
-        return ""
-    return _small(data)
-
-
-def _small(data: bytes) -> str:
-    """Return a picture as a data address, at most ``WIDEST`` pixels wide."""
+    """Return a picture as a data address, at most ``WIDEST`` pixels wide; "" where it cannot be had."""
     from PIL import Image
 
-    picture = Image.open(io.BytesIO(data))
+    try:
+        picture = Image.open(io.BytesIO(library().image(node_id, version))).convert("RGB")
+    except DropQAError:
+        return ""
     picture.thumbnail((WIDEST, 2 * WIDEST))
-    on_white = Image.new("RGB", picture.size, "white")
-    whole = picture.convert("RGBA")
-    on_white.paste(whole, mask=whole)
     buffer = io.BytesIO()
-    on_white.save(buffer, "JPEG", quality=85)
+    picture.save(buffer, "JPEG", quality=85)
     return "data:image/jpeg;base64," + base64.b64encode(buffer.getvalue()).decode()

@@ -19,11 +19,10 @@ from pages.widgets.document_view import DocumentView
 from pages.widgets.messages import said
 from pages.widgets.node_block import LOW_CONFIDENCE, block_of
 from pages.widgets.node_tree import node_tree
-from pages.widgets.page_bar import page_bar, pattern, sought, thumbnails
-from pages.widgets.page_image import Placed, page_image, sharp
+from pages.widgets.page_bar import page_bar, thumbnails
+from pages.widgets.page_image import page_image, sharp
 from pages.widgets.pictures import sources
 from pages.widgets.places import document_place
-from pages.widgets.quoted import quoted, text_of
 from pages.widgets.reading import passage, reading
 from pages.widgets.selection import Selected, do, row
 from pages.widgets.services import library
@@ -189,7 +188,7 @@ def selected_passage(here: Place, view: DocumentView) -> None:
             block = block_of(
                 node, quote=here.quote, cell=here.cell, picture=sources(view, [node]).get(node.node_id, "")
             )
-            passage(block, quote=here.quote, label=t("document.passage"), key="reader.text")
+            passage(block, quote=here.quote, key="reader.text")
         _recognised(node)
         row(here, node)
 
@@ -249,57 +248,28 @@ def _choose_view() -> bool:
 
 
 def _picture(here: Place, view: DocumentView, node: Node | None, number: int) -> str | Selected | None:
-    name = here.document.name
+    dpi = SHARP_DPI if sharp() else PICTURE_DPI
     try:
-        picture = library().page_image(
-            here.document.document_id, number, version=here.version, dpi=SHARP_DPI if sharp() else PICTURE_DPI
-        )
+        picture = library().page_image(here.document.document_id, number, version=here.version, dpi=dpi)
     except (NotFoundError, UnreadableFileError):
         st.caption(t("document.no_picture"))
         return _text(here, view, node, number)
-    sizes = view.tree.page_sizes
-    width, height = sizes[number - 1] if number <= len(sizes) else (0, 0)
-    return page_image(
-        picture,
-        [Placed(item, boxes, view.lines(number, item)) for item, boxes in view.places(number)],
-        active=node.node_id if node else None,
-        text=text_of(view, number),
-        sought=_pattern(view),
-        cited=quoted(view, node, number, quote=here.quote, cell=here.cell),
-        ratio=width / height if height else None,
-        alt=t("document.page.alt", page=number, name=name),
-        cache_key=f"{here.document.document_id}.{here.version}.{number}",
-    )
-
-
-def _pattern(view: DocumentView) -> dict[str, Any] | None:
-    words = sought(view)
-    return pattern(words) if words else None
+    return page_image(picture, here, view, node, number)
 
 
 def _text(here: Place, view: DocumentView, node: Node | None, number: int) -> str | Selected | None:
     nodes = [item for item in view.on_page(number) if not item.metadata.get("whole_page") or item is node]
-    blocks, nodes = _sheet(here, nodes, node) if view.kind == "sheet" else ([], nodes)
+    sheet, nodes = _sheet(here, nodes, node) if view.kind == "sheet" else ([], nodes)
     pictures = sources(view, nodes)
-    drawn = [
+    blocks = [
         block_of(
             item, picture=pictures.get(item.node_id, ""),
             quote=here.quote if item is node else "", cell=here.cell if item is node else "",
         )
         for item in nodes
     ]  # fmt: skip
-    heading = 1 if drawn and drawn[0]["role"] == "section" else 0
-    blocks = [*drawn[:heading], *blocks, *drawn[heading:]]
-    return reading(
-        blocks,
-        active=node.node_id if node else None,
-        quote=here.quote,
-        label=t("document.text.label", name=here.document.name),
-        empty=t("document.no_text"),
-        sought=_pattern(view),
-        cache_key=f"{here.document.document_id}.{here.version}.{number}.{here.part}",
-        look="text" if view.kind == "part" else view.kind,
-    )
+    heading = 1 if blocks and blocks[0]["role"] == "section" else 0
+    return reading([*blocks[:heading], *sheet, *blocks[heading:]], here, view, node, number)
 
 
 def _sheet(here: Place, nodes: list[Node], node: Node | None) -> tuple[list[dict[str, Any]], list[Node]]:

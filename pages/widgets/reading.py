@@ -6,12 +6,18 @@ says is set as text, never as HTML or Markdown.
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
-from typing import Any
+from collections.abc import Sequence
+from typing import TYPE_CHECKING, Any
 
+from engine.model import Node
+from pages.widgets.document_view import DocumentView
 from pages.widgets.frontend import component
+from pages.widgets.page_bar import marks
 from pages.widgets.selection import Selected, acts
 from pages.widgets.texts import t
+
+if TYPE_CHECKING:
+    from pages.widgets import reader
 
 _component = component(
     "reading", "<div class='panel' role='document' tabindex='0'><div class='text'></div></div>", "selection"
@@ -19,39 +25,29 @@ _component = component(
 
 
 def reading(
-    blocks: Sequence[dict[str, Any]],
-    *,
-    active: str | None,
-    quote: str,
-    label: str,
-    empty: str,
-    cache_key: str,
-    look: str = "text",
-    sought: Mapping[str, object] | None = None,
+    blocks: Sequence[dict[str, Any]], here: reader.Place, view: DocumentView, node: Node | None, number: int
 ) -> str | Selected | None:
-    """Draw blocks (of ``node_block.block_of``); return the id of the node that was clicked, or what is asked of words.
+    """Draw the blocks (of ``node_block.block_of``) of page or part ``number``, of which ``node`` is the active one.
 
-    ``quote`` is marked in the active node where it stands there. ``look`` is "text", "page", "slide" or "sheet".
-    ``sought`` are words that are marked wherever they stand (see ``page_bar.pattern``).
+    Return the id of the node that was clicked, or what is asked of words.
     """
-    data = _data(blocks, active, quote, label) | {
-        "empty": empty, "key": cache_key, "linked": bool(active), "look": look,
-        "acts": acts(), "sought": sought,
+    data = {
+        "blocks": list(blocks), "active": node.node_id if node else None, "linked": node is not None,
+        "key": f"{here.document.document_id}.{here.version}.{number}.{here.part}", "quote": here.quote,
+        "look": "text" if view.kind == "part" else view.kind, "acts": acts(), "sought": marks(view), "says": _says(),
+        "label": t("document.text.label", name=here.document.name), "empty": t("document.no_text"), "quiet": False,
     }  # fmt: skip
     result = _component(data, "reading", "picked", "act")
     return Selected.of(result.act) or (result.picked if isinstance(result.picked, str) else None)
 
 
-def passage(block: dict[str, Any], *, quote: str, label: str, key: str) -> None:
+def passage(block: dict[str, Any], *, quote: str, key: str) -> None:
     """Draw one node's text by itself, with the quote marked."""
-    _component(data=_data([block], block["id"], quote, label) | {"key": key, "quiet": True}, key=key)
-
-
-def _data(blocks: Sequence[dict[str, Any]], active: str | None, quote: str, label: str) -> dict[str, Any]:
-    return {
-        "blocks": list(blocks), "active": active, "quote": quote, "label": label, "says": _says(),
-        "empty": "", "quiet": False, "linked": False, "look": "text", "acts": None, "sought": None,
+    data = {
+        "blocks": [block], "active": block["id"], "quote": quote, "key": key, "quiet": True,
+        "label": t("document.passage"), "says": _says(),
     }  # fmt: skip
+    _component(data, key)
 
 
 def _says() -> dict[str, str]:

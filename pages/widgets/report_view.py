@@ -12,11 +12,11 @@ from engine.export.harmless import plain
 from engine.export.report_file import KINDS, report_file, report_name
 from engine.model import Answer, Report, ReportSection
 from pages.widgets import answer as answers
-from pages.widgets import idle_page, job_strip, report_list
+from pages.widgets import job_strip, report_list
 from pages.widgets.buttons import button, link_to
 from pages.widgets.chat_scope import label_of, names_of
 from pages.widgets.confirm import ask_to_delete
-from pages.widgets.fragments import fragment
+from pages.widgets.fragments import fragment, redraw
 from pages.widgets.messages import said, tried
 from pages.widgets.private_file import private_file
 from pages.widgets.services import library, owner
@@ -67,10 +67,10 @@ def _follow(shown: Report) -> None:
     try:
         report = library().reports.get(owner(), shown.report_id)
     except NotFoundError:  # deleted in another window
-        idle_page.redraw()
+        redraw()
         return
     if not report.under_way or bool(report.title) != bool(shown.title):
-        idle_page.redraw()
+        redraw()
     written = sum(section.answer is not None for section in report.sections)
     stage = t(f"reports.stage.{report.stage or 'waiting'}", written=written, count=len(report.sections))
     with st.container(horizontal=True, vertical_alignment="center", gap="small"):

@@ -10,7 +10,7 @@ import streamlit as st
 from engine.errors import NotFoundError
 from engine.export.harmless import plain
 from engine.interfaces.keys import ApiKey, api_keys
-from pages.widgets import collections, endpoint_form, model_form, named_endpoints
+from pages.widgets import collections, endpoint_form, model_form
 from pages.widgets.buttons import button
 from pages.widgets.messages import said
 from pages.widgets.services import library
@@ -28,7 +28,7 @@ def model() -> None:
             "llm.price_prompt", "llm.price_completion",
         )  # fmt: skip
     with _group("endpoints"):
-        named_endpoints.show()
+        endpoint_form.named()
     for group, section in (
         ("indexing_model", "indexing"),
         ("summary_model", "summary"),

@@ -1,4 +1,7 @@
-"""The turns of a conversation: questions, answers as they come and as they are, and what can be done with them."""
+"""The turns of a conversation: questions, answers as they come and as they are, and what can be done with them.
+
+Under each are small buttons: copy, ask again, good, bad, export.
+"""
 
 from __future__ import annotations
 
@@ -21,7 +24,6 @@ from pages.widgets.frontend import component
 from pages.widgets.messages import said
 from pages.widgets.services import MARK, library, owner
 from pages.widgets.texts import t
-from pages.widgets.turn_actions import turn_actions
 
 TICK_SECONDS = 0.2
 FRAME_SECONDS = 0.05
@@ -31,6 +33,9 @@ RATINGS = {"up": 1, "down": -1}
 _CURSOR = " ▍"
 _OPEN = "turn.open"
 _newest = component("newest_question")
+_buttons = component(
+    "turn_actions", "<div class='bar' role='group'></div><span class='told' role='status'></span>"
+)
 
 
 def show(talk: Conversation, messages: Sequence[Message], documents: Sequence[Document]) -> None:
@@ -57,7 +62,7 @@ def _question(message: Message, names: dict[str, str], *, place: int, newest: bo
         st.markdown(answers.as_typed(message.text))
         if message.filters:
             st.caption(f":material/filter_alt: {label_of(message.filters, names)}")
-        turn_actions(message, ("edit", "copy"), _act, label=t("turn.question"), text=message.text)
+        _actions(message, ("edit", "copy"), label=t("turn.question"), text=message.text)
 
 
 def _answer(message: Message, question: Message | None, told: set[str], *, last: bool) -> None:
@@ -79,10 +84,29 @@ def _answer(message: Message, question: Message | None, told: set[str], *, last:
         names = ["copy", *(["again"] if asked else []), "up", "down", "export"]
         pressed = next((name for name, rating in RATINGS.items() if rating == message.rating), "")
         text = chat_export.answer_text(message)
-        turn_actions(message, names, _act, label=t("turn.answer"), text=text, pressed=pressed)
+        _actions(message, names, label=t("turn.answer"), text=text, pressed=pressed)
         if pressed == "down" and question is not None and message.answer:
             wrong_answer.ask_what(message.message_id)
             answers.look_closer(Answer.from_dict(message.answer), question, wrong=True)
+
+
+def _actions(message: Message, names: Sequence[str], *, label: str, text: str, pressed: str = "") -> None:
+    """Draw a message's buttons by name; what is done by one is done before the page is drawn anew.
+
+    ``text`` is what "copy" copies, in the browser; ``pressed`` is the button that shows as being on.
+    """
+    key = f"turn.{message.message_id}"
+    buttons = [
+        {"name": one, "label": t(f"turn.{one}"), "pressed": one == pressed, "toggle": one in RATINGS}
+        for one in names
+    ]
+
+    def acted() -> None:
+        if (action := st.session_state[key].action) in names:
+            _act(message, action)
+
+    data = {"buttons": buttons, "text": text, "copied": t("turn.copied"), "label": label}
+    _buttons(data, key, on_action_change=acted)
 
 
 def _act(message: Message, name: str) -> None:
