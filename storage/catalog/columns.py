@@ -7,7 +7,7 @@ from typing import NamedTuple, Protocol
 
 import numpy as np
 
-from storage.base import AnyOf
+from storage.records import AnyOf
 
 
 class Segment(Protocol):

@@ -8,7 +8,7 @@ from typing import TypeVar
 import numpy as np
 
 from engine.model import Filters
-from storage.base import Facets, VersionWrite
+from storage.records import Facets, VersionWrite
 
 Value = str | int
 # (facet, from, to) -> key ranges, a row [first, last] each, of the nodes with a value between these two

@@ -10,10 +10,10 @@ from collections.abc import Sequence
 
 import numpy as np
 
-from storage.base import VersionWrite
 from storage.catalog import database
 from storage.catalog.database import Catalog, Write
 from storage.catalog.vectors import text_hash
+from storage.records import VersionWrite
 
 
 def of_version(write: VersionWrite, first_key: int) -> list[tuple[int, str]]:

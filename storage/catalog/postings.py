@@ -9,7 +9,7 @@ from operator import itemgetter
 
 import numpy as np
 
-from storage.base import Tokens
+from storage.records import Tokens
 
 
 @dataclass(frozen=True, slots=True)

@@ -21,8 +21,8 @@ SectionRuns = Callable[[str], list[tuple[int, int]]]
 
 
 @dataclass(eq=False)
-class KeyScope:
-    """A set of node keys; ``everything`` says that it is just the current nodes."""
+class Scope:
+    """A set of node keys to search in; ``everything`` says that it is just the current nodes."""
 
     bitmap: np.ndarray
     everything: bool
@@ -37,7 +37,7 @@ class KeyScope:
 
     @cached_property
     def keys(self) -> np.ndarray:
-        """Its keys, ascending."""
+        """Its keys as int64, ascending: within a document in reading order."""
         return np.flatnonzero(self.bitmap)
 
     def contains(self, keys: np.ndarray) -> np.ndarray:
@@ -86,13 +86,13 @@ class KeyScope:
 
 def resolve(
     filters: Filters, live: Liveness, section_runs: SectionRuns, facet_runs: facets.FacetRuns
-) -> KeyScope:
+) -> Scope:
     """Return the nodes that pass the filters, whose topics stand for nothing here (see the snapshot).
 
     Raises NotFoundError for an unknown document, UsageError for an unknown role.
     """
     if filters.empty:
-        return KeyScope(live.current, True, live.part_of)
+        return Scope(live.current, True, live.part_of)
     bitmap = live.current
     if filters.version is not None or filters.documents:
         bitmap = np.zeros(live.size, np.bool_)
@@ -106,7 +106,7 @@ def resolve(
             under[first : last + 1] = True
         bitmap = bitmap & under
     passing = facets.passing(filters, live.size, facet_runs)
-    return KeyScope(bitmap if passing is None else bitmap & passing, False, live.part_of)
+    return Scope(bitmap if passing is None else bitmap & passing, False, live.part_of)
 
 
 def named_versions(documents: Sequence[str], live: Liveness) -> list[VersionEntry]:

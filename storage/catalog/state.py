@@ -14,7 +14,7 @@ import numpy as np
 from engine.model import Document, Filters
 from storage.catalog.facets import FacetRuns
 from storage.catalog.liveness import Liveness
-from storage.catalog.scope import KeyScope, SectionRuns, resolve
+from storage.catalog.scope import Scope, SectionRuns, resolve
 from storage.catalog.sparse import SparseIndex
 from storage.catalog.vectors import ModelVectors
 
@@ -27,12 +27,12 @@ class ScopeCache:
     """The last used scopes of one :class:`Liveness`."""
 
     def __init__(self) -> None:
-        self._scopes: OrderedDict[Filters, KeyScope] = OrderedDict()
+        self._scopes: OrderedDict[Filters, Scope] = OrderedDict()
         self._lock = threading.Lock()
 
     def get(
         self, filters: Filters, live: Liveness, section_runs: SectionRuns, facet_runs: FacetRuns
-    ) -> KeyScope:
+    ) -> Scope:
         """Return the scope of the filters, resolving them if need be (see :func:`scope.resolve`)."""
         with self._lock:
             scope = self._scopes.get(filters)

@@ -5,7 +5,7 @@ from __future__ import annotations
 import logging
 import time
 from collections.abc import Callable, Iterator
-from contextlib import AbstractContextManager, contextmanager, nullcontext, suppress
+from contextlib import contextmanager, suppress
 from dataclasses import replace
 from functools import lru_cache
 from pathlib import Path
@@ -15,13 +15,13 @@ import numpy as np
 
 from engine.errors import CatalogLostError, StorageError
 from engine.model import Check, Tree
+from storage.base import Storage
 from storage.catalog import listing, parts
 from storage.catalog.checks import originals
 from storage.catalog.dense import EXACT_LIMIT, DenseSearch
 from storage.catalog.liveness import Liveness, VersionEntry
 from storage.catalog.sparse import SparseIndex
 from storage.catalog.state import Generations, ScopeCache, State
-from storage.catalog.store import CatalogStorage
 from storage.catalog.vectors import ModelVectors
 from storage.embedded import (
     backup,
@@ -31,12 +31,11 @@ from storage.embedded import (
     modes,
     old_vectors,
     recovery,
-    room,
 )
 from storage.embedded.catalog import Catalog
 from storage.embedded.damage import Damage, not_indexed
 from storage.embedded.embeddings import EmbeddedEmbeddings
-from storage.embedded.files import EmbeddedFiles
+from storage.embedded.files import Files
 from storage.embedded.graphs import Graphs, place_of
 from storage.embedded.journal import Journal
 from storage.embedded.neighbours import GraphShape, Neighbours
@@ -46,7 +45,7 @@ from storage.embedded.unit import EmbeddedUnitOfWork, Plan
 from storage.embedded.upkeep import Upkeep
 from storage.embedded.vectors import VectorFile
 from storage.jobs import Jobs
-from storage.originals import Original
+from storage.records import Original
 
 if TYPE_CHECKING:
     import networkx
@@ -56,7 +55,7 @@ log = logging.getLogger(__name__)
 _CROWDED = 64  # segments; a busy writer merges them itself before searches suffer
 
 
-class EmbeddedStorage(CatalogStorage):
+class EmbeddedStorage(Storage):
     """Everything that lasts, in one folder, which one instance owns (see :class:`storage.base.Storage`)."""
 
     _catalog: Catalog
@@ -113,7 +112,7 @@ class EmbeddedStorage(CatalogStorage):
         self._journal = Journal(folder, aside, catalog)
         if not self.read_only:
             self._journal.sync()
-        self.files = self._files = EmbeddedFiles(folder, aside, catalog, self._clock)
+        self.files = Files(folder, aside, catalog, self._clock)
         self.jobs = Jobs(catalog, self._clock)
         self._graphs, self._tokens = Graphs(folder, aside), lru_cache(1)(HeldTokens)
         self._damage = Damage()
@@ -129,7 +128,7 @@ class EmbeddedStorage(CatalogStorage):
         self._neighbours = Neighbours(folder, catalog, self._vectors, self._generations, self._shape)
         self._dense = DenseSearch(self._vectors, self._neighbours, self._exact_limit)
         self._upkeep = Upkeep(
-            folder, aside, catalog, self._generations, self._files, self._vectors, self._neighbours, self._clock,
+            folder, aside, catalog, self._generations, self.files, self._vectors, self._neighbours, self._clock,
             embeddings, self._graphs, self._damage, self._collections,
         )  # fmt: skip
         for version_id in not_indexed(catalog, live, sparse):
@@ -200,17 +199,9 @@ class EmbeddedStorage(CatalogStorage):
         if any(model.linked.size > self._exact_limit for model in models):
             self._neighbours.load()
 
-    def alone(self, work: str) -> AbstractContextManager[bool]:
-        """Tell that this is the only process at a kind of work: it owns the folder."""
-        return nullcontext(True)
-
     def maintain(self) -> bool:
         """Do one bounded piece of upkeep; False when there is nothing left to do."""
         return not self.read_only and self._upkeep.step()
-
-    def free_bytes(self) -> int:
-        """Return how many bytes are free for the library."""
-        return room.free(self.folder)
 
     def damaged(self) -> list[tuple[str, int]]:
         """Return (document id, number) of the versions whose graph or full-text index is to be written again."""
@@ -218,7 +209,7 @@ class EmbeddedStorage(CatalogStorage):
 
     def strays(self) -> list[Original]:
         """Return the originals that the catalog does not know, the oldest first, those without a name last."""
-        return strays(self.folder, self._catalog, self._files)
+        return strays(self.folder, self._catalog, self.files)
 
     def back_up(self, target: Path) -> backup.Sums:
         """Copy the library into an empty folder while it is used; see :func:`storage.backup.back_up`."""
@@ -230,7 +221,7 @@ class EmbeddedStorage(CatalogStorage):
         with self._upkeep.lock:
             lines = [
                 checks.database(self._catalog, deep),
-                originals(self._catalog, self._files, len(self.strays()), deep),
+                originals(self._catalog, self.files, len(self.strays()), deep),
                 checks.graphs(self._catalog, self._graphs, deep),
             ]
             with self._generations.lock:  # the catalog and the state in memory must be of one generation

@@ -23,7 +23,7 @@ from engine.errors import StorageError
 from storage.catalog import unit
 from storage.catalog.graphs import dump
 from storage.catalog.postings import Postings, build
-from storage.catalog.unit import StagedUnitOfWork, sparse_records
+from storage.catalog.unit import UnitOfWork, sparse_records
 from storage.embedded import garbage, graphs, segments
 from storage.embedded.graphs import GraphPlace, Graphs
 from storage.embedded.journal import Journal
@@ -49,7 +49,7 @@ class Plan(unit.Plan):
 
 
 @dataclass(eq=False)
-class EmbeddedUnitOfWork(StagedUnitOfWork):
+class EmbeddedUnitOfWork(UnitOfWork):
     """Collects versions and deletions and commits them together.
 
     ``publish`` runs the last transaction and shows its result to readers, one caller at a time.

@@ -16,7 +16,7 @@ from storage.catalog.garbage import KEPT_SECONDS
 from storage.catalog.state import Generations
 from storage.catalog.vectors import KEPT_VECTORS
 from storage.embedded import durable
-from storage.embedded.files import EmbeddedFiles
+from storage.embedded.files import Files
 from storage.embedded.marker import OWN_NAMES
 from storage.postgres.catalog import PostgresCatalog
 from storage.postgres.presence import Presence
@@ -31,7 +31,7 @@ class Upkeep:
     _folder: Path
     _catalog: PostgresCatalog
     _generations: Generations
-    _files: EmbeddedFiles
+    _files: Files
     _presence: Presence
     _clock: Callable[[], float] = time.time
 
