@@ -11,12 +11,11 @@ from collections.abc import Iterable
 from storage.catalog.database import Catalog, Write, put
 
 KEPT_SECONDS = 24 * 3600.0
-ORIGINALS = "files/"
 
 
 def original(sha256: str) -> str:
     """Return where an original lies, relative to the library folder."""
-    return f"{ORIGINALS}{sha256[:2]}/{sha256}"
+    return f"files/{sha256[:2]}/{sha256}"
 
 
 def note(write: Write, paths: Iterable[str], now: float, *, staged: bool = False) -> None:
@@ -44,8 +43,9 @@ def due(catalog: Catalog, now: float, limit: int, *, derived_at_once: bool = Fal
     return [path for (path,) in rows]
 
 
-def original_wanted(catalog: Catalog, sha256: str) -> bool:
-    """Tell whether a version, also one that waits to be purged, or a job refers to an original."""
+def original_wanted(catalog: Catalog, path: str) -> bool:
+    """Tell whether a version, also one that waits to be purged, or a job refers to the original at a path."""
+    sha256 = path.rpartition("/")[2]
     return bool(
         catalog.read("SELECT 1 FROM version WHERE sha256 = ? LIMIT 1", (sha256,))
         or catalog.read("SELECT 1 FROM job WHERE payload LIKE ? LIMIT 1", (f'%"sha256":"{sha256}"%',))

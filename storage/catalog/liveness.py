@@ -6,8 +6,9 @@ arrays: five bytes a node, and the bitmaps.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, replace
+from typing import Any
 
 import numpy as np
 
@@ -105,6 +106,33 @@ class Liveness:
             exists_version, current_version, part_of,
         )  # fmt: skip
 
+    def changed(self, rows: Iterable[Sequence[Any]], parts: np.ndarray) -> Liveness:
+        """Return the next generation, given the rows of the versions that are not as they were, in key order.
+
+        A row has id, document id, name, number, first key, number of nodes and role bytes, and whether the version is
+        live, current, and of a document that is put away. ``parts`` are as in :meth:`after`.
+        """
+        added: list[tuple[VersionEntry, bytes]] = []
+        current: list[int] = []
+        retired: list[int] = []
+        deleted: list[int] = []
+        archived: list[int] = []
+        returned: list[int] = []
+        for id_, document, name, number, first, nodes, roles, is_live, is_current, is_archived in rows:
+            known = id_ in self.versions and id_ < len(self.exists_version)
+            if not is_live:
+                if known:
+                    deleted.append(id_)
+                continue
+            if not known:
+                added.append((VersionEntry(id_, document, name, number, first, first + nodes), roles))
+            elif not is_archived:
+                returned.append(id_)
+            if is_archived:
+                archived.append(id_)
+            (current if is_current and not is_archived else retired).append(id_)
+        return self.after(added, current, retired, deleted, parts, archived, returned)
+
     def within(self, shown: Callable[[str], bool]) -> Liveness:
         """Return the same without the documents, by id, that are not to be shown: as if they had never been."""
         hidden = np.zeros(len(self.exists_version), np.bool_)
@@ -134,10 +162,6 @@ class Liveness:
     def shows(self, key: int) -> bool:
         """Tell whether a node is of a version that readers find."""
         return bool(self.exists[key] and self.exists_version[self.version_of[key]])
-
-    def ranges(self, versions: Sequence[int]) -> list[tuple[int, int]]:
-        """Return the key ranges [first, end) of versions."""
-        return [(self.versions[v].first_key, self.versions[v].end_key) for v in versions]
 
     def versions_of(self, reference: str, archived: bool = False) -> list[VersionEntry]:
         """Return a document's existing versions in this generation, oldest first; ``reference``: id or name.

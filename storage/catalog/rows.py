@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Sequence
 from typing import Any
 
+import numpy as np
 import orjson
 
 from engine.errors import StorageError
@@ -55,6 +56,38 @@ def insert(
     write.executemany(database.insert("section", "first_key, last_key, version_id, title"), sections)
     write.executemany(database.insert("facet", "name, value, first_key, last_key, version_id"), values)
     write.executemany(database.insert("dense", "key, hash, text"), texts)
+
+
+def parts_of(write: VersionWrite, first_key: int) -> list[tuple[int, str]]:
+    """Return (key of its node, text) of each part of a version whose keys count up from ``first_key``.
+
+    A part is a further text of a node that is embedded beside its own, such as a child or a question. It is no node: it
+    has an id of its own, which leads to its node's key, so that nothing but a vector ever stands for it.
+    """
+    with_parts = {record.node_id: record.parts for record in write.records if record.parts}
+    return [
+        (key, text)
+        for key, node in enumerate(write.nodes, first_key)
+        for text in with_parts.get(node.node_id, ())
+    ]
+
+
+def insert_parts(write: Write, first_id: int, parts: Sequence[tuple[int, str]]) -> None:
+    """Insert parts, (key, text) each, with ids that count up from ``first_id``."""
+    write.executemany(
+        database.insert("part", "id, key, hash, text"),
+        [(id_, key, text_hash(text), text) for id_, (key, text) in enumerate(parts, first_id)],
+    )
+    write.execute("UPDATE meta SET value = ? WHERE name = 'next_part'", (first_id + len(parts),))
+
+
+def read_parts(read: Callable[..., list[tuple[Any, ...]]], known: int = 0) -> np.ndarray:
+    """Return the node key of each part by its id, those from ``known`` on; -1 where the part is gone."""
+    end = int(read("SELECT value FROM meta WHERE name = 'next_part'")[0][0])
+    keys = np.full(max(0, end - known), -1, np.int64)
+    found = np.array(read("SELECT id, key FROM part WHERE id >= ?", (known,)), np.int64).reshape(-1, 2)
+    keys[found[:, 0] - known] = found[:, 1]
+    return keys
 
 
 def delete(write: Write, version_id: int, first_key: int, end_key: int) -> None:

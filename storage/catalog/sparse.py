@@ -1,7 +1,7 @@
 """BM25 over all segments as if they were one index (lucene variant, Kamphuis et al. 2020).
 
 idf and average length are those of the current nodes, summed over the segments when a query runs, so
-there is no global state that could go wrong, and adding a document touches no other segment. A segment
+there is no global state that could go wrong, and adding a document changes no other segment. A segment
 also keeps the nodes of older versions: they count for nothing, but a scope may ask for them.
 """
 
@@ -39,14 +39,6 @@ class SegmentView:
         if mask.all():
             return cls(segment, None, segment.size, float(segment.lengths.sum(dtype=np.float64)))
         return cls(segment, mask, int(mask.sum()), float(segment.lengths[mask].sum(dtype=np.float64)))
-
-    def after(self, changed: Sequence[tuple[int, int]], current: np.ndarray) -> SegmentView:
-        """Return the view after nodes in these key ranges [first, end) began or ceased to be current."""
-        keys = self.segment.keys
-        for first, end in changed:
-            if first <= keys[-1] and end > keys[0] and np.diff(np.searchsorted(keys, [first, end]))[0]:
-                return SegmentView.of(self.segment, current)
-        return self
 
 
 @dataclass(slots=True)
@@ -99,18 +91,6 @@ class SparseIndex:
     def seen_by(self, current: np.ndarray) -> SparseIndex:
         """Return the same through another bitmap of current nodes."""
         return SparseIndex.of([view.segment for view in self.views], current)
-
-    def after(
-        self, added: Iterable[Segment], changed: Sequence[tuple[int, int]], current: np.ndarray
-    ) -> SparseIndex:
-        """Return the index of the next generation; nodes in ``changed`` began or ceased to be current."""
-        kept = [view.after(changed, current) for view in self.views] if changed else list(self.views)
-        return SparseIndex((*kept, *(SegmentView.of(segment, current) for segment in added)))
-
-    def swapped(self, removed: set[str], added: Segment | None, current: np.ndarray) -> SparseIndex:
-        """Return the index with some segments replaced by one that holds their nodes."""
-        kept = [view for view in self.views if view.segment.name not in removed]
-        return SparseIndex((*kept, SegmentView.of(added, current)) if added else tuple(kept))
 
     def search(self, terms: QueryTerms, k: int, allowed: Mask) -> list[Scored]:
         """Return the k best nodes; ``allowed`` gives a segment's mask of rows, None for all."""

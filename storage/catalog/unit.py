@@ -9,7 +9,7 @@ from typing import Any
 import orjson
 
 from engine.errors import NotFoundError, UsageError
-from storage.catalog import garbage, parts, rows
+from storage.catalog import garbage, rows
 from storage.catalog.database import Catalog, Write, insert
 from storage.catalog.liveness import Liveness, VersionEntry
 from storage.catalog.state import Generations
@@ -187,9 +187,7 @@ class UnitOfWork:
         for document_id, staged in self._staged.items():
             self._plan_document(plan, document_id, staged)
         plan.roles = [rows.role_bytes(write) for write in plan.writes]
-        plan.parts = [
-            part for write, entry in plan.pairs for part in parts.of_version(write, entry.first_key)
-        ]
+        plan.parts = [part for write, entry in plan.pairs for part in rows.parts_of(write, entry.first_key)]
 
     def _plan_document(self, plan: Plan, document_id: str, staged: _Staged) -> None:
         stored = {entry.number: entry for entry in self._stored(document_id)}
@@ -290,7 +288,7 @@ def record(
     write.executemany(
         "UPDATE document SET archived = ? WHERE document_id = ?", [(now, one) for one in plan.hidden]
     )
-    parts.insert(write, plan.next_part, plan.parts)
+    rows.insert_parts(write, plan.next_part, plan.parts)
     write.execute("UPDATE meta SET value = ? WHERE name = 'next_key'", (plan.next_key,))
     garbage.keep(write, [garbage.original(version.sha256) for version in plan.writes])
     write.execute("UPDATE meta SET value = value + 1 WHERE name IN ('generation', 'commits')")

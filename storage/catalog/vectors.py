@@ -23,7 +23,7 @@ def _none() -> np.ndarray:
 
 @dataclass(frozen=True, slots=True)
 class Names:
-    """A set of nodes, by key, and of parts, by negative name."""
+    """A set of nodes, by key, and of parts, by the negative name ``-1 - id``."""
 
     nodes: np.ndarray = field(default_factory=_none)  # bool by key; may be shorter than the library
     parts: np.ndarray = field(default_factory=_none)  # bool by part id, likewise

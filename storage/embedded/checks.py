@@ -12,7 +12,7 @@ from storage.embedded.catalog import Catalog
 from storage.embedded.damage import fault_of
 from storage.embedded.graphs import PLACE, GraphPlace, Graphs
 from storage.embedded.neighbours import Neighbours
-from storage.embedded.segments import Segment
+from storage.embedded.segments import stored
 from storage.embedded.vectors import VectorFile
 
 _MENDS = "It is mended while the app runs; start it, or run `dropqa reindex --all`."
@@ -50,7 +50,7 @@ def _has(store: Graphs, place: GraphPlace, nodes: int) -> bool:
 
 def sparse(catalog: Catalog, state: State) -> Check:
     """Check that the segments are whole and hold each node of the current versions once."""
-    segments = [view.segment for view in state.sparse.views if isinstance(view.segment, Segment)]
+    segments = stored(state.sparse)
     faults = [f"segment {segment.name}: {fault}" for segment in segments if (fault := segment.faults())]
     held = [segment.keys for segment in segments]
     keys = np.concatenate(held) if held else np.zeros(0, np.int64)

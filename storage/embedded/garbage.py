@@ -6,17 +6,17 @@ Whether something still refers to one is asked again before it is deleted.
 from __future__ import annotations
 
 import contextlib
-from collections.abc import Iterable
+from collections.abc import Callable, Sequence
 from pathlib import Path
 
-from storage.catalog.garbage import KEPT_SECONDS, ORIGINALS, original_wanted
+from storage.catalog.database import Catalog
 from storage.catalog.garbage import due as due
 from storage.catalog.garbage import keep as keep
 from storage.catalog.garbage import note as note
 from storage.catalog.garbage import original as original
+from storage.catalog.garbage import original_wanted as original_wanted
 from storage.catalog.garbage import stage as stage
 from storage.embedded import durable, segments
-from storage.embedded.catalog import Catalog
 from storage.embedded.marker import COLLECTION, OWN_NAMES
 
 _CHROMA = (
@@ -26,20 +26,19 @@ _CHROMA = (
 _FILES_OF = {"sparse": segments.FILE_NAMES, "vectors": ("rows.f32", "links.i64"), "chroma": _CHROMA}
 
 
-def collect(folder: Path, catalog: Catalog, paths: Iterable[str], now: float, at_once: bool = False) -> None:
-    """Delete paths that are still garbage and that nothing refers to, then forget them. Raises OSError."""
-    done = []
+def collect(
+    folder: Path, catalog: Catalog, paths: Sequence[str], is_wanted: Callable[[Catalog, str], bool]
+) -> None:
+    """Delete those of some garbage paths that nothing refers to, then forget them all. Raises OSError.
+
+    Nobody may put originals in place between looking the paths up and this (see :meth:`.files.Files.alone`).
+    """
     for path in paths:
-        rows = catalog.read("SELECT since FROM garbage WHERE path = ? AND NOT staged", (path,))
-        young = bool(rows) and rows[0][0] > now - KEPT_SECONDS
-        if not rows or (young and (not at_once or path.startswith(ORIGINALS))):
-            continue  # taken in, or stored anew, since it was looked up
-        if not _referred_to(catalog, path):
+        if not is_wanted(catalog, path):
             remove(folder, path)
-        done.append(path)
-    if done:
+    if paths:
         with catalog.transaction(durable=False) as write:
-            keep(write, done)
+            keep(write, paths)
 
 
 def remove(folder: Path, path: str) -> None:
@@ -79,12 +78,12 @@ def _is_collection(path: Path) -> bool:
     return COLLECTION.fullmatch(path.name) is not None and path.is_dir() and not path.is_symlink()
 
 
-def _referred_to(catalog: Catalog, path: str) -> bool:
-    name = path.rpartition("/")[2]
+def is_referred_to(catalog: Catalog, path: str) -> bool:
+    """Tell whether something in the catalog of a library folder refers to a path."""
     return (
-        original_wanted(catalog, name)
+        original_wanted(catalog, path)
         or bool(catalog.read("SELECT 1 FROM version WHERE graph = ? LIMIT 1", (path,)))
-        or bool(catalog.read("SELECT 1 FROM segment WHERE name = ? LIMIT 1", (name,)))
+        or bool(catalog.read("SELECT 1 FROM segment WHERE name = ? LIMIT 1", (path.rpartition("/")[2],)))
     )
 
 

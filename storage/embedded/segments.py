@@ -22,7 +22,7 @@ import numpy as np
 import orjson
 
 from storage.catalog.postings import Postings, starts_of
-from storage.catalog.sparse import K1, B, scores_alone
+from storage.catalog.sparse import K1, B, SparseIndex, scores_alone
 from storage.embedded import durable, modes
 
 _DATA = "data.csc.index.npy"
@@ -34,7 +34,7 @@ _FREQUENCIES, _LENGTHS, _KEYS = "frequencies.npy", "lens.npy", "ids.npy"
 _TERMS, _OFFSETS = "terms.bin", "terms.offsets.npy"
 _SUMMED = (_DATA, _INDICES, _INDPTR, _FREQUENCIES, _LENGTHS, _KEYS, _TERMS, _OFFSETS)
 _READ_BYTES = 1 << 22
-_SUMS = "sums.json"  # CRC-32 of each file; a segment of an older DropQA has none
+_SUMS = "sums.json"  # CRC-32 of each file
 FILE_NAMES = (*_SUMMED, _VOCABULARY, _PARAMETERS, _SUMS)
 
 
@@ -92,6 +92,11 @@ class Segment:
         return ""
 
 
+def stored(index: SparseIndex) -> list[Segment]:
+    """Return the segments of one generation."""
+    return [view.segment for view in index.views if isinstance(view.segment, Segment)]
+
+
 class HeldTokens:
     """The tokens of the nodes in segments: postings, in the order of nodes."""
 
@@ -117,8 +122,6 @@ class HeldTokens:
 
 def _changed(folder: Path) -> str:
     """Return the name of a file that is not what was written, or an empty string. Raises OSError, ValueError."""
-    if not (folder / _SUMS).exists():
-        return ""
     sums = orjson.loads((folder / _SUMS).read_bytes())
     names = (name for name in _SUMMED if name in sums or name != _FREQUENCIES)
     return next((name for name in names if sums.get(name) != _sum_of(folder / name)), "")

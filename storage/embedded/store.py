@@ -16,7 +16,7 @@ import numpy as np
 from engine.errors import CatalogLostError, StorageError
 from engine.model import Check, Tree
 from storage.base import Storage
-from storage.catalog import listing, parts
+from storage.catalog import listing, rows
 from storage.catalog.checks import originals
 from storage.catalog.dense import EXACT_LIMIT, DenseSearch
 from storage.catalog.liveness import Liveness, VersionEntry
@@ -40,7 +40,7 @@ from storage.embedded.graphs import Graphs, place_of
 from storage.embedded.journal import Journal
 from storage.embedded.neighbours import GraphShape, Neighbours
 from storage.embedded.repair import begin_anew, set_damaged_aside, strays
-from storage.embedded.segments import HeldTokens, Segment
+from storage.embedded.segments import HeldTokens, Segment, stored
 from storage.embedded.unit import EmbeddedUnitOfWork, Plan
 from storage.embedded.upkeep import Upkeep
 from storage.embedded.vectors import VectorFile
@@ -155,8 +155,8 @@ class EmbeddedStorage(Storage):
             live = state.live.after(
                 added, plan.current, plan.retired, plan.deleted, keys_of_parts, plan.archived, plan.returned
             )
-            changed = live.ranges([*plan.retired, *plan.deleted, *(entry.id for entry in plan.revived)])
-            sparse = state.sparse.after([segment] if segment else [], changed, live.current)
+            kept = stored(state.sparse)
+            sparse = SparseIndex.of([*kept, segment] if segment else kept, live.current)
             self._generations.publish(
                 replace(state, generation=state.generation + 1, live=live, sparse=sparse, scopes=ScopeCache())
             )
@@ -189,8 +189,7 @@ class EmbeddedStorage(Storage):
 
     def tokens(self, entry: VersionEntry) -> dict[int, list[tuple[str, float]]]:
         """Return the weighted tokens of a version's nodes, by key; those that repeat are added up."""
-        views = self._generations.current.sparse.views
-        held = self._tokens(tuple(view.segment for view in views if isinstance(view.segment, Segment)))
+        held = self._tokens(tuple(stored(self._generations.current.sparse)))
         return held.of(entry.first_key, entry.end_key)
 
     def warm(self) -> None:
@@ -253,17 +252,11 @@ class EmbeddedStorage(Storage):
 
 def _read_liveness(catalog: Catalog) -> Liveness:
     found = catalog.read(
-        "SELECT v.id, v.document_id, v.name, v.number, v.first_key, v.nodes, v.roles, d.current = v.id"
-        " AND d.archived IS NULL, d.archived IS NOT NULL"
+        "SELECT v.id, v.document_id, v.name, v.number, v.first_key, v.nodes, v.roles, v.live, d.current = v.id,"
+        " d.archived IS NOT NULL"
         " FROM version v JOIN document d USING (document_id) WHERE v.live ORDER BY v.first_key"
     )
-    added = [
-        (VersionEntry(id_, document, name, number, first, first + nodes), roles)
-        for id_, document, name, number, first, nodes, roles, *_ in found
-    ]
-    current, archived = [row[0] for row in found if row[7]], [row[0] for row in found if row[8]]
-    live = Liveness.empty().after(added, current, [], [], parts.read(catalog), archived)
-    return live.padded(catalog.meta("next_key"))
+    return Liveness.empty().changed(found, rows.read_parts(catalog.read)).padded(catalog.meta("next_key"))
 
 
 def _linked(file: VectorFile, live: Liveness, read_only: bool) -> dict[str, ModelVectors]:

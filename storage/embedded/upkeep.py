@@ -14,6 +14,7 @@ from pathlib import Path
 from engine.errors import StorageError
 from storage.catalog import rows
 from storage.catalog.postings import Postings
+from storage.catalog.sparse import SparseIndex
 from storage.catalog.state import Generations, State
 from storage.catalog.vectors import KEPT_VECTORS
 from storage.collections import Collections
@@ -113,9 +114,9 @@ class Upkeep:
     def _remove_garbage(self) -> bool:
         # What can be made again need not wait a day for room that is wanted now.
         crowded = room.free(self._folder) < CROWDED_BYTES
-        paths = garbage.due(self._catalog, self._clock(), _PATHS, derived_at_once=crowded)
         with self._files.alone():
-            garbage.collect(self._folder, self._catalog, paths, self._clock(), crowded)
+            paths = garbage.due(self._catalog, self._clock(), _PATHS, derived_at_once=crowded)
+            garbage.collect(self._folder, self._catalog, paths, garbage.is_referred_to)
         return bool(paths)
 
     def _purge_versions(self) -> bool:
@@ -179,7 +180,8 @@ class Upkeep:
                     write.execute("INSERT INTO segment (name, nodes) VALUES (?, ?)", (new.name, new.size))
                     garbage.keep(write, [f"{SPARSE}/{new.name}"])
             state = self._generations.current
-            sparse = state.sparse.swapped({segment.name for segment in old}, new, state.live.current)
+            kept = [one for one in segments.stored(state.sparse) if one not in old]
+            sparse = SparseIndex.of([*kept, new] if new else kept, state.live.current)
             self._generations.publish(replace(state, sparse=sparse))
 
     def _mend_vectors(self) -> bool:
@@ -224,7 +226,7 @@ class Upkeep:
 def due(state: State) -> list[Segment]:
     """Return the segments to merge or rewrite next: mostly deleted ones, else the smallest full tier."""
     tiers: dict[int, list[Segment]] = {}
-    for segment in [view.segment for view in state.sparse.views if isinstance(view.segment, Segment)]:
+    for segment in segments.stored(state.sparse):
         alive = int(state.live.exists[segment.keys].sum())
         if alive < segment.size * (1 - DEAD):
             return [segment]

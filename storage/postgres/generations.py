@@ -7,21 +7,22 @@ generation that they carry. What it reads then is of one moment.
 from __future__ import annotations
 
 import threading
-from collections.abc import Callable, Sequence
+from collections.abc import Callable
 from dataclasses import replace
 from typing import Any
 
 import numpy as np
 
-from storage.catalog.liveness import Liveness, VersionEntry
+from storage.catalog import rows
+from storage.catalog.liveness import Liveness
 from storage.catalog.state import Generations, ScopeCache, State
 from storage.catalog.vectors import ModelVectors, Names
 from storage.postgres.catalog import PostgresCatalog
 from storage.postgres.sparse import FetchedIndex
 
 _VERSIONS = (
-    "SELECT v.id, v.document_id, v.name, v.number, v.first_key, v.nodes, v.roles, v.lengths, v.live,"
-    " d.current = v.id, d.archived IS NOT NULL"
+    "SELECT v.id, v.document_id, v.name, v.number, v.first_key, v.nodes, v.roles, v.live,"
+    " d.current = v.id, d.archived IS NOT NULL, v.lengths"
     " FROM version v LEFT JOIN document d USING (document_id) WHERE v.changed > ? ORDER BY v.first_key"
 )
 Read = Callable[..., list[tuple[Any, ...]]]
@@ -65,50 +66,16 @@ class PostgresGenerations(Generations):
             meta = {name: int(value) for name, value in read("SELECT name, value FROM meta")}
             state = self._current if self._current.generation >= meta["purged"] else self._nothing()
             found = read(_VERSIONS, (state.generation,), binary=True)
-            live = _changed(state.live, found, _parts(read, len(state.live.part_of))).padded(meta["next_key"])
+            live = state.live.changed(
+                (row[:-1] for row in found), rows.read_parts(read, len(state.live.part_of))
+            ).padded(meta["next_key"])
             models = _models(read, state)
         sparse = state.sparse
         if found and isinstance(sparse, FetchedIndex):
-            sparse = sparse.grown(live.current, [(row[4], row[7]) for row in found])
+            sparse = sparse.grown(live.current, [(row[4], row[-1]) for row in found])
         self.publish(
             State(meta["generation"], live, sparse, models, state.scopes if not found else ScopeCache())
         )
-
-
-def _changed(live: Liveness, rows: Sequence[tuple[Any, ...]], parts: np.ndarray) -> Liveness:
-    """Return the liveness after versions were written, became current, ceased to be it, or went."""
-    added: list[tuple[VersionEntry, bytes]] = []
-    current: list[int] = []
-    retired: list[int] = []
-    deleted: list[int] = []
-    archived: list[int] = []
-    returned: list[int] = []
-    for id_, document, name, number, first, nodes, roles, _, is_live, is_current, is_archived in rows:
-        known = id_ in live.versions and id_ < len(live.exists_version)
-        if not is_live:
-            if known:
-                deleted.append(id_)
-            continue
-        if not known:
-            added.append((VersionEntry(id_, document, name, number, first, first + nodes), roles))
-        elif not is_archived:
-            returned.append(id_)
-        if is_archived:
-            archived.append(id_)
-        (current if is_current and not is_archived else retired).append(id_)
-    return live.after(added, current, retired, deleted, parts, archived, returned)
-
-
-def _parts(read: Read, known: int) -> np.ndarray:
-    """Return the node keys of the parts with ids from ``known`` on, -1 where one is gone."""
-    raw = read(
-        "SELECT string_agg(int8send(id) || int8send(key), '') FROM part WHERE id >= ?", (known,), binary=True
-    )
-    pairs = np.frombuffer(raw[0][0] or b"", ">i8").astype(np.int64).reshape(-1, 2)
-    end = int(read("SELECT value FROM meta WHERE name = 'next_part'")[0][0])
-    keys = np.full(max(0, end - known), -1, np.int64)
-    keys[pairs[:, 0] - known] = pairs[:, 1]
-    return keys
 
 
 def _models(read: Read, state: State) -> dict[str, ModelVectors]:

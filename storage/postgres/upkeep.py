@@ -11,13 +11,12 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from engine.errors import StorageError
-from storage.catalog import garbage, rows
+from storage.catalog import rows
 from storage.catalog.garbage import KEPT_SECONDS
 from storage.catalog.state import Generations
 from storage.catalog.vectors import KEPT_VECTORS
-from storage.embedded import durable
+from storage.embedded import durable, garbage
 from storage.embedded.files import Files
-from storage.embedded.marker import OWN_NAMES
 from storage.postgres.catalog import PostgresCatalog
 from storage.postgres.presence import Presence
 
@@ -44,23 +43,17 @@ class Upkeep:
             return self._remove_originals() or self._purge_versions() or self._forget_vectors()
 
     def _remove_originals(self) -> bool:
-        paths = garbage.due(self._catalog, self._clock(), _PATHS)
-        if not paths:
+        if not garbage.due(self._catalog, self._clock(), 1):
             self._sweep()
             return False
         with self._files.alone():
-            still = garbage.due(self._catalog, self._clock(), 2 * _PATHS)
-            gone = [path for path in paths if path in set(still)]
+            paths = garbage.due(self._catalog, self._clock(), _PATHS)
             try:
-                for path in gone:
-                    if OWN_NAMES.fullmatch(path) and not garbage.original_wanted(self._catalog, path[-64:]):
-                        (self._folder / path).unlink(missing_ok=True)
+                garbage.collect(self._folder, self._catalog, paths, garbage.original_wanted)
             except OSError as error:
                 raise StorageError(
                     f"{self._folder} cannot be tidied ({error}). Mend the permissions."
                 ) from error
-            with self._catalog.transaction(durable=False) as write:
-                garbage.keep(write, gone)
         return True
 
     def _sweep(self) -> None:
