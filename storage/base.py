@@ -97,7 +97,7 @@ class Storage:
         if sight is None:
             return state
         key = sight.rights.readable, sight.collections.changes
-        return self._generations.keep(state.within(sight.shows, key))
+        return self._generations.keep(state.within(self._catalog, sight.shows, key))
 
     @contextmanager
     def unit_of_work(self) -> Iterator[UnitOfWork]:

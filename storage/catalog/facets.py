@@ -2,17 +2,16 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection, Hashable, Iterable, Iterator, Sequence
+from collections.abc import Collection, Hashable, Iterable, Iterator, Sequence
 from typing import TypeVar
 
 import numpy as np
 
 from engine.model import Filters
+from storage.catalog.database import Catalog
 from storage.records import Facets, VersionWrite
 
 Value = str | int
-# (facet, from, to) -> key ranges, a row [first, last] each, of the nodes with a value between these two
-FacetRuns = Callable[[str, Value, Value], Sequence[tuple[int, int]]]
 Key = TypeVar("Key", bound=Hashable)
 _NONE = Facets()
 
@@ -51,11 +50,21 @@ def _values(facets: Facets) -> Iterator[tuple[str, Value]]:
         yield "column", kind.casefold()
 
 
-def passing(filters: Filters, size: int, facet_runs: FacetRuns) -> np.ndarray | None:
+def passing(filters: Filters, size: int, catalog: Catalog) -> np.ndarray | None:
     """Return a bool for each of ``size`` keys: whether its node has the facets asked for; None when none are."""
+
+    def having(name: str, *ranges: tuple[Value, Value]) -> np.ndarray:
+        found: list[tuple[int, int]] = []
+        for low, high in ranges:
+            found += catalog.read(
+                "SELECT first_key, last_key FROM facet WHERE first_key < ? AND name = ? AND value BETWEEN ? AND ?",
+                (size, name, catalog.facet_value(low), catalog.facet_value(high)),
+            )
+        return _marked(size, found)
+
     bitmaps = []
     if filters.pages is not None:
-        bitmaps.append(_marked(size, facet_runs("page", *filters.pages)))
+        bitmaps.append(having("page", filters.pages))
     for name, values in (
         ("level", filters.levels),
         ("unit", tuple(unit.casefold() for unit in filters.units)),
@@ -63,9 +72,9 @@ def passing(filters: Filters, size: int, facet_runs: FacetRuns) -> np.ndarray | 
         ("column", tuple(kind.casefold() for kind in filters.col_types)),
     ):
         if values:
-            bitmaps.append(_marked(size, [run for value in values for run in facet_runs(name, value, value)]))
+            bitmaps.append(having(name, *((value, value) for value in values)))
     if filters.has_numbers is not None:
-        bitmaps.append(_marked(size, facet_runs("numbers", 1, 1)) == filters.has_numbers)
+        bitmaps.append(having("numbers", (1, 1)) == filters.has_numbers)
     return np.logical_and.reduce(bitmaps) if bitmaps else None
 
 

@@ -4,20 +4,20 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
-from functools import cached_property
+from functools import cached_property, lru_cache, partial
 
 import numpy as np
 
 from engine.errors import NotFoundError, UsageError
 from engine.model import ROLES, Filters
 from storage.catalog import facets
-from storage.catalog.columns import Segment
+from storage.catalog.database import Catalog
 from storage.catalog.liveness import RETRIEVABLE, ROLE_CODES, Liveness, VersionEntry
+from storage.catalog.postings import Segment
 from storage.catalog.sparse import SegmentView
 from storage.catalog.vectors import ModelVectors, marked
 
-# (case-folded text) -> key ranges [first, last] of the nodes under a section whose title contains it
-SectionRuns = Callable[[str], list[tuple[int, int]]]
+_SCOPES = 32
 
 
 @dataclass(eq=False)
@@ -84,9 +84,12 @@ class Scope:
         return int(np.count_nonzero(model.complete(self.keys, self.part_of)))
 
 
-def resolve(
-    filters: Filters, live: Liveness, section_runs: SectionRuns, facet_runs: facets.FacetRuns
-) -> Scope:
+def scopes_of(live: Liveness, catalog: Catalog) -> Callable[[Filters], Scope]:
+    """Return what gives the scopes of one generation (see :func:`_resolved`); it keeps the last used ones."""
+    return lru_cache(_SCOPES)(partial(_resolved, live, catalog))
+
+
+def _resolved(live: Liveness, catalog: Catalog, filters: Filters) -> Scope:
     """Return the nodes that pass the filters, whose topics stand for nothing here (see the snapshot).
 
     Raises NotFoundError for an unknown document, UsageError for an unknown role.
@@ -102,10 +105,13 @@ def resolve(
         bitmap = bitmap & _with_roles(filters.roles)[live.roles]
     if filters.section is not None and filters.section.strip():
         under = np.zeros(live.size, np.bool_)
-        for first, last in section_runs(filters.section.strip().casefold()):
+        for first, last in catalog.read(
+            "SELECT first_key, last_key FROM section WHERE first_key < ? AND replace(title, ?, '') != title",
+            (live.size, filters.section.strip().casefold()),
+        ):
             under[first : last + 1] = True
         bitmap = bitmap & under
-    passing = facets.passing(filters, live.size, facet_runs)
+    passing = facets.passing(filters, live.size, catalog)
     return Scope(bitmap if passing is None else bitmap & passing, False, live.part_of)
 
 

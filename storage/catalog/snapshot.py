@@ -43,7 +43,7 @@ class Snapshot:
         if (grouped := self._groups(filters)) is not None:
             # Groups change without a new generation: what is kept is the scope of their documents.
             filters = self._of_documents(filters, grouped)
-        return self._state.scopes.get(filters, self._state.live, self._section_runs, self._facet_runs)
+        return self._state.scopes(filters)
 
     def sparse_search(self, terms: QueryTerms, k: int, scope: Scope) -> list[Scored]:
         """Return the k best nodes by BM25 (lucene, k1 1.5, b 0.75) over weighted terms, best first.
@@ -133,18 +133,6 @@ class Snapshot:
         if not found:
             return Filters(version=0)  # versions count from 1: nothing passes
         return replace(filters, topics=(), collections=(), documents=tuple(sorted(found)))
-
-    def _section_runs(self, folded: str) -> list[tuple[int, int]]:
-        return self._catalog.read(
-            "SELECT first_key, last_key FROM section WHERE first_key < ? AND replace(title, ?, '') != title",
-            (self._state.live.size, folded),
-        )
-
-    def _facet_runs(self, name: str, low: str | int, high: str | int) -> list[tuple[int, int]]:
-        return self._catalog.read(
-            "SELECT first_key, last_key FROM facet WHERE first_key < ? AND name = ? AND value BETWEEN ? AND ?",
-            (self._state.live.size, name, *map(self._catalog.facet_value, (low, high))),
-        )
 
 
 def stored(row: Sequence, state: State) -> StoredNode:

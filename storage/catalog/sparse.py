@@ -14,8 +14,7 @@ from functools import lru_cache
 
 import numpy as np
 
-from storage.catalog.columns import Column, Segment, column_of, places_of
-from storage.catalog.postings import Postings
+from storage.catalog.postings import Column, Postings, Segment, column_of, places_of
 from storage.records import AnyOf, QueryTerms, Scored
 
 K1, B = 1.5, 0.75

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import threading
 import weakref
-from collections import OrderedDict
 from collections.abc import Callable
 from dataclasses import dataclass, field
 from itertools import count
@@ -12,39 +11,14 @@ from itertools import count
 import numpy as np
 
 from engine.model import Document, Filters
-from storage.catalog.facets import FacetRuns
+from storage.catalog.database import Catalog
 from storage.catalog.liveness import Liveness
-from storage.catalog.scope import Scope, SectionRuns, resolve
+from storage.catalog.scope import Scope, scopes_of
 from storage.catalog.sparse import SparseIndex
 from storage.catalog.vectors import ModelVectors
 
-_SCOPES = 32
 # Generations of what only a part of the documents shows: no two are alike, and none is a library's.
 _PARTS = count(1)
-
-
-class ScopeCache:
-    """The last used scopes of one :class:`Liveness`."""
-
-    def __init__(self) -> None:
-        self._scopes: OrderedDict[Filters, Scope] = OrderedDict()
-        self._lock = threading.Lock()
-
-    def get(
-        self, filters: Filters, live: Liveness, section_runs: SectionRuns, facet_runs: FacetRuns
-    ) -> Scope:
-        """Return the scope of the filters, resolving them if need be (see :func:`scope.resolve`)."""
-        with self._lock:
-            scope = self._scopes.get(filters)
-            if scope is not None:
-                self._scopes.move_to_end(filters)
-                return scope
-        scope = resolve(filters, live, section_runs, facet_runs)
-        with self._lock:
-            self._scopes[filters] = scope
-            if len(self._scopes) > _SCOPES:
-                self._scopes.popitem(last=False)
-        return scope
 
 
 @dataclass(frozen=True, eq=False, slots=True, weakref_slot=True)
@@ -55,13 +29,15 @@ class State:
     live: Liveness
     sparse: SparseIndex
     vectors: dict[str, ModelVectors]
-    scopes: ScopeCache = field(default_factory=ScopeCache)
+    scopes: Callable[[Filters], Scope]
     listed: list[Document] = field(default_factory=list, init=False, repr=False)
     """The documents, once they were listed."""
     _names: dict[int, dict[str, str]] = field(default_factory=dict, init=False, repr=False)
     _parts: dict[tuple[frozenset[str], int], State] = field(default_factory=dict, init=False, repr=False)
 
-    def within(self, shown: Callable[[str], bool], key: tuple[frozenset[str], int]) -> State:
+    def within(
+        self, catalog: Catalog, shown: Callable[[str], bool], key: tuple[frozenset[str], int]
+    ) -> State:
         """Return the same as if there were only the documents, by id, that are to be shown; its generation is its own.
 
         It is kept under ``key``, until one comes whose second part is another.
@@ -69,7 +45,8 @@ class State:
         found = self._parts.get(key)
         if found is None:
             live = self.live.within(shown)
-            found = State(-next(_PARTS), live, self.sparse.seen_by(live.current), self.vectors)
+            sparse = self.sparse.seen_by(live.current)
+            found = State(-next(_PARTS), live, sparse, self.vectors, scopes_of(live, catalog))
             for other in [one for one in self._parts if one[1] != key[1]]:
                 self._parts.pop(other, None)
             found = self._parts.setdefault(key, found)

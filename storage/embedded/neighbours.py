@@ -16,7 +16,6 @@ import os
 import re
 import subprocess
 import sys
-import tempfile
 import threading
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
@@ -25,14 +24,16 @@ from typing import TYPE_CHECKING, Any
 from uuid import uuid4
 
 import numpy as np
-import orjson
 
 from engine.errors import StorageError
+from storage.catalog import rows
+from storage.catalog.snapshot import stored
 from storage.catalog.state import Generations
 from storage.catalog.vectors import ModelVectors, Names
 from storage.embedded import garbage, modes, room
 from storage.embedded.catalog import Catalog
 from storage.embedded.vectors import VectorFile
+from storage.records import StoredNode
 
 if TYPE_CHECKING:
     from chromadb.api.client import Client
@@ -235,44 +236,31 @@ class Neighbours:
         return [str(name) if name >= 0 else f"{part_of[-1 - name]}.{-1 - name}" for name in names.tolist()]
 
     def _metadata(self, names: np.ndarray) -> list[Mapping[str, Any]]:
-        live = self._generations.current.live
-        keys = [name if name >= 0 else int(live.part_of[-1 - name]) for name in names.tolist()]
-        rows = {
-            row[0]: row
-            for row in self._catalog.read_in("SELECT key, node_id, rest FROM node WHERE key IN ({})", keys)
-        }
-        found: list[Mapping[str, Any]] = []
-        for key in keys:
-            entry = live.versions[int(live.version_of[key])]
-            _, node_id, rest = rows.get(key, (key, "", "[]"))
-            _, role, _, _, _, page = (*orjson.loads(rest)[:6], *[None] * 6)[:6]
-            told = {
-                "document_id": entry.document_id, "document": entry.name, "version": entry.number,
-                "node_id": node_id, "role": role, "page": page,
-            }  # fmt: skip
-            found.append({name: value for name, value in told.items() if value is not None})
-        return found
+        state = self._generations.current
+        keys = [name if name >= 0 else int(state.live.part_of[-1 - name]) for name in names.tolist()]
+        read = self._catalog.read_in(f"SELECT {rows.COLUMNS} FROM node WHERE key IN ({{}})", keys)
+        known = {row[0]: _told(stored(row, state)) for row in read}
+        return [known.get(key, {"node_id": ""}) for key in keys]
 
     def _sound(self, path: Path) -> bool:
         """Let a child process open the folder and look for vectors that it must hold."""
         command = [sys.executable, "-m", "storage.embedded.neighbours_probe", str(path)]
         environment = {**os.environ, "PYTHONPATH": os.pathsep.join(path for path in sys.path if path)}
-        with tempfile.TemporaryFile() as errors:
-            # The child ends when its input does: it must not outlive this process and its lock.
-            child = subprocess.Popen(
-                command, env=environment, stdin=subprocess.PIPE, stdout=subprocess.DEVNULL, stderr=errors
+        reading, writing = os.pipe()
+        # The child ends when its input does: it must not outlive this process and its lock.
+        try:
+            child = subprocess.run(
+                command, env=environment, stdin=reading, capture_output=True, timeout=_PROBE_SECONDS
             )
-            try:
-                code = child.wait(_PROBE_SECONDS)
-            except subprocess.TimeoutExpired:
-                child.kill()
-                code = child.wait()
-            if child.stdin:
-                child.stdin.close()
-            errors.seek(0)
-            why = errors.read().decode("utf-8", "replace").strip()[-500:]
+            code, why = child.returncode, child.stderr
+        except subprocess.TimeoutExpired as error:
+            code, why = -9, error.stderr or b""
+        finally:
+            os.close(reading)
+            os.close(writing)
         if code:
-            log.error("Chroma's collections are made again: exit code %d, %s", code, why)
+            told = why.decode("utf-8", "replace").strip()[-500:]
+            log.error("Chroma's collections are made again: exit code %d, %s", code, told)
         return code == 0
 
 
@@ -303,6 +291,14 @@ def _names(ids: Sequence[str]) -> np.ndarray:
     """Return the names behind ids: ``key`` or ``key.part``."""
     pairs = (id_.partition(".") for id_ in ids)
     return np.fromiter((-1 - int(part) if part else int(key) for key, _, part in pairs), np.int64, len(ids))
+
+
+def _told(one: StoredNode) -> Mapping[str, Any]:
+    told = {
+        "document_id": one.document_id, "document": one.document, "version": one.version,
+        "node_id": one.node.node_id, "role": one.node.role, "page": one.node.page,
+    }  # fmt: skip
+    return {name: value for name, value in told.items() if value is not None}
 
 
 def _looks(path: Path) -> str:

@@ -34,7 +34,7 @@ _FREQUENCIES, _LENGTHS, _KEYS = "frequencies.npy", "lens.npy", "ids.npy"
 _TERMS, _OFFSETS = "terms.bin", "terms.offsets.npy"
 _SUMMED = (_DATA, _INDICES, _INDPTR, _FREQUENCIES, _LENGTHS, _KEYS, _TERMS, _OFFSETS)
 _READ_BYTES = 1 << 22
-_SUMS = "sums.json"  # CRC-32 of each file
+_SUMS = "sums.json"  # CRC-32 of each file; a segment of an older DropQA has none
 FILE_NAMES = (*_SUMMED, _VOCABULARY, _PARAMETERS, _SUMS)
 
 
@@ -122,6 +122,8 @@ class HeldTokens:
 
 def _changed(folder: Path) -> str:
     """Return the name of a file that is not what was written, or an empty string. Raises OSError, ValueError."""
+    if not (folder / _SUMS).exists():
+        return ""
     sums = orjson.loads((folder / _SUMS).read_bytes())
     names = (name for name in _SUMMED if name in sums or name != _FREQUENCIES)
     return next((name for name in names if sums.get(name) != _sum_of(folder / name)), "")

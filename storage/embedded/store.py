@@ -6,7 +6,6 @@ import logging
 import time
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager, suppress
-from dataclasses import replace
 from functools import lru_cache
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -20,8 +19,9 @@ from storage.catalog import listing, rows
 from storage.catalog.checks import originals
 from storage.catalog.dense import EXACT_LIMIT, DenseSearch
 from storage.catalog.liveness import Liveness, VersionEntry
+from storage.catalog.scope import scopes_of
 from storage.catalog.sparse import SparseIndex
-from storage.catalog.state import Generations, ScopeCache, State
+from storage.catalog.state import Generations, State
 from storage.catalog.vectors import ModelVectors
 from storage.embedded import (
     backup,
@@ -34,7 +34,6 @@ from storage.embedded import (
 )
 from storage.embedded.catalog import Catalog
 from storage.embedded.damage import Damage, not_indexed
-from storage.embedded.embeddings import EmbeddedEmbeddings
 from storage.embedded.files import Files
 from storage.embedded.graphs import Graphs, place_of
 from storage.embedded.journal import Journal
@@ -43,7 +42,7 @@ from storage.embedded.repair import begin_anew, set_damaged_aside, strays
 from storage.embedded.segments import HeldTokens, Segment, stored
 from storage.embedded.unit import EmbeddedUnitOfWork, Plan
 from storage.embedded.upkeep import Upkeep
-from storage.embedded.vectors import VectorFile
+from storage.embedded.vectors import EmbeddedEmbeddings, VectorFile
 from storage.jobs import Jobs
 from storage.records import Original
 
@@ -122,7 +121,9 @@ class EmbeddedStorage(Storage):
         self._vectors = VectorFile(folder, self.read_only)
         old_vectors.move(folder, catalog, self._vectors)
         models = _linked(self._vectors, live, self.read_only)
-        self._generations = Generations(State(catalog.meta("generation"), live, sparse, models))
+        self._generations = Generations(
+            State(catalog.meta("generation"), live, sparse, models, scopes_of(live, catalog))
+        )
         embeddings = EmbeddedEmbeddings(catalog, self._vectors, self._generations)
         self._embeddings = embeddings
         self._neighbours = Neighbours(folder, catalog, self._vectors, self._generations, self._shape)
@@ -158,7 +159,7 @@ class EmbeddedStorage(Storage):
             kept = stored(state.sparse)
             sparse = SparseIndex.of([*kept, segment] if segment else kept, live.current)
             self._generations.publish(
-                replace(state, generation=state.generation + 1, live=live, sparse=sparse, scopes=ScopeCache())
+                State(state.generation + 1, live, sparse, state.vectors, scopes_of(live, self._catalog))
             )
 
     def tree(self, document_id: str, version: int | None = None) -> Tree:

@@ -21,13 +21,12 @@ from storage.collections import Collections
 from storage.embedded import choices, damage, garbage, room, segments
 from storage.embedded.catalog import Catalog
 from storage.embedded.damage import Damage
-from storage.embedded.embeddings import EmbeddedEmbeddings
 from storage.embedded.files import Files
 from storage.embedded.graphs import Graphs
 from storage.embedded.neighbours import Neighbours
 from storage.embedded.segments import Segment
 from storage.embedded.unit import SPARSE
-from storage.embedded.vectors import VectorFile
+from storage.embedded.vectors import EmbeddedEmbeddings, VectorFile
 
 FAN = 8  # so many segments of a tier become one of the next
 FLOOR = 2000  # nodes; smaller segments are one tier

@@ -15,7 +15,8 @@ import numpy as np
 
 from storage.catalog import rows
 from storage.catalog.liveness import Liveness
-from storage.catalog.state import Generations, ScopeCache, State
+from storage.catalog.scope import scopes_of
+from storage.catalog.state import Generations, State
 from storage.catalog.vectors import ModelVectors, Names
 from storage.postgres.catalog import PostgresCatalog
 from storage.postgres.sparse import FetchedIndex
@@ -40,7 +41,8 @@ class PostgresGenerations(Generations):
         super().__init__(self._nothing())
 
     def _nothing(self) -> State:
-        return State(-1, Liveness.empty(), FetchedIndex.empty(self._catalog), {})
+        live = Liveness.empty()
+        return State(-1, live, FetchedIndex.empty(self._catalog), {}, scopes_of(live, self._catalog))
 
     @property
     def current(self) -> State:
@@ -74,7 +76,13 @@ class PostgresGenerations(Generations):
         if found and isinstance(sparse, FetchedIndex):
             sparse = sparse.grown(live.current, [(row[4], row[-1]) for row in found])
         self.publish(
-            State(meta["generation"], live, sparse, models, state.scopes if not found else ScopeCache())
+            State(
+                meta["generation"],
+                live,
+                sparse,
+                models,
+                scopes_of(live, self._catalog) if found else state.scopes,
+            )
         )
 
 

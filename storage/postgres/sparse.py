@@ -10,8 +10,7 @@ import threading
 from collections import OrderedDict
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, field, replace
-from functools import cached_property
-from typing import Any
+from functools import cached_property, lru_cache
 
 import numpy as np
 
@@ -27,7 +26,7 @@ _NONE = np.zeros(0, np.int32), np.zeros(0, np.float32)
 
 
 class Fetched:
-    """The postings of some terms (see :class:`storage.catalog.columns.Segment`); a row is a node's key."""
+    """The postings of some terms (see :class:`storage.catalog.postings.Segment`); a row is a node's key."""
 
     name = ""
 
@@ -105,7 +104,6 @@ class FetchedIndex(SparseIndex):
     current: np.ndarray = field(kw_only=True)  # bool by key
     lengths: np.ndarray = field(kw_only=True)  # float32 by key
     postings: _Postings = field(kw_only=True)
-    _known: OrderedDict[Any, SparseIndex] = field(default_factory=OrderedDict, init=False)
 
     @classmethod
     def empty(cls, catalog: PostgresCatalog) -> FetchedIndex:
@@ -129,11 +127,11 @@ class FetchedIndex(SparseIndex):
 
     def search(self, terms: QueryTerms, k: int, allowed: Mask) -> list[Scored]:
         """Return the k best nodes; ``allowed`` gives a segment's mask of rows, None for all."""
-        return self._of(terms).search(terms, k, allowed)
+        return _fetched(self, tuple(terms)).search(terms, k, allowed)
 
     def matched_share(self, terms: QueryTerms, keys: Sequence[int]) -> list[float]:
         """Return for each node the share of the terms' weighted idf whose term it holds."""
-        return self._of(terms).matched_share(terms, keys)
+        return _fetched(self, tuple(terms)).matched_share(terms, keys)
 
     def document_frequency(self, term: str) -> int:
         """Return how many current nodes hold a term."""
@@ -141,25 +139,22 @@ class FetchedIndex(SparseIndex):
         return int(np.count_nonzero(self.current[rows]))
 
     @cached_property
-    def _totals(self) -> tuple[int, float]:
+    def totals(self) -> tuple[int, float]:
         """How many current nodes are indexed, and how long they are together."""
         held = self.lengths[self.current]
         return int(np.count_nonzero(held)), float(held.sum(dtype=np.float64))
 
     @cached_property
-    def _keys(self) -> np.ndarray:
+    def keys(self) -> np.ndarray:
+        """The rows of its one segment."""
         return np.arange(len(self.lengths), dtype=np.int64)
 
-    def _of(self, terms: QueryTerms) -> SparseIndex:
-        key = tuple(terms)
-        found = self._known.get(key)
-        if found is None:
-            postings = self.postings.of(_tokens(terms))
-            segment = Fetched(postings, self.lengths, self._keys)
-            found = self._known[key] = SparseIndex((SegmentView(segment, self.current, *self._totals),))
-            while len(self._known) > REMEMBERED:
-                self._known.popitem(last=False)
-        return found
+
+@lru_cache(maxsize=REMEMBERED)
+def _fetched(index: FetchedIndex, terms: QueryTerms) -> SparseIndex:
+    """Return an index that knows these terms, which are asked of it in several scopes, one after the other."""
+    segment = Fetched(index.postings.of(_tokens(terms)), index.lengths, index.keys)
+    return SparseIndex((SegmentView(segment, index.current, *index.totals),))
 
 
 def _tokens(terms: QueryTerms) -> Iterator[str]:
