@@ -15,6 +15,12 @@ import numpy as np
 from engine.model import ROLES
 
 RETRIEVABLE = 128  # set in a role byte when the node has a text to embed
+# Of a version ``v`` and its document ``d``: what a generation is told of it.
+COLUMNS = (
+    "v.id, v.document_id, v.name, v.number, v.first_key, v.nodes, v.roles, v.live, d.current = v.id,"
+    " d.archived IS NOT NULL"
+)
+_IS_LIVE = 7
 ROLE_CODES = {role: code for code, role in enumerate(ROLES)}
 
 
@@ -56,82 +62,43 @@ class Liveness:
         """One more than the highest key there has been."""
         return len(self.current)
 
-    def after(
-        self,
-        added: Sequence[tuple[VersionEntry, bytes]],
-        current: Sequence[int],
-        retired: Sequence[int],
-        deleted: Sequence[int],
-        parts: np.ndarray | None = None,
-        archived: Sequence[int] = (),
-        returned: Sequence[int] = (),
-    ) -> Liveness:
-        """Return the next generation.
-
-        ``added`` are new versions in key order with a role byte for each node; of these and the known ones,
-        the version ids in ``current`` become current, in ``retired`` stop being so, in ``deleted`` are gone.
-        ``parts`` are the node keys of the parts that come after those there are. The versions of documents that are
-        put away (``archived``) keep their nodes, and no reader finds them until they are ``returned``.
-        """
-        roles, version_of = self.roles, self.version_of
-        if added:
-            end = max(len(roles), added[-1][0].end_key)
-            roles, version_of = _extended(roles, end), _extended(version_of, end)
-            for entry, role_bytes in added:
-                version_of[entry.first_key : entry.end_key] = entry.id
-                roles[entry.first_key : entry.end_key] = np.frombuffer(role_bytes, np.uint8)
-                self.versions[entry.id] = entry
-                self.documents.setdefault(entry.document_id, []).append(entry.id)
-                self.names[entry.name.casefold()] = entry.document_id
-        versions = max([len(self.exists_version), *(entry.id + 1 for entry, _ in added)])
-        exists_version = _extended(self.exists_version, versions)
-        current_version = _extended(self.current_version, versions)
-        exists, is_current = _extended(self.exists, len(roles)), _extended(self.current, len(roles))
-        exists_version[list(returned)] = True
-        for group, bitmaps, value in (
-            ([entry.id for entry, _ in added], ((exists_version, exists),), True),
-            (current, ((current_version, is_current),), True),
-            (retired, ((current_version, is_current),), False),
-            (deleted, ((current_version, is_current), (exists_version, exists)), False),
-        ):
-            for version in group:
-                entry = self.versions[version]
-                for by_version, by_key in bitmaps:
-                    by_version[version] = value
-                    by_key[entry.first_key : entry.end_key] = value
-        exists_version[list(archived)] = False
-        part_of = self.part_of if parts is None else np.concatenate([self.part_of, parts])
-        return Liveness(
-            roles, version_of, exists, is_current, self.versions, self.documents, self.names,
-            exists_version, current_version, part_of,
-        )  # fmt: skip
-
     def changed(self, rows: Iterable[Sequence[Any]], parts: np.ndarray) -> Liveness:
         """Return the next generation, given the rows of the versions that are not as they were, in key order.
 
-        A row has id, document id, name, number, first key, number of nodes and role bytes, and whether the version is
-        live, current, and of a document that is put away. ``parts`` are as in :meth:`after`.
+        A row has :data:`COLUMNS`; ``parts`` are the node keys of the parts that come after those there are. Versions
+        of documents that are put away keep their nodes, and no reader finds them.
         """
-        added: list[tuple[VersionEntry, bytes]] = []
-        current: list[int] = []
-        retired: list[int] = []
-        deleted: list[int] = []
-        archived: list[int] = []
-        returned: list[int] = []
-        for id_, document, name, number, first, nodes, roles, is_live, is_current, is_archived in rows:
-            known = id_ in self.versions and id_ < len(self.exists_version)
-            if not is_live:
-                if known:
-                    deleted.append(id_)
-                continue
-            if not known:
-                added.append((VersionEntry(id_, document, name, number, first, first + nodes), roles))
-            elif not is_archived:
-                returned.append(id_)
-            if is_archived:
-                archived.append(id_)
-            (current if is_current and not is_archived else retired).append(id_)
-        return self.after(added, current, retired, deleted, parts, archived, returned)
+        told = [row for row in rows if row[_IS_LIVE] or row[0] in self.versions]
+        size = max([self.size, *(row[4] + row[5] for row in told)])
+        roles, version_of = _extended(self.roles, size), _extended(self.version_of, size)
+        exists, current = _extended(self.exists, size), _extended(self.current, size)
+        versions = max([len(self.exists_version), *(row[0] + 1 for row in told)])
+        exists_version = _extended(self.exists_version, versions)
+        current_version = _extended(self.current_version, versions)
+        for (
+            id_,
+            document_id,
+            name,
+            number,
+            first,
+            nodes,
+            role_bytes,
+            is_live,
+            is_current,
+            is_archived,
+        ) in told:
+            if id_ not in self.versions:
+                self.versions[id_] = VersionEntry(id_, document_id, name, number, first, first + nodes)
+                self.documents.setdefault(document_id, []).append(id_)
+                self.names[name.casefold()] = document_id
+            keys = slice(first, first + nodes)
+            roles[keys], version_of[keys] = np.frombuffer(role_bytes, np.uint8), id_
+            exists[keys], exists_version[id_] = is_live, is_live and not is_archived
+            current[keys] = current_version[id_] = bool(is_live and is_current and not is_archived)
+        return Liveness(
+            roles, version_of, exists, current, self.versions, self.documents, self.names,
+            exists_version, current_version, np.concatenate([self.part_of, parts]),
+        )  # fmt: skip
 
     def within(self, shown: Callable[[str], bool]) -> Liveness:
         """Return the same without the documents, by id, that are not to be shown: as if they had never been."""

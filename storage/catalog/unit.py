@@ -39,13 +39,10 @@ class Plan:
     roles: list[bytes] = field(default_factory=list)  # one a write
     parts: list[tuple[int, str]] = field(default_factory=list)  # (key of its node, text), ids from next_part
     current: list[int] = field(default_factory=list)  # version ids that are current afterwards
-    retired: list[int] = field(default_factory=list)  # version ids that stop being current
     deleted: list[int] = field(default_factory=list)  # version ids that go
     gone: list[str] = field(default_factory=list)  # documents that go
     revived: list[VersionEntry] = field(default_factory=list)  # stored versions that become current again
     hidden: list[str] = field(default_factory=list)  # documents that are put away
-    archived: list[int] = field(default_factory=list)  # version ids that nobody finds any more
-    returned: list[int] = field(default_factory=list)  # version ids that are found again
     dropped: list[tuple[int, str]] = field(default_factory=list)  # highest number dropped of one that stays
     replaced: dict[int, int] = field(default_factory=dict)  # version id -> id of the one whose place it takes
 
@@ -193,10 +190,7 @@ class UnitOfWork:
         stored = {entry.number: entry for entry in self._stored(document_id)}
         if staged.archive:
             plan.hidden.append(document_id)
-            plan.archived += [entry.id for entry in stored.values()]
-            plan.retired += [entry.id for entry in stored.values() if self._live.current_version[entry.id]]
             return
-        plan.returned += [entry.id for entry in stored.values() if not self._live.exists_version[entry.id]]
         left = {} if staged.delete else {n: v for n, v in stored.items() if n not in staged.dropped}
         for number, write in sorted(staged.writes.items()):
             entry = plan.add(write, number)
@@ -209,14 +203,10 @@ class UnitOfWork:
             return
         newest = left[max(left)]
         plan.current.append(newest.id)
-        known = self._live.current_version
         if staged.dropped:
             plan.dropped.append((max(staged.dropped), document_id))
-        if newest.number not in staged.writes and not known[newest.id]:
+        if newest.number not in staged.writes and not self._live.current_version[newest.id]:
             plan.revived.append(newest)
-        plan.retired += [
-            v.id for v in stored.values() if v is not newest and known[v.id] and left.get(v.number) is v
-        ]
 
 
 def sparse_records(write: VersionWrite, entry: VersionEntry) -> list[tuple[int, Tokens]]:

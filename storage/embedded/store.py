@@ -18,7 +18,7 @@ from storage.base import Storage
 from storage.catalog import listing, rows
 from storage.catalog.checks import originals
 from storage.catalog.dense import EXACT_LIMIT, DenseSearch
-from storage.catalog.liveness import Liveness, VersionEntry
+from storage.catalog.liveness import COLUMNS, Liveness, VersionEntry
 from storage.catalog.scope import scopes_of
 from storage.catalog.sparse import SparseIndex
 from storage.catalog.state import Generations, State
@@ -39,8 +39,8 @@ from storage.embedded.graphs import Graphs, place_of
 from storage.embedded.journal import Journal
 from storage.embedded.neighbours import GraphShape, Neighbours
 from storage.embedded.repair import begin_anew, set_damaged_aside, strays
-from storage.embedded.segments import HeldTokens, Segment, stored
-from storage.embedded.unit import EmbeddedUnitOfWork, Plan
+from storage.embedded.segments import HeldTokens, stored
+from storage.embedded.unit import Applied, EmbeddedUnitOfWork
 from storage.embedded.upkeep import Upkeep
 from storage.embedded.vectors import EmbeddedEmbeddings, VectorFile
 from storage.jobs import Jobs
@@ -145,19 +145,15 @@ class EmbeddedStorage(Storage):
             with suppress(StorageError):  # it is upkeep's to try again; what was committed is
                 self._upkeep.merge()
 
-    def _publish(self, apply: Callable[[], tuple[Plan, Segment | None]]) -> None:
+    def _publish(self, apply: Callable[[], Applied]) -> None:
         with self._generations.lock:
-            plan, segment = apply()
-            if plan.gone:
+            done = apply()
+            if done.without_documents:
                 self._collections.forget()
             state = self._generations.current
-            added = list(zip(plan.entries, plan.roles, strict=True))
-            keys_of_parts = np.array([key for key, _ in plan.parts], np.int64)
-            live = state.live.after(
-                added, plan.current, plan.retired, plan.deleted, keys_of_parts, plan.archived, plan.returned
-            )
+            live = state.live.changed(done.rows, np.array(done.parts, np.int64))
             kept = stored(state.sparse)
-            sparse = SparseIndex.of([*kept, segment] if segment else kept, live.current)
+            sparse = SparseIndex.of([*kept, done.segment] if done.segment else kept, live.current)
             self._generations.publish(
                 State(state.generation + 1, live, sparse, state.vectors, scopes_of(live, self._catalog))
             )
@@ -253,9 +249,7 @@ class EmbeddedStorage(Storage):
 
 def _read_liveness(catalog: Catalog) -> Liveness:
     found = catalog.read(
-        "SELECT v.id, v.document_id, v.name, v.number, v.first_key, v.nodes, v.roles, v.live, d.current = v.id,"
-        " d.archived IS NOT NULL"
-        " FROM version v JOIN document d USING (document_id) WHERE v.live ORDER BY v.first_key"
+        f"SELECT {COLUMNS} FROM version v JOIN document d USING (document_id) WHERE v.live ORDER BY v.first_key"
     )
     return Liveness.empty().changed(found, rows.read_parts(catalog.read)).padded(catalog.meta("next_key"))
 

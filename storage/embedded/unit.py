@@ -15,6 +15,7 @@ from collections.abc import Callable
 from dataclasses import astuple, dataclass, field
 from itertools import chain
 from pathlib import Path
+from typing import Any, NamedTuple
 
 import numpy as np
 import orjson
@@ -22,6 +23,7 @@ import orjson
 from engine.errors import StorageError
 from storage.catalog import unit
 from storage.catalog.graphs import dump
+from storage.catalog.liveness import COLUMNS
 from storage.catalog.postings import Postings, build
 from storage.catalog.unit import UnitOfWork, sparse_records
 from storage.embedded import garbage, graphs, segments
@@ -48,6 +50,16 @@ class Plan(unit.Plan):
         return paths if self.postings is None else [*paths, f"{SPARSE}/{self.segment}"]
 
 
+class Applied(NamedTuple):
+    """What a commit has changed: rows for :meth:`.liveness.Liveness.changed`, and the node keys of new parts."""
+
+    rows: list[tuple[Any, ...]]
+    parts: list[int]
+    segment: Segment | None
+    without_documents: bool
+    """Documents are gone."""
+
+
 @dataclass(eq=False)
 class EmbeddedUnitOfWork(UnitOfWork):
     """Collects versions and deletions and commits them together.
@@ -58,7 +70,7 @@ class EmbeddedUnitOfWork(UnitOfWork):
     _folder: Path
     _aside: Path
     _graphs: Graphs
-    _publish: Callable[[Callable[[], tuple[Plan, Segment | None]]], None]
+    _publish: Callable[[Callable[[], Applied]], None]
     _journal: Journal
 
     def _commit(self) -> None:
@@ -97,7 +109,7 @@ class EmbeddedUnitOfWork(UnitOfWork):
         plan.postings = build(chain.from_iterable(sparse_records(*pair) for pair in plan.pairs))
         return plan
 
-    def _apply(self, plan: Plan) -> tuple[Plan, Segment | None]:
+    def _apply(self, plan: Plan) -> Applied:
         segment = Segment(self._folder / SPARSE / plan.segment) if plan.postings is not None else None
         keys = np.zeros(0, np.int64) if plan.postings is None else plan.postings.keys
         bounds = np.searchsorted(keys, [(entry.first_key, entry.end_key) for entry in plan.entries])
@@ -110,7 +122,12 @@ class EmbeddedUnitOfWork(UnitOfWork):
             if plan.postings is not None:
                 write.execute("INSERT INTO segment (name, nodes) VALUES (?, ?)", (plan.segment, len(keys)))
             garbage.keep(write, plan.paths)
-        return plan, segment
+            changed = write.execute(
+                f"SELECT {COLUMNS} FROM version v LEFT JOIN document d USING (document_id)"
+                " WHERE v.document_id IN (SELECT value FROM json_each(?)) ORDER BY v.first_key",
+                (orjson.dumps(list(self._staged)).decode(),),
+            ).fetchall()
+        return Applied(changed, [key for key, _ in plan.parts], segment, bool(plan.gone))
 
     def _sweep(self, paths: list[str]) -> None:
         for path in paths:

@@ -14,7 +14,7 @@ from typing import Any
 import numpy as np
 
 from storage.catalog import rows
-from storage.catalog.liveness import Liveness
+from storage.catalog.liveness import COLUMNS, Liveness
 from storage.catalog.scope import scopes_of
 from storage.catalog.state import Generations, State
 from storage.catalog.vectors import ModelVectors, Names
@@ -22,9 +22,8 @@ from storage.postgres.catalog import PostgresCatalog
 from storage.postgres.sparse import FetchedIndex
 
 _VERSIONS = (
-    "SELECT v.id, v.document_id, v.name, v.number, v.first_key, v.nodes, v.roles, v.live,"
-    " d.current = v.id, d.archived IS NOT NULL, v.lengths"
-    " FROM version v LEFT JOIN document d USING (document_id) WHERE v.changed > ? ORDER BY v.first_key"
+    f"SELECT {COLUMNS}, v.lengths FROM version v LEFT JOIN document d USING (document_id)"
+    " WHERE v.changed > ? ORDER BY v.first_key"
 )
 Read = Callable[..., list[tuple[Any, ...]]]
 
