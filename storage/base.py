@@ -33,16 +33,7 @@ from storage.collections import NONE, Collections, Rights
 from storage.conversations import Conversations
 from storage.jobs import Jobs
 from storage.questions import Questions
-from storage.records import (
-    AnyOf,
-    Facets,
-    IndexRecord,
-    Original,
-    QueryTerms,
-    Scored,
-    StoredNode,
-    VersionWrite,
-)
+from storage.records import AnyOf, Facets, IndexRecord, Original, QueryTerms, Scored, StoredNode, VersionWrite
 from storage.replies import Replies
 from storage.reports import Reports
 from storage.topics import Topics

@@ -29,14 +29,14 @@ class _Staged:
 
 @dataclass(slots=True)
 class Plan:
-    """A unit of work with every key and id decided; lists go along with ``entries`` where said."""
+    """A unit of work with every key and id decided."""
 
     next_id: int
     next_key: int
     next_part: int
-    writes: list[VersionWrite] = field(default_factory=list)
-    entries: list[VersionEntry] = field(default_factory=list)  # one a write
-    roles: list[bytes] = field(default_factory=list)  # one a write
+    pairs: list[tuple[VersionWrite, VersionEntry]] = field(
+        default_factory=list
+    )  # what is written, and becomes
     parts: list[tuple[int, str]] = field(default_factory=list)  # (key of its node, text), ids from next_part
     current: list[int] = field(default_factory=list)  # version ids that are current afterwards
     deleted: list[int] = field(default_factory=list)  # version ids that go
@@ -46,18 +46,12 @@ class Plan:
     dropped: list[tuple[int, str]] = field(default_factory=list)  # highest number dropped of one that stays
     replaced: dict[int, int] = field(default_factory=dict)  # version id -> id of the one whose place it takes
 
-    @property
-    def pairs(self) -> list[tuple[VersionWrite, VersionEntry]]:
-        """What is written, with what it becomes."""
-        return list(zip(self.writes, self.entries, strict=True))
-
     def add(self, write: VersionWrite, number: int) -> VersionEntry:
         """Give a version its id and its nodes their keys."""
         end = self.next_key + len(write.nodes)
         entry = VersionEntry(self.next_id, write.document_id, write.name, number, self.next_key, end)
         self.next_id, self.next_key = self.next_id + 1, end
-        self.writes.append(write)
-        self.entries.append(entry)
+        self.pairs.append((write, entry))
         return entry
 
 
@@ -183,7 +177,6 @@ class UnitOfWork:
         """Decide what a plan does."""
         for document_id, staged in self._staged.items():
             self._plan_document(plan, document_id, staged)
-        plan.roles = [rows.role_bytes(write) for write in plan.writes]
         plan.parts = [part for write, entry in plan.pairs for part in rows.parts_of(write, entry.first_key)]
 
     def _plan_document(self, plan: Plan, document_id: str, staged: _Staged) -> None:
@@ -225,12 +218,12 @@ _VERSION_COLUMNS = (
 
 def _version_rows(plan: Plan, created: Sequence[float]) -> Iterator[tuple[Any, ...]]:
     """Yield the values of :data:`_VERSION_COLUMNS` for each of a plan's versions, given when they were made."""
-    for version, entry, roles, created_at in zip(plan.writes, plan.entries, plan.roles, created, strict=True):
+    for (version, entry), created_at in zip(plan.pairs, created, strict=True):
         yield (
             entry.id, entry.document_id, entry.name, entry.number, version.sha256, version.size,
             version.media_type, version.pages, orjson.dumps(version.page_sizes).decode(),
             orjson.dumps(version.warnings).decode(), version.seconds, created_at, entry.first_key,
-            len(version.nodes), roles, version.strategy,
+            len(version.nodes), rows.role_bytes(version), version.strategy,
         )  # fmt: skip
 
 
@@ -263,7 +256,7 @@ def record(
         " updated_at = CASE WHEN ? THEN document.updated_at ELSE excluded.updated_at END",
         [
             (entry.document_id, entry.name, entry.id, made_at, made_at, entry.id in plan.replaced)
-            for entry, made_at in zip(plan.entries, created, strict=True)
+            for (_, entry), made_at in zip(plan.pairs, created, strict=True)
             if entry.id in current
         ],
     )
@@ -280,5 +273,5 @@ def record(
     )
     rows.insert_parts(write, plan.next_part, plan.parts)
     write.execute("UPDATE meta SET value = ? WHERE name = 'next_key'", (plan.next_key,))
-    garbage.keep(write, [garbage.original(version.sha256) for version in plan.writes])
+    garbage.keep(write, [garbage.original(version.sha256) for version, _ in plan.pairs])
     write.execute("UPDATE meta SET value = value + 1 WHERE name IN ('generation', 'commits')")

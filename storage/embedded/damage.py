@@ -62,8 +62,7 @@ def not_indexed(catalog: Catalog, live: Liveness, sparse: SparseIndex) -> list[i
 def graphs_to_check(catalog: Catalog, after: int) -> list[tuple[int, GraphPlace]]:
     """Return the next versions behind an id, with the places of their graphs."""
     found = catalog.read(
-        f"SELECT id, {PLACE} FROM version WHERE live AND id > ? ORDER BY id LIMIT ?",
-        (after, GRAPHS_A_STEP),
+        f"SELECT id, {PLACE} FROM version WHERE live AND id > ? ORDER BY id LIMIT ?", (after, GRAPHS_A_STEP)
     )
     return [(row[0], GraphPlace(*row[1:])) for row in found]
 

@@ -23,15 +23,7 @@ from storage.catalog.scope import scopes_of
 from storage.catalog.sparse import SparseIndex
 from storage.catalog.state import Generations, State
 from storage.catalog.vectors import ModelVectors
-from storage.embedded import (
-    backup,
-    checks,
-    lock,
-    marker,
-    modes,
-    old_vectors,
-    recovery,
-)
+from storage.embedded import backup, checks, lock, marker, modes, old_vectors, recovery
 from storage.embedded.catalog import Catalog
 from storage.embedded.damage import Damage, not_indexed
 from storage.embedded.files import Files

@@ -85,7 +85,7 @@ class EmbeddedUnitOfWork(UnitOfWork):
             entries = {id_: self._live.versions[id_] for id_ in plan.deleted}
             self._publish(lambda: self._apply(plan))
             self._journal.append(
-                [entry.id for entry in plan.entries],
+                [entry.id for _, entry in plan.pairs],
                 [(entry.document_id, entry.number) for entry in entries.values()],
             )
         except (OSError, UnicodeError, orjson.JSONEncodeError) as error:
@@ -104,7 +104,7 @@ class EmbeddedUnitOfWork(UnitOfWork):
         self._fill(plan)
         plan.graphs = [dump(write, entry.number, entry.first_key) for write, entry in plan.pairs]
         plan.places = graphs.plan(
-            [(entry.document_id, entry.number, entry.id) for entry in plan.entries], plan.graphs
+            [(entry.document_id, entry.number, entry.id) for _, entry in plan.pairs], plan.graphs
         )
         plan.postings = build(chain.from_iterable(sparse_records(*pair) for pair in plan.pairs))
         return plan
@@ -112,7 +112,7 @@ class EmbeddedUnitOfWork(UnitOfWork):
     def _apply(self, plan: Plan) -> Applied:
         segment = Segment(self._folder / SPARSE / plan.segment) if plan.postings is not None else None
         keys = np.zeros(0, np.int64) if plan.postings is None else plan.postings.keys
-        bounds = np.searchsorted(keys, [(entry.first_key, entry.end_key) for entry in plan.entries])
+        bounds = np.searchsorted(keys, [(entry.first_key, entry.end_key) for _, entry in plan.pairs])
         own = [
             (end - first, *astuple(place))
             for (first, end), place in zip(bounds.tolist(), plan.places, strict=True)
