@@ -62,35 +62,25 @@ class Liveness:
         """One more than the highest key there has been."""
         return len(self.current)
 
-    def changed(self, rows: Iterable[Sequence[Any]], parts: np.ndarray) -> Liveness:
+    def changed(self, rows: Iterable[Sequence[Any]], parts: np.ndarray, next_key: int) -> Liveness:
         """Return the next generation, given the rows of the versions that are not as they were, in key order.
 
-        A row has :data:`COLUMNS`; ``parts`` are the node keys of the parts that come after those there are. Versions
-        of documents that are put away keep their nodes, and no reader finds them.
+        A row has :data:`COLUMNS`; ``parts`` are the node keys of the parts that come after those there are, and
+        ``next_key`` is one more than the highest key there has been. Versions of documents that are put away keep
+        their nodes, and no reader finds them.
         """
         told = [row for row in rows if row[_IS_LIVE] or row[0] in self.versions]
-        size = max([self.size, *(row[4] + row[5] for row in told)])
+        size = max(self.size, next_key)
         roles, version_of = _extended(self.roles, size), _extended(self.version_of, size)
         exists, current = _extended(self.exists, size), _extended(self.current, size)
         versions = max([len(self.exists_version), *(row[0] + 1 for row in told)])
         exists_version = _extended(self.exists_version, versions)
         current_version = _extended(self.current_version, versions)
-        for (
-            id_,
-            document_id,
-            name,
-            number,
-            first,
-            nodes,
-            role_bytes,
-            is_live,
-            is_current,
-            is_archived,
-        ) in told:
+        for id_, document, name, number, first, nodes, role_bytes, is_live, is_current, is_archived in told:
             if id_ not in self.versions:
-                self.versions[id_] = VersionEntry(id_, document_id, name, number, first, first + nodes)
-                self.documents.setdefault(document_id, []).append(id_)
-                self.names[name.casefold()] = document_id
+                self.versions[id_] = VersionEntry(id_, document, name, number, first, first + nodes)
+                self.documents.setdefault(document, []).append(id_)
+                self.names[name.casefold()] = document
             keys = slice(first, first + nodes)
             roles[keys], version_of[keys] = np.frombuffer(role_bytes, np.uint8), id_
             exists[keys], exists_version[id_] = is_live, is_live and not is_archived
@@ -116,14 +106,6 @@ class Liveness:
         return replace(
             self, names=names, exists=self.exists & shows, current=self.current & shows,
             exists_version=self.exists_version & ~hidden, current_version=self.current_version & ~hidden,
-        )  # fmt: skip
-
-    def padded(self, size: int) -> Liveness:
-        """Return the same nodes with arrays of at least ``size``: keys that were once given are not given again."""
-        size = max(size, self.size)
-        return replace(
-            self, roles=_extended(self.roles, size), version_of=_extended(self.version_of, size),
-            exists=_extended(self.exists, size), current=_extended(self.current, size),
         )  # fmt: skip
 
     def shows(self, key: int) -> bool:

@@ -143,7 +143,7 @@ class EmbeddedStorage(Storage):
             if done.without_documents:
                 self._collections.forget()
             state = self._generations.current
-            live = state.live.changed(done.rows, np.array(done.parts, np.int64))
+            live = state.live.changed(done.rows, np.array(done.parts, np.int64), done.next_key)
             kept = stored(state.sparse)
             sparse = SparseIndex.of([*kept, done.segment] if done.segment else kept, live.current)
             self._generations.publish(
@@ -243,7 +243,7 @@ def _read_liveness(catalog: Catalog) -> Liveness:
     found = catalog.read(
         f"SELECT {COLUMNS} FROM version v JOIN document d USING (document_id) WHERE v.live ORDER BY v.first_key"
     )
-    return Liveness.empty().changed(found, rows.read_parts(catalog.read)).padded(catalog.meta("next_key"))
+    return Liveness.empty().changed(found, rows.read_parts(catalog.read), catalog.meta("next_key"))
 
 
 def _linked(file: VectorFile, live: Liveness, read_only: bool) -> dict[str, ModelVectors]:

@@ -55,6 +55,7 @@ class Applied(NamedTuple):
 
     rows: list[tuple[Any, ...]]
     parts: list[int]
+    next_key: int
     segment: Segment | None
     without_documents: bool
     """Documents are gone."""
@@ -127,7 +128,7 @@ class EmbeddedUnitOfWork(UnitOfWork):
                 " WHERE v.document_id IN (SELECT value FROM json_each(?)) ORDER BY v.first_key",
                 (orjson.dumps(list(self._staged)).decode(),),
             ).fetchall()
-        return Applied(changed, [key for key, _ in plan.parts], segment, bool(plan.gone))
+        return Applied(changed, [key for key, _ in plan.parts], plan.next_key, segment, bool(plan.gone))
 
     def _sweep(self, paths: list[str]) -> None:
         for path in paths:

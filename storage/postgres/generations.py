@@ -67,9 +67,8 @@ class PostgresGenerations(Generations):
             meta = {name: int(value) for name, value in read("SELECT name, value FROM meta")}
             state = self._current if self._current.generation >= meta["purged"] else self._nothing()
             found = read(_VERSIONS, (state.generation,), binary=True)
-            live = state.live.changed(
-                (row[:-1] for row in found), rows.read_parts(read, len(state.live.part_of))
-            ).padded(meta["next_key"])
+            parts = rows.read_parts(read, len(state.live.part_of))
+            live = state.live.changed((row[:-1] for row in found), parts, meta["next_key"])
             models = _models(read, state)
         sparse = state.sparse
         if found and isinstance(sparse, FetchedIndex):
