@@ -32,7 +32,7 @@ from storage.embedded.journal import Journal
 from storage.embedded.neighbours import GraphShape, Neighbours
 from storage.embedded.repair import begin_anew, set_damaged_aside, strays
 from storage.embedded.segments import HeldTokens, stored
-from storage.embedded.unit import Applied, EmbeddedUnitOfWork
+from storage.embedded.unit import Changed, EmbeddedUnitOfWork, Plan
 from storage.embedded.upkeep import Upkeep
 from storage.embedded.vectors import EmbeddedEmbeddings, VectorFile
 from storage.jobs import Jobs
@@ -137,15 +137,16 @@ class EmbeddedStorage(Storage):
             with suppress(StorageError):  # it is upkeep's to try again; what was committed is
                 self._upkeep.merge()
 
-    def _publish(self, apply: Callable[[], Applied]) -> None:
+    def _publish(self, plan: Plan, apply: Callable[[], Changed]) -> None:
         with self._generations.lock:
-            done = apply()
-            if done.without_documents:
+            changed, segment = apply()
+            if plan.gone:
                 self._collections.forget()
             state = self._generations.current
-            live = state.live.changed(done.rows, np.array(done.parts, np.int64), done.next_key)
+            parts = np.array([key for key, _ in plan.parts], np.int64)
+            live = state.live.changed(changed, parts, plan.next_key)
             kept = stored(state.sparse)
-            sparse = SparseIndex.of([*kept, done.segment] if done.segment else kept, live.current)
+            sparse = SparseIndex.of([*kept, segment] if segment else kept, live.current)
             self._generations.publish(
                 State(state.generation + 1, live, sparse, state.vectors, scopes_of(live, self._catalog))
             )

@@ -15,7 +15,7 @@ from collections.abc import Callable
 from dataclasses import astuple, dataclass, field
 from itertools import chain
 from pathlib import Path
-from typing import Any, NamedTuple
+from typing import Any
 
 import numpy as np
 import orjson
@@ -32,6 +32,8 @@ from storage.embedded.journal import Journal
 from storage.embedded.segments import Segment
 
 SPARSE = "sparse"
+Changed = tuple[list[tuple[Any, ...]], Segment | None]
+"""Rows for :meth:`storage.catalog.liveness.Liveness.changed`, and a new segment."""
 
 
 @dataclass(slots=True)
@@ -50,17 +52,6 @@ class Plan(unit.Plan):
         return paths if self.postings is None else [*paths, f"{SPARSE}/{self.segment}"]
 
 
-class Applied(NamedTuple):
-    """What a commit has changed: rows for :meth:`.liveness.Liveness.changed`, and the node keys of new parts."""
-
-    rows: list[tuple[Any, ...]]
-    parts: list[int]
-    next_key: int
-    segment: Segment | None
-    without_documents: bool
-    """Documents are gone."""
-
-
 @dataclass(eq=False)
 class EmbeddedUnitOfWork(UnitOfWork):
     """Collects versions and deletions and commits them together.
@@ -71,7 +62,7 @@ class EmbeddedUnitOfWork(UnitOfWork):
     _folder: Path
     _aside: Path
     _graphs: Graphs
-    _publish: Callable[[Callable[[], Applied]], None]
+    _publish: Callable[[Plan, Callable[[], Changed]], None]
     _journal: Journal
 
     def _commit(self) -> None:
@@ -84,7 +75,7 @@ class EmbeddedUnitOfWork(UnitOfWork):
             if plan.postings is not None:
                 segments.save(plan.postings, self._folder / SPARSE / plan.segment, self._aside)
             entries = {id_: self._live.versions[id_] for id_ in plan.deleted}
-            self._publish(lambda: self._apply(plan))
+            self._publish(plan, lambda: self._apply(plan))
             self._journal.append(
                 [entry.id for _, entry in plan.pairs],
                 [(entry.document_id, entry.number) for entry in entries.values()],
@@ -110,7 +101,7 @@ class EmbeddedUnitOfWork(UnitOfWork):
         plan.postings = build(chain.from_iterable(sparse_records(*pair) for pair in plan.pairs))
         return plan
 
-    def _apply(self, plan: Plan) -> Applied:
+    def _apply(self, plan: Plan) -> Changed:
         segment = Segment(self._folder / SPARSE / plan.segment) if plan.postings is not None else None
         keys = np.zeros(0, np.int64) if plan.postings is None else plan.postings.keys
         bounds = np.searchsorted(keys, [(entry.first_key, entry.end_key) for _, entry in plan.pairs])
@@ -128,7 +119,7 @@ class EmbeddedUnitOfWork(UnitOfWork):
                 " WHERE v.document_id IN (SELECT value FROM json_each(?)) ORDER BY v.first_key",
                 (orjson.dumps(list(self._staged)).decode(),),
             ).fetchall()
-        return Applied(changed, [key for key, _ in plan.parts], plan.next_key, segment, bool(plan.gone))
+        return changed, segment
 
     def _sweep(self, paths: list[str]) -> None:
         for path in paths:
