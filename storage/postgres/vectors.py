@@ -55,19 +55,13 @@ class PostgresVectors:
         links: Sequence[tuple[int, bytes]],
     ) -> None:  # fmt: skip
         """Add vectors by the hashes of their texts, and link names to the vectors of hashes."""
-        there = {
-            bytes(row[0])
-            for row in write.execute(
-                "SELECT hash FROM embedding WHERE model_id = ? AND hash = ANY(?)", (model_id, list(vectors))
-            ).fetchall()
-        }
-        with write.connection.cursor() as cursor:
-            if new := [digest for digest in vectors if digest not in there]:
-                statement = "COPY embedding (model_id, hash, vector) FROM STDIN (FORMAT BINARY)"
-                with cursor.copy(statement) as copy:
-                    copy.set_types(["int4", "bytea", "bytea"])
-                    for digest in new:
-                        copy.write_row((model_id, digest, _packed(vectors[digest])))
+        there = self.remembered(model_id, list(vectors))  # whoever else adds some waits for this transaction
+        if new := [digest for digest in vectors if digest not in there]:
+            statement = "COPY embedding (model_id, hash, vector) FROM STDIN (FORMAT BINARY)"
+            with write.connection.cursor() as cursor, cursor.copy(statement) as copy:
+                copy.set_types(["int4", "bytea", "bytea"])
+                for digest in new:
+                    copy.write_row((model_id, digest, _packed(vectors[digest])))
         write.execute(
             "INSERT INTO link (model_id, name, embedding_id, generation)"
             " SELECT ?, x.name, e.id, ? FROM unnest(?::bigint[], ?::bytea[]) x (name, hash)"
