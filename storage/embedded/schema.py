@@ -12,35 +12,22 @@ CREATE TABLE meta (name TEXT PRIMARY KEY, value INTEGER NOT NULL) WITHOUT ROWID;
 INSERT INTO meta VALUES ('generation', 0), ('next_key', 0);
 
 CREATE TABLE document (
-    document_id TEXT PRIMARY KEY,
-    name TEXT NOT NULL,
+    document_id TEXT PRIMARY KEY, name TEXT NOT NULL,
     current INTEGER NOT NULL,          -- version.id
-    created_at REAL NOT NULL,
-    updated_at REAL NOT NULL
+    created_at REAL NOT NULL, updated_at REAL NOT NULL
 ) WITHOUT ROWID;
 CREATE INDEX document_name ON document (name);
 
 CREATE TABLE version (
-    id INTEGER PRIMARY KEY AUTOINCREMENT,
-    document_id TEXT NOT NULL,
-    name TEXT NOT NULL,
+    id INTEGER PRIMARY KEY AUTOINCREMENT, document_id TEXT NOT NULL, name TEXT NOT NULL,
     number INTEGER NOT NULL,
     live INTEGER NOT NULL DEFAULT 1,   -- 0: deleted, its rows wait for upkeep
-    sha256 TEXT NOT NULL,
-    size INTEGER NOT NULL,
-    media_type TEXT NOT NULL,
-    pages INTEGER,
-    page_sizes TEXT NOT NULL,
-    warnings TEXT NOT NULL,
-    seconds REAL NOT NULL,
-    created_at REAL NOT NULL,
+    sha256 TEXT NOT NULL, size INTEGER NOT NULL, media_type TEXT NOT NULL, pages INTEGER,
+    page_sizes TEXT NOT NULL, warnings TEXT NOT NULL, seconds REAL NOT NULL, created_at REAL NOT NULL,
     first_key INTEGER NOT NULL,        -- its nodes have the keys first_key .. first_key + nodes - 1
-    nodes INTEGER NOT NULL,
-    sparse_nodes INTEGER NOT NULL,
+    nodes INTEGER NOT NULL, sparse_nodes INTEGER NOT NULL,
     roles BLOB NOT NULL,               -- a byte a node: index of the role, +128 when it has a dense text
-    graph TEXT NOT NULL,
-    graph_offset INTEGER NOT NULL,
-    graph_length INTEGER NOT NULL
+    graph TEXT NOT NULL, graph_offset INTEGER NOT NULL, graph_length INTEGER NOT NULL
 );
 CREATE INDEX version_document ON version (document_id);
 CREATE INDEX version_sha256 ON version (sha256);
@@ -48,10 +35,7 @@ CREATE INDEX version_graph ON version (graph);
 CREATE INDEX version_dead ON version (id) WHERE NOT live;
 
 CREATE TABLE node (
-    key INTEGER PRIMARY KEY,
-    version_id INTEGER NOT NULL,
-    node_id TEXT NOT NULL,
-    title TEXT NOT NULL,
+    key INTEGER PRIMARY KEY, version_id INTEGER NOT NULL, node_id TEXT NOT NULL, title TEXT NOT NULL,
     text TEXT NOT NULL,
     rest TEXT NOT NULL,                -- the other fields as a JSON list
     path TEXT NOT NULL                 -- section titles as a JSON list
@@ -60,10 +44,7 @@ CREATE INDEX node_node_id ON node (node_id);
 
 -- A run of nodes that stand under a section (or are it); title is case-folded.
 CREATE TABLE section (
-    first_key INTEGER NOT NULL,
-    last_key INTEGER NOT NULL,
-    version_id INTEGER NOT NULL,
-    title TEXT NOT NULL
+    first_key INTEGER NOT NULL, last_key INTEGER NOT NULL, version_id INTEGER NOT NULL, title TEXT NOT NULL
 );
 CREATE INDEX section_version ON section (version_id);
 
@@ -73,14 +54,9 @@ CREATE TABLE segment (name TEXT PRIMARY KEY, nodes INTEGER NOT NULL) WITHOUT ROW
 
 -- Embedding models; row numbers are positions in the model's file of vectors.
 CREATE TABLE model (
-    id INTEGER PRIMARY KEY AUTOINCREMENT,
-    name TEXT NOT NULL UNIQUE,
-    dimension INTEGER NOT NULL,
-    folder TEXT NOT NULL,
-    rows INTEGER NOT NULL DEFAULT 0,
-    links INTEGER NOT NULL DEFAULT 0,
-    ann_folder TEXT NOT NULL DEFAULT '',
-    ann_rows INTEGER NOT NULL DEFAULT 0
+    id INTEGER PRIMARY KEY AUTOINCREMENT, name TEXT NOT NULL UNIQUE, dimension INTEGER NOT NULL,
+    folder TEXT NOT NULL, rows INTEGER NOT NULL DEFAULT 0, links INTEGER NOT NULL DEFAULT 0,
+    ann_folder TEXT NOT NULL DEFAULT '', ann_rows INTEGER NOT NULL DEFAULT 0
 );
 CREATE TABLE embedding (
     model_id INTEGER NOT NULL, hash BLOB NOT NULL, row INTEGER NOT NULL, PRIMARY KEY (model_id, hash)
@@ -90,40 +66,22 @@ CREATE TABLE embedding (
 CREATE TABLE garbage (path TEXT PRIMARY KEY, staged INTEGER NOT NULL) WITHOUT ROWID;
 
 CREATE TABLE job (
-    sequence INTEGER PRIMARY KEY AUTOINCREMENT,
-    job_id TEXT NOT NULL UNIQUE,
-    kind TEXT NOT NULL,
-    name TEXT NOT NULL,
-    owner TEXT NOT NULL,
-    priority INTEGER NOT NULL,
-    state TEXT NOT NULL,
-    stage TEXT NOT NULL DEFAULT '',
-    progress REAL NOT NULL DEFAULT 0,
-    error TEXT,
-    payload TEXT NOT NULL,
-    created_at REAL NOT NULL,
-    started_at REAL,
-    updated_at REAL NOT NULL
+    sequence INTEGER PRIMARY KEY AUTOINCREMENT, job_id TEXT NOT NULL UNIQUE, kind TEXT NOT NULL,
+    name TEXT NOT NULL, owner TEXT NOT NULL, priority INTEGER NOT NULL, state TEXT NOT NULL,
+    stage TEXT NOT NULL DEFAULT '', progress REAL NOT NULL DEFAULT 0, error TEXT, payload TEXT NOT NULL,
+    created_at REAL NOT NULL, started_at REAL, updated_at REAL NOT NULL
 );
 CREATE INDEX job_state ON job (state, priority DESC, sequence);
 
 CREATE TABLE conversation (
-    conversation_id TEXT PRIMARY KEY,
-    owner TEXT NOT NULL,
-    title TEXT NOT NULL,
-    created_at REAL NOT NULL,
+    conversation_id TEXT PRIMARY KEY, owner TEXT NOT NULL, title TEXT NOT NULL, created_at REAL NOT NULL,
     updated_at REAL NOT NULL
 ) WITHOUT ROWID;
 CREATE INDEX conversation_owner ON conversation (owner, updated_at DESC);
 
 CREATE TABLE message (
-    sequence INTEGER PRIMARY KEY AUTOINCREMENT,
-    message_id TEXT NOT NULL UNIQUE,
-    conversation_id TEXT NOT NULL,
-    role TEXT NOT NULL,
-    text TEXT NOT NULL,
-    answer TEXT,
-    state TEXT NOT NULL,
+    sequence INTEGER PRIMARY KEY AUTOINCREMENT, message_id TEXT NOT NULL UNIQUE,
+    conversation_id TEXT NOT NULL, role TEXT NOT NULL, text TEXT NOT NULL, answer TEXT, state TEXT NOT NULL,
     created_at REAL NOT NULL
 );
 CREATE INDEX message_conversation ON message (conversation_id, sequence);
@@ -137,9 +95,7 @@ _FACETS = """
 CREATE TABLE facet (
     name TEXT NOT NULL,
     value NOT NULL,                    -- a number or a text
-    first_key INTEGER NOT NULL,
-    last_key INTEGER NOT NULL,
-    version_id INTEGER NOT NULL
+    first_key INTEGER NOT NULL, last_key INTEGER NOT NULL, version_id INTEGER NOT NULL
 );
 CREATE INDEX facet_value ON facet (name, value);
 CREATE INDEX facet_version ON facet (version_id);
@@ -148,13 +104,8 @@ CREATE INDEX facet_version ON facet (version_id);
 # Questions of a user's own evaluation set; expected nodes and filters as JSON.
 _QUESTIONS = """
 CREATE TABLE question (
-    question_id TEXT PRIMARY KEY,
-    owner TEXT NOT NULL,
-    text TEXT NOT NULL,
-    expected TEXT NOT NULL,
-    filters TEXT NOT NULL,
-    kind TEXT NOT NULL,
-    created_at REAL NOT NULL
+    question_id TEXT PRIMARY KEY, owner TEXT NOT NULL, text TEXT NOT NULL, expected TEXT NOT NULL,
+    filters TEXT NOT NULL, kind TEXT NOT NULL, created_at REAL NOT NULL
 ) WITHOUT ROWID;
 CREATE INDEX question_owner ON question (owner, created_at DESC);
 """
@@ -179,31 +130,17 @@ _LAST_NUMBER = "ALTER TABLE document ADD COLUMN last_number INTEGER NOT NULL DEF
 # Topics; forms as a JSON list of names, vectors as little-endian float32. Links outlive their document's removal.
 _TOPICS = """
 CREATE TABLE topic (
-    topic_id TEXT PRIMARY KEY,
-    name TEXT NOT NULL,
-    description TEXT NOT NULL,
-    state TEXT NOT NULL,
-    into_id TEXT,
-    by_hand INTEGER NOT NULL,
-    forms TEXT NOT NULL,
-    model TEXT NOT NULL,
-    vector BLOB
+    topic_id TEXT PRIMARY KEY, name TEXT NOT NULL, description TEXT NOT NULL, state TEXT NOT NULL,
+    into_id TEXT, by_hand INTEGER NOT NULL, forms TEXT NOT NULL, model TEXT NOT NULL, vector BLOB
 ) WITHOUT ROWID;
 CREATE TABLE document_topic (
-    document_id TEXT NOT NULL,
-    topic_id TEXT NOT NULL,
-    confidence REAL NOT NULL,
-    by_hand INTEGER NOT NULL,
+    document_id TEXT NOT NULL, topic_id TEXT NOT NULL, confidence REAL NOT NULL, by_hand INTEGER NOT NULL,
     PRIMARY KEY (document_id, topic_id)
 ) WITHOUT ROWID;
 CREATE INDEX document_topic_topic ON document_topic (topic_id);
 CREATE TABLE topic_profile (
-    document_id TEXT PRIMARY KEY,
-    state TEXT NOT NULL,
-    title TEXT NOT NULL,
-    text TEXT NOT NULL,
-    model TEXT NOT NULL,
-    vector BLOB
+    document_id TEXT PRIMARY KEY, state TEXT NOT NULL, title TEXT NOT NULL, text TEXT NOT NULL,
+    model TEXT NOT NULL, vector BLOB
 ) WITHOUT ROWID;
 """
 
@@ -230,9 +167,7 @@ CREATE TABLE vector_sum (
     model_id INTEGER NOT NULL,
     links INTEGER NOT NULL,            -- 1: of links.i64, 0: of rows.f32
     first INTEGER NOT NULL,            -- row or link
-    count INTEGER NOT NULL,
-    sum INTEGER NOT NULL,
-    PRIMARY KEY (model_id, links, first)
+    count INTEGER NOT NULL, sum INTEGER NOT NULL, PRIMARY KEY (model_id, links, first)
 ) WITHOUT ROWID;
 """
 
@@ -241,12 +176,8 @@ CREATE TABLE vector_sum (
 _WATCHED = """
 ALTER TABLE document ADD COLUMN archived REAL;
 CREATE TABLE watched_file (
-    path TEXT PRIMARY KEY,
-    document_id TEXT NOT NULL,
-    size INTEGER NOT NULL,
-    modified INTEGER NOT NULL,
-    device INTEGER NOT NULL,
-    error TEXT NOT NULL
+    path TEXT PRIMARY KEY, document_id TEXT NOT NULL, size INTEGER NOT NULL, modified INTEGER NOT NULL,
+    device INTEGER NOT NULL, error TEXT NOT NULL
 ) WITHOUT ROWID;
 CREATE INDEX watched_file_document ON watched_file (document_id);
 """
@@ -261,10 +192,7 @@ DROP TABLE vector_sum;
 # Reports with what has been written of them, as JSON.
 _REPORTS = """
 CREATE TABLE report (
-    report_id TEXT PRIMARY KEY,
-    owner TEXT NOT NULL,
-    created_at REAL NOT NULL,
-    content TEXT NOT NULL
+    report_id TEXT PRIMARY KEY, owner TEXT NOT NULL, created_at REAL NOT NULL, content TEXT NOT NULL
 ) WITHOUT ROWID;
 CREATE INDEX report_owner ON report (owner, created_at DESC);
 """
@@ -272,10 +200,7 @@ CREATE INDEX report_owner ON report (owner, created_at DESC);
 # Collections, with who may read and edit them as JSON lists of names, and the one that a document is in.
 _COLLECTIONS = """
 CREATE TABLE collection (
-    collection_id TEXT PRIMARY KEY,
-    name TEXT NOT NULL,
-    readers TEXT NOT NULL,
-    editors TEXT NOT NULL,
+    collection_id TEXT PRIMARY KEY, name TEXT NOT NULL, readers TEXT NOT NULL, editors TEXT NOT NULL,
     created_at REAL NOT NULL
 ) WITHOUT ROWID;
 CREATE TABLE document_collection (document_id TEXT PRIMARY KEY, collection_id TEXT NOT NULL) WITHOUT ROWID;
