@@ -68,13 +68,21 @@ def starts_of(column: np.ndarray, terms: int) -> np.ndarray:
     return np.r_[0, np.cumsum(np.bincount(column, minlength=terms))].astype(np.int64)
 
 
+class Column(NamedTuple):
+    """The rows (int32, ascending) that hold a term, and its weighted frequencies (float32) there."""
+
+    rows: np.ndarray
+    frequencies: np.ndarray
+
+
+NO_COLUMN = Column(np.zeros(0, np.int32), np.zeros(0, np.float32))
+
+
 class Segment(Protocol):
-    """Postings of some nodes: those of a term are a range of ``frequencies`` and ``rows``."""
+    """Postings of some nodes."""
 
     name: str
     """Tells it from others; empty for one that is soon forgotten."""
-    frequencies: np.ndarray  # float32
-    rows: np.ndarray  # int32, ascending within a term
     lengths: np.ndarray  # float32, one a row
     keys: np.ndarray  # int64, one a row, ascending
 
@@ -83,18 +91,9 @@ class Segment(Protocol):
         """How many nodes it holds."""
         ...
 
-    def column(self, term: str) -> tuple[int, int]:
-        """Return where a term's postings start and end; (0, 0) when it has none."""
+    def column(self, term: str) -> Column:
+        """Return a term's postings; none when it has none."""
         ...
-
-
-class Column(NamedTuple):
-    """Weighted frequencies (float32) and their rows (int32, ascending), from ``start`` to before ``end``."""
-
-    frequencies: np.ndarray
-    rows: np.ndarray
-    start: int
-    end: int
 
 
 def column_of(segment: Segment, term: str | AnyOf) -> Column:
@@ -103,12 +102,11 @@ def column_of(segment: Segment, term: str | AnyOf) -> Column:
     A way of several tokens occurs as often as the rarest of them.
     """
     if isinstance(term, str):
-        return Column(segment.frequencies, segment.rows, *segment.column(term))
-    ways = [way for tokens in term.ways if (way := _way(segment, tokens)) is not None]
+        return segment.column(term)
+    ways = [way for tokens in term.ways if tokens and len((way := _way(segment, tokens)).rows)]
     if not ways:
-        return Column(segment.frequencies, segment.rows, 0, 0)
-    rows, frequencies = ways[0] if len(ways) == 1 else _highest(ways, segment.size)
-    return Column(frequencies, rows, 0, len(rows))
+        return NO_COLUMN
+    return ways[0] if len(ways) == 1 else _highest(ways, segment.size)
 
 
 def places_of(wanted: np.ndarray, among: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
@@ -119,24 +117,21 @@ def places_of(wanted: np.ndarray, among: np.ndarray) -> tuple[np.ndarray, np.nda
     return places, held
 
 
-def _highest(ways: Sequence[tuple[np.ndarray, np.ndarray]], size: int) -> tuple[np.ndarray, np.ndarray]:
+def _highest(ways: Sequence[Column], size: int) -> Column:
     """The rows of any way, of ``size`` rows, each with the highest of its frequencies."""
     highest = np.zeros(size, np.float32)
     for rows, frequencies in ways:
         highest[rows] = np.maximum(highest[rows], frequencies)
     held = np.flatnonzero(highest).astype(np.int32)
-    return held, highest[held]
+    return Column(held, highest[held])
 
 
-def _way(segment: Segment, tokens: tuple[str, ...]) -> tuple[np.ndarray, np.ndarray] | None:
-    """Rows with all the tokens, and how often; None when there is none."""
-    spans = sorted((segment.column(token) for token in tokens), key=lambda span: span[1] - span[0])
-    if not spans or spans[0][0] == spans[0][1]:
-        return None
-    start, end = spans[0]
-    rows, frequencies = segment.rows[start:end], segment.frequencies[start:end]
-    for start, end in spans[1:]:
-        places, held = places_of(rows, segment.rows[start:end])
+def _way(segment: Segment, tokens: tuple[str, ...]) -> Column:
+    """The rows with all the tokens, and how often."""
+    first, *others = sorted(map(segment.column, tokens), key=lambda one: len(one.rows))
+    rows, frequencies = first
+    for other in others:
+        places, held = places_of(rows, other.rows)
         rows = rows[held]
-        frequencies = np.minimum(frequencies[held], segment.frequencies[start:end][places[held]])
-    return (rows, frequencies) if len(rows) else None
+        frequencies = np.minimum(frequencies[held], other.frequencies[places[held]])
+    return Column(rows, frequencies)

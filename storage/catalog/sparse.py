@@ -60,16 +60,13 @@ class _Scores:
         return self._by_view
 
     def _scored(self, segment: Segment, found: Sequence[Column], average: float) -> np.ndarray | None:
-        if all(column.start == column.end for column in found):
+        if not any(len(column.rows) for column in found):
             return None
         base, slope = K1 * (1 - B), K1 * B / average
         score = np.zeros(segment.size, np.float32)
-        for factor, column in zip(self.factors, found, strict=True):
-            if column.start < column.end:
-                rows = column.rows[column.start : column.end]
-                tf = column.frequencies[column.start : column.end]
-                norm = np.float32(base) + np.float32(slope) * segment.lengths[rows]
-                score[rows] += np.float32(factor) * (tf / (tf + norm))
+        for factor, (rows, tf) in zip(self.factors, found, strict=True):
+            norm = np.float32(base) + np.float32(slope) * segment.lengths[rows]
+            score[rows] += np.float32(factor) * (tf / (tf + norm))
         return score
 
 
@@ -119,7 +116,7 @@ class SparseIndex:
             if not len(here):
                 continue
             for factor, column in zip(known.factors, found, strict=True):
-                _, holds = places_of(rows[here], column.rows[column.start : column.end])
+                _, holds = places_of(rows[here], column.rows)
                 matched[here[holds]] += factor
         return (matched / total).tolist() if total else matched.tolist()
 
@@ -163,6 +160,6 @@ def _idf(nodes: int, frequency: int) -> float:
 
 
 def _frequency(view: SegmentView, column: Column) -> int:
-    if column.start == column.end or view.current is None:
-        return column.end - column.start
-    return int(np.count_nonzero(view.current[column.rows[column.start : column.end]]))
+    if view.current is None:
+        return len(column.rows)
+    return int(np.count_nonzero(view.current[column.rows]))

@@ -21,7 +21,7 @@ from uuid import uuid4
 import numpy as np
 import orjson
 
-from storage.catalog.postings import Postings, starts_of
+from storage.catalog.postings import NO_COLUMN, Column, Postings, starts_of
 from storage.catalog.sparse import K1, B, SparseIndex, scores_alone
 from storage.embedded import durable, modes
 
@@ -62,14 +62,15 @@ class Segment:
         """How many nodes it holds, live or not."""
         return len(self.keys)
 
-    def column(self, term: str) -> tuple[int, int]:
-        """Return where a term's postings start and end; (0, 0) when it has none."""
+    def column(self, term: str) -> Column:
+        """Return a term's postings; none when it has none."""
         offsets, terms, wanted = self._offsets, self._terms, term.encode("utf-8", "surrogatepass")
         last = len(offsets) - 1
         rank = bisect.bisect_left(range(last), wanted, key=lambda i: terms[offsets[i] : offsets[i + 1]])
         if rank == last or terms[offsets[rank] : offsets[rank + 1]] != wanted:
-            return 0, 0
-        return self._starts[rank], self._starts[rank + 1]
+            return NO_COLUMN
+        part = slice(self._starts[rank], self._starts[rank + 1])
+        return Column(self.rows[part], self.frequencies[part])
 
     def postings(self) -> Postings:
         """Return the whole segment, with its terms read into memory."""

@@ -8,21 +8,20 @@ from __future__ import annotations
 
 import threading
 from collections import OrderedDict
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from functools import cached_property, lru_cache
 
 import numpy as np
 
 from storage.catalog.liveness import VersionEntry
-from storage.catalog.postings import build
+from storage.catalog.postings import NO_COLUMN, Column, build
 from storage.catalog.sparse import REMEMBERED, Mask, SegmentView, SparseIndex
 from storage.catalog.unit import sparse_records
 from storage.postgres.catalog import PostgresCatalog
 from storage.records import AnyOf, QueryTerms, Scored, VersionWrite
 
 MOST_POSTINGS = 8_000_000  # kept in memory, eight bytes each
-_NONE = np.zeros(0, np.int32), np.zeros(0, np.float32)
 
 
 class Fetched:
@@ -30,23 +29,17 @@ class Fetched:
 
     name = ""
 
-    def __init__(
-        self, terms: dict[str, tuple[np.ndarray, np.ndarray]], lengths: np.ndarray, keys: np.ndarray
-    ) -> None:
-        self.rows = np.concatenate([_NONE[0], *(rows for rows, _ in terms.values())])
-        self.frequencies = np.concatenate([_NONE[1], *(values for _, values in terms.values())])
-        self.lengths, self.keys = lengths, keys
-        ends = np.cumsum([len(rows) for rows, _ in terms.values()]).tolist()
-        self._spans = dict(zip(terms, zip([0, *ends], ends, strict=False), strict=True))
+    def __init__(self, terms: Mapping[str, Column], lengths: np.ndarray, keys: np.ndarray) -> None:
+        self._terms, self.lengths, self.keys = terms, lengths, keys
 
     @property
     def size(self) -> int:
         """How many rows there are."""
         return len(self.keys)
 
-    def column(self, term: str) -> tuple[int, int]:
-        """Return where a term's postings start and end."""
-        return self._spans.get(term, (0, 0))
+    def column(self, term: str) -> Column:
+        """Return a term's postings."""
+        return self._terms.get(term, NO_COLUMN)
 
 
 class _Postings:
@@ -54,11 +47,11 @@ class _Postings:
 
     def __init__(self, catalog: PostgresCatalog, size: int) -> None:
         self.catalog, self._size = catalog, size
-        self._kept: OrderedDict[str, tuple[np.ndarray, np.ndarray]] = OrderedDict()
+        self._kept: OrderedDict[str, Column] = OrderedDict()
         self._count = 0
         self._lock = threading.Lock()
 
-    def of(self, terms: Iterable[str]) -> dict[str, tuple[np.ndarray, np.ndarray]]:
+    def of(self, terms: Iterable[str]) -> dict[str, Column]:
         """Return the postings of terms, ascending."""
         wanted = list(dict.fromkeys(terms))
         with self._lock:
@@ -69,14 +62,14 @@ class _Postings:
         fetched = self._fetch(missing) if missing else {}
         with self._lock:
             for term, postings in fetched.items():
-                self._count += len(postings[0])
+                self._count += len(postings.rows)
                 self._kept[term] = postings
             while self._count > MOST_POSTINGS:
-                self._count -= len(self._kept.popitem(last=False)[1][0])
+                self._count -= len(self._kept.popitem(last=False)[1].rows)
         found |= fetched
         return {term: found[term] for term in wanted}
 
-    def _fetch(self, terms: Sequence[str]) -> dict[str, tuple[np.ndarray, np.ndarray]]:
+    def _fetch(self, terms: Sequence[str]) -> dict[str, Column]:
         by_term: dict[str, list[tuple[int, bytes, bytes]]] = {term: [] for term in terms}
         for term, *posting in self.catalog.read(
             "SELECT term, first_key, nodes, frequencies FROM posting WHERE term = ANY(?) AND first_key < ?"
@@ -88,13 +81,13 @@ class _Postings:
         return {term: _joined(by_term[term]) for term in terms}
 
 
-def _joined(postings: Sequence[tuple[int, bytes, bytes]]) -> tuple[np.ndarray, np.ndarray]:
+def _joined(postings: Sequence[tuple[int, bytes, bytes]]) -> Column:
     if not postings:
-        return _NONE
+        return NO_COLUMN
     offsets = np.frombuffer(b"".join(nodes for _, nodes, _ in postings), "<i4")
     firsts = np.repeat([first for first, _, _ in postings], [len(nodes) // 4 for _, nodes, _ in postings])
     frequencies = np.frombuffer(b"".join(values for *_, values in postings), "<f4")
-    return (offsets + firsts).astype(np.int32), frequencies.astype(np.float32)
+    return Column((offsets + firsts).astype(np.int32), frequencies.astype(np.float32))
 
 
 @dataclass(frozen=True, eq=False)
@@ -135,8 +128,7 @@ class FetchedIndex(SparseIndex):
 
     def document_frequency(self, term: str) -> int:
         """Return how many current nodes hold a term."""
-        rows, _ = self.postings.of([term])[term]
-        return int(np.count_nonzero(self.current[rows]))
+        return int(np.count_nonzero(self.current[self.postings.of([term])[term].rows]))
 
     @cached_property
     def totals(self) -> tuple[int, float]:
