@@ -40,36 +40,6 @@ class SegmentView:
         return cls(segment, mask, int(mask.sum()), float(segment.lengths[mask].sum(dtype=np.float64)))
 
 
-@dataclass(slots=True)
-class _Scores:
-    """The columns of a question's terms in each segment, the terms' weighted idf, and what they score there."""
-
-    columns: list[list[Column]]
-    factors: list[float]
-    _by_view: list[np.ndarray | None] | None = None
-
-    def of_views(self, index: SparseIndex) -> list[np.ndarray | None]:
-        """Return the score of each segment's rows, None for a segment that has none of the terms."""
-        if self._by_view is None:
-            nodes = sum(view.nodes for view in index.views)
-            average = sum(view.length for view in index.views) / nodes if nodes else 1.0
-            self._by_view = [
-                self._scored(view.segment, found, average)
-                for view, found in zip(index.views, self.columns, strict=True)
-            ]
-        return self._by_view
-
-    def _scored(self, segment: Segment, found: Sequence[Column], average: float) -> np.ndarray | None:
-        if not any(len(column.rows) for column in found):
-            return None
-        base, slope = K1 * (1 - B), K1 * B / average
-        score = np.zeros(segment.size, np.float32)
-        for factor, (rows, tf) in zip(self.factors, found, strict=True):
-            norm = np.float32(base) + np.float32(slope) * segment.lengths[rows]
-            score[rows] += np.float32(factor) * (tf / (tf + norm))
-        return score
-
-
 Mask = Callable[[SegmentView], np.ndarray | None]
 
 
@@ -91,7 +61,7 @@ class SparseIndex:
     def search(self, terms: QueryTerms, k: int, allowed: Mask) -> list[Scored]:
         """Return the k best nodes; ``allowed`` gives a segment's mask of rows, None for all."""
         keys, scores = [], []
-        for view, score in zip(self.views, _scores(self, tuple(terms)).of_views(self), strict=True):
+        for view, score in zip(self.views, _scores(self, tuple(terms)), strict=True):
             if score is None:
                 continue
             mask = allowed(view)
@@ -106,16 +76,16 @@ class SparseIndex:
 
     def matched_share(self, terms: QueryTerms, keys: Sequence[int]) -> list[float]:
         """Return for each node the share of the terms' weighted idf whose term it holds."""
-        known = _scores(self, tuple(terms))
-        total = sum(known.factors)
+        columns, factors = _columns(self, tuple(terms))
+        total = sum(factors)
         matched = np.zeros(len(keys))
         wanted = np.asarray(keys, np.int64)
-        for view, found in zip(self.views, known.columns, strict=True):
+        for view, found in zip(self.views, columns, strict=True):
             rows, there = places_of(wanted, view.segment.keys)
             here = np.flatnonzero(there)
             if not len(here):
                 continue
-            for factor, column in zip(known.factors, found, strict=True):
+            for factor, column in zip(factors, found, strict=True):
                 _, holds = places_of(rows[here], column.rows)
                 matched[here[holds]] += factor
         return (matched / total).tolist() if total else matched.tolist()
@@ -125,9 +95,12 @@ class SparseIndex:
         return sum(_frequency(view, column_of(view.segment, term)) for view in self.views)
 
 
+# What is known of a question's terms is kept: they are looked for in several scopes, one after the other.
 @lru_cache(maxsize=REMEMBERED)
-def _scores(index: SparseIndex, terms: tuple[tuple[str | AnyOf, float], ...]) -> _Scores:
-    """Return what is known of a question's terms: it is asked in several scopes, one after the other."""
+def _columns(
+    index: SparseIndex, terms: tuple[tuple[str | AnyOf, float], ...]
+) -> tuple[list[list[Column]], list[float]]:
+    """Return the columns of a question's terms in each segment, and the terms' weighted idf."""
     weights: dict[str | AnyOf, float] = {}
     for term, weight in terms:
         weights[term] = weights.get(term, 0.0) + weight
@@ -137,7 +110,23 @@ def _scores(index: SparseIndex, terms: tuple[tuple[str | AnyOf, float], ...]) ->
     for place, weight in enumerate(weights.values()):
         held = sum(_frequency(view, found[place]) for view, found in zip(index.views, columns, strict=True))
         factors.append(weight * _idf(nodes, held))
-    return _Scores(columns, factors)
+    return columns, factors
+
+
+@lru_cache(maxsize=REMEMBERED)
+def _scores(index: SparseIndex, terms: tuple[tuple[str | AnyOf, float], ...]) -> list[np.ndarray | None]:
+    """Return what the rows of each segment score; None for a segment that has none of the terms."""
+    columns, factors = _columns(index, terms)
+    nodes = sum(view.nodes for view in index.views)
+    average = sum(view.length for view in index.views) / nodes if nodes else 1.0
+    base, slope = np.float32(K1 * (1 - B)), np.float32(K1 * B / average)
+    scores: list[np.ndarray | None] = []
+    for view, found in zip(index.views, columns, strict=True):
+        score = np.zeros(view.segment.size, np.float32)
+        for factor, (rows, tf) in zip(factors, found, strict=True):
+            score[rows] += np.float32(factor) * (tf / (tf + (base + slope * view.segment.lengths[rows])))
+        scores.append(score if any(len(rows) for rows, _ in found) else None)
+    return scores
 
 
 def _highest(scores: np.ndarray, count: int) -> np.ndarray:
