@@ -25,7 +25,7 @@ from engine.model import ROLES, Filters
 from engine.settings_sources import library_folder, load_settings
 
 if TYPE_CHECKING:
-    from storage.base import Storage
+    from storage.catalog.store import CatalogStorage
 
 # What `dropqa watch --once` waits for files that are still being written.
 LONGEST_WAIT_SECONDS, TICK_SECONDS = 30.0, 0.25
@@ -233,17 +233,21 @@ def migrate(options: argparse.Namespace) -> Result:
     return {"copied": counts, "from": _told(options.source), "to": _told(options.target)}
 
 
-def _opened(place: str, originals: Path, settings: Settings, *, there: bool) -> Storage:
+def _opened(place: str, originals: Path, settings: Settings, *, there: bool) -> CatalogStorage:
+    from storage.catalog.store import CatalogStorage
     from storage.embedded.marker import recognise
 
     if "://" in place:
-        return open_database(place, originals, settings.ann)
-    folder = _path(place)
-    if there and recognise(folder) == "new":
-        raise UsageError(
-            f"There is no library in {folder}. Name the folder of one, or the address of a database."
-        )
-    return open_folder(folder, settings.ann)
+        opened = open_database(place, originals, settings.ann)
+    else:
+        folder = _path(place)
+        if there and recognise(folder) == "new":
+            raise UsageError(
+                f"There is no library in {folder}. Name the folder of one, or the address of a database."
+            )
+        opened = open_folder(folder, settings.ann)
+    assert isinstance(opened, CatalogStorage)
+    return opened
 
 
 def _told(place: str) -> str:

@@ -18,7 +18,7 @@ from engine.parse.worker import ParseWorker
 
 if TYPE_CHECKING:
     from storage.base import Storage
-    from storage.records import Original
+    from storage.originals import Original
 
 SYNONYM_FILE = "synonyms.toml"
 # What a kind of content is called at the end of a name, where that is not the kind itself.

@@ -2,14 +2,10 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-
 from engine.errors import NotFoundError, StorageError
 from engine.model import Check
 from storage.catalog.database import Catalog
-
-if TYPE_CHECKING:
-    from storage.embedded.files import Files
+from storage.originals import Files
 
 RESTORE = "Restore the library folder from a backup, or remove the named documents and add them again."
 _REPAIR = "Run `dropqa repair`, which takes them in again."

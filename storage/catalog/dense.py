@@ -9,9 +9,9 @@ from typing import Protocol
 import numpy as np
 
 from engine.errors import UsageError
-from storage.catalog.scope import Scope
+from storage.base import Scored
+from storage.catalog.scope import KeyScope
 from storage.catalog.vectors import ModelVectors, Names
-from storage.records import Scored
 
 EXACT_LIMIT = 4000  # vectors
 # Entries asked for at most: with more, comparing the scope exactly is as fast, and loses nothing.
@@ -58,7 +58,7 @@ class DenseSearch:
         self._exact_limit = exact_limit
         self._kept = lru_cache(_KEPT)(self._fetched)
 
-    def search(self, model: ModelVectors, vector: np.ndarray, k: int, scope: Scope) -> list[Scored]:
+    def search(self, model: ModelVectors, vector: np.ndarray, k: int, scope: KeyScope) -> list[Scored]:
         """Return the k nodes of the scope with the highest inner product.
 
         Raises UsageError on a wrong length, StorageError.
@@ -81,7 +81,7 @@ class DenseSearch:
         return _best(scope, *self._exact(model, chosen, query), k)
 
     def _candidates(
-        self, model: ModelVectors, query: np.ndarray, k: int, among: tuple[Scope, int, int], entries: int
+        self, model: ModelVectors, query: np.ndarray, k: int, among: tuple[KeyScope, int, int], entries: int
     ) -> np.ndarray | None:
         """Return entries of a scope with the best ``k`` nodes among them; None when they are too few of all.
 
@@ -103,7 +103,7 @@ class DenseSearch:
             count *= 2
         return None
 
-    def _fetched(self, model: ModelVectors, scope: Scope) -> tuple[np.ndarray, np.ndarray]:
+    def _fetched(self, model: ModelVectors, scope: KeyScope) -> tuple[np.ndarray, np.ndarray]:
         """Return a small scope's names and vectors, which are asked for again and again."""
         return self.file.fetch(model, scope.located(model)[0])
 
@@ -124,7 +124,7 @@ class DenseSearch:
         return names, np.vecdot(block, query) if len(names) else np.zeros(0, np.float32)
 
 
-def _best(scope: Scope, names: np.ndarray, score: np.ndarray, k: int) -> list[Scored]:
+def _best(scope: KeyScope, names: np.ndarray, score: np.ndarray, k: int) -> list[Scored]:
     """Return the best k nodes of names with scores; a node with parts counts once, with its best vector."""
     keys = scope.nodes(names)
     order = np.lexsort((keys, -score))

@@ -8,8 +8,8 @@ from typing import TypeVar
 import numpy as np
 
 from engine.model import Filters
+from storage.base import Facets, VersionWrite
 from storage.catalog.database import Catalog
-from storage.records import Facets, VersionWrite
 
 Value = str | int
 Key = TypeVar("Key", bound=Hashable)

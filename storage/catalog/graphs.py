@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 import orjson
 
 from engine.model import BESIDE, Edge, Node
-from storage.records import VersionWrite
+from storage.base import VersionWrite
 
 if TYPE_CHECKING:
     import networkx

@@ -13,7 +13,7 @@ from typing import NamedTuple, Protocol
 
 import numpy as np
 
-from storage.records import AnyOf, Tokens
+from storage.base import AnyOf, Tokens
 
 
 @dataclass(frozen=True, slots=True)

@@ -10,11 +10,11 @@ import orjson
 
 from engine.errors import StorageError
 from engine.model import Node, own_path
+from storage.base import VersionWrite
 from storage.catalog import database, facets
 from storage.catalog.database import Write
 from storage.catalog.liveness import RETRIEVABLE, ROLE_CODES, VersionEntry
 from storage.catalog.vectors import text_hash
-from storage.records import VersionWrite
 
 COLUMNS = "key, version_id, node_id, title, text, rest, path"
 

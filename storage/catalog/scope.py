@@ -21,7 +21,7 @@ _SCOPES = 32
 
 
 @dataclass(eq=False)
-class Scope:
+class KeyScope:
     """A set of node keys to search in; ``everything`` says that it is just the current nodes."""
 
     bitmap: np.ndarray
@@ -84,18 +84,18 @@ class Scope:
         return int(np.count_nonzero(model.complete(self.keys, self.part_of)))
 
 
-def scopes_of(live: Liveness, catalog: Catalog) -> Callable[[Filters], Scope]:
+def scopes_of(live: Liveness, catalog: Catalog) -> Callable[[Filters], KeyScope]:
     """Return what gives the scopes of one generation (see :func:`_resolved`); it keeps the last used ones."""
     return lru_cache(_SCOPES)(partial(_resolved, live, catalog))
 
 
-def _resolved(live: Liveness, catalog: Catalog, filters: Filters) -> Scope:
+def _resolved(live: Liveness, catalog: Catalog, filters: Filters) -> KeyScope:
     """Return the nodes that pass the filters, whose topics stand for nothing here (see the snapshot).
 
     Raises NotFoundError for an unknown document, UsageError for an unknown role.
     """
     if filters.empty:
-        return Scope(live.current, True, live.part_of)
+        return KeyScope(live.current, True, live.part_of)
     bitmap = live.current
     if filters.version is not None or filters.documents:
         bitmap = np.zeros(live.size, np.bool_)
@@ -112,7 +112,7 @@ def _resolved(live: Liveness, catalog: Catalog, filters: Filters) -> Scope:
             under[first : last + 1] = True
         bitmap = bitmap & under
     passing = facets.passing(filters, live.size, catalog)
-    return Scope(bitmap if passing is None else bitmap & passing, False, live.part_of)
+    return KeyScope(bitmap if passing is None else bitmap & passing, False, live.part_of)
 
 
 def named_versions(documents: Sequence[str], live: Liveness) -> list[VersionEntry]:

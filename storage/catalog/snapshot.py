@@ -8,12 +8,12 @@ from dataclasses import dataclass, replace
 import numpy as np
 
 from engine.model import Filters
+from storage.base import QueryTerms, Scope, Scored, StoredNode
 from storage.catalog import rows
 from storage.catalog.database import Catalog
 from storage.catalog.dense import DenseSearch
-from storage.catalog.scope import Scope, named_versions
+from storage.catalog.scope import KeyScope, named_versions
 from storage.catalog.state import State
-from storage.records import QueryTerms, Scored, StoredNode
 
 _KEYWORD_BATCH = 2000
 Groups = Callable[[Filters], set[str] | None]
@@ -21,8 +21,8 @@ Groups = Callable[[Filters], set[str] | None]
 
 
 @dataclass(eq=False)
-class Snapshot:
-    """The library as it was at one commit, which does not change. Rows it may need are kept until it is gone."""
+class CatalogSnapshot:
+    """The library as it was at one commit. Rows it may need are kept until it is gone."""
 
     _state: State
     _catalog: Catalog
@@ -31,14 +31,13 @@ class Snapshot:
 
     @property
     def generation(self) -> int:
-        """The number of the commit it shows; a cache key for anything derived from the library."""
+        """The number of the commit it shows."""
         return self._state.generation
 
-    def scope(self, filters: Filters) -> Scope:
-        """Return the nodes that pass the filters (an empty filter: all nodes of current versions).
+    def scope(self, filters: Filters) -> KeyScope:
+        """Return the nodes that pass the filters.
 
-        With ``filters.version`` the nodes of that version of every document that has it. Raises NotFoundError for an
-        unknown document, topic or collection, UsageError for an unknown role.
+        Raises NotFoundError for an unknown document, topic or collection, UsageError for an unknown role.
         """
         if (grouped := self._groups(filters)) is not None:
             # Groups change without a new generation: what is kept is the scope of their documents.
@@ -46,19 +45,11 @@ class Snapshot:
         return self._state.scopes(filters)
 
     def sparse_search(self, terms: QueryTerms, k: int, scope: Scope) -> list[Scored]:
-        """Return the k best nodes by BM25 (lucene, k1 1.5, b 0.75) over weighted terms, best first.
-
-        Document frequencies and average length are those of all current nodes, so that scores equal
-        one index built over exactly these, whatever the scope.
-        """
-        return self._state.sparse.search(terms, k, scope.mask) if k > 0 else []
+        """Return the k best nodes by BM25 over weighted terms, best first."""
+        return self._state.sparse.search(terms, k, _own(scope).mask) if k > 0 else []
 
     def matched_share(self, terms: QueryTerms, keys: Sequence[int]) -> list[float]:
-        """Return for each node the share, 0 to 1, of the terms' weighted idf whose term it holds.
-
-        It tells how much of a question the words of a node account for; a term that stands nowhere in
-        the library weighs most.
-        """
+        """Return for each node the share, 0 to 1, of the terms' weighted idf whose term it holds."""
         return self._state.sparse.matched_share(terms, keys)
 
     def document_names(self, least_nodes: int = 1) -> dict[str, str]:
@@ -70,15 +61,14 @@ class Snapshot:
         return self._state.sparse.document_frequency(term)
 
     def dense_search(self, vector: np.ndarray, k: int, scope: Scope, model: str) -> list[Scored]:
-        """Return the k nodes whose unit vectors of this model have the highest inner product, best first.
+        """Return the k nodes whose unit vectors have the highest inner product, best first.
 
-        A node with parts counts once, with the best of its vectors. Raises UsageError when the vector's length is not
-        the model's.
+        Raises UsageError when the vector's length is not the model's.
         """
         vectors = self._state.vectors.get(model)
         if vectors is None:
             return []
-        return self._dense.search(vectors, vector, k, scope)
+        return self._dense.search(vectors, vector, k, _own(scope))
 
     def vectors(self, keys: Sequence[int], model: str) -> dict[int, np.ndarray]:
         """Return the vectors that exist for these keys."""
@@ -119,10 +109,10 @@ class Snapshot:
 
     def coverage(self, model: str, scope: Scope | None = None) -> tuple[int, int]:
         """Return (nodes all of whose texts have a vector of this model, nodes that should have one)."""
-        scope = scope or self.scope(Filters())
+        own = self.scope(Filters()) if scope is None else _own(scope)
         vectors = self._state.vectors.get(model)
-        have = 0 if vectors is None else scope.embedded(vectors)
-        return have, scope.retrievable(self._state.live)
+        have = 0 if vectors is None else own.embedded(vectors)
+        return have, own.retrievable(self._state.live)
 
     def _of_documents(self, filters: Filters, grouped: set[str]) -> Filters:
         """Return filters that name the documents of the groups instead."""
@@ -142,3 +132,9 @@ def stored(row: Sequence, state: State) -> StoredNode:
     return StoredNode(
         row[0], rows.node_of(row), entry.document_id, entry.name, entry.number, current, rows.path_of(row)
     )
+
+
+def _own(scope: Scope) -> KeyScope:
+    if not isinstance(scope, KeyScope):
+        raise TypeError("a scope must come from this snapshot")
+    return scope

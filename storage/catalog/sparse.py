@@ -14,8 +14,8 @@ from functools import lru_cache
 
 import numpy as np
 
+from storage.base import AnyOf, QueryTerms, Scored
 from storage.catalog.postings import Column, Postings, Segment, column_of, places_of
-from storage.records import AnyOf, QueryTerms, Scored
 
 K1, B = 1.5, 0.75
 # Of so many questions what their terms score is kept: four bytes a node each.

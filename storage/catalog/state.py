@@ -13,7 +13,7 @@ import numpy as np
 from engine.model import Document, Filters
 from storage.catalog.database import Catalog
 from storage.catalog.liveness import Liveness
-from storage.catalog.scope import Scope, scopes_of
+from storage.catalog.scope import KeyScope, scopes_of
 from storage.catalog.sparse import SparseIndex
 from storage.catalog.vectors import ModelVectors
 
@@ -29,7 +29,7 @@ class State:
     live: Liveness
     sparse: SparseIndex
     vectors: dict[str, ModelVectors]
-    scopes: Callable[[Filters], Scope]
+    scopes: Callable[[Filters], KeyScope]
     listed: list[Document] = field(default_factory=list, init=False, repr=False)
     """The documents, once they were listed."""
     _names: dict[int, dict[str, str]] = field(default_factory=dict, init=False, repr=False)

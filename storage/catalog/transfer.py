@@ -15,12 +15,12 @@ import numpy as np
 from engine.errors import UsageError
 from engine.model import Edge
 from storage import collections, conversations, questions, replies, reports, topics, watched
-from storage.base import Storage
+from storage.base import Facets, IndexRecord, VersionWrite
 from storage.catalog import rows
 from storage.catalog.database import insert
 from storage.catalog.liveness import VersionEntry
+from storage.catalog.store import CatalogStorage
 from storage.catalog.vectors import text_hash
-from storage.records import Facets, IndexRecord, VersionWrite
 
 # What is beside the documents, with the columns that every backend has.
 BESIDE = {
@@ -46,7 +46,9 @@ _VERSION = (
 OnProgress = Callable[[int, int], None]
 
 
-def transfer(source: Storage, target: Storage, on_progress: OnProgress | None = None) -> dict[str, int]:
+def transfer(
+    source: CatalogStorage, target: CatalogStorage, on_progress: OnProgress | None = None
+) -> dict[str, int]:
     """Copy everything but the settings into a library that holds nothing; return how much of what.
 
     ``on_progress`` gets how many versions are copied, of how many. Raises UsageError for a target that holds something,
@@ -76,7 +78,7 @@ def transfer(source: Storage, target: Storage, on_progress: OnProgress | None = 
     return counts | _copy_beside(source, target)
 
 
-def _refuse_filled(target: Storage) -> None:
+def _refuse_filled(target: CatalogStorage) -> None:
     held = [table for table in ("version", *BESIDE) if target.tables.read(f"SELECT 1 FROM {table} LIMIT 1")]
     if held:
         raise UsageError(
@@ -99,14 +101,14 @@ def _batches(entries: Sequence[VersionEntry]) -> Iterator[list[VersionEntry]]:
             yield batch
 
 
-def _originals(source: Storage, batch: Sequence[VersionEntry]) -> list[str]:
+def _originals(source: CatalogStorage, batch: Sequence[VersionEntry]) -> list[str]:
     found = source.tables.read_in(
         "SELECT DISTINCT sha256 FROM version WHERE id IN ({})", [one.id for one in batch]
     )
     return sorted({sha256 for (sha256,) in found})
 
 
-def _written(source: Storage, entry: VersionEntry) -> VersionWrite:
+def _written(source: CatalogStorage, entry: VersionEntry) -> VersionWrite:
     """Return a version as it was handed to the unit of work that wrote it."""
     read, keys = source.tables.read, (entry.first_key, entry.end_key)
     (facts,) = read(_VERSION, (entry.id,))
@@ -132,7 +134,7 @@ def _written(source: Storage, entry: VersionEntry) -> VersionWrite:
     )  # fmt: skip
 
 
-def _edges(source: Storage, entry: VersionEntry) -> list[Edge]:
+def _edges(source: CatalogStorage, entry: VersionEntry) -> list[Edge]:
     told = {"kinds", "kind", "label"}
     return [
         Edge(start, end, kind, facts.get("label"), {name: facts[name] for name in facts.keys() - told})
@@ -156,7 +158,7 @@ def _facets(runs: Sequence[tuple[str, str | int, int, int]]) -> dict[int, Facets
     }  # fmt: skip
 
 
-def _copy_vectors(source: Storage, target: Storage) -> None:
+def _copy_vectors(source: CatalogStorage, target: CatalogStorage) -> None:
     """Give nodes of the target the vectors that the source has for their texts."""
     for model in source.state.vectors:
         while wanted := target.nodes_without_vector(model, 10 * _BATCH_NODES):
@@ -168,7 +170,7 @@ def _copy_vectors(source: Storage, target: Storage) -> None:
             target.add_vectors(model, [key for key, _ in found], [text for _, text in found], block)
 
 
-def _copy_beside(source: Storage, target: Storage) -> dict[str, int]:
+def _copy_beside(source: CatalogStorage, target: CatalogStorage) -> dict[str, int]:
     counts = {}
     with target.tables.transaction() as write:
         for table, columns in BESIDE.items():

@@ -9,12 +9,12 @@ from typing import Any
 import orjson
 
 from engine.errors import NotFoundError, UsageError
+from storage.base import Tokens, VersionWrite
 from storage.catalog import garbage, rows
 from storage.catalog.database import Catalog, Write, insert
 from storage.catalog.liveness import Liveness, VersionEntry
 from storage.catalog.state import Generations
 from storage.collections import take_out
-from storage.records import Tokens, VersionWrite
 
 
 @dataclass(slots=True)
@@ -56,7 +56,7 @@ class Plan:
 
 
 @dataclass(eq=False)
-class UnitOfWork:
+class StagedUnitOfWork:
     """Collects versions and deletions; a backend commits them together.
 
     ``must_be_editable`` raises AccessError or NotFoundError for a document that may not be changed.

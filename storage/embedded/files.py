@@ -23,7 +23,7 @@ FOLDER = "files"
 _Stamp = tuple[int, int, int]
 
 
-class Files:
+class EmbeddedFiles:
     """The store of originals in a library folder."""
 
     def __init__(

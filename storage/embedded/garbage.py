@@ -31,7 +31,7 @@ def collect(
 ) -> None:
     """Delete those of some garbage paths that nothing refers to, then forget them all. Raises OSError.
 
-    Nobody may put originals in place between looking the paths up and this (see :meth:`.files.Files.alone`).
+    Nobody may put originals in place between looking the paths up and this (see :meth:`.files.EmbeddedFiles.alone`).
     """
     for path in paths:
         if not is_wanted(catalog, path):

@@ -19,7 +19,7 @@ import orjson
 
 from storage.embedded import durable, modes
 from storage.embedded.catalog import Catalog
-from storage.records import Original
+from storage.originals import Original
 
 FILE_NAME = "files/journal.jsonl"
 _ASIDE = "files/journal-{}.jsonl"

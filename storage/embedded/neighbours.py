@@ -26,6 +26,7 @@ from uuid import uuid4
 import numpy as np
 
 from engine.errors import StorageError
+from storage.base import StoredNode
 from storage.catalog import rows
 from storage.catalog.snapshot import stored
 from storage.catalog.state import Generations
@@ -33,7 +34,6 @@ from storage.catalog.vectors import ModelVectors, Names
 from storage.embedded import garbage, modes, room
 from storage.embedded.catalog import Catalog
 from storage.embedded.vectors import VectorFile
-from storage.records import StoredNode
 
 if TYPE_CHECKING:
     from chromadb.api.client import Client

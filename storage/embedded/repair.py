@@ -10,9 +10,9 @@ from pathlib import Path
 from engine.errors import CatalogLostError
 from storage.embedded import choices, garbage, journal, marker
 from storage.embedded.catalog import FILE_NAME, Catalog
-from storage.embedded.files import Files
+from storage.embedded.files import EmbeddedFiles
 from storage.embedded.vectors import VectorFile
-from storage.records import Original
+from storage.originals import Original
 
 _DERIVED = ("sparse/*", "vectors/*", "chroma/*", "graphs/*.jsonl", "graphs/*/*.json")
 
@@ -60,7 +60,7 @@ def begin_anew(folder: Path, now: float) -> None:
     choices.restore(folder)
 
 
-def strays(folder: Path, catalog: Catalog, files: Files) -> list[Original]:
+def strays(folder: Path, catalog: Catalog, files: EmbeddedFiles) -> list[Original]:
     """Return the originals that the catalog does not know, by document and version.
 
     Those that were removed on purpose are left out; what no journal knows comes last, without a document.

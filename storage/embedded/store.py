@@ -5,7 +5,7 @@ from __future__ import annotations
 import logging
 import time
 from collections.abc import Callable, Iterator
-from contextlib import contextmanager, suppress
+from contextlib import AbstractContextManager, contextmanager, nullcontext, suppress
 from functools import lru_cache
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -14,7 +14,6 @@ import numpy as np
 
 from engine.errors import CatalogLostError, StorageError
 from engine.model import Check, Tree
-from storage.base import Storage
 from storage.catalog import listing, rows
 from storage.catalog.checks import originals
 from storage.catalog.dense import EXACT_LIMIT, DenseSearch
@@ -22,11 +21,12 @@ from storage.catalog.liveness import COLUMNS, Liveness, VersionEntry
 from storage.catalog.scope import scopes_of
 from storage.catalog.sparse import SparseIndex
 from storage.catalog.state import Generations, State
+from storage.catalog.store import CatalogStorage
 from storage.catalog.vectors import ModelVectors
 from storage.embedded import backup, checks, lock, marker, modes, old_vectors, recovery
 from storage.embedded.catalog import Catalog
 from storage.embedded.damage import Damage, not_indexed
-from storage.embedded.files import Files
+from storage.embedded.files import EmbeddedFiles
 from storage.embedded.graphs import Graphs, place_of
 from storage.embedded.journal import Journal
 from storage.embedded.neighbours import GraphShape, Neighbours
@@ -36,7 +36,7 @@ from storage.embedded.unit import Changed, EmbeddedUnitOfWork, Plan
 from storage.embedded.upkeep import Upkeep
 from storage.embedded.vectors import EmbeddedEmbeddings, VectorFile
 from storage.jobs import Jobs
-from storage.records import Original
+from storage.originals import Original
 
 if TYPE_CHECKING:
     import networkx
@@ -46,7 +46,7 @@ log = logging.getLogger(__name__)
 _CROWDED = 64  # segments; a busy writer merges them itself before searches suffer
 
 
-class EmbeddedStorage(Storage):
+class EmbeddedStorage(CatalogStorage):
     """Everything that lasts, in one folder, which one instance owns (see :class:`storage.base.Storage`)."""
 
     _catalog: Catalog
@@ -103,7 +103,7 @@ class EmbeddedStorage(Storage):
         self._journal = Journal(folder, aside, catalog)
         if not self.read_only:
             self._journal.sync()
-        self.files = Files(folder, aside, catalog, self._clock)
+        self.files = self._files = EmbeddedFiles(folder, aside, catalog, self._clock)
         self.jobs = Jobs(catalog, self._clock)
         self._graphs, self._tokens = Graphs(folder, aside), lru_cache(1)(HeldTokens)
         self._damage = Damage()
@@ -121,7 +121,7 @@ class EmbeddedStorage(Storage):
         self._neighbours = Neighbours(folder, catalog, self._vectors, self._generations, self._shape)
         self._dense = DenseSearch(self._vectors, self._neighbours, self._exact_limit)
         self._upkeep = Upkeep(
-            folder, aside, catalog, self._generations, self.files, self._vectors, self._neighbours, self._clock,
+            folder, aside, catalog, self._generations, self._files, self._vectors, self._neighbours, self._clock,
             embeddings, self._graphs, self._damage, self._collections,
         )  # fmt: skip
         for version_id in not_indexed(catalog, live, sparse):
@@ -188,6 +188,10 @@ class EmbeddedStorage(Storage):
         if any(model.linked.size > self._exact_limit for model in models):
             self._neighbours.load()
 
+    def alone(self, work: str) -> AbstractContextManager[bool]:
+        """Tell that this is the only process at a kind of work: it owns the folder."""
+        return nullcontext(True)
+
     def maintain(self) -> bool:
         """Do one bounded piece of upkeep; False when there is nothing left to do."""
         return not self.read_only and self._upkeep.step()
@@ -198,7 +202,7 @@ class EmbeddedStorage(Storage):
 
     def strays(self) -> list[Original]:
         """Return the originals that the catalog does not know, the oldest first, those without a name last."""
-        return strays(self.folder, self._catalog, self.files)
+        return strays(self.folder, self._catalog, self._files)
 
     def back_up(self, target: Path) -> backup.Sums:
         """Copy the library into an empty folder while it is used; see :func:`storage.backup.back_up`."""
@@ -210,7 +214,7 @@ class EmbeddedStorage(Storage):
         with self._upkeep.lock:
             lines = [
                 checks.database(self._catalog, deep),
-                originals(self._catalog, self.files, len(self.strays()), deep),
+                originals(self._catalog, self._files, len(self.strays()), deep),
                 checks.graphs(self._catalog, self._graphs, deep),
             ]
             with self._generations.lock:  # the catalog and the state in memory must be of one generation

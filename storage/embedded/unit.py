@@ -25,7 +25,7 @@ from storage.catalog import unit
 from storage.catalog.graphs import dump
 from storage.catalog.liveness import COLUMNS
 from storage.catalog.postings import Postings, build
-from storage.catalog.unit import UnitOfWork, sparse_records
+from storage.catalog.unit import StagedUnitOfWork, sparse_records
 from storage.embedded import garbage, graphs, segments
 from storage.embedded.graphs import GraphPlace, Graphs
 from storage.embedded.journal import Journal
@@ -53,7 +53,7 @@ class Plan(unit.Plan):
 
 
 @dataclass(eq=False)
-class EmbeddedUnitOfWork(UnitOfWork):
+class EmbeddedUnitOfWork(StagedUnitOfWork):
     """Collects versions and deletions and commits them together.
 
     ``publish`` runs the last transaction and shows its result to readers, one caller at a time.

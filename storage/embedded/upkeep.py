@@ -21,7 +21,7 @@ from storage.collections import Collections
 from storage.embedded import choices, damage, garbage, room, segments
 from storage.embedded.catalog import Catalog
 from storage.embedded.damage import Damage
-from storage.embedded.files import Files
+from storage.embedded.files import EmbeddedFiles
 from storage.embedded.graphs import Graphs
 from storage.embedded.neighbours import Neighbours
 from storage.embedded.segments import Segment
@@ -47,7 +47,7 @@ class Upkeep:
     _aside: Path
     _catalog: Catalog
     _generations: Generations
-    _files: Files
+    _files: EmbeddedFiles
     _vectors: VectorFile
     _neighbours: Neighbours
     _clock: Callable[[], float]

@@ -7,7 +7,7 @@ import numpy as np
 from engine.model import Check
 from storage.catalog.checks import line, originals, rows
 from storage.catalog.state import State
-from storage.embedded.files import Files
+from storage.embedded.files import EmbeddedFiles
 from storage.postgres.catalog import PostgresCatalog
 from storage.postgres.sparse import FetchedIndex
 
@@ -18,7 +18,7 @@ _ORIGINALS = (
 _REINDEX = "Run `dropqa reindex --all`."
 
 
-def checks(catalog: PostgresCatalog, files: Files, state: State, deep: bool) -> list[Check]:
+def checks(catalog: PostgresCatalog, files: EmbeddedFiles, state: State, deep: bool) -> list[Check]:
     """Return all checks of a library."""
     vector = catalog.read("SELECT extversion FROM pg_extension WHERE extname = 'vector'")[0][0]
     kept_in = f"PostgreSQL {catalog.version} with pgvector {vector} at {catalog.place}"

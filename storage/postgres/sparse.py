@@ -14,12 +14,12 @@ from functools import cached_property, lru_cache
 
 import numpy as np
 
+from storage.base import AnyOf, QueryTerms, Scored, VersionWrite
 from storage.catalog.liveness import VersionEntry
 from storage.catalog.postings import NO_COLUMN, Column, build
 from storage.catalog.sparse import REMEMBERED, Mask, SegmentView, SparseIndex
 from storage.catalog.unit import sparse_records
 from storage.postgres.catalog import PostgresCatalog
-from storage.records import AnyOf, QueryTerms, Scored, VersionWrite
 
 MOST_POSTINGS = 8_000_000  # kept in memory, eight bytes each
 

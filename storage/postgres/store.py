@@ -12,13 +12,15 @@ from typing import TYPE_CHECKING
 import orjson
 
 from engine.errors import NotFoundError, StorageError, UsageError
-from engine.model import Check
-from storage.base import Storage
+from engine.model import Check, Tree
+from storage.catalog import listing
 from storage.catalog.dense import EXACT_LIMIT
 from storage.catalog.graphs import graph_of
 from storage.catalog.liveness import VersionEntry
+from storage.catalog.store import CatalogStorage
 from storage.embedded import modes
-from storage.embedded.files import FOLDER, Files
+from storage.embedded.files import FOLDER, EmbeddedFiles
+from storage.originals import Original
 from storage.postgres import checks
 from storage.postgres.catalog import PostgresCatalog
 from storage.postgres.generations import PostgresGenerations
@@ -39,7 +41,7 @@ _BACKUP = (
 )
 
 
-class SharedFiles(Files):
+class SharedFiles(EmbeddedFiles):
     """The originals in a folder that several processes share; of the threads of one, a single one waits for others."""
 
     _catalog: PostgresCatalog
@@ -51,7 +53,7 @@ class SharedFiles(Files):
             yield
 
 
-class PostgresStorage(Storage):
+class PostgresStorage(CatalogStorage):
     """Everything that lasts, in a database (see :class:`storage.base.Storage`)."""
 
     _catalog: PostgresCatalog
@@ -83,7 +85,7 @@ class PostgresStorage(Storage):
         self._tables(catalog, clock)
         self._presence = Presence(catalog, lost_seconds)
         self._presence.take_up()
-        self.files = SharedFiles(folder, folder / "tmp", catalog, clock)
+        self.files = self._files = SharedFiles(folder, folder / "tmp", catalog, clock)
         self.jobs = PostgresJobs(catalog, self._presence.alive, clock)
         generations = PostgresGenerations(catalog, self._changed_beside)
         self._generations = generations
@@ -91,7 +93,7 @@ class PostgresStorage(Storage):
         self._embeddings = PostgresEmbeddings(catalog, vectors, generations, self._presence.alive)
         self._dense = PostgresDense(vectors, vectors, exact_limit)
         self._graphs = lru_cache(_KEPT_GRAPHS)(self._graph)
-        self._upkeep = Upkeep(folder, catalog, generations, self.files, self._presence, clock)
+        self._upkeep = Upkeep(folder, catalog, generations, self._files, self._presence, clock)
 
     def _changed_beside(self, what: str) -> None:
         if what == "collection":
@@ -112,6 +114,10 @@ class PostgresStorage(Storage):
     def alone(self, work: str) -> AbstractContextManager[bool]:
         """Tell whether this is the only process at a kind of work; it is until the context is left."""
         return self._catalog.alone(work, wait=False)
+
+    def tree(self, document_id: str, version: int | None = None) -> Tree:
+        """Return the node tree of a version (None: the current one). Raises NotFoundError."""
+        return listing.tree(self._catalog, listing.version_entry(self.state.live, document_id, version))
 
     def version_graph(self, entry: VersionEntry) -> networkx.DiGraph:
         """Return the graph of a version, also of a document that is put away."""
@@ -135,13 +141,21 @@ class PostgresStorage(Storage):
         """Do one bounded piece of upkeep; False when there is nothing left to do, or another process does it."""
         return self._upkeep.step()
 
+    def damaged(self) -> list[tuple[str, int]]:
+        """Return nothing: the server guards what it stores."""
+        return []
+
+    def strays(self) -> list[Original]:
+        """Return nothing: the catalog is as safe as its server makes it."""
+        return []
+
     def back_up(self, target: Path) -> Mapping[str, tuple[int, str]]:
         """Raise UsageError: the database's own tools do it."""
         raise UsageError(_BACKUP.format(folder=self.folder / FOLDER))
 
     def check(self, deep: bool = False) -> list[Check]:
         """Verify that what is stored is whole: database, files, graphs, full text, vectors; ``deep`` reads it all."""
-        return checks.checks(self._catalog, self.files, self._generations.current, deep)
+        return checks.checks(self._catalog, self._files, self._generations.current, deep)
 
     def close(self) -> None:
         """Free what this process held and close the connections. A view does nothing: it is not its to close."""

@@ -10,7 +10,7 @@ from engine.errors import StorageError
 from storage.catalog import unit
 from storage.catalog.database import insert
 from storage.catalog.graphs import dump
-from storage.catalog.unit import Plan, UnitOfWork
+from storage.catalog.unit import Plan, StagedUnitOfWork
 from storage.postgres.catalog import PostgresCatalog, PostgresWrite
 from storage.postgres.sparse import indexed
 
@@ -19,7 +19,7 @@ _OVERTAKEN = "Another process changed the library meanwhile, so nothing was stor
 
 
 @dataclass(eq=False)
-class PostgresUnitOfWork(UnitOfWork):
+class PostgresUnitOfWork(StagedUnitOfWork):
     """Collects versions and deletions and commits them together; the caller keeps other writers out meanwhile."""
 
     _catalog: PostgresCatalog

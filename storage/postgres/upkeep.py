@@ -16,7 +16,7 @@ from storage.catalog.garbage import KEPT_SECONDS
 from storage.catalog.state import Generations
 from storage.catalog.vectors import KEPT_VECTORS
 from storage.embedded import durable, garbage
-from storage.embedded.files import Files
+from storage.embedded.files import EmbeddedFiles
 from storage.postgres.catalog import PostgresCatalog
 from storage.postgres.presence import Presence
 
@@ -30,7 +30,7 @@ class Upkeep:
     _folder: Path
     _catalog: PostgresCatalog
     _generations: Generations
-    _files: Files
+    _files: EmbeddedFiles
     _presence: Presence
     _clock: Callable[[], float] = time.time
 

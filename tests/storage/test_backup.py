@@ -110,7 +110,7 @@ def test_a_damaged_original_or_backup_is_told_and_never_becomes_a_library(filled
         open_storage(tmp_path / "again")
     with pytest.raises(UsageError, match="no whole backup"):
         restore(tmp_path / "nothing", tmp_path / "other")
-    original = next(path for path in filled.files.stored())
+    original = next(path for path in filled._files.stored())
     original.write_bytes(b"rotten")
     with pytest.raises(DamagedOriginalError):
         filled.back_up(tmp_path / "second")
