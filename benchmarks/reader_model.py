@@ -51,8 +51,11 @@ class Layer(nn.Module):  # type: ignore[misc]  # torch is no dependency
 class Reader(nn.Module):  # type: ignore[misc]
     """The encoder with a head for the first and last token of an answer and one for whether there is any."""
 
-    def __init__(self, path: Path) -> None:
-        """``path`` is that of ``model.onnx``, or of a ``reader.onnx`` beside it, which is trained on."""
+    def __init__(self, path: Path, verdicts: int = 1) -> None:
+        """``path`` is that of ``model.onnx``, or of a ``reader.onnx`` beside it, which is trained on.
+
+        With more than one of ``verdicts`` the last head is new, unless the file has it of that size.
+        """
         super().__init__()
         stored = {tensor.name: tensor for tensor in onnx.load(str(path)).graph.initializer}
 
@@ -74,9 +77,9 @@ class Reader(nn.Module):  # type: ignore[misc]
                 getattr(layer, part).weight.data = weight(f"l{number}.{part}.w")
                 getattr(layer, part).bias.data = weight(f"l{number}.{part}.b")
         self.head_span = nn.Linear(WIDTH, 2)
-        self.head_first, self.head_last = nn.Linear(2 * WIDTH, WIDTH), nn.Linear(WIDTH, 1)
+        self.head_first, self.head_last = nn.Linear(2 * WIDTH, WIDTH), nn.Linear(WIDTH, verdicts)
         for name, head in self.named_heads():
-            if f"{name}.w" in stored:
+            if f"{name}.w" in stored and stored[f"{name}.w"].dims[1] == head.out_features:
                 head.weight.data, head.bias.data = weight(f"{name}.w").T.contiguous(), weight(f"{name}.b")
 
     def named_heads(self) -> Iterator[tuple[str, Any]]:
@@ -89,7 +92,7 @@ class Reader(nn.Module):  # type: ignore[misc]
             yield from head.parameters()
 
     def forward(self, ids: Any, mask: Any, body: Any) -> tuple[Any, Any, Any]:
-        """Return the logits of each token to begin and to end the answer (the first: none), and of there being one."""
+        """Return the logits of each token to begin and to end the answer (the first: none), and of the verdicts."""
         x = self.words[ids].float() + self.positions[: ids.shape[1]]
         x = functional.layer_norm(x, (WIDTH,), self.norm[0], self.norm[1], _EPSILON)
         for layer in self.layers:
@@ -100,7 +103,7 @@ class Reader(nn.Module):  # type: ignore[misc]
         inside = body[:, :, None].to(x.dtype)
         mean = (x * inside).sum(1) / inside.sum(1).clamp(min=1)
         verdict = self.head_last(torch.tanh(self.head_first(torch.cat([x[:, 0], mean], -1))))
-        return spans[:, :, 0], spans[:, :, 1], verdict[:, 0].float()
+        return spans[:, :, 0], spans[:, :, 1], verdict.float()
 
 
 def _words(stored: dict[str, Any]) -> np.ndarray:
@@ -132,7 +135,7 @@ def export(model: Reader, base: Path, out: Path, batches: Sequence[dict[str, Any
             _point_at(tensor, base.name, whole)
     _read_out(graph, model)
     del stored.metadata_props[:]
-    stored.producer_name = "benchmarks/train_reader.py"
+    stored.producer_name = "DropQA"
     onnx.save(stored, str(out))
 
 
@@ -248,4 +251,6 @@ def _read_out(graph: Any, model: Reader) -> None:
     graph.input.append(helper.make_tensor_value_info("body_mask", TensorProto.INT64, ["batch", "seq"]))
     del graph.output[:]
     graph.output.append(helper.make_tensor_value_info("spans", TensorProto.FLOAT, ["batch", "seq", 2]))
-    graph.output.append(helper.make_tensor_value_info("verdicts", TensorProto.FLOAT, ["batch", 1]))
+    graph.output.append(
+        helper.make_tensor_value_info("verdicts", TensorProto.FLOAT, ["batch", model.head_last.out_features])
+    )

@@ -1,12 +1,12 @@
 """Measure the check of statements: how many false ones are marked, and how many true ones are.
 
-    python benchmarks/statements.py [FILE…] [--show] [--fit]
+    python benchmarks/statements.py [FILE…] [--held] [--show] [--fit]
 
 A FILE (``statements.jsonl`` beside this script by default) has a JSON object a line: a text with its ``document``,
 ``path`` and ``role``, statements that are ``true`` by it in other words or another language, and ``false`` ones with
-the kind of what is wrong. Each is checked as the one sentence of a model's reply that cites the text. ``--fit`` fits
-the weights of :mod:`engine.answer.check.judging` anew, with copies of the texts' own sentences beside the true ones,
-and prints what they would give for texts that were left out.
+the kind of what is wrong. Each is checked as the one sentence of a model's reply that cites the text. ``--held`` leaves
+out the documents that the judge was trained on (``entailment_data.py``). ``--fit`` fits the weights of
+:mod:`engine.answer.check.judging` anew and prints what they would give for texts that were left out.
 """
 
 from __future__ import annotations
@@ -19,21 +19,18 @@ from pathlib import Path
 from typing import cast
 
 import numpy as np
+from entailment_data import is_held
 
 from engine.answer.check.checking import check
-from engine.answer.check.judging import WEIGHTS, Judge, Verdict, certainty
+from engine.answer.check.judging import WEIGHTS, Judge, Verdict
 from engine.answer.phrases import phrases_for
-from engine.answer.similarity import SentenceSimilarity
-from engine.config import Settings
 from engine.model import Evidence, Hit, Role
-from engine.providers.embedding import open_embedder
-from engine.providers.reading import open_reader
-from engine.structure.sentences import split_sentences
+from engine.providers.entailment import open_judge
 
 
 @dataclass
 class Case:
-    """A statement about a text; ``kind`` is "true", "copy" or what is wrong with it."""
+    """A statement about a text; ``kind`` is "true" or what is wrong with it."""
 
     item: Evidence
     kind: str
@@ -43,31 +40,33 @@ class Case:
     @property
     def holds(self) -> bool:
         """True where the text says it."""
-        return self.kind in ("true", "copy")
+        return self.kind == "true"
 
 
 def main() -> None:
     """Check every statement and print the rates."""
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0] if __doc__ else "")
     parser.add_argument("files", nargs="*", type=Path, default=[Path(__file__).with_suffix(".jsonl")])
+    parser.add_argument(
+        "--held", action="store_true", help="only documents that the judge was not trained on"
+    )
     parser.add_argument("--show", action="store_true", help="print every statement told wrongly")
     parser.add_argument("--fit", action="store_true")
     options = parser.parse_args()
-    reader = open_reader()
-    embedder = open_embedder(Settings().embedding)
-    similarity = SentenceSimilarity(embedder) if embedder else None
-    cases = [case for path in options.files for case in cases_of(path, copies=options.fit)]
+    judge = open_judge()
+    cases = [case for path in options.files for case in cases_of(path)]
+    if options.held:
+        cases = [case for case in cases if is_held(case.item.hit.document)]
     if options.fit:
         for case in cases:
-            case.verdict = Judge([case.item], "", reader, similarity).verdict(case.text, [0])
+            case.verdict = Judge([case.item], "", judge).verdict(case.text, [0])
         fit(cases)
         return
     states: dict[str, Counter[str]] = {}
     for case in cases:
         made = check(
-            f"{case.text} [1]", [case.item], question="", phrases=phrases_for(case.text), reader=reader,
-            similarity=similarity,
-        )  # fmt: skip
+            f"{case.text} [1]", [case.item], question="", phrases=phrases_for(case.text), entailment=judge
+        )
         one = made.statements[0] if made.statements else None
         state = one.state if one else "none"
         states.setdefault(case.kind, Counter())[state] += 1
@@ -89,15 +88,12 @@ def told(states: dict[str, Counter[str]]) -> None:
     print(json.dumps({"marked": rates, "by_kind": kinds}, ensure_ascii=False))
 
 
-def cases_of(path: Path, copies: bool) -> list[Case]:
-    """Return the statements of a file, with the texts' own sentences where copies are wanted."""
+def cases_of(path: Path) -> list[Case]:
+    """Return the statements of a file."""
     cases: list[Case] = []
     for number, line in enumerate(path.read_text("utf-8").splitlines(), 1):
         row = json.loads(line)
         item = evidence_of(number, row)
-        if copies:
-            sentences = split_sentences(row["text"], row["role"] == "table")
-            cases += [Case(item, "copy", one.text.rstrip(".。") + ".") for one in sentences]
         cases += [Case(item, "true", text.removesuffix("[1].").strip()) for text in map(bare, row["true"])]
         cases += [Case(item, one["kind"], bare(one["text"])) for one in row["false"]]
     return cases
@@ -119,30 +115,20 @@ def evidence_of(number: int, row: dict[str, str | list[str]]) -> Evidence:
 
 
 def fit(cases: list[Case]) -> None:
-    """Fit the weights to what no value or name has decided, and print them with the rates of texts left out."""
-    hard = [case for case in cases if case.verdict and case.verdict.problem not in ("", "unsaid")]
-    soft = [case for case in cases if case not in hard and case.verdict and case.verdict.seen]
+    """Fit the weights, and print them with the rates of texts left out."""
+    soft = [case for case in cases if case.verdict and case.verdict.seen]
     seen = np.array([case.verdict.seen for case in soft if case.verdict])
     holds = np.array([case.holds for case in soft])
-    weight = np.where(
-        holds, [0.5 if c.kind == "copy" else 1.0 for c in soft], holds.sum() / max(1, (~holds).sum())
-    )
+    weight = np.where(holds, 1.0, holds.sum() / max(1, (~holds).sum()))
     documents = np.array([case.item.hit.document for case in soft])
     left_out = np.zeros(len(soft))
     for document in set(documents):
         others = documents != document
         left_out[~others] = seen[~others] @ logistic(seen[others], holds[others], weight[others])
     print("weights", logistic(seen, holds, weight).round(2).tolist(), "now", list(WEIGHTS))
-    true = np.array([case.kind == "true" for case in soft])
-    totals = Counter("true" if c.kind == "true" else "false" for c in cases if c.kind != "copy")
-    firm = Counter("true" if c.kind == "true" else "false" for c in hard if c.kind != "copy")
-    for least in np.arange(-3.0, 0.1, 0.25):
-        rates = [
-            round((firm[name] + int((left_out[group] < least).sum())) / totals[name], 3)
-            for name, group in (("true", true), ("false", ~holds))
-        ]
+    for least in np.arange(-3.0, 1.1, 0.25):
+        rates = [round(float((left_out[group] < least).mean()), 3) for group in (holds, ~holds)]
         print(f"least {least:.2f}: true marked {rates[0]}, false marked {rates[1]}")
-    assert all(abs(certainty(row.tolist())) < 1e3 for row in seen)
 
 
 def logistic(seen: np.ndarray, holds: np.ndarray, weight: np.ndarray, penalty: float = 0.5) -> np.ndarray:

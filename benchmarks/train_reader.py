@@ -88,7 +88,7 @@ def main() -> None:
     sets = [_examples(options.folder, seed) for seed in range(max(1, options.passes, options.short_passes))]
     held = _split(sets[0])[1]
     known = [_split(examples)[0] for examples in sets]
-    _train(model, [list(_batches(rows)) for rows in known[: options.passes]], RATE, NEW, {"sets": held})
+    _train(model, [list(batches(rows)) for rows in known[: options.passes]], RATE, NEW, {"sets": held})
     laws, passes = options.folder / "lawqa_zh", []
     near = _Nearest(laws) if laws.exists() and options.short_passes else None
     held_short = _split([*Short(0).of()])[1]
@@ -101,7 +101,7 @@ def main() -> None:
         groups = [one for is_held, one in Documents(model_of_documents, number).of() if not is_held]
         short = _split([*Short(number).of()])[0] + _rows([example for one in groups for example in one])
         again = random.sample(known[number], min(_AGAIN, len(known[number])))
-        steps: list[list[Row] | List] = [*_batches(short + again)]
+        steps: list[list[Row] | List] = [*batches(short + again)]
         for wide in (of_laws(laws, near, number) if near else (), _lists_of(groups)):
             lists = [rows for one in wide if len(rows := _rows(one)) == len(one)]
             random.shuffle(lists)
@@ -112,7 +112,7 @@ def main() -> None:
     _train(model, passes, RATE / 2, NEW / 2, told)
     after = model.state_dict()
     model.load_state_dict({name: torch.lerp(one, before[name], _KEPT) for name, one in after.items()})
-    examples = [_tensors(batch) for batch in _batches(known[0][:400] + held_short[:200], 16)]
+    examples = [tensors(batch) for batch in batches(known[0][:400] + held_short[:200], 16)]
     export(model, WEIGHTS / "model.onnx", options.out, examples)
 
 
@@ -225,17 +225,18 @@ def _row(example: Example) -> Row | None:
     return Row(encoded.ids[:_MOST_TOKENS], body, first, last)
 
 
-def _batches(rows: Sequence[Row], size: int = BATCH) -> Iterator[list[Row]]:
+def batches(rows: Sequence[Row], size: int = BATCH) -> Iterator[list[Row]]:
     """Yield the rows in random order, alike in length."""
     shuffled = random.sample(list(rows), len(rows))
-    batches = []
+    grouped = []
     for at in range(0, len(shuffled), size * 40):
         alike = sorted(shuffled[at : at + size * 40], key=lambda row: len(row.ids))
-        batches += [alike[i : i + size] for i in range(0, len(alike), size)]
-    yield from random.sample(batches, len(batches))
+        grouped += [alike[i : i + size] for i in range(0, len(alike), size)]
+    yield from random.sample(grouped, len(grouped))
 
 
-def _tensors(batch: Sequence[Row]) -> dict[str, Any]:
+def tensors(batch: Sequence[Row]) -> dict[str, Any]:
+    """Return a batch as the model takes it: ids, mask and body, each of the shape (rows, longest row)."""
     width = max(len(row.ids) for row in batch)
     ids = torch.ones(len(batch), width, dtype=torch.long)
     mask, body = torch.zeros_like(ids), torch.zeros_like(ids)
@@ -249,14 +250,14 @@ def _tensors(batch: Sequence[Row]) -> dict[str, Any]:
 def _loss(model: Reader, batch: Sequence[Row]) -> Any:
     first, last = (torch.tensor([getattr(row, end) for row in batch]) for end in ("first", "last"))
     with torch.autocast("cpu", dtype=torch.bfloat16):
-        starts, ends, verdicts = model(**_tensors(batch))
+        starts, ends, verdicts = model(**tensors(batch))
     spans = (functional.cross_entropy(starts, first) + functional.cross_entropy(ends, last)) / 2
-    return spans + functional.binary_cross_entropy_with_logits(verdicts, (first > 0).float())
+    return spans + functional.binary_cross_entropy_with_logits(verdicts[:, 0], (first > 0).float())
 
 
 def _loss_of_lists(model: Reader, lists: List) -> Any:
     with torch.autocast("cpu", dtype=torch.bfloat16):
-        verdicts = model(**_tensors([row for one in lists for row in one]))[2]
+        verdicts = model(**tensors([row for one in lists for row in one]))[2]
     sought = torch.zeros(len(lists), dtype=torch.long)
     return _LIST_WEIGHT * functional.cross_entropy(verdicts.view(len(lists), -1) * _LIST_SCALE, sought)
 
@@ -265,8 +266,8 @@ def _area(model: Reader, rows: Sequence[Row]) -> float:
     """Return the share of pairs, one that answers and one that does not, in which the first has the higher verdict."""
     told: dict[bool, list[float]] = {True: [], False: []}
     with torch.no_grad(), torch.autocast("cpu", dtype=torch.bfloat16):
-        for batch in _batches(rows):
-            for row, verdict in zip(batch, model(**_tensors(batch))[2].tolist(), strict=True):
+        for batch in batches(rows):
+            for row, verdict in zip(batch, model(**tensors(batch))[2][:, 0].tolist(), strict=True):
                 told[row.first > 0].append(verdict)
     right = np.searchsorted(np.sort(told[False]), told[True])
     return float(right.mean() / max(1, len(told[False])))

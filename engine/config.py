@@ -339,7 +339,7 @@ class AnnSettings(Section):
 class QualityCheckSettings(Section):
     """When a direct answer is not enough: with ``use_llm_judgment`` where the model that wrote it says so.
 
-    ``use_reader`` lets the reader that ships judge, too.
+    ``use_reader`` lets the reader and the judge of statements that ship judge, too.
     """
 
     min_relevance_score: float = Field(0.7, ge=0, le=1)

@@ -50,16 +50,20 @@ class QuestionAnswering:
     _turns: Turns
 
     def warm(self) -> None:
-        """Load what asks tables and reads numbers, and the reader; only the first question tells if that is missing."""
+        """Load what asks tables, reads and judges; only the first question tells if anything of it is missing."""
         import cn2an  # noqa: F401 - the first number would wait for it
 
         from engine.answer.tables.store import warm_tables
+        from engine.providers.entailment import open_judge
         from engine.providers.reading import Passage, open_reader
 
         settings = self._settings()
         if settings.agent.quality_check.use_reader or settings.retrieval.k_read:
             with suppress(ProviderError):
                 open_reader().read("?", [Passage("", "?")])
+        if settings.agent.quality_check.use_reader and self._providers.llm_of(settings.llm) is not None:
+            with suppress(ProviderError):
+                open_judge().judge("?", [Passage("", "?")])
         warm_tables()
 
     def ask(

@@ -109,18 +109,11 @@ def summarize(
                 messages_for(asked, given, system_prompt=system_prompt), llm,
                 on_text=lambda text: tell(Token(text)), cancelled=cancelled,
             )  # fmt: skip
-            made = check(
-                clean_reply(written.text),
-                given,
-                question=title,
-                phrases=phrases,
-                reader=None,
-                similarity=None,
-            )
-            if made.citations:
+            made = check(clean_reply(written.text), given, question=title, phrases=phrases, entailment=None)
+            if made.text.strip():
                 stopped = [phrases.stopped] if written.stopped else []
                 return Summary(made.text, made.citations, "llm", [*made.warnings, *stopped])
-            warnings.append(phrases.model_unsupported)
+            warnings.append(phrases.model_unusable)
         except ProviderError as error:
             warnings.append(phrases.model_failed.format(reason=error))
         tell(Discard(warnings[-1]))

@@ -36,6 +36,7 @@ from engine.config import Settings
 from engine.errors import CancelledError, UsageError
 from engine.model import Answer, Evidence
 from engine.providers.context_window import evidence_tokens, is_small
+from engine.providers.entailment import open_judge
 from engine.providers.metering import Meter
 
 if TYPE_CHECKING:
@@ -401,8 +402,8 @@ class _Run:
         if not text:
             return replace(self._quoted(self.question, NOTHING_JUDGED, evidence), engine="llm")
         checked = check(
-            text, evidence, question=self.question.standalone, phrases=self._phrases, reader=self._reader,
-            similarity=self._similarity, computed=computed, not_told=denied,
+            text, evidence, question=self.question.standalone, phrases=self._phrases,
+            entailment=open_judge() if self._reader else None, computed=computed, not_told=denied,
             outside=len(self.desk.web.sources) if self.desk and self.desk.web else 0,
         )  # fmt: skip
         self._trace.checked(checked)

@@ -110,3 +110,8 @@ def padded(ids: Sequence[Sequence[int]]) -> tuple[np.ndarray, np.ndarray]:
         tokens[i, : len(row)] = row
         mask[i, : len(row)] = 1
     return tokens, mask
+
+
+def harmless(text: str) -> str:
+    """Return a text of the same length in which nothing is a control token of the model."""
+    return SPECIAL.sub(lambda match: "(" + match[0][1:], text)

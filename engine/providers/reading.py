@@ -17,7 +17,7 @@ from typing import NamedTuple
 
 import numpy as np
 
-from engine.providers.e5_model import SPECIAL, E5Model, batches, padded
+from engine.providers.e5_model import E5Model, batches, harmless, padded
 from engine.providers.embedding import WEIGHTS
 from engine.recent import Recent
 
@@ -74,9 +74,9 @@ class Reader:
 
     def _readings(self, question: str, passages: Sequence[Passage]) -> list[Reading]:
         tokenizer, session = self._model.loaded()
-        asked = _QUERY + _harmless(question)
+        asked = _QUERY + harmless(question)
         texts = [
-            _PASSAGE + _harmless(one.title + "\n" if one.title else "") + _harmless(one.text)
+            _PASSAGE + harmless(one.title + "\n" if one.title else "") + harmless(one.text)
             for one in passages
         ]
         encoded = [tokenizer.encode(asked, text) for text in texts]
@@ -108,11 +108,6 @@ class Reader:
 def open_reader() -> Reader:
     """Return the reader that ships, one for all libraries of the process; nothing is loaded before it reads."""
     return Reader(WEIGHTS)
-
-
-def _harmless(text: str) -> str:
-    """Return a text of the same length in which nothing is a control token of the model."""
-    return SPECIAL.sub(lambda match: "(" + match[0][1:], text)
 
 
 def _reading(

@@ -15,7 +15,6 @@ from engine.answer.grounded.prompt import filled, messages_for
 from engine.answer.grounded.reply import clean_reply, without_marker, write
 from engine.answer.joined_answers import numbered_through, taken_in_turn
 from engine.answer.phrases import Phrases
-from engine.answer.similarity import SentenceSimilarity
 from engine.config import Settings
 from engine.errors import CancelledError, ProviderError, UsageError
 from engine.model import Answer, Citation, Evidence, Filters, Hit, Report, ReportSection, SearchResult
@@ -25,9 +24,8 @@ from engine.summaries import summarize
 from storage.base import Storage
 
 if TYPE_CHECKING:
-    from engine.providers.embedding import Embedder
+    from engine.providers.entailment import EntailmentJudge
     from engine.providers.llm import Llm
-    from engine.providers.reading import Reader
 
 _MOST_EVIDENCE = 24
 _TRIES = 2
@@ -40,8 +38,7 @@ class Desk:
     storage: Storage
     search: Callable[..., SearchResult]
     settings: Settings
-    embedder: Embedder | None
-    reader: Reader | None
+    entailment: EntailmentJudge | None
     cancelled: Callable[[], bool]
 
     def found(self, questions: Sequence[str], filters: Filters) -> list[Evidence]:
@@ -65,11 +62,10 @@ class Desk:
 
     def checked(self, reply: str, evidence: Sequence[Evidence], about: str, phrases: Phrases) -> Checked:
         """Hold a reply against its evidence."""
-        near = SentenceSimilarity(self.embedder) if self.embedder is not None else None
         denied = without_marker(reply) != reply
         return check(
             without_marker(reply) or phrases.report_nothing_found, evidence, question=about, phrases=phrases,
-            reader=self.reader, similarity=near, not_told=denied,
+            entailment=self.entailment, not_told=denied,
         )  # fmt: skip
 
 

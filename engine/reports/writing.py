@@ -17,8 +17,8 @@ from engine.answer.phrases import phrases_for
 from engine.config import Settings
 from engine.errors import CancelledError, DropQAError, ProviderUnavailableError
 from engine.model import Answer, Job, Report
+from engine.providers.entailment import open_judge
 from engine.providers.metering import Meter
-from engine.providers.reading import open_reader
 from engine.reports.material import material
 from engine.reports.outline import outline_by_model, outline_by_topics
 from engine.reports.sections import Desk, quote_section, write_section, write_summary
@@ -55,8 +55,8 @@ class ReportWriter:
         chosen = settings.llm.model_copy(update={"model": report.model}) if report.model else settings.llm
         pinned = self.storage.pinned()
         search = partial(self.finder.reading(pinned).search, read=False, cancelled=stopped)
-        reader = open_reader() if settings.agent.quality_check.use_reader else None
-        desk = Desk(pinned, search, settings, self.providers.embedder, reader, stopped)
+        judge = open_judge() if settings.agent.quality_check.use_reader else None
+        desk = Desk(pinned, search, settings, judge, stopped)
         run = _Run(self.storage, job.owner, report, desk, self.providers.llm_of(chosen), chosen)
         run.write(tell, self.topics)
 

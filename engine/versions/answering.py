@@ -151,15 +151,13 @@ class Telling:
         except ProviderError as error:
             warnings.append(self._phrases.model_failed.format(reason=error))
         else:
-            resolved = check(
-                clean_reply(written.text), self._evidence, question=self.question, phrases=self._phrases,
-                reader=None, similarity=None,
-            )  # fmt: skip
-            versions = {citation.version for citation in resolved.citations}
-            if versions:
-                made = self._made(resolved.text, list(resolved.warnings), "llm")
-                return replace(made, sources=resolved.citations)
-            warnings.append(self._phrases.model_unsupported)
+            checked = check(
+                clean_reply(written.text), self._evidence, question=self.question, phrases=self._phrases
+            )
+            if checked.text.strip():
+                answer = checked.as_answer()
+                return replace(answer, reasoning_steps=len(self._steps), reasoning_trace=self._steps)
+            warnings.append(self._phrases.model_unusable)
         self.tell(Discard(warnings[-1]))
         return None
 

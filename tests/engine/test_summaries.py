@@ -82,6 +82,16 @@ def test_a_models_summary_is_streamed_and_its_marks_are_checked(tmp_path):
     assert any("412" in getattr(event, "text", "") for event in events)
 
 
+def test_a_models_summary_without_marks_stays_as_it_is(tmp_path):
+    with OpenAiServer() as server:
+        server.default = lambda _request: "A report about nothing in particular."
+        settings = Settings(llm=LlmSettings(api_base=server.base_url, api_key=server.key))
+        with Library.open(tmp_path / "library", settings=settings, background=False) as library:
+            library.add([Source("report.md", REPORT.encode())])
+            made = library.summaries.document("report.md")
+    assert made.engine == "llm" and made.summary == "A report about nothing in particular."
+
+
 def test_without_the_model_that_fails_the_summary_is_quoted(tmp_path):
     settings = Settings(llm=LlmSettings(api_base="http://127.0.0.1:9/v1", api_key="none"))
     with Library.open(tmp_path / "library", settings=settings, background=False) as library:

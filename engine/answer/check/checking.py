@@ -13,7 +13,7 @@ from dataclasses import dataclass, field, replace
 from functools import partial
 from typing import TYPE_CHECKING, Literal
 
-from engine.answer.check.judging import Judge, Similarity, Verdict, reason_of
+from engine.answer.check.judging import Judge, Verdict, reason_of
 from engine.answer.check.locate import around, find_folded, locate, sentences_of
 from engine.answer.check.marks import Mark, Segment, is_statement, marks_of, says_not_told, segments_of
 from engine.answer.check.reading import Stated, read
@@ -24,7 +24,7 @@ from engine.model import Answer, Citation, Evidence, Statement
 if TYPE_CHECKING:
     from engine.answer.phrases import Phrases
     from engine.answer.tables.cite import Computed
-    from engine.providers.reading import Reader
+    from engine.providers.entailment import EntailmentJudge
 
 # So many other pieces of evidence are looked at for a statement that those it cites do not support.
 _OTHERS = 2
@@ -76,8 +76,7 @@ def check(
     *,
     question: str,
     phrases: Phrases,
-    reader: Reader | None,
-    similarity: Similarity | None,
+    entailment: EntailmentJudge | None = None,
     computed: Sequence[Computed] = (),
     not_told: bool = False,
     outside: int = 0,
@@ -86,15 +85,15 @@ def check(
 
     ``computed`` are results of operators: a sentence that states one rests on its cells. ``not_told`` where the reply
     begins by saying that the documents do not tell, which no place in them says. ``outside`` places of the web may be
-    named by marks [W1] …; what rests on them alone is not verified. Models that fail are done without.
+    named by marks [W1] …; what rests on them alone is not verified. A judge that fails is done without.
     """
     done = partial(_Check, reply, evidence, phrases, tuple(computed), not_told, outside)
     results = [replace(evidence[0], text=one.text, table=None) for one in computed if evidence]
     everything = [*evidence, *results]
     try:
-        return done(Judge(everything, question, reader, similarity)).checked()
+        return done(Judge(everything, question, entailment)).checked()
     except ProviderError:
-        return done(Judge(everything, question, None, None)).checked()
+        return done(Judge(everything, question, None)).checked()
 
 
 @dataclass
@@ -178,13 +177,15 @@ class _Check:
         if not cited and not is_statement(segment.says):  # a bare word stands in many places
             return Verdict("unverified", 0, "", -1.0, "unsaid", segment.says)
         verdict = self._verdict(segment, cited) if cited else None
-        if verdict is not None and verdict.state in _GOOD:
-            return verdict
         results = range(len(self.evidence), len(self.evidence) + len(self.computed))
+        if verdict is not None and verdict.state in _GOOD and (verdict.firm or not results):
+            return verdict
         if results:  # one of a list's values, say, with cells beside it
             told = self.judge.verdict(segment.says, [*results, *cited])
             if told.state in _GOOD and told.firm:
                 return Verdict("computed", -1, "", told.certainty)
+        if verdict is not None and verdict.state in _GOOD:
+            return verdict
         return self._by_others(segment, cited, verdict, named)
 
     def _verdict(self, segment: Segment, items: Sequence[int]) -> Verdict:

@@ -276,11 +276,13 @@ def _sum(cells: Sequence[Cell]) -> Iterator[Amount]:
 
 
 def _spans(texts: Sequence[Text]) -> Iterator[Amount]:
-    """Return the times between two dates of a text, in days and in months, and between two times of a day."""
+    """Return the times between two dates of a text, in days, months or years, and between two times of a day."""
     for text in texts:
         dates = [value.when.readings[0] for value in text.values if value.when]
         for (y1, m1, d1), (y2, m2, d2) in combinations(dates[:20], 2):
             if not (isinstance(m1, int) and isinstance(m2, int)):
+                if isinstance(y1, int) and isinstance(y2, int):
+                    yield Amount(Decimal(abs(y2 - y1) * _MONTHS_A_YEAR), "month")
                 continue
             years = y2 - y1 if isinstance(y1, int) and isinstance(y2, int) else 0
             months = abs(years * _MONTHS_A_YEAR + m2 - m1)

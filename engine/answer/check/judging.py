@@ -1,47 +1,44 @@
 """One statement held against evidence: said there, computed from it, contradicted, or not to be told; and why.
 
-Values and names decide by themselves. Where they do not, the reader that ships tells how surely a text answers: asked
-with a statement it tells whether the text speaks of just that. The embedding tells how near the nearest sentence is in
-meaning. Both are weighed with what is known of the statement's values; the weights were fitted on true and false
-statements (``benchmarks/statements.py``), so that 0 is as likely said as not.
+The judge of statements that ships tells how surely a text entails a statement. What is known of the statement's values
+(they stand there, follow from what stands there, belong to something else, stand nowhere) is weighed with it; the
+weights were fitted on true and false statements (``benchmarks/statements.py``) about documents that the judge was not
+trained on, so that 0 is as likely said as not.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Mapping, Sequence
+import math
+import re
+import unicodedata
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
-from itertools import pairwise
 
 from engine.answer.check.cells import Grid, grid_of, is_table
-from engine.answer.check.compare import compare
-from engine.answer.check.figures import Figure, Source, Standing, figures_of
+from engine.answer.check.figures import Figure, Source, figures_of
 from engine.answer.check.locate import find_folded, quotations
 from engine.answer.check.marks import shortened
 from engine.answer.check.reading import Stated, Text, covered, read, spoken, values_held
 from engine.answer.check.wording import Wording, wording_of
 from engine.model import Evidence, StatementState
-from engine.providers.reading import Passage, Reader
+from engine.providers.entailment import Entailment, EntailmentJudge
+from engine.providers.reading import Passage
 from engine.structure.sentences import is_cjk, split_sentences
 
-# Below so many log odds a source does not say a statement; without a reader it holds this share of its words.
-LEAST = -1.75
+# Below so many log odds a source does not say a statement; without a judge it holds this share of its words.
+LEAST = -1.5
 _LEAST_SHARED = 0.34
-# What shares neither words nor values with its source must be meant by it the more surely.
-_LEAST_BARE, _NOTHING_SHARED = -0.5, 0.2
-_WRONG = 10.0
+_COPIED, _WRONG = 9.0, 10.0
 _THERE = ("stands", "computed")
 # Shorter quotations are words that a model sets off; longer ones claim to stand there.
 _QUOTED, _QUOTED_ZH = 4, 8
-# Of two sentences so alike that differ in a word, the word is what they differ in.
-_TOGETHER, _LONGEST_CHANGE = 0.6, 5
-_MOST_READ, _MOST_COMPARED = 4, 40
-_READ_FROM, _READ_TO = (-13.0, 4.0), (-7.0, 6.0)
-# Bias, read in the text and in its best sentence, cosine, across languages, in a table, what was computed, values that
-# stand there, Chinese in Chinese, Chinese for another language.
-WEIGHTS = (-0.76, 0.37, 0.1, 0.43, 0.35, 2.33, 0.92, -0.63)
-_USUAL_COSINE, _A_STEP = 0.87, 0.04
-# Returns, for a claim, a cosine for each sentence, across languages. Raises ProviderError.
-Similarity = Callable[[str, Sequence[str]], Iterable[float]]
+# Letters of a text that are judged at once, and how many such stretches of all that is cited.
+_LETTERS, _LETTERS_ZH, _MOST_JUDGED = 1000, 420, 4
+_SUREST = 6.0
+_GROUPS = re.compile(r"(?<=\d)[,\u202f\u00a0](?=\d{3}(?!\d))")
+# Bias, log odds of the judge; values that are computed, that the source has another of, that stand nowhere, that belong
+# to something else; all values stand there.
+WEIGHTS = (0.2, 0.7, 0.9, -1.3, -0.8, -1.4, 0.5)
 
 
 @dataclass(frozen=True, slots=True)
@@ -70,8 +67,7 @@ class Judge:
 
     evidence: Sequence[Evidence]
     question: str
-    reader: Reader | None
-    similarity: Similarity | None
+    entailment: EntailmentJudge | None
 
     def verdict(self, statement: str, items: Sequence[int], told: Sequence[Stated] = ()) -> Verdict:
         """Return what a statement is worth by the evidence ``items`` together. Raises ProviderError.
@@ -85,23 +81,22 @@ class Judge:
         figures = figures_of(statement, words, source, foreign)
         known = source.keys() | read(self.question).keys
         held = [
-            wording_of(statement, words, item.text or item.title, is_table(item.text), known, foreign)
+            wording_of(statement, words, item.text or item.title, is_table(item.text), known)
             for item in pieces
         ]
         at = max(range(len(held)), key=lambda i: held[i].together)
         best, wording = items[at], held[at]
-        problem = _of_figures(figures) or _of_words(statement, wording, foreign, pieces[at], pieces)
-        if problem is not None:
-            kind, what, rival = problem
-            wrong: StatementState = "contradicted" if rival and wording.together > 0 else "unverified"
-            return Verdict(wrong, best, wording.place, wording.together - _WRONG, kind, what, rival)
-        standings = [figure.standing for figure in figures]
-        seen, sure = self._meaning(statement, pieces[at], pieces, standings, wording.anywhere)
-        bare = not foreign and wording.anywhere < _NOTHING_SHARED and not set(_THERE) & set(standings)
-        if sure < (_LEAST_BARE if bare else LEAST):
-            return Verdict("unverified", best, wording.place, sure, "unsaid", statement, seen=seen)
-        state: StatementState = "computed" if "computed" in standings else "supported"
-        return Verdict(state, best, wording.place, sure, seen=seen, firm="counted" not in standings)
+        if quote := _misquoted(statement, pieces):
+            return Verdict("unverified", best, wording.place, -_WRONG, "quote", quote)
+        judged, seen, sure = self._meaning(statement, pieces, figures, wording)
+        if sure >= LEAST:
+            firm = all(one.standing in _THERE for one in figures)
+            computed = firm and any(one.standing == "computed" for one in figures)
+            state: StatementState = "computed" if computed else "supported"
+            return Verdict(state, best, wording.place, sure, seen=seen, firm=firm)
+        kind, what, rival = _reason(statement, figures, judged, wording)
+        wrong: StatementState = "contradicted" if rival and wording.together > 0 else "unverified"
+        return Verdict(wrong, best, wording.place, sure, kind, what, rival, seen)
 
     def shares(self, statement: str) -> list[float]:
         """Return how much of a statement's words and values each piece of evidence holds, cheaply."""
@@ -118,12 +113,10 @@ class Judge:
         for item in items:
             if is_table(item.text):
                 caption = str((item.table.metadata if item.table else {}).get("caption") or "")
-                heads = item.table.text.splitlines()[:4] if item.table and item.table.text else []
-                lead = [line for line in heads if line not in item.text]
                 columns = item.table.columns if item.table else []
                 names = tuple(str(column.get("name") or "") for column in columns)
                 about = " ".join([caption, item.title])
-                grids.append(grid_of("\n".join([*lead, item.text]), about, names))
+                grids.append(grid_of("\n".join([*_lead(item), item.text]), about, names))
             else:
                 texts.append(read(item.text))
         titles = " \n ".join(
@@ -132,101 +125,31 @@ class Judge:
         return Source(tuple(texts), tuple(grids), read(titles.replace("_", " ")), read(self.question))
 
     def _meaning(
-        self,
-        statement: str,
-        best: Evidence,
-        pieces: Sequence[Evidence],
-        standings: Sequence[Standing],
-        shared: float,
-    ) -> tuple[list[float], float]:
-        """Return what was weighed and the certainty, by the evidence that holds most of the statement's words.
-
-        ``shared`` is the share of its words that the evidence has anywhere.
-        """
+        self, statement: str, pieces: Sequence[Evidence], figures: Sequence[Figure], wording: Wording
+    ) -> tuple[Entailment | None, list[float], float]:
+        """Return the surest judgement, what was weighed with it, and how surely the pieces say the statement."""
         if any(find_folded(statement.strip(" .。"), item.text or item.title) for item in pieces):
-            return [], 9.0
-        there = sum(standing in _THERE for standing in standings)
-        text, table = best.text or best.title, is_table(best.text)
-        if self.reader is not None and self.similarity is not None:
-            title, computed = " > ".join(best.hit.path), "computed" in standings
-            seen = _features(statement, text, title, table, computed, there, self.reader, self.similarity)
-            if seen is not None:
-                return seen, certainty(seen)
-        said = shared >= _LEAST_SHARED or 0 < there == len(standings)
-        return [], 1.0 if said else LEAST - 1
-
-
-def _features(
-    statement: str, text: str, title: str, table: bool, computed: bool, values: int, reader: Reader,
-    similarity: Similarity,
-) -> list[float] | None:  # fmt: skip
-    """Return what is weighed of a statement in a text, in the order of :data:`WEIGHTS`; None for an empty text.
-
-    ``computed`` where a value of the statement was; ``values`` of them stand in the text. Raises ProviderError.
-    """
-    sentences = [sentence.text for sentence in split_sentences(text, table)][:_MOST_COMPARED]
-    if not sentences:
-        return None
-    pairs = [f"{a} {b}" for a, b in pairwise(sentences)]
-    cosines = [float(one) for one in similarity(statement, [*sentences, *pairs])]
-    nearest = sorted(range(len(sentences)), key=lambda i: -cosines[i])[:_MOST_READ]
-    passages = [Passage(title, text), *(Passage("", sentences[i]) for i in nearest)]
-    whole, *in_sentences = (reading.certainty for reading in reader.read(statement, passages))
-    read = _within(whole, _READ_FROM) + _within(max(in_sentences), _READ_TO)
-    chinese, foreign = is_cjk(statement), is_cjk(statement) != is_cjk(text)
-    return [
-        1.0, read / 5, (max(cosines) - _USUAL_COSINE) / _A_STEP, float(foreign), float(table), float(computed),
-        float(min(values, 3)), float(chinese and not foreign),
-    ]  # fmt: skip
+            return None, [], _COPIED
+        standings = {figure.standing for figure in figures}
+        passages = _passages(statement, pieces) if self.entailment is not None else []
+        if self.entailment is None or not passages:
+            shared = wording.anywhere >= _LEAST_SHARED or (bool(standings) and standings <= set(_THERE))
+            return None, [], 1.0 if shared and not standings & {"missing", "another's"} else LEAST - 1
+        said = _ungrouped(statement.strip(" .。") + ("。" if is_cjk(statement) else "."))
+        judged = max(self.entailment.judge(said, passages), key=lambda one: one.entailed)
+        missing = [figure for figure in figures if figure.standing == "missing"]
+        nowhere = [figure for figure in missing if not figure.rival]
+        weighed = (
+            "computed" in standings, len(nowhere) < len(missing), bool(nowhere) and len(nowhere) == len(missing),
+            "another's" in standings, bool(standings) and standings <= set(_THERE),
+        )  # fmt: skip
+        seen = [1.0, _log_odds(judged.entailed), *map(float, weighed)]
+        return judged, seen, certainty(seen)
 
 
 def certainty(seen: Sequence[float]) -> float:
     """Return how surely (log odds) the source says it."""
     return sum(weight * one for weight, one in zip(WEIGHTS, seen, strict=True))
-
-
-def _within(value: float, bounds: tuple[float, float]) -> float:
-    return min(max(value, bounds[0]), bounds[1])
-
-
-def _foreign(item: Evidence, statement: str) -> bool:
-    return is_cjk(item.text or item.title) != is_cjk(statement)
-
-
-def _of_figures(figures: Sequence[Figure]) -> tuple[str, str, str] | None:
-    """Return what is wrong with the figures of a statement: (reason, figure, what the source says), or None."""
-    wrong = {figure.standing: figure for figure in reversed(figures)}  # the first of each
-    if figure := wrong.get("another's"):
-        return "another", figure.text, figure.rival
-    if figure := wrong.get("missing"):
-        return ("other" if figure.rival else "nowhere"), figure.text, figure.rival
-    return None
-
-
-def _of_words(
-    statement: str, wording: Wording, foreign: bool, best: Evidence, pieces: Sequence[Evidence]
-) -> tuple[str, str, str] | None:
-    """Return what is wrong with the words of a statement: (reason, words, what the source says), or None."""
-    for quote in quotations(statement):
-        long = len(quote) >= _QUOTED_ZH if is_cjk(quote) else len(quote.split()) >= _QUOTED
-        same = any(is_cjk(quote) == is_cjk(item.text) for item in pieces)
-        if long and same and not any(find_folded(quote, f"{item.title} {item.text}") for item in pieces):
-            return "quote", quote, ""
-    if wording.names_missing:
-        return "name", wording.names_missing[0], ""
-    if wording.denied:
-        return "denied", statement, wording.place
-    if wording.other_rate:
-        return "word", *wording.other_rate
-    if foreign or is_table(best.text) or wording.together < _TOGETHER:
-        return None
-    done = compare(statement, wording.place)
-    changed = max(len(done.a_differs), len(done.b_differs)) <= (
-        _LONGEST_CHANGE if is_cjk(statement) else 10 * _LONGEST_CHANGE
-    )
-    if done.verdict == "entity" and changed:
-        return "word", done.a_differs, done.b_differs
-    return None
 
 
 def reason_of(verdict: Verdict, reasons: Mapping[str, str]) -> str:
@@ -235,3 +158,88 @@ def reason_of(verdict: Verdict, reasons: Mapping[str, str]) -> str:
         return ""
     kind = "computed" if verdict.state == "computed" else verdict.problem
     return reasons[kind].format(what=shortened(verdict.what), rival=shortened(verdict.rival, 120))
+
+
+def _passages(statement: str, pieces: Sequence[Evidence]) -> list[Passage]:
+    """Return what is judged: the stretches of the pieces that hold most of the statement, and those of all in one."""
+    found: list[tuple[float, int, Passage]] = []
+    for number, item in enumerate(pieces):
+        title = " > ".join([item.hit.document.rsplit(".", 1)[0], *item.hit.path])
+        words, stated = spoken(statement, _foreign(item, statement)), read(statement).values
+        for text in _stretches(item):
+            there = read(text)
+            found.append(
+                (covered(words, there.keys) + values_held(stated, there), number, Passage(title, text))
+            )
+    found.sort(key=lambda one: -one[0])
+    passages = [passage for *_, passage in found[:_MOST_JUDGED]]
+    firsts = {number: passage for _, number, passage in reversed(found)}
+    if len(firsts) > 1:  # what is said of two places together
+        of_each = [firsts[number] for number in sorted(firsts)][:_MOST_JUDGED]
+        passages.append(Passage("", "\n".join(filter(None, (part for one in of_each for part in one)))))
+    return passages
+
+
+def _stretches(item: Evidence) -> list[str]:
+    """Return a piece of evidence in stretches that are judged at once; a table's rows are under its header."""
+    text = item.text or item.title
+    most = _LETTERS_ZH if is_cjk(text) else _LETTERS
+    lead = "\n".join(_lead(item)) + "\n" if is_table(item.text) and _lead(item) else ""
+    if len(lead) + len(text) <= most * 1.3:
+        return [lead + text] if text.strip() else []
+    sentences = split_sentences(text, is_table(text))
+    header = lead or (sentences[0].text + "\n" if is_table(text) and sentences else "")
+    stretches, first = [], 0
+    while first < len(sentences):
+        last = first
+        while last + 1 < len(sentences) and sentences[last + 1].end - sentences[first].start <= most:
+            last += 1
+        stretch = text[sentences[first].start : sentences[last].end]
+        stretches.append(stretch if stretch.startswith(header) else header + stretch)
+        # The next one begins in the middle of this one: what is said may stand across its end.
+        first = last + 1 if last + 1 >= len(sentences) else max(first + 1, (first + last + 1) // 2)
+    return stretches
+
+
+def _ungrouped(text: str) -> str:
+    """Return a text with its numbers written in one way, as 1149 for 1,149."""
+    return _GROUPS.sub("", unicodedata.normalize("NFKC", text))
+
+
+def _lead(item: Evidence) -> list[str]:
+    """Return the first lines of the table that rows are of, where the rows lack them."""
+    heads = item.table.text.splitlines()[:4] if item.table and item.table.text else []
+    return [line for line in heads if line not in item.text]
+
+
+def _foreign(item: Evidence, statement: str) -> bool:
+    return is_cjk(item.text or item.title) != is_cjk(statement)
+
+
+def _log_odds(share: float) -> float:
+    odds = math.log(max(share, 1e-6) / max(1 - share, 1e-6))
+    return min(max(odds, -_SUREST), _SUREST)
+
+
+def _misquoted(statement: str, pieces: Sequence[Evidence]) -> str:
+    """Return a quotation that stands in no piece of its language, "" for none."""
+    for quote in quotations(statement):
+        long = len(quote) >= _QUOTED_ZH if is_cjk(quote) else len(quote.split()) >= _QUOTED
+        same = any(is_cjk(quote) == is_cjk(item.text) for item in pieces)
+        if long and same and not any(find_folded(quote, f"{item.title} {item.text}") for item in pieces):
+            return quote
+    return ""
+
+
+def _reason(
+    statement: str, figures: Sequence[Figure], judged: Entailment | None, wording: Wording
+) -> tuple[str, str, str]:
+    """Return what is wrong with a statement: (reason, its words, what the source says)."""
+    wrong = {figure.standing: figure for figure in reversed(figures)}  # the first of each
+    if figure := wrong.get("another's"):
+        return "another", figure.text, figure.rival
+    if figure := wrong.get("missing"):
+        return ("other" if figure.rival else "nowhere"), figure.text, figure.rival
+    if judged is not None and judged.contradicted > judged.neutral:
+        return "contradicted", statement, wording.place
+    return "unsaid", statement, ""

@@ -1,4 +1,4 @@
-"""How the words of a statement stand in its source: together in one clause, scattered, or nowhere; denied or not.
+"""How the words of a statement stand in its source, together in one clause or scattered; whether two texts deny.
 
 What denies, forbids, bounds or says the contrary, in Chinese and English, is listed in ``engine/language``.
 """
@@ -14,7 +14,7 @@ from engine.answer.check.reading import Spoken, covered, read, values_held
 from engine.answer.understand.terms import weight
 from engine.index.tokenize import tokens
 from engine.language import patterns
-from engine.structure.sentences import is_cjk, split_sentences
+from engine.structure.sentences import split_sentences
 
 # These deny what they stand before rather than what is done.
 _NO = frozenset(["no", "without", "none", "neither", "nor"])
@@ -81,36 +81,23 @@ def _turns(text: str, others: frozenset[str]) -> bool:
 
 
 _CLAUSE = re.compile(r"(?<=[;；])\s*|(?<=[,，])\s+(?=(?:but|while|and|whereas)\b)|(?<=[，])(?=[而但])", re.I)
-_CLEARLY_THERE = 0.25
 _A_VALUE = 0.25
-# What an amount is for: 12 euros a year, 每月.
-_RATE = re.compile(
-    r"\b(?:a|per|each|every)\s(second|minute|hour|day|week|month|quarter|year)\b|[每/](秒|分钟|小时|天|日|周|月|季度?|年)",
-    re.I,
-)
-_SAME_RATE = {"日": "天", "季": "季度"}
 
 
 @dataclass(frozen=True, slots=True)
 class Wording:
     """What of a statement's words (0..1, by worth) stands where.
 
-    ``together`` is the share in the clause that holds most, ``anywhere`` in the whole source; ``names_missing``
-    are names that stand nowhere. ``denied`` where one of statement and clause denies what the other does not, or
-    they say contrary words. ``place`` is the clause; ``other_rate`` what an amount is for, here and
-    there, where these differ.
+    ``together`` is the share in the clause that holds most, ``anywhere`` in the whole source; ``place`` is the clause.
     """
 
     together: float
     anywhere: float
-    names_missing: tuple[str, ...]
-    denied: bool
     place: str
-    other_rate: tuple[str, str] | None = None
 
 
 def wording_of(
-    statement: str, words: Sequence[Spoken], text: str, by_line: bool, known: frozenset[str], foreign: bool
+    statement: str, words: Sequence[Spoken], text: str, by_line: bool, known: frozenset[str]
 ) -> Wording:
     """Hold a statement's words against a text; ``known`` are the keys of text and titles together."""
     sentences = [sentence.text for sentence in split_sentences(text, by_line)]
@@ -121,36 +108,4 @@ def wording_of(
         return covered(words, read(clause).keys) + _A_VALUE * values_held(stated, read(clause))
 
     place = max(clauses, key=held, default="")
-    whole = next((sentence for sentence in sentences if place in sentence), place)
-    spoken_of = not foreign and held(place) >= _CLEARLY_THERE
-    return Wording(
-        covered(words, read(place).keys), covered(words, known), tuple(_missing(statement, words, known, text)),
-        spoken_of and denied(statement, place, whole), place,
-        None if foreign else _other_rate(statement, whole),
-    )  # fmt: skip
-
-
-def _other_rate(statement: str, place: str) -> tuple[str, str] | None:
-    """Return what a statement's amount is for where the place, in the same language, has only another: month, year."""
-    mine, theirs = (
-        {m[1] or _SAME_RATE.get(m[2], m[2]): m[0] for m in _RATE.finditer(t)} for t in (statement, place)
-    )
-    if not mine or not theirs or mine.keys() & theirs.keys():
-        return None
-    return next(iter(mine.values())), next(iter(theirs.values()))
-
-
-def _missing(statement: str, words: Sequence[Spoken], known: frozenset[str], text: str) -> list[str]:
-    """Return the names of a statement that neither stand in the source nor begin as a word of it does."""
-    if is_cjk(text) and not is_cjk(statement):
-        return []
-    begun, folded = {key[:4] for key in known}, text.casefold()
-    return [
-        word.text
-        for word in words
-        if word.name
-        and not word.keys & known
-        and word.text.casefold() not in folded
-        and not (word.text.isupper() and len(word.text) <= 5)
-        and not any(key[:4] in begun for key in word.keys)
-    ]
+    return Wording(covered(words, read(place).keys), covered(words, known), place)

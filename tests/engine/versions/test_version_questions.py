@@ -184,6 +184,18 @@ def test_a_model_phrases_the_change_over_both_sides_and_is_checked(tmp_path):
     assert "[7]" not in made.answer
 
 
+def test_what_a_model_says_of_versions_stays_though_nothing_supports_it(tmp_path):
+    with OpenAiServer() as server:
+        server.default = lambda _request: "The weather turned colder over the winter."
+        settings = Settings(llm=LlmSettings(api_base=server.base_url, api_key=server.key))
+        with Library.open(tmp_path / "library", settings=settings, background=False) as library:
+            for text in (REPORT, NEWER):
+                library.add([Source("report.md", text.encode())])
+            made = library.ask("What changed between version 1 and version 2?")
+    assert made.engine == "llm" and made.answer == "The weather turned colder over the winter."
+    assert [one.state for one in made.statements] == ["unverified"] and made.confidence == "low"
+
+
 @pytest.mark.parametrize(
     ("question", "kinds", "sections"),
     [
