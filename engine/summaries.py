@@ -105,11 +105,9 @@ def summarize(
         given = units.best_passages(title, budget)
         asked = _ASKED[phrases.language].format(title=title)
         try:
-            written = grounded.write(
-                messages_for(asked, given, system_prompt=system_prompt), llm,
-                on_text=lambda text: tell(Token(text)), cancelled=cancelled,
-            )  # fmt: skip
-            made = check(clean_reply(written.text), given, question=title, phrases=phrases, entailment=None)
+            messages = messages_for(asked, given, system_prompt=system_prompt)
+            written = grounded.write(messages, llm, tell, cancelled)
+            made = check(clean_reply(written.text), given, question=title, phrases=phrases)
             if made.text.strip():
                 stopped = [phrases.stopped] if written.stopped else []
                 return Summary(made.text, made.citations, "llm", [*made.warnings, *stopped])

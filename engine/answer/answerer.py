@@ -294,7 +294,7 @@ class _Run:
     def _search_on(self, basis: Basis, desk: Desk, llm: Llm | None) -> Outcome:
         return search_on(
             basis.question.standalone, basis.evidence, desk, llm, on_step=self._trace.step,
-            on_text=lambda text: self._trace.tell(Token(text)), cancelled=self.cancelled, rounds=self.rounds,
+            tell=self._trace.tell, cancelled=self.cancelled, rounds=self.rounds,
         )  # fmt: skip
 
     def _by_model(self, basis: Basis, search_on: bool = False) -> Answer | None:

@@ -142,12 +142,7 @@ class Telling:
             hit = replace(item.hit, document=name)
             labelled.append(replace(item, hit=hit, text=item.text or item.title))
         try:
-            written = grounded.write(
-                messages_for(self.question, labelled),
-                llm,
-                on_text=lambda text: self.tell(Token(text)),
-                cancelled=cancelled,
-            )
+            written = grounded.write(messages_for(self.question, labelled), llm, self.tell, cancelled)
         except ProviderError as error:
             warnings.append(self._phrases.model_failed.format(reason=error))
         else:

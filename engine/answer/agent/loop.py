@@ -11,14 +11,15 @@ from typing import TYPE_CHECKING, Any
 from engine.answer.agent.analysis_tools import analysis_tools
 from engine.answer.agent.library_tools import library_tools, node_of, opened, texts_of
 from engine.answer.agent.model_planner import ModelPlanner
-from engine.answer.agent.plan import ObservedEvidence
+from engine.answer.agent.plan import Move, ObservedEvidence
 from engine.answer.agent.protocol import FINAL
 from engine.answer.agent.rule_planner import RulePlanner
 from engine.answer.agent.search_web import web_tool
-from engine.answer.agent.state import AgentState, Assessment, Done, Move, Planner, assess_step
+from engine.answer.agent.state import AgentState, Assessment, Done, assess_step
 from engine.answer.agent.table_tools import table_tools
 from engine.answer.agent.tools import Desk, Tool, Toolbox, ToolResult
 from engine.answer.agent.web import EvidenceWeb
+from engine.answer.events import OnEvent
 from engine.answer.phrases import Phrases, phrases_for
 from engine.answer.tables.cite import Computed
 from engine.errors import (
@@ -73,15 +74,17 @@ class Outcome:
 class AgentLoop:
     """One run of the loop, from the hits of the first search.
 
-    ``planner_for`` makes the model's planner for the tools; without one, and after it has failed, rules plan.
-    ``thorough`` goes on to the last round even where the evidence seems to be sufficient.
+    ``llm`` plans, shown the first ``evidence``, and ``tell`` gets its final answer as it comes; without a model, and
+    after it has failed, rules plan. ``thorough`` goes on to the last round even where the evidence seems sufficient.
     """
 
     question: str
     found: Sequence[Hit]
     desk: Desk
     _: KW_ONLY
-    planner_for: Callable[[Toolbox], Planner | None] = lambda toolbox: None
+    llm: Llm | None = None
+    evidence: Sequence[Evidence] = ()
+    tell: OnEvent = lambda event: None
     on_step: OnStep = lambda *told: None
     cancelled: Callable[[], bool] | None = None
     rounds: int | None = None
@@ -97,9 +100,17 @@ class AgentLoop:
         self._told = self._phrases.tools
         self._toolbox = Toolbox(self._tools(), self._told)
         self._rules = RulePlanner(desk.settings, self._phrases)
-        by_model = self.planner_for(self._toolbox)
-        self._by_model = by_model is not None
-        self._planner: Planner = by_model or self._rules
+        self._planner: RulePlanner | ModelPlanner = self._rules
+        if self.llm is not None:
+            self._planner = ModelPlanner(
+                self.llm,
+                self._toolbox,
+                desk.settings,
+                self._phrases,
+                self.evidence,
+                self.tell,
+                self.cancelled,
+            )
         self._down = False
 
     def run(self) -> Outcome:
@@ -201,7 +212,7 @@ class AgentLoop:
         density = state.web.covered()
         refined = sum(one.assessment.quality in ("empty", "failed") for one in state.done)
         assessment = assess_step(result, new, density, density - before, state.depth, self._agent, refined)
-        shown = [state.number(item) for item in self._to_show(result)] if self._by_model else []
+        shown = [state.number(item) for item in self._to_show(result)] if self.llm is not None else []
         state.done.append(Done(replace(move, tool=tool.name), result, assessment, shown))
         self._tell(assessment, result.observed)
 
@@ -266,24 +277,18 @@ def search_on(
     llm: Llm | None,
     *,
     on_step: OnStep,
-    on_text: Callable[[str], None],
+    tell: OnEvent,
     cancelled: Callable[[], bool] | None,
     rounds: int | None,
 ) -> Outcome:
-    """Run the loop from what the first search found; ``on_text`` gets the final answer. Raises CancelledError."""
-
-    def planner_for(toolbox: Toolbox) -> Planner | None:
-        if llm is None:
-            return None
-        phrases = phrases_for(question)
-        return ModelPlanner(llm, toolbox, desk.settings, phrases, evidence, on_text, cancelled)
-
+    """Run the loop from what the first search found. Raises CancelledError."""
     first = [item.hit for item in evidence]
     with suppress(UsageError):  # nothing to be searched for by itself
         first = desk.search(question, mode="hybrid", top_k=FIRST_HITS).hits or first
     return AgentLoop(
-        question, first, desk, planner_for=planner_for, on_step=on_step, cancelled=cancelled, rounds=rounds
-    ).run()
+        question, first, desk, llm=llm, evidence=evidence, tell=tell, on_step=on_step, cancelled=cancelled,
+        rounds=rounds,
+    ).run()  # fmt: skip
 
 
 def gather(question: str, desk: Desk, most: int) -> SearchResult:

@@ -6,22 +6,23 @@ import json
 import re
 from collections import deque
 from collections.abc import Callable, Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from itertools import groupby
 from typing import TYPE_CHECKING, Any
 
 from engine.answer.agent.context import Context, tokens_in
+from engine.answer.agent.plan import Move
 from engine.answer.agent.protocol import (
     FINAL,
-    Request,
     answer_so_far,
     goes_on_alone,
     one_line,
     read_arguments,
     read_reply,
 )
-from engine.answer.agent.state import AgentState, Done, Move
+from engine.answer.agent.state import AgentState, Done
 from engine.answer.agent.tools import Toolbox
+from engine.answer.events import OnEvent
 from engine.answer.grounded.prompt import block, filled, language_name
 from engine.answer.grounded.reply import says_not_found, visible
 from engine.answer.grounded.thinking import without_thinking
@@ -47,9 +48,9 @@ _REPAIR = "That could not be read. Call one of {tools}, or reply with the JSON o
 
 @dataclass
 class ModelPlanner:
-    """A :class:`engine.answer.agent.state.Planner` that asks a language model.
+    """Decides one step at a time by asking a language model; a reply may decide some ``ahead``.
 
-    ``evidence`` is what the first search found, shown with the question; ``on_text`` gets the final answer.
+    ``evidence`` is what the first search found, shown with the question; ``tell`` gets the final answer as it comes.
     """
 
     llm: Llm
@@ -57,8 +58,8 @@ class ModelPlanner:
     settings: Settings
     phrases: Phrases
     evidence: Sequence[Evidence]
-    on_text: Callable[[str], None] | None = None
-    cancelled: Callable[[], bool] | None = None
+    tell: OnEvent
+    cancelled: Callable[[], bool] | None
 
     def __post_init__(self) -> None:
         self._calls_tools = True
@@ -73,21 +74,21 @@ class ModelPlanner:
         Raises ProviderError, also for two unreadable replies, CancelledError.
         """
         if not self.ahead:
-            requests = self._requested(state)
+            moves = self._requested(state)
             self._replies += 1
             state.problem = ""
-            for left, one in zip(reversed(range(len(requests))), requests, strict=True):
-                self.ahead.append(Move(one.thought, one.tool, one.params, self._replies, left > 0))
+            for left, one in zip(reversed(range(len(moves))), moves, strict=True):
+                self.ahead.append(replace(one, reply=self._replies, more=left > 0))
         return self.ahead.popleft()
 
-    def _requested(self, state: AgentState) -> list[Request]:
+    def _requested(self, state: AgentState) -> list[Move]:
         last = state.round >= state.rounds
         offered = self.toolbox.only(FINAL) if last else self.toolbox.offered(state.tables())
         repairs: list[dict[str, Any]] = []
         for _ in range(2):
             text, calls = self._reply(state, offered, repairs)
-            if requests := self._requests(text, calls):
-                return requests
+            if moves := self._moves(text, calls):
+                return moves
             repairs = [
                 {"role": "assistant", "content": text[:600] or "…"},
                 {"role": "user", "content": _REPAIR.format(tools=", ".join(offered.tools))},
@@ -123,9 +124,8 @@ class ModelPlanner:
         reply = self.llm.stream(messages, max_tokens=_MAX_TOKENS, tools=functions, cancelled=self.cancelled)
         pieces: list[str] = []
         try:
-            for said in visible(self._answering(reply, pieces)):
-                if self.on_text is not None:
-                    self.on_text(said)
+            for event in visible(self._answering(reply, pieces)):
+                self.tell(event)
         except CancelledError:
             raise
         except ProviderError:
@@ -154,18 +154,18 @@ class ModelPlanner:
             if goes_on_alone(text):
                 return
 
-    def _requests(self, text: str, calls: Sequence[ToolCall]) -> list[Request]:
+    def _moves(self, text: str, calls: Sequence[ToolCall]) -> list[Move]:
         """Return the calls of a reply, of which the last word makes others needless; [] where there is none."""
         said = without_thinking(text).strip()
         thought = one_line(said)
         asked = [self.toolbox.called(call.name, read_arguments(call.arguments)) for call in calls]
         if asked:
             final = [one for one in asked if one[0] == FINAL]
-            return [Request(thought, name, params) for name, params in final[:1] or asked]
-        request = read_reply(text)
-        if not request.tool and _is_answer(said):
-            return [Request("", FINAL, {"answer": said})]
-        return [request] if request.tool else []
+            return [Move(thought, name, params) for name, params in final[:1] or asked]
+        step = read_reply(text)
+        if not step.tool and _is_answer(said):
+            return [Move("", FINAL, {"answer": said})]
+        return [step] if step.tool else []
 
     def _messages(
         self,

@@ -1,11 +1,37 @@
-"""What Planner, Observer and Reasoner hand to each other (seed 002, 7.1 to 7.3)."""
+"""What Planner, Observer and Reasoner hand to each other (seed 002, 7.1 to 7.3), and a step as a planner decides it."""
 
 from __future__ import annotations
 
+import json
+from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import Any, Literal
 
 from engine.model import Value
+
+
+@dataclass(frozen=True, slots=True)
+class Move:
+    """The next step as a planner decided it; ``tool`` is "" where a reply asks for nothing that can be read.
+
+    ``reply`` numbers the reply of a model that asked for it (0: none did); ``more`` where that asked for further steps.
+    """
+
+    thought: str
+    tool: str
+    params: Mapping[str, Any] = field(default_factory=dict)
+    reply: int = 0
+    more: bool = False
+
+    @property
+    def node(self) -> str | None:
+        """The node that the step looks at; None for none in particular."""
+        return self.params.get("node_id") or self.params.get("table")
+
+    @property
+    def key(self) -> str:
+        """The same for the same call."""
+        return self.tool + json.dumps(self.params, sort_keys=True, ensure_ascii=False, default=str)
 
 
 @dataclass(frozen=True, slots=True)

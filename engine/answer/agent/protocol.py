@@ -9,9 +9,9 @@ from __future__ import annotations
 import json
 import re
 from collections.abc import Mapping
-from dataclasses import dataclass, field
 from typing import Any
 
+from engine.answer.agent.plan import Move
 from engine.answer.grounded.thinking import without_thinking
 
 # The tool that ends a run.
@@ -25,17 +25,8 @@ _HALF = re.compile("[\ud800-\udbff]$")
 _LONGEST, _LONGEST_THOUGHT = 20_000, 600
 
 
-@dataclass(frozen=True, slots=True)
-class Request:
-    """What a reply asks for; ``tool`` is "" where it asks for nothing that can be read."""
-
-    thought: str
-    tool: str
-    params: Mapping[str, Any] = field(default_factory=dict)
-
-
-def read_reply(text: str) -> Request:
-    """Return the request in a reply."""
+def read_reply(text: str) -> Move:
+    """Return the step that a reply asks for."""
     text = without_thinking(text[:_LONGEST])
     found = read_arguments(text)
     if isinstance(found.get("function"), Mapping):  # {"function": {"name": …, "arguments": …}}
@@ -46,8 +37,8 @@ def read_reply(text: str) -> Request:
         given = read_arguments(given)
     thought = one_line(str(found.get("thought") or text.partition("{")[0].removesuffix("<tool_call>")))
     if isinstance(named, str) and named.strip():
-        return Request(thought, named.strip(), given if isinstance(given, Mapping) else {})
-    return Request(thought, FINAL if isinstance(found.get("answer"), str) else "", found)
+        return Move(thought, named.strip(), given if isinstance(given, Mapping) else {})
+    return Move(thought, FINAL if isinstance(found.get("answer"), str) else "", found)
 
 
 def goes_on_alone(text: str) -> bool:
@@ -59,17 +50,17 @@ def goes_on_alone(text: str) -> bool:
 
 def without_protocol(text: str) -> str:
     """Return what a reply that was to be prose says to the user: of a last word its answer, of another step nothing."""
-    request = read_reply(text) if begins_a_step(without_thinking(text)) else Request("", "")
-    if not request.tool:
+    step = read_reply(text) if begins_a_step(without_thinking(text)) else Move("", "")
+    if not step.tool:
         return text
-    answer = request.params.get("answer") if request.tool == FINAL else ""
+    answer = step.params.get("answer") if step.tool == FINAL else ""
     return answer if isinstance(answer, str) else ""
 
 
 def answer_so_far(text: str) -> str:
     """Return what the arguments of the last word, or a step that is it, say of the answer as far as they have come."""
-    request = read_reply(text)
-    answer = request.params.get("answer") if request.tool == FINAL else ""
+    step = read_reply(text)
+    answer = step.params.get("answer") if step.tool == FINAL else ""
     return _HALF.sub("", answer) if isinstance(answer, str) else ""
 
 

@@ -10,7 +10,8 @@ from __future__ import annotations
 import re
 from collections.abc import Sequence
 
-from engine.answer.agent.state import AgentState, Move
+from engine.answer.agent.plan import Move
+from engine.answer.agent.state import AgentState
 from engine.answer.phrases import Phrases
 from engine.answer.understand import understand
 from engine.answer.understand.terms import content_terms, coverage
@@ -27,7 +28,7 @@ _HELD = 0.9
 
 
 class RulePlanner:
-    """A :class:`engine.answer.agent.state.Planner` that follows rules."""
+    """Decides one step at a time by rules; it decides none ``ahead``."""
 
     ahead: Sequence[Move] = ()
 

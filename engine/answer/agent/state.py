@@ -1,14 +1,13 @@
-"""What one run of the loop knows: the evidence, what was done, its worth and cost; and who decides what is next."""
+"""What one run of the loop knows: the evidence, what was done, its worth and cost."""
 
 from __future__ import annotations
 
-import json
-from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field
-from typing import Any, Protocol
+from collections.abc import Sequence
+from dataclasses import dataclass
 
 from engine.answer.agent.plan import (
     Gap,
+    Move,
     ObservationPlan,
     ObservedEvidence,
     PlanCandidate,
@@ -69,30 +68,6 @@ def _strategy(quality: Quality, density: float, depth: int, settings: AgentSetti
             return feedback.low_relevance_action
         return "broaden_search"
     return "broaden_search" if density < settings.info_density.low_threshold else "continue"
-
-
-@dataclass(frozen=True, slots=True)
-class Move:
-    """The next step as a planner decided it.
-
-    ``reply`` numbers the reply of a model that asked for it (0: none did); ``more`` where that asked for further steps.
-    """
-
-    thought: str
-    tool: str
-    params: Mapping[str, Any] = field(default_factory=dict)
-    reply: int = 0
-    more: bool = False
-
-    @property
-    def node(self) -> str | None:
-        """The node that the step looks at; None for none in particular."""
-        return self.params.get("node_id") or self.params.get("table")
-
-    @property
-    def key(self) -> str:
-        """The same for the same call."""
-        return self.tool + json.dumps(self.params, sort_keys=True, ensure_ascii=False, default=str)
 
 
 @dataclass(frozen=True, slots=True)
@@ -178,19 +153,3 @@ class AgentState:
         gaps += [Gap(f"{label.kind}_ref", label.printed) for label in missing]
         gaps += [Gap("term", words) for words in self.web.open_words()]
         return ReplanRequest(list(dict.fromkeys(gaps)), round(confidence, 3))
-
-
-class Planner(Protocol):
-    """Decides one step at a time."""
-
-    @property
-    def ahead(self) -> Sequence[Move]:
-        """The steps that are decided beside the last one given."""
-        ...
-
-    def next(self, state: AgentState) -> Move | None:
-        """Return the next step; None when there is nothing more to do.
-
-        Raises ProviderError where the planner cannot go on, CancelledError.
-        """
-        ...

@@ -13,7 +13,8 @@ from typing import TYPE_CHECKING, Any
 
 from engine.answer.agent.protocol import begins_a_step, read_arguments, without_protocol
 from engine.answer.check.marks import says_not_told
-from engine.answer.grounded.thinking import may_hold_marks, settled, thought_before, without_thinking
+from engine.answer.events import Discard, OnEvent, Token
+from engine.answer.grounded.thinking import may_hold_marks, settled, thought_in, without_thinking
 from engine.errors import CancelledError
 from engine.structure.sentences import split_sentences
 
@@ -75,36 +76,27 @@ def _unwrapped(text: str) -> str:
     return said or (inner if not found else text if kind == "json" else "")
 
 
-def visible(
-    pieces: Iterable[str],
-    on_thinking: Callable[[str], None] | None = None,
-    on_void: Callable[[], None] | None = None,
-) -> Iterator[str]:
-    """Pass on streamed pieces that a reader may see: no thought, no marker, no JSON wrapping, no tool call.
+def visible(pieces: Iterable[str]) -> Iterator[Token | Discard]:
+    """Tell what a reader may see of streamed pieces: no thought, no marker, no JSON wrapping, no tool call.
 
-    The first characters are held back until it is clear what they begin. ``on_thinking`` gets what is thought. Where
-    only the end of a thought is marked, what was passed on before is void: ``on_void`` is called, and the answer
-    begins anew. What is not shown, a wrapped reply say, is still read to its end.
+    The first characters are held back until it is clear what they begin. Where only the end of a thought is marked,
+    what was told before is discarded, and the answer begins anew. What is not shown, a wrapped reply say, is still
+    read to its end.
     """
-    whole = told = thinking = ""
+    whole = told = ""
     plain = False
     coming = chain(pieces, [None])
     for piece in coming:
         whole += piece or ""
         if plain and piece is not None and not may_hold_marks(piece):
             told += piece
-            yield piece
+            yield Token(piece)
             continue
         so_far = whole if piece is None else settled(whole)
         now = without_thinking(so_far).lstrip()
-        thought = thought_before(so_far, now)
-        if on_thinking is not None and piece is not None and thought[len(thinking) :].strip():
-            on_thinking(thought[len(thinking) :])
-            thinking = thought
         if not now.startswith(told):
             told, plain = "", False
-            if on_void is not None:
-                on_void()
+            yield Discard("")
         if not told:
             marks = re.match(_MARKS, now)
             begun = len(now) - (marks.end() if marks else 0)
@@ -115,7 +107,7 @@ def visible(
                     pass
                 return
         if len(now) > len(told):
-            yield now[len(told) :]
+            yield Token(now[len(told) :])
         told = now
         plain = so_far == whole and without_thinking(so_far + "x").endswith("x")
 
@@ -135,20 +127,22 @@ class Written:
     finish: str
     stopped: bool = False
 
+    @property
+    def thought(self) -> str:
+        """What it thought before it answered."""
+        return thought_in(self.text[:_LONGEST])
+
 
 def write(
     messages: Sequence[dict[str, Any]],
     llm: Llm,
-    *,
-    on_text: Callable[[str], None] | None = None,
-    on_thinking: Callable[[str], None] | None = None,
-    on_void: Callable[[], None] | None = None,
+    tell: OnEvent = lambda event: None,
     cancelled: Callable[[], bool] | None = None,
 ) -> Written:
     """Let the model answer what the messages ask and return its reply, unchecked.
 
-    ``on_text`` gets the readable pieces as they come, ``on_thinking`` what is thought; ``on_void`` is called where what
-    ``on_text`` got turns out to have been thought. Raises ProviderError.
+    ``tell`` gets the readable pieces as they come, and is told where they turn out to have been thought. Raises
+    ProviderError.
     """
     reply = llm.stream(list(messages), cancelled=cancelled)
     received: list[str] = []
@@ -159,9 +153,8 @@ def write(
             yield piece
 
     try:
-        for piece in visible(recorded(), on_thinking, on_void):
-            if on_text is not None:
-                on_text(piece)
+        for event in visible(recorded()):
+            tell(event)
     except CancelledError:
         return Written("".join(received), "stopped", stopped=True)
     return Written("".join(received), reply.finish)

@@ -69,12 +69,14 @@ def may_hold_marks(piece: str) -> bool:
     return not _OF_MARKS.isdisjoint(piece)
 
 
-def thought_before(text: str, answer: str) -> str:
+def thought_in(reply: str) -> str:
     """Return what a reply thinks before its answer, "" where more stands behind that."""
-    thought = text[: len(text) - len(answer)] if text.endswith(answer) else ""
-    for mark in (_OPEN, _CLOSE, _CHANNEL, _CHANNEL_ENDS):
+    answer = without_thinking(reply).strip()
+    text = _CHANNEL_ENDS.sub("", reply).rstrip()
+    thought = text.removesuffix(answer) if text.endswith(answer) else ""
+    for mark in (_OPEN, _CLOSE, _CHANNEL):
         thought = mark.sub("", thought)
-    return thought
+    return thought.strip()
 
 
 def _final_channel(text: str, channels: list[re.Match[str]]) -> str:

@@ -6,7 +6,6 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
-from engine.answer.events import Discard, Token
 from engine.answer.grounded.prompt import messages_for
 from engine.answer.grounded.reply import Written, write
 from engine.answer.trace import AnswerTrace
@@ -57,11 +56,7 @@ class Writer:
 
     def streamed(self, llm: Llm, messages: Sequence[dict[str, Any]]) -> Written:
         """Tell what the model writes as it comes; what it thought is a step, and no part of that."""
-        thought: list[str] = []
-        written = write(
-            messages, llm, on_text=lambda text: self.trace.tell(Token(text)), on_thinking=thought.append,
-            on_void=lambda: self.trace.tell(Discard("")), cancelled=self.cancelled,
-        )  # fmt: skip
-        if told := "".join(thought).strip():
-            self.trace.step("thought", told)
+        written = write(messages, llm, self.trace.tell, self.cancelled)
+        if written.thought:
+            self.trace.step("thought", written.thought)
         return written

@@ -83,7 +83,7 @@ def test_a_long_answer_that_mentions_the_marker_is_an_answer():
     ],
 )
 def test_only_what_a_reader_may_see_is_streamed(pieces, seen):
-    assert "".join(visible(iter(pieces))) == seen
+    assert "".join(event.text for event in visible(iter(pieces))) == seen
 
 
 def test_half_a_mark_at_the_end_goes():
