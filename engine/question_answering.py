@@ -121,7 +121,7 @@ class QuestionAnswering:
 
         ``meter`` counts what models use for it, where that belongs to a larger question.
         """
-        from engine.answer.answerer import answer
+        from engine.answer.answerer import Answerer
         from engine.answer.grounded.conversation import read_message
         from engine.answer.grounded.prompt import told_in
         from engine.answer.refusal import Exploration, searched_in
@@ -180,14 +180,14 @@ class QuestionAnswering:
         for name, stage in wholes:
             if (whole := survived(name, stage, None)) is not None:
                 return told(whole)
-        made = answer(
-            understand(asked.question) if asked.notes and read.aim == "documents" else read,
+        made = Answerer(
+            question=understand(asked.question) if asked.notes and read.aim == "documents" else read,
             retrieve=retrieve, llm=llm, embedder=self._providers.embedder, settings=settings,
             history=history, on_event=on_event, cancelled=cancelled,
             searched=partial(searched_in, self._storage, asked.filters),
-            desk=self._desk(search, asked.filters, settings), path=path, max_iterations=max_iterations,
+            desk=self._desk(search, asked.filters, settings), path=path, rounds=max_iterations,
             meter=counted, reader=open_reader(),
-        )  # fmt: skip
+        ).answer()  # fmt: skip
         self._finder.keep(search.found(exactly))
         return told(self._topics.marked(exactly, search.noted(made, self._storage)))
 

@@ -55,64 +55,39 @@ _MOST_PARTS, _MOST_EVIDENCE, _WINDOWS_A_PART = 6, 16, 6
 _TRIES = 2
 
 
-def answer(
-    question: str | Question,
-    *,
-    retrieve: Callable[[str], Retrieved],
-    llm: Llm | None,
-    embedder: Embedder | None,
-    settings: Settings,
-    history: Sequence[tuple[str, str]] = (),
-    on_event: OnEvent | None = None,
-    cancelled: Callable[[], bool] | None = None,
-    searched: Callable[[], Searched] | None = None,
-    desk: Desk | None = None,
-    path: str = "auto",
-    max_iterations: int | None = None,
-    meter: Meter | None = None,
-    reader: Reader | None = None,
-) -> Answer:
-    """Answer a question, read already or not, from what ``retrieve`` finds, with citations located word for word.
+@dataclass(eq=False, kw_only=True)
+class Answerer:
+    """The making of one answer from what ``retrieve`` finds, with citations located word for word.
 
-    ``history`` holds earlier (role, text) turns, the oldest first. ``on_event`` gets trace steps and the
-    answer's text as they come. ``searched`` tells a refusal how large the searched library is. A failing model
-    is told in ``warnings``. With a ``desk`` the agent may look for more, in at most ``max_iterations`` rounds (None:
-    as set up): where one search is not enough (``path`` auto), always (agent) or never (direct). ``meter`` has counted
-    what models used for it before; once the budget of the settings is used up, the rest is done without the model.
-    ``reader`` tells which texts answer. Raises UsageError for an empty or endless question or an unknown path, and what
-    ``retrieve`` raises.
+    ``history`` holds earlier (role, text) turns, the oldest first. ``on_event`` gets trace steps and the answer's text
+    as they come. ``searched`` tells a refusal how large the searched library is. With a ``desk`` the agent may look
+    for more, in at most so many ``rounds`` (None: as set up): where one search is not enough (``path`` auto), always
+    (agent) or never (direct). ``meter`` has counted what models used for the question before; once the budget of the settings
+    is used up, the rest is done without the model. ``reader`` tells which texts answer. Raises UsageError for an
+    unknown path.
     """
-    if path not in PATHS:
-        raise UsageError(f"There is no path {path!r}; there are {', '.join(PATHS)}.")
-    asked = understand(question, history) if isinstance(question, str) else question
-    return _Run(
-        asked, retrieve, llm, embedder, settings, history, on_event, cancelled, searched, desk,
-        path if desk else "direct", max_iterations, meter or Meter(settings.llm), reader,
-    ).answer()  # fmt: skip
-
-
-@dataclass(eq=False)
-class _Run:
-    """The making of one answer; what it gathers on the way ends in the Answer."""
 
     question: Question
     retrieve: Callable[[str], Retrieved]
-    llm: Llm | None
-    embedder: Embedder | None
     settings: Settings
-    history: Sequence[tuple[str, str]]
-    on_event: OnEvent | None
-    cancelled: Callable[[], bool] | None
-    searched: Callable[[], Searched] | None
-    desk: Desk | None
-    path: str
-    rounds: int | None
-    meter: Meter
-    reader: Reader | None
+    llm: Llm | None = None
+    embedder: Embedder | None = None
+    reader: Reader | None = None
+    history: Sequence[tuple[str, str]] = ()
+    on_event: OnEvent | None = None
+    cancelled: Callable[[], bool] | None = None
+    searched: Callable[[], Searched] | None = None
+    desk: Desk | None = None
+    path: str = "auto"
+    rounds: int | None = None
+    meter: Meter | None = None
 
     def __post_init__(self) -> None:
-        self._model = None if self.llm is None else self.meter.metered(self.llm)
-        self.meter.on_refused = self._budget_over
+        if self.path not in PATHS:
+            raise UsageError(f"There is no path {self.path!r}; there are {', '.join(PATHS)}.")
+        self._meter = self.meter or Meter(self.settings.llm)
+        self._model = None if self.llm is None else self._meter.metered(self.llm)
+        self._meter.on_refused = self._budget_over
         self._phrases = phrases_for(self.question.text)
         self._trace = AnswerTrace(self._phrases, self.on_event)
         self._similarity = SentenceSimilarity(self.embedder) if self.embedder is not None else None
@@ -125,7 +100,7 @@ class _Run:
         self._disputed: frozenset[str] = frozenset()
 
     def answer(self) -> Answer:
-        """Run all stages; ``path`` says when the agent may look for more, in how many ``rounds``."""
+        """Run all stages; a failing model is told in ``warnings``. Raises what ``retrieve`` raises."""
         with self._trace.timed("total"):
             try:
                 made = self._made()
@@ -140,8 +115,8 @@ class _Run:
             reasoning_steps=len(self._trace.steps),
             reasoning_trace=self._trace.steps,
             timings_ms=dict(self._trace.timings),
-            tokens=dict(self.meter.tokens),
-            cost=self.meter.cost,
+            tokens=dict(self._meter.tokens),
+            cost=self._meter.cost,
         )
 
     def _made(self) -> Answer:
@@ -239,7 +214,7 @@ class _Run:
     @property
     def _llm(self) -> Llm | None:
         """The model, None once its budget is used up."""
-        return None if self.meter.refused else self._model
+        return None if self._meter.refused else self._model
 
     def _needs_agent(self, basis: Basis) -> bool:
         if self.desk is None or self.path == "direct":
@@ -443,7 +418,7 @@ class _Run:
         """What stands above quotations: also why it is no model that answers, where one is set up."""
         if self._model is None:
             return self._phrases.quoted
-        return self._phrases.quoted_budget_over if self.meter.refused else self._phrases.quoted_model_failed
+        return self._phrases.quoted_budget_over if self._meter.refused else self._phrases.quoted_model_failed
 
     def _in_parts(self, whole: Basis) -> Answer:
         """Answer the parts of a question each for itself, and say what they come to side by side."""
@@ -475,7 +450,7 @@ class _Run:
         return told
 
     def _budget_over(self) -> None:
-        tokens = sum(self.meter.tokens.values())
+        tokens = sum(self._meter.tokens.values())
         told = self._phrases.budget_over.format(tokens=tokens)
         self._trace.warnings.append(told)
         self._trace.step("evaluation", told)

@@ -1,5 +1,8 @@
 """Hand-made evidence for tests of answers."""
 
+from engine.answer.answerer import Answerer
+from engine.answer.understand import Question, understand
+from engine.config import Settings
 from engine.model import Evidence, Hit, SearchResult
 from engine.retrieve.pack import Retrieved
 
@@ -38,6 +41,12 @@ def finder(items, queries=None):
         )
 
     return retrieve
+
+
+def answer(question, history=(), settings=None, **more):
+    """Return the answer to a question, read already or not."""
+    asked = question if isinstance(question, Question) else understand(question, history)
+    return Answerer(question=asked, history=history, settings=settings or Settings(), **more).answer()
 
 
 def check_sources(answer, items):

@@ -1,13 +1,12 @@
 from dataclasses import replace
 
 import pytest
-from evidence_maker import BRIDGE, bridges, check_sources, evidence, finder
+from evidence_maker import BRIDGE, answer, bridges, check_sources, evidence, finder
 
-from engine.answer.answerer import answer
 from engine.answer.events import Discard, Token
 from engine.answer.phrases import ENGLISH, phrases_for
 from engine.answer.refusal import Searched
-from engine.config import LlmSettings, Settings
+from engine.config import LlmSettings
 from engine.errors import UsageError
 from engine.model import Filters, TraceStep
 from engine.providers.llm import open_llm
@@ -21,9 +20,9 @@ def llm(server):
     return open_llm(LlmSettings(api_base=server.base_url, api_key=server.key, retries=0, timeout=5))
 
 
-def ask(question=QUESTION, items=None, llm=None, **more):
+def ask(question=QUESTION, items=None, **more):
     items = bridges() if items is None else items
-    made = answer(question, retrieve=finder(items), llm=llm, embedder=None, settings=Settings(), **more)
+    made = answer(question, retrieve=finder(items), **more)
     check_sources(made, items)
     return made
 
@@ -59,7 +58,7 @@ def test_where_nothing_answers_what_stands_next_to_the_closest_passage_is_shown_
         return replace(finder([first])(query), beside=lambda items: [second] if first in items else [])
 
     asked = "Who designed the lifts of the northern tower?"
-    made = answer(asked, retrieve=retrieve, llm=None, embedder=None, settings=Settings())
+    made = answer(asked, retrieve=retrieve)
     check_sources(made, [first, second])
     assert (
         made.state != "answered"
@@ -134,10 +133,7 @@ def test_the_trace_tells_plan_search_and_verdict():
 def test_a_follow_up_is_searched_as_a_whole_question_or_with_the_one_before_it(follow_up, query):
     queries = []
     history = [("user", QUESTION), ("assistant", "In 1932 [1].")]
-    made = answer(
-        follow_up, retrieve=finder(bridges(), queries), llm=None, embedder=None,
-        settings=Settings(), history=history,
-    )  # fmt: skip
+    made = answer(follow_up, history, retrieve=finder(bridges(), queries))
     assert queries == [query] and "The Harbour Bridge opened in 1932." in made.answer.replace("**", "")
 
 

@@ -1,10 +1,9 @@
 """A stage that fails takes no answer down: the trace tells it, and the next way is taken."""
 
 import pytest
-from evidence_maker import bridges, finder
+from evidence_maker import answer, bridges, finder
 
 from engine.answer import answerer
-from engine.answer.answerer import answer
 from engine.answer.events import Token
 from engine.answer.grounded import writer
 from engine.config import LlmSettings, Settings
@@ -72,9 +71,8 @@ def test_what_is_written_is_done_without(server, monkeypatch, stage):
     llm = open_llm(LlmSettings(api_base=server.base_url, api_key=server.key, retries=0, timeout=5))
     calls, events = breaks(monkeypatch, stage, RuntimeError("broken")), []
     made = answer(
-        QUESTION, retrieve=finder(bridges()), llm=None if stage == "quote" else llm, embedder=None,
-        settings=Settings(), on_event=events.append,
-    )  # fmt: skip
+        QUESTION, retrieve=finder(bridges()), llm=None if stage == "quote" else llm, on_event=events.append
+    )
     assert calls and "".join(one.text for one in events if isinstance(one, Token)) == made.answer
     if stage == "quote":
         assert not made.answered and made.state == "not_found"

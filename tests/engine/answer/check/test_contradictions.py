@@ -6,14 +6,12 @@ import pytest
 
 sys.path.insert(0, str(Path(__file__).parents[1]))
 
-from evidence_maker import evidence, finder
+from evidence_maker import answer, evidence, finder
 
-from engine.answer.answerer import answer
 from engine.answer.check.contradictions import check, statements_of, verify
 from engine.answer.check.disagreements import tell_disagreements
 from engine.answer.check.sources import Sources
 from engine.answer.phrases import ENGLISH, phrases_for
-from engine.config import Settings
 from engine.model import Answer
 
 
@@ -30,7 +28,7 @@ def documents():
 
 
 def ask(question, items, **more):
-    return answer(question, retrieve=finder(items), llm=None, embedder=None, settings=Settings(), **more)
+    return answer(question, retrieve=finder(items), **more)
 
 
 def test_both_quotes_stand_word_for_word_in_their_nodes():

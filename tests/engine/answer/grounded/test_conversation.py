@@ -3,15 +3,14 @@ from dataclasses import replace
 
 import pytest
 
-from engine.answer.answerer import answer
 from engine.answer.grounded.conversation import read_message
 from engine.answer.grounded.prompt import arranged, messages_for
-from engine.config import LlmSettings, Settings
+from engine.config import LlmSettings
 from engine.ingest import Source
 from engine.library import Library
 from engine.model import Manner
 from engine.providers.llm import open_llm
-from tests.engine.answer.evidence_maker import bridges, evidence, finder
+from tests.engine.answer.evidence_maker import answer, bridges, evidence, finder
 from tests.openai_server import OpenAiServer, Script
 
 QUESTION = "When did the Harbour Bridge open?"
@@ -25,14 +24,7 @@ def llm(server):
 
 def answered(read, llm, queries):
     """Answer a message that was read, over the bridges; ``queries`` notes what was searched for."""
-    return answer(
-        read,
-        retrieve=finder(bridges(), queries),
-        llm=llm,
-        embedder=None,
-        settings=Settings(),
-        history=HISTORY,
-    )
+    return answer(read, HISTORY, retrieve=finder(bridges(), queries), llm=llm)
 
 
 def says(server, **reading):
@@ -102,7 +94,7 @@ def test_small_talk_is_answered_without_a_search(server, llm):
 )  # fmt: skip
 def test_without_a_model_what_is_said_to_the_app_is_answered_by_it(message, says):
     queries = []
-    made = answer(message, retrieve=finder(bridges(), queries), llm=None, embedder=None, settings=Settings())
+    made = answer(message, retrieve=finder(bridges(), queries))
     assert says in made.answer and not queries
 
 
@@ -123,14 +115,7 @@ def test_without_a_model_requests_about_an_answer_go_on_from_it(message, searche
     history = [("user", QUESTION), ("assistant", POINTS), ("user", "thanks"), ("assistant", POINTS)]
     queries = []
     read = read_message(message, history, None)
-    made = answer(
-        read,
-        retrieve=finder(bridges(), queries),
-        llm=None,
-        embedder=None,
-        settings=Settings(),
-        history=history,
-    )
+    made = answer(read, history, retrieve=finder(bridges(), queries))
     assert read.aim == "conversation" and queries == [searched] and made.answer.startswith(begins)
 
 
