@@ -62,9 +62,9 @@ class Answerer:
     ``history`` holds earlier (role, text) turns, the oldest first. ``on_event`` gets trace steps and the answer's text
     as they come. ``searched`` tells a refusal how large the searched library is. With a ``desk`` the agent may look
     for more, in at most so many ``rounds`` (None: as set up): where one search is not enough (``path`` auto), always
-    (agent) or never (direct). ``meter`` has counted what models used for the question before; once the budget of the settings
-    is used up, the rest is done without the model. ``reader`` tells which texts answer. Raises UsageError for an
-    unknown path.
+    (agent) or never (direct). ``meter`` has counted what models used for the question before; once the budget of the
+    settings is used up, the rest is done without the model. ``reader`` tells which texts answer. Raises UsageError for
+    an unknown path.
     """
 
     question: Question
