@@ -248,7 +248,6 @@ class Answerer:
         if outcome is None:
             return None
         self._iterations = outcome.iterations
-        self._trace.warnings += outcome.warnings
         self._disputed = frozenset(item.hit.node_id for item in outcome.disputed)
         if outcome.reply:
             reply, evidence, computed = outcome.reply, outcome.quoted or basis.evidence, outcome.computed
@@ -268,9 +267,8 @@ class Answerer:
 
     def _search_on(self, basis: Basis, desk: Desk, llm: Llm | None) -> Outcome:
         return search_on(
-            basis.question.standalone, basis.evidence, desk, llm, on_step=self._trace.step,
-            tell=self._trace.tell, cancelled=self.cancelled, rounds=self.rounds,
-        )  # fmt: skip
+            basis.question.standalone, basis.evidence, desk, llm, self._trace, self.cancelled, self.rounds
+        )
 
     def _by_model(self, basis: Basis, search_on: bool = False) -> Answer | None:
         """Return what the model writes, as it writes it, checked; None where it fails or writes nothing twice.

@@ -24,7 +24,6 @@ from engine.answer.evidence.units import is_foreign, titles_of
 from engine.answer.refusal import Searched, what_was_searched
 from engine.answer.understand.exact import stands_in
 from engine.answer.understand.kinds import MEASURED
-from engine.answer.understand.language import is_chinese
 from engine.index.tokenize import tokens
 from engine.model import Answer, Evidence
 from engine.structure.sentences import is_cjk
@@ -87,9 +86,9 @@ def _chosen(question: Question, judged: Judged, evidence: Sequence[Evidence]) ->
     is asked about none on another thing of the kind is quoted.
     """
     least = calibration(True).answered
-    chinese = is_chinese(question.standalone)
+    asked = question.standalone
     likely = [span for span in judged.spans if span.probability >= least] or [judged.spans[0]]
-    likely = [span for span in likely if not is_foreign(chinese, evidence[span.evidence].text)] or likely
+    likely = [span for span in likely if not is_foreign(evidence[span.evidence].text, asked)] or likely
     likely = [span for span in likely if _is_on(question, evidence[span.evidence])] or likely
     best, *others = likely
     beside = _BESIDE_FIGURE if question.expects in MEASURED else _BESIDE

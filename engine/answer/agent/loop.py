@@ -19,9 +19,9 @@ from engine.answer.agent.state import AgentState, Assessment, Done, assess_step
 from engine.answer.agent.table_tools import table_tools
 from engine.answer.agent.tools import Desk, Tool, Toolbox, ToolResult
 from engine.answer.agent.web import EvidenceWeb
-from engine.answer.events import OnEvent
 from engine.answer.phrases import Phrases, phrases_for
 from engine.answer.tables.cite import Computed
+from engine.answer.trace import AnswerTrace
 from engine.errors import (
     BudgetSpentError,
     CancelledError,
@@ -46,10 +46,6 @@ _SUMMARY = 300
 _TRIES = 2
 
 
-# Takes what :meth:`engine.answer.trace.AnswerTrace.step` does.
-OnStep = Callable[..., None]
-
-
 @dataclass(frozen=True, slots=True)
 class Outcome:
     """What the loop ends with.
@@ -65,7 +61,6 @@ class Outcome:
     reply: str = ""
     quoted: list[Evidence] = field(default_factory=list)
     computed: list[Computed] = field(default_factory=list)
-    warnings: list[str] = field(default_factory=list)
     model_down: bool = False
     disputed: list[Evidence] = field(default_factory=list)
 
@@ -74,8 +69,9 @@ class Outcome:
 class AgentLoop:
     """One run of the loop, from the hits of the first search.
 
-    ``llm`` plans, shown the first ``evidence``, and ``tell`` gets its final answer as it comes; without a model, and
-    after it has failed, rules plan. ``thorough`` goes on to the last round even where the evidence seems sufficient.
+    ``llm`` plans, shown the first ``evidence``; without a model, and after it has failed, rules plan. ``trace`` is told
+    the steps and the model's final answer as it comes, and warned of a model that fails. ``thorough`` goes on to the
+    last round even where the evidence seems to be sufficient.
     """
 
     question: str
@@ -84,8 +80,7 @@ class AgentLoop:
     _: KW_ONLY
     llm: Llm | None = None
     evidence: Sequence[Evidence] = ()
-    tell: OnEvent = lambda event: None
-    on_step: OnStep = lambda *told: None
+    trace: AnswerTrace | None = None
     cancelled: Callable[[], bool] | None = None
     rounds: int | None = None
     thorough: bool = False
@@ -94,6 +89,7 @@ class AgentLoop:
         desk, question = self.desk, self.question
         self._agent = desk.settings.agent
         self._phrases: Phrases = phrases_for(question)
+        self._trace = self.trace or AnswerTrace(self._phrases, None)
         web = EvidenceWeb(question)
         web.start([(hit, one) for hit in self.found if (one := node_of(desk, hit.node_id)) is not None])
         self._state = AgentState(question, desk, web, self.rounds or self._agent.max_iterations)
@@ -103,18 +99,13 @@ class AgentLoop:
         self._planner: RulePlanner | ModelPlanner = self._rules
         if self.llm is not None:
             self._planner = ModelPlanner(
-                self.llm,
-                self._toolbox,
-                desk.settings,
-                self._phrases,
-                self.evidence,
-                self.tell,
+                self.llm, self._toolbox, desk.settings, self._phrases, self.evidence, self._trace.tell,
                 self.cancelled,
-            )
+            )  # fmt: skip
         self._down = False
 
     def run(self) -> Outcome:
-        """Return what the loop ends with. Raises CancelledError; failing planners are told in warnings."""
+        """Return what the loop ends with. Raises CancelledError; a failing model is warned of."""
         state, phrases = self._state, self._phrases
         reply = ""
         while state.round < state.rounds or state.unfinished:
@@ -122,25 +113,25 @@ class AgentLoop:
                 raise CancelledError("Stopped.")
             move = self._think()
             if move is None:
-                self.on_step("thought", phrases.agent_nothing_more)
+                self._trace.step("thought", phrases.agent_nothing_more)
                 break
             if move.tool == FINAL:
-                self.on_step("thought", move.thought or phrases.agent_answers)
+                self._trace.step("thought", move.thought or phrases.agent_answers)
                 reply = str(move.params.get("answer") or "")
                 break
             self._act(move)
             by_rules = self._planner is self._rules  # a model says itself when it is ready
             if by_rules and not self.thorough and state.done[-1].assessment.strategy == "finalize":
-                self.on_step("thought", phrases.agent_enough)
+                self._trace.step("thought", phrases.agent_enough)
                 break
         else:
-            self.on_step("evaluation", phrases.agent_rounds_over.format(rounds=state.rounds))
+            self._trace.step("evaluation", phrases.agent_rounds_over.format(rounds=state.rounds))
             reply = self._last_word()
         if not self.thorough and self._agent.strategy.enable_verification:
             self._verify()
         return Outcome(
-            state.web.ranked(), state.round, reply, state.quoted, state.computed,
-            list(dict.fromkeys(state.warnings)), self._down, list(state.disputed.values()),
+            state.web.ranked(), state.round, reply, state.quoted, state.computed, self._down,
+            list(state.disputed.values()),
         )  # fmt: skip
 
     # --- one round ----------------------------------------------------------------------------------
@@ -164,7 +155,7 @@ class AgentLoop:
             if not problem:
                 return move
             told = self._phrases.agent_problem.format(reason=problem)
-            self.on_step("evaluation", told, move.tool, dict(move.params))
+            self._trace.step("evaluation", told, move.tool, dict(move.params))
             state.problem = problem
             tries += not move.more
         return self._without_model(state.problem)
@@ -193,14 +184,14 @@ class AgentLoop:
         if self._planner is self._rules:
             return None
         self._planner = self._rules
-        self._state.warnings.append(self._phrases.planner_failed.format(reason=reason.rstrip(".。")))
+        self._trace.warnings.append(self._phrases.planner_failed.format(reason=reason.rstrip(".。")))
         return self._rules.next(self._state)
 
     def _act(self, move: Move) -> None:
         state = self._state
         tool, params = self._toolbox.prepare(move.tool, move.params)
         plan = state.plan([move, *self._planner.ahead])
-        self.on_step("thought", move.thought, None, {"plan": plan.to_dict()})
+        self._trace.step("thought", move.thought, None, {"plan": plan.to_dict()})
         before = state.web.covered()
         result = self._run(tool, params)
         new = state.take(result)
@@ -208,7 +199,7 @@ class AgentLoop:
             state.web.follow(state.web.frontier(4))
         if tool.category == "browse":
             state.depth += 1
-        self.on_step("action", tool.name, tool.name, dict(params), result.summary[:_SUMMARY])
+        self._trace.step("action", tool.name, tool.name, dict(params), result.summary[:_SUMMARY])
         density = state.web.covered()
         refined = sum(one.assessment.quality in ("empty", "failed") for one in state.done)
         assessment = assess_step(result, new, density, density - before, state.depth, self._agent, refined)
@@ -240,7 +231,7 @@ class AgentLoop:
             return
         result = self._toolbox.tools["verify_consistency"].run()
         state.take(result)
-        self.on_step("verification", result.summary, "verify_consistency", {}, result.text[:_SUMMARY])
+        self._trace.step("verification", result.summary, "verify_consistency", {}, result.text[:_SUMMARY])
 
     # --- telling ------------------------------------------------------------------------------------
 
@@ -254,7 +245,7 @@ class AgentLoop:
             quality=self._told.qualities[assessment.quality], new=assessment.new,
             strategy=self._told.strategies[assessment.strategy],
         )  # fmt: skip
-        self.on_step("evaluation", told, None, params)
+        self._trace.step("evaluation", told, None, params)
 
     def _tools(self) -> list[Tool]:
         tools = [
@@ -275,9 +266,7 @@ def search_on(
     evidence: Sequence[Evidence],
     desk: Desk,
     llm: Llm | None,
-    *,
-    on_step: OnStep,
-    tell: OnEvent,
+    trace: AnswerTrace,
     cancelled: Callable[[], bool] | None,
     rounds: int | None,
 ) -> Outcome:
@@ -286,9 +275,8 @@ def search_on(
     with suppress(UsageError):  # nothing to be searched for by itself
         first = desk.search(question, mode="hybrid", top_k=FIRST_HITS).hits or first
     return AgentLoop(
-        question, first, desk, llm=llm, evidence=evidence, tell=tell, on_step=on_step, cancelled=cancelled,
-        rounds=rounds,
-    ).run()  # fmt: skip
+        question, first, desk, llm=llm, evidence=evidence, trace=trace, cancelled=cancelled, rounds=rounds
+    ).run()
 
 
 def gather(question: str, desk: Desk, most: int) -> SearchResult:

@@ -95,7 +95,6 @@ class AgentState:
         self.computed: list[Computed] = []
         self.quoted: list[Evidence] = []
         self.disputed: dict[str, Evidence] = {}
-        self.warnings: list[str] = []
         self.depth = 0
         self._numbers: dict[str, int] = {}
 

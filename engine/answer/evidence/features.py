@@ -81,14 +81,13 @@ class _Said:
     def __init__(self, question: Question, evidence: Sequence[Evidence]) -> None:
         self._question, self._evidence = question, evidence
         self._asked = question.standalone
-        self._chinese = is_chinese(self._asked)
         self._pieces = pieces_of(self._asked)
         self._total = sum(piece.weight for piece in self._pieces) or 1.0
         looked = frozenset(looked_at(evidence))
         self._home = {
             index: terms_with_forms(item.text) | terms_with_forms(above_of(index, evidence))
             for index, item in enumerate(evidence)
-            if index in looked and not is_foreign(self._chinese, item.text)
+            if index in looked and not is_foreign(item.text, self._asked)
         }
 
     def of(self, place: Place, second: float) -> list[float]:
@@ -115,7 +114,7 @@ class _Said:
             float(not holds_kind(self._question.expects, sentence, self._asked)),
             float(foreign),
             foreign * read,
-            float(self._chinese),
+            float(is_chinese(self._asked)),
             1 / (1 + place.evidence),
             float(len(sentence) < (8 if is_cjk(sentence) else 25) and not is_labelled(sentence)),
         ]
@@ -142,7 +141,7 @@ def things_missing(question: Question, evidence: Sequence[Evidence]) -> tuple[st
         and not any(stands_in(thing, text) for text in texts)
     ]
     years = [str(year) for year in question.years if not any(says_year(year, text) for text in texts)]
-    home = [text for text in texts if not is_foreign(is_chinese(question.standalone), text)]
+    home = [text for text in texts if not is_foreign(text, question.standalone)]
     names = [
         name
         for name in question.names

@@ -97,9 +97,9 @@ def judge(
     said = best.text[spans[0].start : spans[0].end]
     if state == "answered" and question.expects == "yes_no":
         state = "closest" if contrasts(question.standalone, said, titles_of(best)) else state
-    chinese = is_chinese(question.standalone)
-    home = [one for one in spans if not is_foreign(chinese, evidence[one.evidence].text)]
-    if state == "answered" and spans[0] not in home and not is_foreign(chinese, evidence[0].text):
+    asked = question.standalone
+    home = [one for one in spans if not is_foreign(evidence[one.evidence].text, asked)]
+    if state == "answered" and spans[0] not in home and not is_foreign(evidence[0].text, asked):
         # What comes nearest is in the question's language and says nothing clearly: a rule of another office may not
         # take its place.
         first = [one for one in home if one.evidence == 0]
@@ -147,8 +147,7 @@ def _embedded(
         return units
     near = [one.shared + 0.5 * one.context - 0.05 * one.evidence for one in units]
     order = sorted(range(len(units)), key=lambda i: -near[i])[:EMBEDDED]
-    chinese = is_chinese(asked)
-    foreign = [i for i in order if is_foreign(chinese, evidence[units[i].evidence].text)]
+    foreign = [i for i in order if is_foreign(evidence[units[i].evidence].text, asked)]
     home = [i for i in order if i not in foreign]
     # To a text in another language the two languages together are nearer than the question alone.
     held = frozenset().union(*(terms_with_forms(units[i].text) for i in foreign))

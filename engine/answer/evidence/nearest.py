@@ -11,19 +11,11 @@ from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from engine.answer.check.locate import touching
-from engine.answer.evidence.enumerations import (
-    Quote,
-    letters_within,
-    quotes_of,
-    short_lines,
-    short_rows,
-    with_neighbours,
-)
+from engine.answer.evidence.enumerations import Quote, letters_within, quotes_of, short_lines, short_rows
 from engine.answer.evidence.features import Span
 from engine.answer.evidence.judging import Judged
 from engine.answer.evidence.units import answers_alone, is_foreign, same_section, stretches_of
 from engine.answer.understand.exact import stands_in
-from engine.answer.understand.language import is_chinese
 from engine.answer.understand.terms import pieces_covered, pieces_of, terms_with_forms
 from engine.model import Evidence
 from engine.retrieve.beside import DATED_WITHIN, tells_date
@@ -71,19 +63,15 @@ def nearest(question: Question, judged: Judged, evidence: Sequence[Evidence]) ->
             units = stretches_of(item.text, item.hit.role)
             full = next((one for one in units if answers_alone(one, item)), None)
             if full is not None:
-                quote, header = Quote(index, full.start, full.end), units[0]
-                row = (
-                    item.hit.role == "table" and full is not header
-                )  # which is read with what stands above it
-                headed = [Quote(index, header.start, header.end), replace(quote, item=True)]
-                found.append(headed if row else [with_neighbours(quote, evidence)])
+                span = Span(index, full.start, full.end, full.start, full.end)
+                found.append(quotes_of(span, evidence, whole=False, exact=False))
     return found
 
 
 def _likely(question: Question, judged: Judged, evidence: Sequence[Evidence]) -> Iterator[Span]:
     """Yield the places, the best first, without those in another language that are far less likely."""
-    chinese = is_chinese(question.standalone)
-    home = [one for one in judged.spans if not is_foreign(chinese, evidence[one.evidence].text)]
+    asked = question.standalone
+    home = [one for one in judged.spans if not is_foreign(evidence[one.evidence].text, asked)]
     least = _FOREIGN * max((one.probability for one in home), default=0.0)
     for span in judged.spans:
         if span in home or span.probability >= least:

@@ -52,11 +52,10 @@ def units_of(question: str, evidence: Sequence[Evidence]) -> list[Unit]:
     """Return the units of the best evidence, in order of evidence and text."""
     units: list[Unit] = []
     pieces = pieces_of(question)
-    chinese = is_chinese(question)
     for index in looked_at(evidence):
         item = evidence[index]
         stretches = stretches_of(item.text, item.hit.role)[:MOST_UNITS]
-        translated = translated_pieces(question) if is_foreign(chinese, item.text) else ()
+        translated = translated_pieces(question) if is_foreign(item.text, question) else ()
         terms = [terms_with_forms(one.text) for one in stretches]
         header = stretches[0].text if item.hit.role == "table" and stretches else ""
         around = terms_with_forms(f"{above_of(index, evidence)} {header}")
@@ -120,9 +119,9 @@ def value_asked_for(question: str, unit: Unit, evidence: Sequence[Evidence]) -> 
     return len(unit.text) - len(value.lstrip()), len(unit.text.rstrip())
 
 
-def is_foreign(chinese_question: bool, text: str) -> bool:
+def is_foreign(text: str, question: str) -> bool:
     """True for a text in another script than the question, Chinese or not."""
-    return (language_of(text) in ("zh", "ja")) != chinese_question
+    return (language_of(text) in ("zh", "ja")) != is_chinese(question)
 
 
 def titles_of(item: Evidence) -> str:

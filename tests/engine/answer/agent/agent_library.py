@@ -1,7 +1,6 @@
 """A small library of passages that name each other, for tests of the agent."""
 
 from contextlib import contextmanager
-from dataclasses import dataclass, field
 from functools import partial
 
 from engine.answer.agent.tools import Desk
@@ -24,20 +23,6 @@ PASSAGES = {
     "Bakery": "The bakery sells rye bread from six in the morning.",
     "School": "The school has eleven classes and a large garden.",
 }
-
-
-@dataclass
-class Steps:
-    """Collects the steps of a loop."""
-
-    seen: list = field(default_factory=list)
-
-    def __call__(self, kind, content, tool=None, params=None, summary=None):
-        self.seen.append((kind, content, tool, params, summary))
-
-    @property
-    def tools(self):
-        return [tool for kind, _, tool, _, _ in self.seen if kind == "action"]
 
 
 @contextmanager

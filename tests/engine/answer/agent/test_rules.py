@@ -1,8 +1,10 @@
 import pytest
-from agent_library import PASSAGES, Steps, desk_of, library
+from agent_library import PASSAGES, desk_of, library
 
 from engine.answer.agent.loop import AgentLoop, gather
 from engine.answer.agent.web import entities_of
+from engine.answer.phrases import ENGLISH
+from engine.answer.trace import AnswerTrace
 from engine.errors import CancelledError
 from engine.model import Filters
 
@@ -21,11 +23,11 @@ def names(hits):
 
 def test_a_chain_of_three_passages_is_followed_by_the_names_they_hold(lib):
     first = lib.search(CHAIN, top_k=1).hits
-    steps = Steps()
-    outcome = AgentLoop(CHAIN, first, desk_of(lib), on_step=steps, thorough=True).run()
+    trace = AnswerTrace(ENGLISH, None)
+    outcome = AgentLoop(CHAIN, first, desk_of(lib), trace=trace, thorough=True).run()
     assert names(first) == ["Marrow Lighthouse"]
     assert set(names(outcome.hits)[:4]) >= {"Marrow Lighthouse", "Edda Varga", "Tolvik"}
-    assert "keyword_search" in steps.tools and 1 < outcome.iterations <= 3
+    assert "keyword_search" in [step.tool for step in trace.steps] and 1 < outcome.iterations <= 3
 
 
 def test_a_passage_tells_which_one_led_to_it(lib):
@@ -40,21 +42,21 @@ def test_the_rounds_are_bounded(lib):
 
 
 def test_the_trace_shows_thought_plan_action_and_evaluation(lib):
-    steps = Steps()
-    AgentLoop(CHAIN, lib.search(CHAIN, top_k=1).hits, desk_of(lib), on_step=steps).run()
-    kinds = [kind for kind, *_ in steps.seen]
+    trace = AnswerTrace(ENGLISH, None)
+    AgentLoop(CHAIN, lib.search(CHAIN, top_k=1).hits, desk_of(lib), trace=trace).run()
+    kinds = [step.type for step in trace.steps]
     assert kinds[:3] == ["thought", "action", "evaluation"]
-    plan = steps.seen[0][3]["plan"]
+    plan = trace.steps[0].params["plan"]
     assert plan["question"] == CHAIN and plan["candidates"][0]["why"] is not None
     assert plan["steps"][0]["op"] == "keyword_search" and plan["steps"][0]["budget"]
-    assert "gaps" in steps.seen[2][3]["replan"]
+    assert "gaps" in trace.steps[2].params["replan"]
 
 
 def test_the_trace_of_a_chinese_question_is_chinese(lib):
-    steps = Steps()
+    trace = AnswerTrace(ENGLISH, None)
     question = "谁是设计Marrow Lighthouse的人出生的城镇的镇长？"
-    AgentLoop(question, lib.search("Marrow Lighthouse").hits, desk_of(lib), on_step=steps).run()
-    told = [content for kind, content, *_ in steps.seen if kind != "action"]
+    AgentLoop(question, lib.search("Marrow Lighthouse").hits, desk_of(lib), trace=trace).run()
+    told = [step.content for step in trace.steps if step.type != "action"]
     assert told and all(any("\u4e00" <= one <= "\u9fff" for one in line) for line in told)
     english = ("good", "low_relevance", "continue", "finalize", "statements", "contradictions")
     assert not any(word in line for line in told for word in english)
@@ -104,9 +106,9 @@ def test_an_english_question_does_not_look_up_what_a_chinese_passage_names(tmp_p
     texts = PASSAGES | {"租约": "Marrow Lighthouse的出租方为海港置业有限公司，承租方为陈晓梅。"}
     with library(tmp_path, texts) as opened:
         found = [hit for hit in opened.search(CHAIN, top_k=12).hits if hit.document[0] in "M租"]
-        steps = Steps()
-        AgentLoop(CHAIN, found, desk_of(opened), on_step=steps, rounds=1, thorough=True).run()
-    keywords = [params["keywords"] for kind, _, tool, params, _ in steps.seen if tool == "keyword_search"]
+        trace = AnswerTrace(ENGLISH, None)
+        AgentLoop(CHAIN, found, desk_of(opened), trace=trace, rounds=1, thorough=True).run()
+    keywords = [step.params["keywords"] for step in trace.steps if step.tool == "keyword_search"]
     assert any("Edda Varga" in one for one in keywords)
     assert not any("\u4e00" <= character <= "\u9fff" for one in keywords for character in "".join(one))
 
@@ -116,8 +118,8 @@ def test_a_name_does_not_go_on_in_the_next_row_of_a_table():
 
 
 def test_a_question_of_two_things_is_asked_for_each_of_them(lib):
-    steps = Steps()
+    trace = AnswerTrace(ENGLISH, None)
     question = "Who is older, Tomas Hill or Ruben Aske?"
-    AgentLoop(question, lib.search("bakery").hits, desk_of(lib), on_step=steps, thorough=True).run()
-    asked = [params.get("query", "") for kind, _, tool, params, _ in steps.seen if tool == "fulltext_search"]
+    AgentLoop(question, lib.search("bakery").hits, desk_of(lib), trace=trace, thorough=True).run()
+    asked = [step.params.get("query", "") for step in trace.steps if step.tool == "fulltext_search"]
     assert any("Tomas Hill" in one for one in asked) and any("Ruben Aske" in one for one in asked)
