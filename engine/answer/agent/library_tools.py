@@ -14,7 +14,7 @@ from engine.answer.agent.web import without_brackets
 from engine.answer.phrases import ENGLISH, Phrases
 from engine.errors import NotFoundError, UsageError
 from engine.index.tokenize import query_terms, tokens
-from engine.model import Document, Evidence, Hit, Node
+from engine.model import Evidence, Hit, Node, Tree
 from engine.retrieve.expand import children_in
 from engine.retrieve.keyword import pattern
 from engine.retrieve.tree_evidence import evidence_of
@@ -157,40 +157,37 @@ class _Shelf:
             hits=[(hit_of(one, "child"), one) for one in leaves], opened=[opened(one) for one in leaves],
         )  # fmt: skip
 
-    def _document(self, reference: str) -> Document:
+    def _tree(self, reference: str) -> Tree:
         """Return the document with an id or a name, or the one that a node with this id is in. Raises NotFoundError."""
-        storage = self._desk.storage
-        with suppress(NotFoundError):
-            return storage.document(reference)
-        found = node_of(self._desk, reference)
-        return storage.document(found.document_id if found else reference)
+        storage, found = self._desk.storage, node_of(self._desk, reference)
+        document = storage.document(found.document_id if found else reference)
+        tree = storage.tree(document.document_id, self._desk.filters.version)
+        self._desk.node(tree.nodes[0].node_id)  # inside the filters
+        return tree
 
     def document_structure(self, document_id: str) -> ToolResult:
         """Return the headings of a document, indented, with node ids. Raises NotFoundError."""
-        document = self._document(document_id)
-        tree = self._desk.storage.tree(document.document_id, self._desk.filters.version)
-        self._desk.node(tree.nodes[0].node_id)  # inside the filters
+        tree = self._tree(document_id)
         sections = [node for node in tree.nodes if node.role == "section"]
         if not sections:
-            return ToolResult("0", self._phrases.no_headings.format(name=document.name), "empty")
+            return ToolResult("0", self._phrases.no_headings.format(name=tree.name), "empty")
         lines = ["  " * max(0, node.depth - 1) + _with_summary(node) for node in sections[:_MOST_SECTIONS]]
         rest = len(sections) - _MOST_SECTIONS
         lines += [self._phrases.more_sections.format(count=rest)] if rest > 0 else []
-        return ToolResult(f"{document.name}: {len(sections)}", "\n".join(lines))
+        return ToolResult(f"{tree.name}: {len(sections)}", "\n".join(lines))
 
     def related_documents(self, document_id: str) -> ToolResult:
         """Return the documents that the graph joins to one, then those found by its titles. Raises NotFoundError."""
-        document = self._document(document_id)
-        tree = self._desk.storage.tree(document.document_id, self._desk.filters.version)
-        titles = [document.name.rsplit(".", 1)[0], *(n.title for n in tree.nodes if n.title)]
+        tree = self._tree(document_id)
+        titles = [tree.name.rsplit(".", 1)[0], *(n.title for n in tree.nodes if n.title)]
         query = " ".join(dict.fromkeys(titles))[:_LONGEST_QUERY]
         hits = self._desk.search(query, mode="hybrid", top_k=_RELATED_NODES).hits
         best: dict[str, Hit] = {}
         for hit in hits:
-            if hit.document_id != document.document_id:
+            if hit.document_id != tree.document_id:
                 best.setdefault(hit.document_id, hit)
         names = {one.document_id: one.name for one in self._desk.storage.documents_within(self._desk.filters)}
-        joined = {one: why for one, why in self._desk.related(document.document_id) if one in names}
+        joined = {one: why for one, why in self._desk.related(tree.document_id) if one in names}
         names |= {hit.document_id: hit.document for hit in best.values()}
         found = list(dict.fromkeys([*joined, *best]))[:_MOST_RELATED]
         if not found:
