@@ -8,7 +8,6 @@ from pages.widgets import (
     access,
     beside,
     chat_model,
-    chat_path,
     chat_scope,
     conversation,
     report_list,
@@ -41,16 +40,16 @@ chat_scope.enter(current, st.query_params.get("about") or None, found[1] if foun
 
 # Before the turns: it would fade while an answer is followed.
 with st.bottom:
-    begin = report_list.begin if chat_path.wants_report() else conversation.ask
+    begin = report_list.begin if chat_model.wants_report() else conversation.ask
     st.chat_input(
-        t("reports.subject" if chat_path.wants_report() else "chat.input"), key="chat.input", submit_mode="stop",
+        t("reports.subject" if chat_model.wants_report() else "chat.input"), key="chat.input", submit_mode="stop",
         max_chars=8000, disabled=not documents,
         on_submit=lambda: begin(str(st.session_state["chat.input"] or "")),
     )  # fmt: skip
     if documents:
         with st.container(horizontal=True, gap="xsmall"):
             chat_scope.choose(documents)
-            chat_path.choose()
+            chat_model.choose_path()
             chat_model.choose(current)
 
 selection.fill_field()

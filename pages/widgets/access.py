@@ -21,14 +21,14 @@ from engine.interfaces.identity import GATE, may_enter
 from engine.interfaces.login import TRIES, Attempts, new_session, password_matches, session_valid
 from engine.interfaces.signed_out import signed_out
 from engine.model import Document, Job
-from pages.widgets import language, language_native
+from pages.widgets import language
 from pages.widgets.buttons import button
 from pages.widgets.frontend import component
 from pages.widgets.language import remember
 from pages.widgets.messages import said
 from pages.widgets.places import PAGES
 from pages.widgets.services import library, user
-from pages.widgets.texts import t
+from pages.widgets.texts import t, translate
 from storage.collections import NONE
 
 log = logging.getLogger(__name__)
@@ -65,7 +65,7 @@ def show_login(page: str) -> None:
     """Draw the way in, with nothing else on the page; ``page`` is the one that was asked for."""
     with st.sidebar:
         language.switch()
-        language_native.translate()
+        translate()
     st.space("large")
     with st.container(horizontal_alignment="center"), st.container(border=True, width=400):
         st.markdown("![](app/static/mark.svg)", width="content")
@@ -100,12 +100,15 @@ def sign_out() -> None:
     """Draw the way out, where there was a way in."""
     access = library().settings.access
     if access.oidc:
-        name = str(st.user.get("email") or st.user.get("name") or "")
-        button(t("access.out"), "access.out", "logout", st.logout, help=plain(name) or None)
+        button(t("access.out"), "access.out", "logout", st.logout, help=_name() or None)
     elif access.password_hash and session_valid(
         st.context.cookies.get(COOKIE), access.password_hash, time.time()
     ):
         _link({"label": t("access.out"), "href": LOGOUT}, "access.out")
+
+
+def _name() -> str:
+    return plain(str(st.user.get("email") or st.user.get("name") or ""))
 
 
 def read_only() -> bool:
@@ -120,8 +123,7 @@ def manages() -> bool:
 
 def changeable() -> Callable[[Document | None], bool]:
     """Return what tells whether whoever is here may change a document (None: add one that is in no collection)."""
-    rights = library().rights
-    if read_only() or rights is None:
+    if read_only() or (rights := library().rights) is None:
         return lambda _: not read_only()
     names = {one.name for one in library().collections.all() if one.collection_id in rights.editable}
     free = NONE in rights.editable
@@ -130,8 +132,7 @@ def changeable() -> Callable[[Document | None], bool]:
 
 def workable() -> Callable[[Job], bool]:
     """Return what tells whether whoever is here may cancel work on a document, begin it again or forget it."""
-    rights = library().rights
-    if read_only() or rights is None:
+    if read_only() or (rights := library().rights) is None:
         return lambda _: not read_only()
     members = library().storage.collections.members()
     return lambda job: members.get(job.document_id, NONE) in rights.editable
@@ -179,9 +180,7 @@ def _ask_provider(page: str) -> None:
         if len(address) <= LONGEST_ADDRESS:
             remember(CAME_FOR, quote(address, safe=""), seconds=SIGNING_IN_SECONDS)
     if st.user.get("is_logged_in"):
-        st.markdown(
-            t("access.not_allowed", name=plain(str(st.user.get("email") or st.user.get("name") or "")))
-        )
+        st.markdown(t("access.not_allowed", name=_name()))
         button(t("access.out"), "access.out", "logout", st.logout, type="secondary")
         return
     st.caption(t("access.oidc"))

@@ -6,13 +6,13 @@ from collections.abc import Sequence
 
 import streamlit as st
 
-from engine.errors import DropQAError, NotFoundError
+from engine.errors import NotFoundError
 from engine.export.harmless import plain
 from engine.model import Document, Job
 from engine.near_duplicates import near_duplicate
 from pages.widgets import access
 from pages.widgets.buttons import button, link_to
-from pages.widgets.messages import said
+from pages.widgets.messages import tried
 from pages.widgets.services import library
 from pages.widgets.texts import t
 
@@ -64,9 +64,4 @@ def _keep(document_id: str) -> None:
 
 def _remove(document_id: str) -> None:
     _keep(document_id)
-    try:
-        library().remove(document_id)
-    except NotFoundError:
-        pass  # another tab was quicker
-    except DropQAError as error:
-        st.toast(said(error), icon=":material/error:")
+    tried(lambda: library().remove(document_id), gone=True)

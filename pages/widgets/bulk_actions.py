@@ -7,13 +7,12 @@ from functools import partial
 
 import streamlit as st
 
-from engine.errors import AccessError, NotFoundError
 from engine.export.harmless import plain
 from engine.ingest import Source
 from engine.model import Document
 from pages.widgets import collections, summarizing, tags
 from pages.widgets.buttons import button
-from pages.widgets.messages import said, tell_next, tried
+from pages.widgets.messages import tell_next, tried
 from pages.widgets.services import library, owner
 from pages.widgets.texts import t
 
@@ -73,11 +72,6 @@ def _removal(documents: Sequence[Document]) -> None:
 def _remove(documents: Sequence[Document]) -> None:
     bar = st.progress(0.0)
     for number, document in enumerate(documents, 1):
-        try:
-            library().remove(document.document_id)
+        if tried(partial(library().remove, document.document_id), gone=True):
             tell_next(t("documents.removed", name=plain(document.name)))
-        except NotFoundError:
-            pass  # another tab was quicker
-        except AccessError as error:
-            st.toast(said(error), icon=":material/error:")
         bar.progress(number / len(documents))

@@ -1,4 +1,7 @@
-"""Which model answers in a conversation, and how it is to answer; chosen beside the question's field."""
+"""Which model answers in a conversation, and how it is to answer; how far a question is looked into.
+
+Both are chosen beside the question's field.
+"""
 
 from __future__ import annotations
 
@@ -6,11 +9,14 @@ from typing import get_args
 
 import streamlit as st
 
+from engine.answer.answerer import PATHS
 from engine.errors import ProviderError
 from engine.model import Manner, Style
 from pages.widgets.services import library
 from pages.widgets.texts import t
 
+_PATH, _REPORT = "chat.path", "report"
+_ICONS = {"auto": "route", "direct": "bolt", "agent": "manage_search", _REPORT: "edit_note"}
 _LONGEST = 2000
 _KEPT_S = 300
 # A list of models is waited for so long, in seconds.
@@ -103,3 +109,34 @@ def _models(endpoint: str, address: str) -> list[str]:
         return llm.models() if llm else []
     except ProviderError:
         return []
+
+
+def path() -> str:
+    """Return the path of the next question of this session: auto, direct or agent."""
+    chosen = st.session_state.get(_PATH)
+    return chosen if chosen in PATHS else "auto"
+
+
+def wants_report() -> bool:
+    """True where what is typed next is what a report is to be about; the choice holds for one."""
+    return st.session_state.get(_PATH) == _REPORT and not library().rights
+
+
+def begin_anew() -> None:
+    """Go back to looking as far as a question needs."""
+    st.session_state.pop(_PATH, None)
+
+
+def choose_path() -> None:
+    """Draw the popover of how far a question is looked into; its label says what is chosen."""
+    offered = PATHS if library().rights else (*PATHS, _REPORT)  # a report draws on everything
+    now = _REPORT if wants_report() else path()
+    with st.popover(t(f"chat.path.{now}"), type="tertiary", icon=f":material/{_ICONS[now]}:"):
+        picked = st.radio(
+            t("chat.path.label"), offered, index=offered.index(now), key=f"chat.path.{now}",
+            format_func=lambda name: t(f"chat.path.{name}"),
+            captions=[t(f"chat.path.{name}.help") for name in offered],
+        )  # fmt: skip
+    if picked != now:
+        st.session_state[_PATH] = picked
+        st.rerun()

@@ -10,7 +10,7 @@ from engine.export.harmless import plain
 from engine.model import Document, Filters, Message
 from pages.widgets import tags
 from pages.widgets.services import library
-from pages.widgets.texts import t
+from pages.widgets.texts import short, t
 
 _SCOPE = "chat.scope"
 _OF = "chat.scope.of"
@@ -152,5 +152,4 @@ def label_of(filters: Filters, names: Mapping[str, str]) -> str:
 
 
 def _short(names: Sequence[str]) -> str:
-    name = ", ".join(names)
-    return plain(name if len(name) <= NAME_CHARACTERS else name[: NAME_CHARACTERS - 1] + "…")
+    return plain(short(", ".join(names), NAME_CHARACTERS))

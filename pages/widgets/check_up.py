@@ -74,21 +74,20 @@ def show() -> None:
                 disabled=under_way,
             )  # fmt: skip
             st.checkbox(t("settings.health.deep"), key=_DEEP, disabled=under_way)
-        fragment(_found, run_every="1s" if under_way else None)(now)
+        fragment(_found, run_every="1s" if under_way else None)(now, under_way)
 
 
 def _start(now: CheckUp) -> None:
     now.start(bool(st.session_state.get(_DEEP)))
 
 
-def _found(now: CheckUp) -> None:
+def _found(now: CheckUp, under_way: bool) -> None:
+    """Draw what is found so far; a page that was drawn while it was ``under_way`` is drawn anew at its end."""
     ended, found = now.done >= 1, now.found
     if not ended:
         st.progress(now.done, t("settings.health.running"))
-    elif st.session_state.get("settings.health.waits"):
-        st.session_state["settings.health.waits"] = False
+    elif under_way:
         st.rerun()
-    st.session_state["settings.health.waits"] = not ended
     if ended and found and not now.problem:
         bad = sum(not check.ok for check in found)
         summary = "settings.health.bad" if bad else "settings.health.good"

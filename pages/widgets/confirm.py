@@ -7,10 +7,9 @@ from typing import Literal
 
 import streamlit as st
 
-from engine.errors import DropQAError
 from engine.export.harmless import plain
 from pages.widgets.buttons import button
-from pages.widgets.messages import said, tried
+from pages.widgets.messages import carry_out, tried
 from pages.widgets.texts import t
 
 
@@ -26,12 +25,7 @@ def confirm(
     """Draw the button that does it and closes the dialog; what is wrong is told where the button stands."""
     with st.container(horizontal_alignment=align):
         if button(label, key, icon, type="primary", disabled=disabled):
-            try:
-                act()
-            except DropQAError as error:
-                st.error(said(error))
-            else:
-                st.rerun()
+            carry_out(act)
 
 
 def ask_to_delete(kind: str, name: str, delete: Callable[[], object]) -> None:

@@ -14,13 +14,12 @@ from engine.errors import NotFoundError
 from engine.model import Conversation, Filters, Manner, Message
 from pages.widgets import chat_export, chat_model, sharing
 from pages.widgets.answering import Answering
-from pages.widgets.chat_path import path
 from pages.widgets.chat_scope import scope
 from pages.widgets.confirm import ask_to_delete
 from pages.widgets.frontend import component
 from pages.widgets.places import page_file
 from pages.widgets.services import library, owner
-from pages.widgets.texts import t
+from pages.widgets.texts import short, t
 
 if TYPE_CHECKING:
     from engine.library import Library
@@ -83,7 +82,7 @@ class _Session:
 
 
 def _session() -> _Session:
-    return _Session(library(), owner(), path(), chat_model.chosen(current()), _under_way())
+    return _Session(library(), owner(), chat_model.path(), chat_model.chosen(current()), _under_way())
 
 
 def ask(question: str) -> None:
@@ -189,7 +188,11 @@ def actions(conversation: Conversation, messages: Sequence[Message]) -> None:
         f":material/download: {t('chat.export')}": lambda: chat_export.dialog(
             conversation, messages, t("chat.export.conversation")
         ),
-        f":material/delete: {t('chat.delete')}": lambda: _delete(conversation),
+        f":material/delete: {t('chat.delete')}": lambda: ask_to_delete(
+            "chat",
+            conversation.title,
+            lambda: library().conversations.delete(owner(), conversation.conversation_id),
+        ),
     }
     if sharing.offered():
         chosen[f":material/link: {t('share.menu')}"] = lambda: st.dialog(t("share.title"))(sharing.link)(
@@ -210,14 +213,5 @@ def _rename(conversation: Conversation) -> None:
             st.rerun()
 
 
-def _delete(conversation: Conversation) -> None:
-    ask_to_delete(
-        "chat",
-        conversation.title,
-        lambda: library().conversations.delete(owner(), conversation.conversation_id),
-    )
-
-
 def _title(question: str) -> str:
-    line = " ".join(question.split())
-    return line if len(line) <= TITLE_CHARACTERS else line[:TITLE_CHARACTERS].rstrip() + "…"
+    return short(" ".join(question.split()), TITLE_CHARACTERS)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Mapping, Sequence
+from collections.abc import Callable, Collection, Mapping, Sequence
 from typing import Any
 from urllib.parse import quote
 
@@ -84,26 +84,12 @@ def _controls(documents: Sequence[Document]) -> list[Document]:
             t("documents.search"), key="documents.query", type="search", live=True, bind="query-params",
             placeholder=t("documents.search"), label_visibility="collapsed",
         )  # fmt: skip
-        kinds = sorted({format_of(document) for document in documents})
-        kind = None
-        if len(kinds) > 1:
-            kind = st.selectbox(
-                t("documents.format"), kinds, index=None, key="documents.format", width=170, bind="query-params",
-                placeholder=t("documents.format.all"), label_visibility="collapsed",
-            )  # fmt: skip
-        folder = None
-        if folders := folders_of(documents):
-            folder = st.selectbox(
-                t("documents.in_folder"), folders, index=None, key="documents.folder", width=170, bind="query-params",
-                placeholder=t("documents.in_folder.all"), label_visibility="collapsed",
-            )  # fmt: skip
+        kinds, folders = sorted({format_of(document) for document in documents}), folders_of(documents)
+        kind = _choice("documents.format", kinds) if len(kinds) > 1 else None
+        folder = _choice("documents.in_folder", folders, key="documents.folder") if folders else None
         in_collection = collections.choose(documents)
         tagged = tags.choose(documents)
-        state = st.selectbox(
-            t("documents.state"), STATES, index=None, key="documents.state", width=170, label_visibility="collapsed",
-            bind="query-params",
-            placeholder=t("documents.state.all"), format_func=lambda key: t(f"documents.state.{key}"),
-        )  # fmt: skip
+        state = _choice("documents.state", STATES, lambda key: t(f"documents.state.{key}"))
         sort = st.selectbox(
             t("documents.sort"), SORTS, key="documents.sort", format_func=lambda key: t(f"documents.sort.{key}"),
             label_visibility="collapsed", width=170, persist_state="session",
@@ -125,6 +111,16 @@ def _controls(documents: Sequence[Document]) -> list[Document]:
     elif sort == "size":
         found.sort(key=lambda document: (document.pages or 0, document.nodes), reverse=True)
     return found
+
+
+def _choice(
+    name: str, options: Sequence[str], shown: Callable[[str], str] = str, key: str = ""
+) -> str | None:
+    """Draw a choice that the address keeps; ``name`` is that of its text, and its key where it has no other."""
+    return st.selectbox(
+        t(name), options, index=None, key=key or name, width=170, bind="query-params", format_func=shown,
+        placeholder=t(f"{name}.all"), label_visibility="collapsed",
+    )  # fmt: skip
 
 
 def folders_of(documents: Sequence[Document]) -> list[str]:

@@ -12,6 +12,7 @@ from typing import Any, Literal
 from engine.answer.tables.cells import cell_of
 from engine.model import BBox, Node, Tree, children_of
 from pages.widgets.node_block import BLOCK_CHARACTERS
+from pages.widgets.texts import short
 
 PART_CHARACTERS = 12_000
 LEAVES = 200
@@ -178,8 +179,8 @@ class DocumentView:
 
 
 def _label(node: Node) -> str:
-    text = " ".join((node.title or node.text or str(node.metadata.get("caption") or "")).split())
-    return text if len(text) <= LABEL_CHARACTERS else text[:LABEL_CHARACTERS].rstrip() + " …"
+    text = node.title or node.text or str(node.metadata.get("caption") or "")
+    return short(" ".join(text.split()), LABEL_CHARACTERS)
 
 
 def _spans(node: Node) -> list[tuple[int, BBox]]:

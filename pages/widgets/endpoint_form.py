@@ -19,7 +19,7 @@ from engine.errors import DropQAError
 from engine.export.harmless import plain
 from engine.model import Check
 from pages.widgets.buttons import button
-from pages.widgets.messages import said, tell_next
+from pages.widgets.messages import carry_out, said, tell_next
 from pages.widgets.services import library
 from pages.widgets.setting_field import value_of
 from pages.widgets.texts import t
@@ -138,13 +138,12 @@ def store(section: str, saved: Endpoint, entered: Mapping[str, str]) -> None:
     """
     moved = entered["api_base"] != saved.api_base
     changed = {what: v for what, v in entered.items() if v != getattr(saved, what) or (moved and v)}
-    try:
+
+    def save() -> None:
         library().update_settings({f"{section}.{what}": v for what, v in changed.items()})
-    except DropQAError as error:
-        st.error(said(error))
-        return
-    tell_next(t("settings.saved"))
-    st.rerun()
+        tell_next(t("settings.saved"))
+
+    carry_out(save)
 
 
 def named() -> None:

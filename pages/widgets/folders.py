@@ -3,13 +3,11 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Callable
-from contextlib import suppress
+from functools import partial
 from pathlib import Path
 
 import streamlit as st
 
-from engine.errors import NotFoundError
 from engine.export.harmless import plain
 from engine.model import Document
 from pages.widgets import access
@@ -58,13 +56,11 @@ def _put_away(document: Document) -> None:
             f":material/archive: {plain(document.name)} · {t('folders.away', day=day(document.archived or 0))}"
         )
         one = document.document_id
-        button(t("folders.back"), f"folders.back.{one}", "", _do, library().bring_back, one)
-        button(t("documents.remove"), f"folders.remove.{one}", "", _do, library().remove, one)
-
-
-def _do(change: Callable[[str], object], document_id: str) -> None:
-    with suppress(NotFoundError):  # another tab was quicker
-        change(document_id)
+        for label, name, change in (
+            ("folders.back", "back", library().bring_back),
+            ("documents.remove", "remove", library().remove),
+        ):
+            button(t(label), f"folders.{name}.{one}", "", partial(tried, partial(change, one), gone=True))
 
 
 def _leave(folder: str) -> None:

@@ -20,7 +20,7 @@ from pages.widgets.buttons import button, link_to
 from pages.widgets.fragments import fragment, redraw, redrawing
 from pages.widgets.messages import tried
 from pages.widgets.services import contents, library, owner
-from pages.widgets.texts import named, t
+from pages.widgets.texts import named, short, t
 
 _WATCHED = "jobs.watched"
 IDLE_PACE = "4s"
@@ -95,7 +95,9 @@ def stage(job: Job) -> str:
 def label_of(job: Job) -> str:
     """Return what is said of a job that runs after its file is in: text recognition, models, vectors."""
     if job.kind in FOLLOWING:
-        return t("jobs.ocr" if job.kind == "ocr" else "jobs.enrich", name=plain(_short(job.name)))
+        return t(
+            "jobs.ocr" if job.kind == "ocr" else "jobs.enrich", name=plain(short(job.name, NAME_CHARACTERS))
+        )
     return t("jobs.topics" if job.kind == "topics" else "jobs.embedding")
 
 
@@ -124,7 +126,7 @@ def draw_strip(jobs: list[Job]) -> None:
     at_work = active(jobs)
     files = [job for job in at_work if job.kind == "ingest"]
     if files:
-        label = t("jobs.reading", count=len(files), name=plain(_short(files[0].name)))
+        label = t("jobs.reading", count=len(files), name=plain(short(files[0].name, NAME_CHARACTERS)))
         share, seconds = of_files(jobs)
         _strip_row(share, f"{label}{told(seconds)}", files)
     for kind in FOLLOWING:
@@ -248,7 +250,3 @@ def refused() -> list[tuple[str, str, str]]:
     """Return the files that this session gave and that were not taken, each with a key, its name and the reason."""
     found: list[tuple[str, str, str]] = st.session_state.setdefault(_REFUSED, [])
     return found
-
-
-def _short(name: str) -> str:
-    return name if len(name) <= NAME_CHARACTERS else name[: NAME_CHARACTERS - 1].rstrip() + "…"

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 from engine.retrieve.fusion import TERMS
 from pages.widgets.document_view import page_kind
 from pages.widgets.places import document_address
-from pages.widgets.texts import named, t
+from pages.widgets.texts import named, short, t
 
 if TYPE_CHECKING:
     from engine.model import Hit
@@ -141,8 +141,7 @@ def origins_of(inspection: Inspection) -> dict[str, str]:
 
 def label(text: str, path: Sequence[str], characters: int = LABEL_CHARACTERS) -> str:
     """Return a line that stands for a node: its text, or its section's title where it has none."""
-    line = " ".join(text.split()) or (path[-1] if path else "")
-    return line if len(line) <= characters else line[: characters - 1].rstrip() + "…"
+    return short(" ".join(text.split()) or (path[-1] if path else ""), characters)
 
 
 def _part(name: str) -> dict[str, str]:

@@ -11,7 +11,7 @@ from functools import cache
 
 import streamlit as st
 
-from engine.errors import DropQAError
+from engine.errors import DropQAError, NotFoundError
 from engine.export.harmless import plain
 from pages.widgets.language import current
 from pages.widgets.texts import engine_messages
@@ -25,20 +25,33 @@ def said(message: object) -> str:
     return plain(in_language(str(message)))
 
 
-def tried(act: Callable[[], object], at: str = "") -> bool:
+def tried(act: Callable[[], object], at: str = "", *, gone: bool = False) -> bool:
     """Do something and tell whether it was done; where it was refused, or failed, say why.
 
-    That is said in a toast, or where :func:`show_problem` draws what went wrong ``at`` a place.
+    That is said in a toast, or where :func:`show_problem` draws what went wrong ``at`` a place. With ``gone`` it is as
+    good as done where the thing is not there any more: another tab was quicker.
     """
     try:
         act()
     except DropQAError as error:
+        if gone and isinstance(error, NotFoundError):
+            return True
         if at:
             st.session_state[at] = said(error)
         else:
             st.toast(said(error), icon=":material/error:")
         return False
     return True
+
+
+def carry_out(act: Callable[[], object]) -> None:
+    """Do something and draw the page anew; what went wrong is told here."""
+    try:
+        act()
+    except DropQAError as error:
+        st.error(said(error))
+    else:
+        st.rerun()
 
 
 def show_problem(at: str) -> None:

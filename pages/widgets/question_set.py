@@ -121,12 +121,9 @@ def empty() -> None:
 
 def delete(question_id: str) -> None:
     """Delete a question; one that is gone already is no error."""
-    try:
-        library().questions.delete(question_id, owner())
-    except NotFoundError:
-        return
-    tell_next(t("eval.deleted"))
-    st.query_params.clear()
+    if tried(lambda: library().questions.delete(question_id, owner()), gone=True):
+        tell_next(t("eval.deleted"))
+        st.query_params.clear()
 
 
 def _save(draft: Draft, text: str, node_ids: list[str], kind: str, answer: str) -> None:

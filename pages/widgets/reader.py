@@ -21,9 +21,8 @@ from pages.widgets.node_block import LOW_CONFIDENCE, block_of
 from pages.widgets.node_tree import node_tree
 from pages.widgets.page_bar import page_bar, thumbnails
 from pages.widgets.page_image import page_image, sharp
-from pages.widgets.pictures import sources
 from pages.widgets.places import document_place
-from pages.widgets.reading import passage, reading
+from pages.widgets.reading import passage, pictures, reading
 from pages.widgets.selection import Selected, do, row
 from pages.widgets.services import library
 from pages.widgets.sheet_grid import Sheet
@@ -186,7 +185,7 @@ def selected_passage(here: Place, view: DocumentView) -> None:
             st.caption(t("document.section.text", count=view.passages_in(node)))
         else:
             block = block_of(
-                node, quote=here.quote, cell=here.cell, picture=sources(view, [node]).get(node.node_id, "")
+                node, quote=here.quote, cell=here.cell, picture=pictures(view, [node]).get(node.node_id, "")
             )
             passage(block, quote=here.quote, key="reader.text")
         _recognised(node)
@@ -260,10 +259,10 @@ def _picture(here: Place, view: DocumentView, node: Node | None, number: int) ->
 def _text(here: Place, view: DocumentView, node: Node | None, number: int) -> str | Selected | None:
     nodes = [item for item in view.on_page(number) if not item.metadata.get("whole_page") or item is node]
     sheet, nodes = _sheet(here, nodes, node) if view.kind == "sheet" else ([], nodes)
-    pictures = sources(view, nodes)
+    shown = pictures(view, nodes)
     blocks = [
         block_of(
-            item, picture=pictures.get(item.node_id, ""),
+            item, picture=shown.get(item.node_id, ""),
             quote=here.quote if item is node else "", cell=here.cell if item is node else "",
         )
         for item in nodes

@@ -6,19 +6,27 @@ says is set as text, never as HTML or Markdown.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+import base64
+import io
+from collections.abc import Iterable, Sequence
 from typing import TYPE_CHECKING, Any
 
+import streamlit as st
+
+from engine.errors import DropQAError
 from engine.model import Node
 from pages.widgets.document_view import DocumentView
 from pages.widgets.frontend import component
 from pages.widgets.page_bar import marks
 from pages.widgets.selection import Selected, acts
+from pages.widgets.services import library, seen
 from pages.widgets.texts import t
 
 if TYPE_CHECKING:
     from pages.widgets import reader
 
+MOST_PICTURES = 24
+WIDEST = 1000
 _component = component(
     "reading", "<div class='panel' role='document' tabindex='0'><div class='text'></div></div>", "selection"
 )
@@ -55,3 +63,26 @@ def _says() -> dict[str, str]:
     keys = ("speaker", "comment", "footnote", "endnote", "hidden", "generated", "chart", "picture")
     more = ("rows_above", "rows_below", "table", "doubtful")
     return {key: t(f"reading.{key}") for key in (*keys, *more)}
+
+
+def pictures(view: DocumentView, nodes: Iterable[Node]) -> dict[str, str]:
+    """Return the pictures among some nodes as data addresses by node id; those that cannot be had are left out."""
+    wanted = [node for node in nodes if node.role == "image" and not node.metadata.get("whole_page")]
+    version = view.tree.version
+    found = {node.node_id: _address(seen(), node.node_id, version) for node in wanted[:MOST_PICTURES]}
+    return {node_id: address for node_id, address in found.items() if address}
+
+
+@st.cache_data(show_spinner=False, max_entries=200)
+def _address(seen: str, node_id: str, version: int) -> str:
+    """Return a picture as a data address, at most ``WIDEST`` pixels wide; "" where it cannot be had."""
+    from PIL import Image
+
+    try:
+        picture = Image.open(io.BytesIO(library().image(node_id, version))).convert("RGB")
+    except DropQAError:
+        return ""
+    picture.thumbnail((WIDEST, 2 * WIDEST))
+    buffer = io.BytesIO()
+    picture.save(buffer, "JPEG", quality=85)
+    return "data:image/jpeg;base64," + base64.b64encode(buffer.getvalue()).decode()

@@ -7,7 +7,7 @@ import streamlit as st
 from engine.export.harmless import plain
 from engine.model import Report
 from engine.reports.reports import LONGEST_SUBJECT
-from pages.widgets import access, chat_model, chat_path, chat_scope
+from pages.widgets import access, chat_model, chat_scope
 from pages.widgets.buttons import button, link_to
 from pages.widgets.empty_state import to_documents
 from pages.widgets.fragments import fragment
@@ -48,7 +48,7 @@ def begin(subject: str) -> None:
     def started() -> None:
         begun = library().reports.start(owner(), subject, filters=chat_scope.scope(), model=model)
         st.session_state[_BEGUN] = begun.report_id
-        chat_path.begin_anew()
+        chat_model.begin_anew()
 
     tried(started)
 

@@ -3,16 +3,16 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from contextlib import contextmanager, suppress
+from contextlib import contextmanager
+from functools import partial
 
 import streamlit as st
 
-from engine.errors import NotFoundError
 from engine.export.harmless import plain
 from engine.interfaces.keys import ApiKey, api_keys
 from pages.widgets import collections, endpoint_form, model_form
 from pages.widgets.buttons import button
-from pages.widgets.messages import said
+from pages.widgets.messages import said, tried
 from pages.widgets.services import library
 from pages.widgets.setting_field import advanced, field, fields
 from pages.widgets.texts import day, t
@@ -138,7 +138,8 @@ def sharing() -> None:
         for key in api_keys(library().folder).all():
             with st.container(horizontal=True, vertical_alignment="center"):
                 st.markdown(f":material/key: {plain(key.name)} · {_may(key)} · {day(key.created_at)}")
-                button(t("keys.revoke"), f"keys.revoke.{key.key_id}", "", _revoke, key.key_id)
+                revoke = partial(tried, partial(api_keys(library().folder).revoke, key.key_id), gone=True)
+                button(t("keys.revoke"), f"keys.revoke.{key.key_id}", "", revoke)
 
 
 def _may(key: ApiKey) -> str:
@@ -147,11 +148,6 @@ def _may(key: ApiKey) -> str:
     bound = [names[one] for one in key.collections if one in names]
     may = t(f"keys.{key.scope}")
     return f"{may} · {plain(', '.join(bound) or t('keys.nothing'))}" if key.collections else may
-
-
-def _revoke(key_id: str) -> None:
-    with suppress(NotFoundError):  # another tab was quicker
-        api_keys(library().folder).revoke(key_id)
 
 
 @contextmanager

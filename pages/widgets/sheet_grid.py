@@ -14,10 +14,11 @@ from engine.model.sheet_columns import column_letters
 from pages.widgets.table_grid import (
     CELL_CHARACTERS,
     MOST_COLUMNS,
-    cited_cells,
-    first_column,
-    first_row,
+    cited_in,
     kinds_of,
+    rows_of,
+    spans_of,
+    start_of,
 )
 
 CELLS_A_PART = 5000
@@ -39,7 +40,7 @@ class Sheet:
                 on_row.setdefault(number, []).append((node.node_id, index))
         self._on_row = on_row
         self.rows = sorted(on_row)
-        rights = [column + len(row) for node, column, _ in self._placed.values() for row in _rows(node)]
+        rights = [column + len(row) for node, column, _ in self._placed.values() for row in rows_of(node)]
         self._left = min((column for _, column, _ in self._placed.values()), default=1)
         self._right = min(max(rights, default=1), self._left + MOST_COLUMNS)
         least, most = ROWS_A_PART
@@ -54,11 +55,11 @@ class Sheet:
         """Return the part, 1-based, in which a node begins, or in which its cited cell lies."""
         if node is None or node.node_id not in self._placed:
             return 1
-        numbers, row = self._placed[node.node_id][2], first_row(cell)
-        if row is None:
+        numbers, begin = self._placed[node.node_id][2], start_of(cell)
+        if begin is None:
             row = next((n for n in numbers if self._on_row[n][0][0] == node.node_id), numbers[0])
-        elif row not in numbers:
-            row = numbers[-1]
+        else:
+            row = begin[1] if begin[1] in numbers else numbers[-1]
         return min(bisect_left(self.rows, row) // self._size + 1, self.parts)
 
     def bounds(self, part: int) -> tuple[int, int]:
@@ -112,49 +113,31 @@ class Sheet:
     ) -> None:
         """Write the cells of a node that are shown into the grid; what stands there already stays."""
         node, left, numbers = self._placed[node_id]
-        rows = _rows(node)
-        head = int(node.metadata.get("header_rows") or 0)
-        kind = kinds_of(node.metadata, len(rows), head)
-        marked = cited_cells(node, rows, head, quote, cell) if chosen else set()
-        mine: set[tuple[int, int]] = set()
-        for index, number in enumerate(numbers):
-            if number not in at:
-                continue
-            for column, text in enumerate(rows[index][: self._right - left]):
-                place = at[number], left + column
+        rows, kind = rows_of(node), kinds_of(node)
+        marked = cited_in(node, quote=quote, cell=cell) if chosen else set()
+        inside = [index for index, number in enumerate(numbers) if number in at]
+        width = min(self._right - left, len(rows[0]))
+        spans, hidden = spans_of(node, set(inside), width)
+        for index in inside:
+            for column, text in enumerate(rows[index][:width]):
+                place = at[numbers[index]], left + column
                 if place in grid or place in covered:
                     continue
-                sort = (
-                    kind(index, column) + ("a" if chosen else "") + ("m" if (index, column) in marked else "")
-                )
-                grid[place] = [text[:CELL_CHARACTERS], 1, 1, sort, node_id]
-                mine.add(place)
-        for merged in node.metadata.get("merged") or []:
-            tops = range(merged["row"], min(merged["row"] + merged["row_span"], len(numbers)))
-            drawn = [at[numbers[row]] for row in tops if numbers[row] in at]
-            first = left + merged["column"]
-            across = range(first, min(first + merged["column_span"], self._right))
-            places = {(row, column) for row in drawn for column in across}
-            if len(places) < 2 or not places <= mine or places & covered:
-                continue
-            grid[drawn[0], first][1:3] = [len(drawn), len(across)]
-            covered |= places - {(drawn[0], first)}
+                if (index, column) in hidden:
+                    covered.add(place)
+                    continue
+                mark = ("a" if chosen else "") + ("m" if (index, column) in marked else "")
+                span = spans.get((index, column), (1, 1))
+                grid[place] = [text[:CELL_CHARACTERS], *span, kind(index, column) + mark, node_id]
 
 
 def _place(node: Node) -> tuple[int, list[int]] | None:
     """Return the 1-based column and the row numbers of a node, or None when it lies on no cell."""
-    column, row = first_column(node.cell), first_row(node.cell)
-    if column is None or row is None:
+    if (begin := start_of(node.cell)) is None:
         return None
     if node.role == "table":
         numbers = list(node.metadata.get("row_numbers") or [])
-        return (column, numbers) if numbers and len(numbers) == len(_rows(node)) else None
+        return (begin[0], numbers) if numbers and len(numbers) == len(rows_of(node)) else None
     if node.role == "section" or node.metadata.get("note") or not node.text:
         return None
-    return column, [row]
-
-
-def _rows(node: Node) -> list[list[str]]:
-    if node.role != "table":
-        return [[node.text]]
-    return [[str(text) for text in row] for row in node.metadata.get("rows") or []]
+    return begin[0], [begin[1]]

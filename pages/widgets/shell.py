@@ -21,7 +21,6 @@ from pages.widgets import (
     fragments,
     job_strip,
     language,
-    language_native,
     search_box,
     services,
     sharing,
@@ -30,7 +29,7 @@ from pages.widgets.buttons import button, link_to
 from pages.widgets.frontend import component
 from pages.widgets.messages import said, tell
 from pages.widgets.places import page_file
-from pages.widgets.texts import named, t
+from pages.widgets.texts import named, t, translate
 
 STATIC = Path(__file__).resolve().parents[2] / "static"
 STYLE = Path(__file__).with_name("page_style.css")
@@ -111,7 +110,7 @@ def _main() -> None:
         suggests = chosen.url_path == "chat" and conversation.current() is None
         job_strip.strip(quiet=chosen.url_path in _SHOW_WORK, shown=services.contents() if suggests else None)
         language.switch()
-        language_native.translate()
+        translate()
         _narrow_menu({}, "narrow_menu")
         _steady_press({}, "steady_press")
         access.sign_out()

@@ -6,7 +6,7 @@ Of a very long table the rows around the cited one are drawn, below its header.
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Sequence
 from typing import Any
 
 from engine.model import Node
@@ -31,57 +31,40 @@ def table_of(node: Node, *, quote: str = "", cell: str = "") -> dict[str, Any]:
     how many rows are not drawn above and below. ``quote`` (words of the table) or ``cell`` (an address such as
     "Sheet1!B7") says what was cited.
     """
-    facts, rows = node.metadata, _rows(node)
-    width = len(rows[0]) if rows else 0
-    head = min(_header_rows(facts, rows), len(rows))
-    if not head and (names := _column_names(facts)):
-        rows, head = [(names + [""] * width)[:width], *rows], 1
-    marked = cited_cells(node, rows, head, quote, cell)
+    facts, rows = node.metadata, rows_of(node)
+    width, head = len(rows[0]) if rows else 0, header_of(node)
+    marked = _cited(node, rows, quote, cell)
     start, end = _window(len(rows), width, head, min((row for row, _ in marked), default=head))
     shown = [*range(head), *range(start, end)]
-    grid = _drawn(rows, shown, head, facts, marked)
-    numbers = facts.get("row_numbers") or []
-    first = first_column(node.cell)
-    sheet = first is not None and len(numbers) == len(rows)
+    numbers, begin = facts.get("row_numbers") or [], start_of(node.cell)
+    sheet = begin is not None and len(numbers) == len(rows)
     return {
-        "grid": grid,
+        "grid": _drawn(node, rows, shown, marked),
         "head": head,
         "numbers": [numbers[row] for row in shown] if sheet else [],
-        "letters": [column_letters(first + column) for column in range(width)] if sheet and first else [],
+        "letters": [column_letters(begin[0] + column) for column in range(width)] if begin and sheet else [],
         "skipped": start - head,
         "left": len(rows) - end,
     }
 
 
 def cited_in(node: Node, *, quote: str = "", cell: str = "") -> set[Place]:
-    """Return which cells (row, column; 0-based) of a table node a quote or an address names."""
-    rows = _rows(node)
-    return cited_cells(node, rows, min(_header_rows(node.metadata, rows), len(rows)), quote, cell)
+    """Return which cells (row, column; 0-based) of a table, or of a text on a sheet, a quote or an address names."""
+    return _cited(node, rows_of(node), quote, cell)
 
 
-def _rows(node: Node) -> list[list[str]]:
-    """Return a table's rows as texts, all as long as the longest."""
+def rows_of(node: Node) -> list[list[str]]:
+    """Return a table's rows as texts, all as long as the longest; a text alone is one cell."""
+    if node.role != "table":
+        return [[node.text]]
     rows = [[str(text) for text in row[:MOST_COLUMNS]] for row in node.metadata.get("rows") or []]
     width = max((len(row) for row in rows), default=0)
     return [row + [""] * (width - len(row)) for row in rows]
 
 
-def _header_rows(facts: Mapping[str, Any], rows: Grid) -> int:
-    given = facts.get("header_rows")
-    if isinstance(given, int):
-        return max(given, 0)
-    names = _column_names(facts)
-    return int(bool(rows) and bool(names) and [cell.strip() for cell in rows[0]] == names)
-
-
-def _column_names(facts: Mapping[str, Any]) -> list[str]:
-    """Return the names of the columns where there is no header row that shows them."""
-    if facts.get("header_rows") is not None:
-        return []
-    columns = facts.get("columns") or []
-    names = [str(c.get("name") or "") if isinstance(c, dict) else str(c) for c in columns]
-    names = [name.strip() for name in names]
-    return names if any(names) else []
+def header_of(node: Node) -> int:
+    """Return how many rows of a table are its header."""
+    return min(node.metadata.get("header_rows") or 0, len(node.metadata.get("rows") or []))
 
 
 def _window(count: int, width: int, head: int, wanted: int) -> tuple[int, int]:
@@ -92,11 +75,9 @@ def _window(count: int, width: int, head: int, wanted: int) -> tuple[int, int]:
     return start, start + room
 
 
-def _drawn(
-    rows: Grid, shown: Sequence[int], head: int, facts: Mapping[str, Any], marked: set[Place]
-) -> list[list[list[Any]]]:
-    spans, covered = _spans(facts, set(shown), head, len(rows[0]) if rows else 0)
-    kind = kinds_of(facts, len(rows), head)
+def _drawn(node: Node, rows: Grid, shown: Sequence[int], marked: set[Place]) -> list[list[list[Any]]]:
+    spans, covered = spans_of(node, set(shown), len(rows[0]) if rows else 0)
+    kind = kinds_of(node)
     grid = []
     for row in shown:
         cells: list[list[Any]] = []
@@ -110,30 +91,32 @@ def _drawn(
     return grid
 
 
-def kinds_of(facts: Mapping[str, Any], count: int, head: int) -> Callable[[int, int], str]:
-    """Return a function that gives the kind of a cell (row, column; 0-based) of a table of ``count`` rows."""
+def kinds_of(node: Node) -> Callable[[int, int], str]:
+    """Return a function that gives the kind of a cell (row, column; 0-based) of a table."""
+    facts, head = node.metadata, header_of(node)
     names = int(facts.get("header_columns") or 0)
-    notes = count - int(facts.get("note_rows") or 0)
-    types = [str(c.get("dtype") or "") if isinstance(c, dict) else "" for c in facts.get("columns") or []]
+    count = len(facts.get("rows") or [])
+    notes = range(count - int(facts.get("note_rows") or 0), count)
+    types = [column.get("dtype") for column in facts.get("columns") or []]
 
     def kind(row: int, column: int) -> str:
         numeric = column < len(types) and types[column] in NUMERIC
         found = "h" if row < head else "r" if column < names else "n" if numeric else ""
-        return found + ("f" if row >= notes else "")
+        return found + ("f" if row in notes else "")
 
     return kind
 
 
-def _spans(
-    facts: Mapping[str, Any], shown: set[int], head: int, width: int
-) -> tuple[dict[Place, Place], set[Place]]:
+def spans_of(node: Node, shown: set[int], width: int) -> tuple[dict[Place, Place], set[Place]]:
     """Return the spans of merged cells by their first drawn place, and the places that they cover.
 
+    ``shown`` are the rows of the table that are drawn, ``width`` how many of its columns.
     A span never reaches from the header into the body: the two are drawn as parts of their own.
     """
     spans: dict[Place, Place] = {}
     covered: set[Place] = set()
-    for cell in facts.get("merged") or []:
+    head = header_of(node)
+    for cell in node.metadata.get("merged") or []:
         top, left = cell["row"], cell["column"]
         across = max(1, min(cell["column_span"], width - left))
         whole = [row for row in range(top, top + cell["row_span"]) if row in shown]
@@ -148,19 +131,18 @@ def _spans(
     return spans, covered
 
 
-def cited_cells(node: Node, rows: Grid, head: int, quote: str, cell: str) -> set[Place]:
-    """Return which cells (row, column; 0-based) a quote or an address names."""
+def _cited(node: Node, rows: Grid, quote: str, cell: str) -> set[Place]:
     if cell and (found := _addressed(node, rows, cell)):
         return found
-    return _quoted(rows, head, quote) if quote else set()
+    return _quoted(rows, header_of(node), quote) if quote else set()
 
 
 def _addressed(node: Node, rows: Grid, cell: str) -> set[Place]:
-    wanted, first = _ADDRESS.match(cell), first_column(node.cell)
+    wanted, begin = _ADDRESS.match(cell), start_of(node.cell)
     numbers = node.metadata.get("row_numbers") or []
     if node.cell is None:  # of no sheet: the table's own columns and rows are counted
-        first, numbers = 1, range(1, len(rows) + 1)
-    if wanted is None or first is None or cell == node.cell or len(numbers) != len(rows):
+        begin, numbers = (1, 1), range(1, len(rows) + 1)
+    if wanted is None or begin is None or cell == node.cell or len(numbers) != len(rows):
         return set()
     left, right = column_number(wanted[1]), column_number(wanted[3] or wanted[1])
     top, bottom = int(wanted[2]), int(wanted[4] or wanted[2])
@@ -168,7 +150,7 @@ def _addressed(node: Node, rows: Grid, cell: str) -> set[Place]:
         (row, column)
         for row, number in enumerate(numbers)
         for column in range(len(rows[row]))
-        if top <= number <= bottom and left <= column + first <= right
+        if top <= number <= bottom and left <= column + begin[0] <= right
     }
 
 
@@ -197,13 +179,7 @@ def _bare(text: str) -> str:
     return "".join(text.split())
 
 
-def first_column(address: str | None) -> int | None:
-    """Return the 1-based column in which a table begins on its sheet, or None when it is on none."""
+def start_of(address: str | None) -> tuple[int, int] | None:
+    """Return the column and row, 1-based, at which an address on a sheet begins; None where it is none."""
     found = _ADDRESS.match(address or "")
-    return column_number(found[1]) if found else None
-
-
-def first_row(address: str | None) -> int | None:
-    """Return the 1-based row of an address on a sheet, the first one of a range; None where it is none."""
-    found = _ADDRESS.match(address or "")
-    return int(found[2]) if found else None
+    return (column_number(found[1]), int(found[2])) if found else None

@@ -1,6 +1,7 @@
 """All texts of the interface in English and Chinese; ``t("key")`` gives the one of the session's language.
 
-They stand in ``pages/texts``, a file a page: a key with the English and the Chinese text.
+They stand in ``pages/texts``, a file a page: a key with the English and the Chinese text. What Streamlit itself writes
+on the page (its uploader, its fields, the names of its buttons) is English; the page changes it in the browser.
 """
 
 from __future__ import annotations
@@ -11,14 +12,16 @@ from functools import cache
 from pathlib import Path
 from typing import Any
 
+from pages.widgets.frontend import component
 from pages.widgets.language import Language, current
 
 _FOLDER = Path(__file__).parents[1] / "texts"
-_SAID_BY_THE_ENGINE, SAID_BY_STREAMLIT = "messages.toml", "streamlit.toml"
+_SAID_BY_THE_ENGINE, _SAID_BY_STREAMLIT = "messages.toml", "streamlit.toml"
+_native = component("language_native")
 
 
 @cache
-def read_texts(name: str) -> dict[str, Any]:
+def _read(name: str) -> dict[str, Any]:
     """Return one file of texts."""
     return tomllib.loads((_FOLDER / name).read_text("utf-8"))
 
@@ -26,14 +29,22 @@ def read_texts(name: str) -> dict[str, Any]:
 TEXTS: dict[str, tuple[str, str]] = {
     key: (both[0], both[1])
     for file in sorted(_FOLDER.glob("*.toml"))
-    if file.name not in (_SAID_BY_THE_ENGINE, SAID_BY_STREAMLIT)
-    for key, both in read_texts(file.name).items()
+    if file.name not in (_SAID_BY_THE_ENGINE, _SAID_BY_STREAMLIT)
+    for key, both in _read(file.name).items()
 }
 
 
 def engine_messages() -> dict[str, str]:
     """Return what the engine says, with its Chinese text, in the order in which they are tried."""
-    return read_texts(_SAID_BY_THE_ENGINE)
+    return _read(_SAID_BY_THE_ENGINE)
+
+
+def translate() -> None:
+    """Have the page say in the session's language what Streamlit says, name its own language, and name toasts."""
+    chinese = current() == "zh"
+    said = _read(_SAID_BY_STREAMLIT) if chinese else {"texts": {}, "patterns": {}}
+    data = {"language": "zh-CN" if chinese else "en", "texts": said["texts"]}
+    _native(data | {"patterns": [list(pair) for pair in said["patterns"].items()]}, "language.native")
 
 
 def t(key: str, **values: object) -> str:
@@ -52,6 +63,11 @@ def text(key: str, language: Language, **values: object) -> str:
         key = f"{key}.one"
     chosen = TEXTS[key][1 if language == "zh" else 0]
     return chosen.format(**values) if values else chosen
+
+
+def short(text: str, most: int) -> str:
+    """Return a text that is cut where it has more than ``most`` characters."""
+    return text if len(text) <= most else text[: most - 1].rstrip() + "…"
 
 
 def day(timestamp: float) -> str:

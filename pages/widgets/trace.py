@@ -12,7 +12,7 @@ from engine.errors import NotFoundError
 from engine.export.harmless import plain, safe_markdown
 from engine.model import TraceStep
 from pages.widgets.services import library
-from pages.widgets.texts import named, t
+from pages.widgets.texts import named, short, t
 
 PARAMETER_CHARACTERS = 160
 NODE_ID = re.compile(r"n[0-9a-f]{14}")
@@ -89,7 +89,7 @@ def _in_words(value: object) -> str:
         text = _place(value) if NODE_ID.fullmatch(value) else value.strip()
     else:
         return ""
-    return text[:PARAMETER_CHARACTERS].rstrip() + "…" if len(text) > PARAMETER_CHARACTERS else text
+    return short(text, PARAMETER_CHARACTERS)
 
 
 def _place(node_id: str) -> str:

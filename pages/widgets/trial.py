@@ -9,11 +9,10 @@ import streamlit as st
 from streamlit.delta_generator import DeltaGenerator
 
 from engine.config import Settings
-from engine.errors import ConfigError
 from engine.settings_sources import with_changes
 from pages.widgets import access
 from pages.widgets.buttons import button
-from pages.widgets.messages import said, tell_next
+from pages.widgets.messages import carry_out, tell_next
 from pages.widgets.services import library
 from pages.widgets.setting_field import info_of, limits_of, value_of
 from pages.widgets.texts import t
@@ -41,11 +40,6 @@ def tried() -> Settings | None:
     """Return the settings that are tried, None when none are."""
     changed = changes()
     return with_changes(library().settings, changed) if changed else None
-
-
-def differing(settings: Settings, entered: Mapping[str, Any]) -> dict[str, Any]:
-    """Return what of the entered values is not in force already."""
-    return {name: value for name, value in entered.items() if not _same(value_of(settings, name), value)}
 
 
 def state() -> None:
@@ -136,14 +130,14 @@ def _same(one: Any, other: Any) -> bool:
 
 
 def _try(entered: Mapping[str, Any]) -> None:
-    changed = differing(library().settings, entered)
-    try:
-        with_changes(library().settings, changed)
-    except ConfigError as error:
-        st.error(said(error))
-        return
-    st.session_state[_CHANGES] = changed
-    st.rerun()
+    settings = library().settings
+    changed = {name: value for name, value in entered.items() if not _same(value_of(settings, name), value)}
+
+    def take() -> None:
+        with_changes(settings, changed)
+        st.session_state[_CHANGES] = changed
+
+    carry_out(take)
 
 
 def _use() -> None:

@@ -6,11 +6,10 @@ from collections.abc import Sequence
 
 import streamlit as st
 
-from engine.errors import DropQAError
 from engine.model import Document, Version
 from engine.versions.changes import Difference
 from pages.widgets import access, buttons, difference
-from pages.widgets.messages import said
+from pages.widgets.messages import carry_out, tell_next
 from pages.widgets.reader import Place, version_name
 from pages.widgets.services import library, owner
 from pages.widgets.texts import day, t
@@ -63,29 +62,24 @@ def _version(document: Document, item: Version, older: Version | None, *, only: 
 def _confirm(document: Document, action: str, number: int) -> None:
     st.markdown(t(f"versions.{action}.sure", version=number))
     with st.container(horizontal=True, gap="small"):
-        if st.button(t(f"versions.yes.{action}", version=number), key="versions.yes", type="primary"):
-            st.session_state.pop(_ASKED, None)
-            _do(document, action, number)
+        sure = st.button(t(f"versions.yes.{action}", version=number), key="versions.yes", type="primary")
         if st.button(t("versions.cancel"), key="versions.cancel"):
             st.session_state.pop(_ASKED, None)
             st.rerun(scope="fragment")
+    if sure:
+        carry_out(lambda: _do(document, action, number))
 
 
 def _do(document: Document, action: str, number: int) -> None:
+    st.session_state.pop(_ASKED, None)
     history = library().version_history
-    try:
-        if action == "restore":
-            library().enqueue(history.source(document.document_id, number), owner())
-            told = t("versions.restoring")
-        else:
-            history.delete(document.document_id, number)
-            told = t("versions.deleted", version=number)
-    except DropQAError as error:
-        st.error(said(error))
-        return
-    st.toast(told, icon=":material/check:", duration="long")
+    if action == "restore":
+        library().enqueue(history.source(document.document_id, number), owner())
+        tell_next(t("versions.restoring"))
+    else:
+        history.delete(document.document_id, number)
+        tell_next(t("versions.deleted", version=number))
     st.query_params.from_dict({"doc": document.document_id})
-    st.rerun()
 
 
 def _told(document: Document, item: Version, older: Version | None) -> str:

@@ -75,14 +75,6 @@ def test_of_a_very_long_table_the_rows_around_the_cited_one_are_drawn_below_the_
     assert drawn["skipped"] + drawn["left"] + len(drawn["grid"]) == len(rows)
 
 
-def test_names_of_columns_stand_above_rows_that_do_not_show_them():
-    named = {"columns": [{"name": "Metric"}, {"name": "Value"}], "rows": [["Cash", 5]]}
-    drawn = table_of(Node("t", "s", "table", metadata=named))
-    assert [texts(row) for row in drawn["grid"]] == [["Metric", "Value"], ["Cash", "5"]]
-    named["rows"].insert(0, ["Metric", "Value"])
-    assert table_of(Node("t", "s", "table", metadata=named))["grid"] == drawn["grid"]
-
-
 def test_spans_that_contradict_each_other_or_the_table_do_no_harm():
     wild = [
         {"row": 0, "column": 3, "row_span": 99, "column_span": 99},

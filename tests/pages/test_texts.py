@@ -42,7 +42,7 @@ COMPOSED = {
     "page_bar": ("back", "on", "find", "count", "none", "many", "previous", "next", "small"),
     "wrong": ("not_found", "wrong", "incomplete", "elsewhere"),
     "selection": ("ask", "similar", "why", "label"),
-    "documents": ("page", "slide", "sheet"),
+    "documents": ("page", "slide", "sheet", "format.all", "in_folder.all", "state.all"),
     "documents.state": ("ready", "preparing", "noted", "versions"),
     "documents.select": ("one", "some", "all", "none", "summarize", "reindex", "remove"),
     "collections": ("readers", "editors", "rename", "delete"),
