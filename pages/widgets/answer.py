@@ -15,7 +15,7 @@ from engine.retrieve.notes import tells_of_preparation
 from pages.widgets import answer_chart
 from pages.widgets.buttons import link_to
 from pages.widgets.messages import said
-from pages.widgets.sources import address_of, open_marks, sources
+from pages.widgets.sources import address_of, sources
 from pages.widgets.texts import t
 from pages.widgets.trace import show_trace
 
@@ -179,7 +179,9 @@ def _not_answered(answer: Answer, key: str, warnings: Sequence[str]) -> None:
         if answer.engine == "llm" and answer.sources:
             sources(answer.sources, label=t("answer.nearest"), turn=key, near=True)
         elif answer.sources:
-            open_marks(key)
+            sources(
+                [], label="", turn=key
+            )  # it quotes them itself; their marks open beside the conversation, too
         st.caption(t("answer.closest.help") if closest else t("answer.not_found.help"))
     _from_web(answer.web_sources)
     _warnings(warnings)

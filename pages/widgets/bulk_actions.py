@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from functools import partial
 
 import streamlit as st
@@ -23,16 +23,12 @@ def act(action: str, ids: Sequence[str], documents: Sequence[Document]) -> None:
     """Do what was chosen for the documents with these ids."""
     wanted = set(ids)
     chosen = [document for document in documents if document.document_id in wanted]
-    if chosen and action == "remove":
-        confirm_removal(chosen)
-    elif chosen and action == "reindex":
-        _read_again(chosen)
-    elif chosen and action == "move":
-        st.dialog(t("collections.move.title", count=len(chosen)))(collections.move)(chosen)
-    elif chosen and action == "tag":
-        tags.edit(chosen)
-    elif chosen and action == "summarize":
-        summarizing.of_documents(chosen)
+    does: dict[str, Callable[[Sequence[Document]], object]] = {
+        "remove": confirm_removal, "reindex": _read_again, "tag": tags.edit, "summarize": summarizing.of_documents,
+        "move": st.dialog(t("collections.move.title", count=len(chosen)))(collections.move),
+    }  # fmt: skip
+    if chosen and action in does:
+        does[action](chosen)
 
 
 def _read_again(documents: Sequence[Document]) -> None:

@@ -116,18 +116,14 @@ def ask_elsewhere(question: str) -> None:
 def ask_again(answer: Message) -> None:
     """Make an answer anew, in place of this one and all that follows it."""
     session = _session()
-    earlier, rest = _split(session, answer)
-    if earlier and earlier[-1].role == "user":
-        question = earlier[-1]
-        _cut(session, answer, rest)
-        _begin(session, answer.conversation_id, question.text, question.filters or Filters(), earlier[:-1])
+    *earlier, question = _cut(session, answer)
+    _begin(session, answer.conversation_id, question.text, question.filters or Filters(), earlier)
 
 
 def ask_instead(question: Message, text: str) -> None:
     """Ask a changed question, in place of this one and all that follows it."""
     session = _session()
-    earlier, rest = _split(session, question)
-    _cut(session, question, rest)
+    earlier = _cut(session, question)
     _ask(session, question.conversation_id, text, question.filters or Filters(), earlier)
     if not earlier:
         session.library.conversations.rename(session.owner, question.conversation_id, _title(text))
@@ -138,20 +134,17 @@ def under_way(message_id: str) -> Answering | None:
     return _under_way().get(message_id)
 
 
-def _split(session: _Session, message: Message) -> tuple[Sequence[Message], Sequence[Message]]:
-    """Return the messages before one, and it with those after it."""
-    messages = session.library.conversations.get(session.owner, message.conversation_id)[1]
+def _cut(session: _Session, message: Message) -> Sequence[Message]:
+    """Delete a message and what follows it, an answer that is being made there ends; return what comes before it."""
+    conversations = session.library.conversations
+    messages = conversations.get(session.owner, message.conversation_id)[1]
     at = next((at for at, one in enumerate(messages) if one.message_id == message.message_id), 0)
-    return messages[:at], messages[at:]
-
-
-def _cut(session: _Session, message: Message, rest: Sequence[Message]) -> None:
-    """Delete a message and the rest from it on; an answer that is being made there ends."""
-    for later in rest:
+    for later in messages[at:]:
         if answering := session.under_way.get(later.message_id):
             answering.cancel()
     with contextlib.suppress(NotFoundError):  # another tab was quicker
-        session.library.conversations.cut(session.owner, message.message_id)
+        conversations.cut(session.owner, message.message_id)
+    return messages[:at]
 
 
 def _ask(

@@ -33,7 +33,8 @@ class Outcome:
 class Evaluating:
     """Runs one owner's set, under ``second`` as well as under the settings in force if that is given.
 
-    ``on_run`` is told of the run, the second one of two, and when it was.
+    ``on_run`` is told of the run, the second one of two, and when it was. ``progress`` are the searches that are done
+    and those in all, (0, 0) before the first one.
     """
 
     questions: SavedQuestions
@@ -44,7 +45,7 @@ class Evaluating:
     def __post_init__(self) -> None:
         self._cancelled = threading.Event()
         self._outcome: Outcome | None = None
-        self._progress = (0, 0)
+        self.progress = (0, 0)
         self._thread = threading.Thread(target=self._run, name="evaluation", daemon=True)
 
     def start(self) -> None:
@@ -60,13 +61,8 @@ class Evaluating:
         self._thread.join(timeout)
         return self._outcome
 
-    @property
-    def progress(self) -> tuple[int, int]:
-        """Searches done and searches in all; (0, 0) before the first one."""
-        return self._progress
-
     def _report(self, done: int, total: int) -> None:
-        self._progress = done, total
+        self.progress = done, total
         if self._cancelled.is_set() and done < total:
             raise CancelledError
 

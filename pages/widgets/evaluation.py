@@ -136,15 +136,11 @@ def history() -> None:
         st.echarts_chart(_lines(runs, dark=st.context.theme.type == "dark"), height=260)
         st.caption(t("eval.history.help"))
         for run in reversed(runs[-LISTED:]):
-            told = " · ".join(f"{_called(name)} = {value}" for name, value in run.tried.items())
+            called = {name: named(f"trial.{name.removeprefix('retrieval.')}", name) for name in run.tried}
+            told = " · ".join(f"{called[name]} = {value}" for name, value in run.tried.items())
             figures = {"count": run.questions, "ndcg": f"{run.metrics['ndcg@10']:.3f}"}
             settings = plain(told) or t("eval.history.in_force")
             st.markdown(t("eval.history.line", at=moment(run.at), settings=settings, **figures))
-
-
-def _called(name: str) -> str:
-    """Return what a setting is called where it is tried."""
-    return named(f"trial.{name.removeprefix('retrieval.')}", name)
 
 
 def _lines(runs: Sequence[PastRun], *, dark: bool) -> dict[str, Any]:

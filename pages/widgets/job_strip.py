@@ -41,11 +41,6 @@ def active(jobs: Sequence[Job]) -> list[Job]:
     return [job for job in reversed(jobs) if job.state in ("queued", "running")]
 
 
-def paused(jobs: Sequence[Job]) -> list[Job]:
-    """Return the work on the whole library that rests because someone said so."""
-    return [job for job in jobs if job.kind in OF_LIBRARY and job.state == "cancelled"]
-
-
 def strip(*, quiet: bool = False, shown: Hashable = None) -> None:
     """Draw the strip in the sidebar; not when ``quiet``, where the page shows the work itself.
 
@@ -153,10 +148,9 @@ def of_library(jobs: Sequence[Job]) -> None:
         note = left(job) if running else f" · {t('jobs.paused')}"
         st.progress(min(job.progress, 1.0), text=f"{label_of(job)}{note}")
         if access.manages():
-            label, icon, act = (
-                ("jobs.pause", "pause", cancel) if running else ("jobs.continue", "play_arrow", go_on)
-            )
-            button(t(label), f"strip.{job.kind}.{job.state}", icon, act, [job.job_id])
+            label, icon = ("jobs.pause", "pause") if running else ("jobs.continue", "play_arrow")
+            act = library().cancel_job if running else library().retry_job
+            button(t(label), f"strip.{job.kind}.{job.state}", icon, each, act, [job.job_id])
 
 
 def _strip_row(share: float, label: str, cancels: Sequence[Job]) -> None:
@@ -164,25 +158,10 @@ def _strip_row(share: float, label: str, cancels: Sequence[Job]) -> None:
     if cancels := list(filter(access.workable(), cancels)):
         label = t("documents.cancel" if len(cancels) == 1 else "jobs.cancel.all")
         key = f"strip.cancel.{cancels[0].kind}.{cancels[0].job_id}"
-        button(label, key, "close", cancel, [job.job_id for job in cancels])
+        button(label, key, "close", each, library().cancel_job, [job.job_id for job in cancels])
 
 
-def cancel(job_ids: Sequence[str]) -> None:
-    """Cancel work."""
-    _each(library().cancel_job, job_ids)
-
-
-def go_on(job_ids: Sequence[str]) -> None:
-    """Begin work again that has failed or was cancelled."""
-    _each(library().retry_job, job_ids)
-
-
-def dismiss(job_ids: Sequence[str]) -> None:
-    """Forget work that is over."""
-    _each(library().dismiss_job, job_ids)
-
-
-def _each(change: Callable[[str], bool], job_ids: Sequence[str]) -> None:
+def each(change: Callable[[str], bool], job_ids: Sequence[str]) -> None:
     """Change jobs; where that is refused, as rights have become others since the page was drawn, say so."""
     for job_id in job_ids:
         tried(partial(change, job_id))

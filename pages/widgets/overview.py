@@ -67,9 +67,9 @@ def work(shown: Hashable) -> None:
 
 
 def _work(jobs: list[Job]) -> None:
-    at_work, over = job_strip.active(jobs), job_strip.failed(jobs) or job_strip.refused()
+    paused = any(job.kind in job_strip.OF_LIBRARY and job.state == "cancelled" for job in jobs)
     done = [job for job in jobs if job.kind == "ingest" and job.state == "done"]
-    if at_work or over or job_strip.paused(jobs):
+    if job_strip.active(jobs) or paused or job_strip.failed(jobs) or job_strip.refused():
         job_strip.draw_strip(jobs)
     else:
         st.caption(t("dashboard.work.none"))

@@ -35,10 +35,7 @@ def show() -> None:
     else:
         _form()
     reports = library().reports.list(owner())
-    if any(report.under_way for report in reports):
-        fragment(_rows, run_every="3s")()
-    else:
-        _rows()
+    fragment(_rows, run_every="3s" if any(report.under_way for report in reports) else None)()
 
 
 def begin(subject: str) -> None:
@@ -71,16 +68,13 @@ def _form() -> None:
             placeholder=t("reports.subject.example"),
         )  # fmt: skip
         with st.container(horizontal=True, vertical_alignment="center", gap="small"):
-            button(t("reports.begin"), "reports.begin", "edit_note", _begin_typed, type="primary")
+            typed = lambda: begin(str(st.session_state["reports.subject"] or ""))  # noqa: E731
+            button(t("reports.begin"), "reports.begin", "edit_note", typed, type="primary")
             chat_scope.choose(library().documents())
         if not library().settings.llm.configured:
             st.caption(t("reports.no_model"))
             if access.manages():
                 link_to("settings", t("chat.set_up_model"), "tune")
-
-
-def _begin_typed() -> None:
-    begin(str(st.session_state["reports.subject"] or ""))
 
 
 def _rows() -> None:

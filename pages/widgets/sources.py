@@ -34,11 +34,6 @@ def sources(
     _component({"rows": rows, "label": label, "turn": turn, "near": near}, f"sources.{key or turn}")
 
 
-def open_marks(turn: str) -> None:
-    """Let the marks of an answer that quotes its sources itself open their places beside the conversation."""
-    sources([], label="", turn=turn)
-
-
 def cards(cited: Sequence[Citation], versioned: Collection[str] = ()) -> list[dict[str, Any]]:
     """Return what is shown of the sources; cells of one row, which say the same, are one card with several numbers."""
     found: dict[tuple[str, ...], dict[str, Any]] = {}

@@ -85,7 +85,7 @@ def _do(document: Document, action: str, number: int) -> None:
 def _told(document: Document, item: Version, older: Version | None) -> str:
     if older is None:
         return t("versions.first")
-    changes = difference.short(_difference(document.document_id, older, item))
+    changes = difference.short(_difference(str(library().folder), older, item))
     return t("versions.changes", changes=changes) if changes else t("versions.same")
 
 
@@ -106,7 +106,8 @@ def comparison(here: Place, versions: Sequence[Version], pair: tuple[int, int]) 
     if tuple(chosen) != pair and chosen[0] != chosen[1]:
         st.query_params.from_dict({"doc": document.document_id, "compare": f"{chosen[0]}..{chosen[1]}"})
         st.rerun()
-    found = _difference(document.document_id, by_number[pair[0]], by_number[pair[1]])
+    folder, (before, after) = str(library().folder), (by_number[number] for number in pair)
+    found = _difference(folder, before, after)
     st.subheader(t("difference.title", before=pair[0], after=pair[1]), anchor=False)
     notes = [difference.short(found) or t("difference.none")]
     if found.renumbered:
@@ -118,14 +119,13 @@ def comparison(here: Place, versions: Sequence[Version], pair: tuple[int, int]) 
         difference.show(found)
 
 
-def _difference(document_id: str, before: Version, after: Version) -> Difference:
-    facts = (before.version, before.nodes, before.sha256, after.version, after.nodes, after.sha256)
-    return _compared(str(library().folder), document_id, facts)
+def _key(version: Version) -> tuple[str, int, int, str]:
+    return version.document_id, version.version, version.nodes, version.sha256
 
 
-@st.cache_resource(show_spinner=False, max_entries=32)
-def _compared(folder: str, document_id: str, facts: tuple[int, int, str, int, int, str]) -> Difference:
-    return library().version_history.difference(document_id, facts[0], facts[3])
+@st.cache_resource(show_spinner=False, max_entries=32, hash_funcs={Version: _key})
+def _difference(folder: str, before: Version, after: Version) -> Difference:
+    return library().version_history.difference(before.document_id, before.version, after.version)
 
 
 def _size(size: int) -> str:
