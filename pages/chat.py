@@ -1,8 +1,9 @@
 from pages.widgets.shell import guard; guard()  # noqa: I001  # fmt: skip
 
+from functools import partial
+
 import streamlit as st
 
-from engine.errors import NotFoundError
 from engine.export.harmless import plain
 from pages.widgets import (
     access,
@@ -17,6 +18,7 @@ from pages.widgets import (
 )
 from pages.widgets.buttons import link_to
 from pages.widgets.empty_state import empty_state, questions_to_begin_with, to_documents
+from pages.widgets.messages import there
 from pages.widgets.services import library, owner
 from pages.widgets.texts import t
 
@@ -28,12 +30,7 @@ if sharing.reading():
 
 documents = library().documents()
 current = conversation.current()
-found = None
-if current:
-    try:
-        found = library().conversations.get(owner(), current)
-    except NotFoundError:
-        st.caption(f":material/info: {t('chat.gone')}")
+found = there(partial(library().conversations.get, owner(), current), t("chat.gone")) if current else None
 
 report_list.go_to_begun()
 chat_scope.enter(current, st.query_params.get("about") or None, found[1] if found else [])

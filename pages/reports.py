@@ -1,19 +1,16 @@
 from pages.widgets.shell import guard; guard()  # noqa: I001  # fmt: skip
 
+from functools import partial
+
 import streamlit as st
 
-from engine.errors import AccessError, NotFoundError
 from pages.widgets import report_list, report_view
+from pages.widgets.messages import there
 from pages.widgets.services import library, owner
 from pages.widgets.texts import t
 
-report = None
-if report_id := st.query_params.get("report", ""):
-    try:
-        report = library().reports.get(owner(), report_id)
-    except (AccessError, NotFoundError):
-        st.caption(f":material/info: {t('reports.gone')}")
-
+reference = st.query_params.get("report", "")
+report = there(partial(library().reports.get, owner(), reference), t("reports.gone")) if reference else None
 if report is not None:
     report_view.show(report)
 else:

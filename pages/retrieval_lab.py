@@ -36,17 +36,10 @@ with trial.beside():
         inspection = lab.searched(here, changed=True)
         lab.strip(inspection)
         lab.choose_view(here)
-        if here.view == "scores":
-            lab.scores(here, inspection)
-        elif here.view == "views":
-            lab.side_by_side(here, inspection)
-        elif here.view == "walk":
-            lab.walk(here, inspection)
-        elif here.view == "understood":
-            lab_understood.show(inspection)
-        elif here.view == "why":
-            lab_why.show(here, inspection.hits)
-        else:
-            lab.compare(here, inspection)
+        views = {
+            "scores": lab.scores, "views": lab.side_by_side, "walk": lab.walk, "why": lab_why.show,
+            "understood": lab_understood.show, "compare": lab.compare,
+        }  # fmt: skip
+        views[here.view](here, inspection)
     except DropQAError as error:
         st.error(said(error), title=t("lab.failed"), icon=":material/error:")

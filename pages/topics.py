@@ -1,20 +1,16 @@
 from pages.widgets.shell import guard; guard()  # noqa: I001  # fmt: skip
 
+from functools import partial
+
 import streamlit as st
 
-from engine.errors import NotFoundError
 from pages.widgets import topic_overview, topic_view
+from pages.widgets.messages import there
 from pages.widgets.services import library
 from pages.widgets.texts import t
 
 reference = st.query_params.get("topic", "")
-topic = None
-if reference:
-    try:
-        topic = library().topics.get(reference)
-    except NotFoundError:
-        st.caption(f":material/info: {t('topics.gone')}")
-
+topic = there(partial(library().topics.get, reference), t("topics.gone")) if reference else None
 if topic is not None:
     topic_view.show(topic)
 else:

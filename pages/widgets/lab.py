@@ -8,7 +8,6 @@ from typing import TYPE_CHECKING, Any
 
 import streamlit as st
 
-from engine.errors import NotFoundError
 from engine.export.archive import pack
 from engine.export.harmless import plain
 from engine.export.nodes import write_node_files
@@ -18,7 +17,7 @@ from pages.widgets.buttons import button
 from pages.widgets.empty_state import questions_to_begin_with
 from pages.widgets.frontend import component
 from pages.widgets.private_file import private_file
-from pages.widgets.services import generation, library, owner, suggestions
+from pages.widgets.services import generation, library, node, owner, suggestions
 from pages.widgets.texts import t
 
 if TYPE_CHECKING:
@@ -181,7 +180,7 @@ def save(here: Asked, node_ids: Sequence[str]) -> None:
 def is_saved(here: Asked, node_ids: Sequence[str]) -> bool:
     """Tell whether the question is saved already with just these nodes."""
     return any(
-        one.text == here.question and {node.node_id for node in one.expected} == set(node_ids)
+        one.text == here.question and {expected.node_id for expected in one.expected} == set(node_ids)
         for one in library().questions.list(owner())
     )
 
@@ -224,9 +223,7 @@ def compare(here: Asked, inspection: Inspection) -> None:
 
 def name_of(node_id: str) -> str:
     """Return a line that stands for a node; its id where it is gone."""
-    try:
-        stored = library().node(node_id)
-    except NotFoundError:
+    if (stored := node(node_id)) is None:
         return node_id
     return lab_data.label(stored.node.text or stored.node.title, [stored.document, *stored.path])
 

@@ -16,8 +16,8 @@ if TYPE_CHECKING:
 TERMS, WAYS = 60, 4
 
 
-def show(inspection: Inspection) -> None:
-    """Draw what was understood."""
+def show(_: object, inspection: Inspection) -> None:
+    """Draw what was understood; what else was asked for makes no difference."""
     told = inspection.understood
     ranked = sorted(told["terms"], key=lambda item: -item[1])[:TERMS]
     st.markdown(f"**{t('lab.understood.terms')}**")

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
+from itertools import islice
 from typing import TYPE_CHECKING, Any
 
 import streamlit as st
@@ -15,10 +16,11 @@ from engine.retrieve.document_names import named_documents
 from pages.widgets import lab, lab_data, trial
 from pages.widgets.buttons import button, link_to
 from pages.widgets.messages import said
-from pages.widgets.services import document_view, library
+from pages.widgets.services import document_view, library, node
 from pages.widgets.texts import TEXTS, named, t
 
 if TYPE_CHECKING:
+    from engine.retrieve.inspect import Inspection
     from engine.retrieve.journey import Journey, Stop
 
 OFFERED = 50
@@ -29,10 +31,10 @@ _MARKS = {
 }
 
 
-def show(here: lab.Asked, hits: Sequence[Hit]) -> None:
-    """Draw the choice of a passage and the way of the one that is chosen; ``hits`` are what the search found."""
+def show(here: lab.Asked, inspection: Inspection) -> None:
+    """Draw the choice of a passage and the way of the one that is chosen."""
     st.caption(t("why.help"))
-    choose(here, hits)
+    choose(here, inspection.hits)
     if here.node_id is None:
         return
     try:
@@ -59,8 +61,9 @@ def show(here: lab.Asked, hits: Sequence[Hit]) -> None:
 def choose(here: lab.Asked, hits: Sequence[Hit]) -> None:
     """Draw the choice of a document, then of one of its passages by words of it."""
     documents = {document.document_id: document.name for document in library().documents()}
-    given = _document_of(here.node_id)
-    chosen = given if given in documents else _asked_document(here, hits, documents)
+    given = node(here.node_id) if here.node_id else None
+    its = given.document_id if given else ""
+    chosen = its if its in documents else _asked_document(here, hits, documents)
     left, right = st.columns(2, gap="small")
     document_id = left.selectbox(
         t("why.document"), list(documents), list(documents).index(chosen), format_func=documents.__getitem__,
@@ -73,8 +76,8 @@ def choose(here: lab.Asked, hits: Sequence[Hit]) -> None:
     if not found:
         st.caption(t("why.no_match"))
         return
-    ids = [node.node_id for node in found]
-    labels = {node.node_id: _line(node) for node in found}
+    labels = {one.node_id: _line(one) for one in found}
+    ids = list(labels)
     key = f"why.node.{here.node_id}.{document_id}"
     st.selectbox(
         t("why.node"), ids, ids.index(here.node_id) if here.node_id in ids else None, key=key,
@@ -87,14 +90,9 @@ def matching(document_id: str, words: str) -> list[Node]:
     """Return the first passages of a document that have all the words, in reading order."""
     wanted = words.casefold().split()
     nodes = document_view(document_id, library().document(document_id).version).tree.nodes[1:]
-    found = []
-    for node in nodes:
-        text = f"{node.title}\n{node.text}".casefold()
-        if text.strip() and all(word in text for word in wanted):
-            found.append(node)
-        if len(found) == OFFERED:
-            break
-    return found
+    texts = ((one, f"{one.title}\n{one.text}".casefold()) for one in nodes)
+    found = (one for one, text in texts if text.strip() and all(word in text for word in wanted))
+    return list(islice(found, OFFERED))
 
 
 def tell(journey: Journey) -> None:
@@ -144,13 +142,6 @@ def _asked_document(here: lab.Asked, hits: Sequence[Hit], documents: Mapping[str
         return max(naming.documents, key=lambda key: naming.documents[key])
     found = (hit.document_id for hit in hits if hit.document_id in searched)
     return next(found, next(iter(searched)))
-
-
-def _document_of(node_id: str | None) -> str | None:
-    try:
-        return library().node(node_id).document_id if node_id else None
-    except NotFoundError:
-        return None
 
 
 def _line(node: Node) -> str:

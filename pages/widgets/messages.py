@@ -8,14 +8,16 @@ from __future__ import annotations
 import re
 from collections.abc import Callable
 from functools import cache
+from typing import TypeVar
 
 import streamlit as st
 
-from engine.errors import DropQAError, NotFoundError
+from engine.errors import AccessError, DropQAError, NotFoundError
 from engine.export.harmless import plain
 from pages.widgets.language import current
 from pages.widgets.texts import engine_messages
 
+T = TypeVar("T")
 _TOLD = "messages.told"
 _HOLE = re.compile(r"\\\{(\w+)\\\}")
 
@@ -52,6 +54,15 @@ def carry_out(act: Callable[[], object]) -> None:
         st.error(said(error))
     else:
         st.rerun()
+
+
+def there(get: Callable[[], T], gone: str) -> T | None:
+    """Return what is there; of what is not, or is somebody else's, say that it is ``gone`` and return None."""
+    try:
+        return get()
+    except (AccessError, NotFoundError):
+        st.caption(f":material/info: {gone}")
+        return None
 
 
 def show_problem(at: str) -> None:

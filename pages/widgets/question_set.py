@@ -8,13 +8,13 @@ from functools import partial
 
 import streamlit as st
 
-from engine.errors import DropQAError, NotFoundError
+from engine.errors import DropQAError
 from engine.model import SavedQuestion
 from pages.widgets import lab_data
 from pages.widgets.buttons import link_to
 from pages.widgets.empty_state import empty_state
 from pages.widgets.messages import tell_next, tried
-from pages.widgets.services import library, owner
+from pages.widgets.services import library, node, owner
 from pages.widgets.texts import t
 
 OFFERED = 20
@@ -136,8 +136,6 @@ def _save(draft: Draft, text: str, node_ids: list[str], kind: str, answer: str) 
 
 def _named(node_id: str) -> str:
     """Return a label for a node, "" for one that is gone."""
-    try:
-        stored = library().node(node_id)
-    except NotFoundError:
+    if (stored := node(node_id)) is None:
         return ""
     return f"{stored.document} · {lab_data.label(stored.node.text or stored.node.title, stored.path)}"

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Any
 
 import streamlit as st
 
+from engine.errors import NotFoundError
 from engine.interfaces.identity import owner_of_user, user_of
 from engine.retrieve.query import is_unspaced
 from engine.visited_library import Visitor, seen_by
@@ -21,6 +22,7 @@ if TYPE_CHECKING:
     from collections.abc import Hashable, Mapping
 
     from engine.library import Library
+    from engine.model import StoredNode
     from engine.overview.suggested import SuggestedQuestions
 
 MARK = str(Path(__file__).resolve().parents[2] / "static" / "mark.svg")
@@ -94,6 +96,14 @@ def contents() -> Hashable:
 @st.cache_data(show_spinner=False, max_entries=4)
 def _documents_shown(folder: str, at: int) -> int:
     return hash(tuple((document.document_id, document.version) for document in library().documents()))
+
+
+def node(node_id: str) -> StoredNode | None:
+    """Return a node by its id, None where it is gone."""
+    try:
+        return library().node(node_id)
+    except NotFoundError:
+        return None
 
 
 def document_view(document_id: str, version: int) -> DocumentView:

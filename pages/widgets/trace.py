@@ -8,10 +8,9 @@ from collections.abc import Sequence
 import streamlit as st
 from streamlit.delta_generator import DeltaGenerator
 
-from engine.errors import NotFoundError
 from engine.export.harmless import plain, safe_markdown
 from engine.model import TraceStep
-from pages.widgets.services import library
+from pages.widgets.services import node
 from pages.widgets.texts import named, short, t
 
 PARAMETER_CHARACTERS = 160
@@ -94,8 +93,6 @@ def _in_words(value: object) -> str:
 
 def _place(node_id: str) -> str:
     """Return where a node stands in place of its id."""
-    try:
-        stored = library().node(node_id)
-    except NotFoundError:
+    if (stored := node(node_id)) is None:
         return t("param.gone")
     return " › ".join(dict.fromkeys([stored.document, *stored.path]))
