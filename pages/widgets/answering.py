@@ -16,7 +16,7 @@ from typing import TYPE_CHECKING, Literal
 
 from engine.answer.events import Discard, Token
 from engine.errors import CancelledError, DropQAError, NotFoundError
-from engine.model import Answer, Filters, Manner, TraceStep
+from engine.model import Filters, Manner, TraceStep
 
 if TYPE_CHECKING:
     from engine.library import Library
@@ -101,7 +101,7 @@ class Answering:
 
     def _run(self) -> None:
         state: State = "failed"
-        text, answer = "", None
+        text, made = "", None
         try:
             answer = self.library.ask(
                 self.question,
@@ -112,7 +112,8 @@ class Answering:
                 path=self.path,
                 manner=self.manner,
             )
-            text, state = answer.answer, "stopped" if self._cancelled.is_set() else "done"
+            text, made = answer.answer, answer.to_dict()
+            state = "stopped" if self._cancelled.is_set() else "done"
         except CancelledError:
             text, state = self.progress().text, "stopped"
         except DropQAError as error:
@@ -121,13 +122,10 @@ class Answering:
             log.exception("An answer failed")
             text = UNEXPECTED.format(kind=type(error).__name__)
         finally:
-            self._store(text, answer, state)
+            update = self.library.conversations.update
+            with contextlib.suppress(NotFoundError):  # the conversation may be deleted meanwhile
+                update(self.owner, self.message_id, text=text, answer=made, state=state)
             with self._changed:
                 self._done = True
                 self._changed.notify_all()
             self.on_end()
-
-    def _store(self, text: str, answer: Answer | None, state: State) -> None:
-        made, update = answer.to_dict() if answer else None, self.library.conversations.update
-        with contextlib.suppress(NotFoundError):  # the conversation may be deleted meanwhile
-            update(self.owner, self.message_id, text=text, answer=made, state=state)
