@@ -18,11 +18,11 @@ from pages.widgets.fragments import fragment
 from pages.widgets.frontend import component
 from pages.widgets.messages import said
 from pages.widgets.places import document_address
+from pages.widgets.question_set import pick_right
 from pages.widgets.selection import row
 from pages.widgets.services import document_view
 from pages.widgets.sources import address_of, place_of
 from pages.widgets.texts import t
-from pages.widgets.wrong_answer import pick_right
 
 _FRAME = Path(__file__).with_name("beside_frame.css")
 _bar = component("beside", "<nav><span class='about'></span><span class='turn'></span></nav>")

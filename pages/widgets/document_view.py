@@ -1,4 +1,4 @@
-"""A document's tree, laid out for reading: what stands on a page, where, and what the tree shows.
+"""A document's tree, laid out for reading: what stands on a page, where, what the tree shows, what is not understood.
 
 Formats with pages keep them. Text without pages is cut into parts of some thousand characters, at sections
 where possible, so that a book-long file opens as quickly as a note. Pages and parts are 1-based.
@@ -12,11 +12,12 @@ from typing import Any, Literal
 from engine.answer.tables.cells import cell_of
 from engine.model import BBox, Node, Tree, children_of
 from pages.widgets.node_block import BLOCK_CHARACTERS
-from pages.widgets.texts import short
+from pages.widgets.texts import short, t
 
 PART_CHARACTERS = 12_000
 LEAVES = 200
 LABEL_CHARACTERS = 90
+PAGES_NAMED = 12
 Place = tuple[float, float, float, float]
 PageKind = Literal["page", "slide", "sheet", "part"]
 SLIDES = (".pptx", ".ppt", ".odp")
@@ -206,3 +207,31 @@ def _share(box: BBox, width: float, height: float) -> Place:
         round(min(max(x1 / width, 0), 1), 4),
         round(min(max(y1 / height, 0), 1), 4),
     )
+
+
+def findings(view: DocumentView) -> list[str]:
+    """Tell what of a document could not be understood: pages without text, tables without rows, made up headings."""
+    told = []
+    nodes = view.tree.nodes[1:]
+    if view.paged and view.kind == "page":
+        bare = [page for page in range(1, view.pages + 1) if not any(map(_says, view.on_page(page)))]
+        if bare:
+            told.append(t("health.no_text", count=len(bare), pages=_named(bare)))
+    flat = [node for node in nodes if node.role == "table" and not node.metadata.get("rows")]
+    if flat:
+        told.append(t("health.tables", count=len(flat), pages=_named([view.page_of(node) for node in flat])))
+    made = sum(bool(node.metadata.get("generated")) for node in view.sections)
+    if made:
+        told.append(t("health.headings", found=len(view.sections) - made, made=made))
+    return told
+
+
+def _says(node: Node) -> bool:
+    return bool(
+        node.text.strip() or node.title.strip() or node.metadata.get("rows") or node.metadata.get("ocr_text")
+    )
+
+
+def _named(pages: Sequence[int]) -> str:
+    distinct = sorted(set(pages))
+    return ", ".join(map(str, distinct[:PAGES_NAMED])) + (" …" if len(distinct) > PAGES_NAMED else "")

@@ -87,15 +87,6 @@ def stage(job: Job) -> str:
     return named(f"jobs.stage.{at}", t("jobs.stage.parse"))
 
 
-def label_of(job: Job) -> str:
-    """Return what is said of a job that runs after its file is in: text recognition, models, vectors."""
-    if job.kind in FOLLOWING:
-        return t(
-            "jobs.ocr" if job.kind == "ocr" else "jobs.enrich", name=plain(short(job.name, NAME_CHARACTERS))
-        )
-    return t("jobs.topics" if job.kind == "topics" else "jobs.embedding")
-
-
 def _changed(jobs: Sequence[Job]) -> bool:
     """Tell whether a file that this session watched is done, or all work of a kind; note what to say of the end."""
     watched: list[tuple[str, str]] = st.session_state.get(_WATCHED, [])
@@ -125,12 +116,13 @@ def draw_strip(jobs: list[Job]) -> None:
         share, seconds = of_files(jobs)
         _strip_row(share, f"{label}{told(seconds)}", files)
     for kind in FOLLOWING:
-        follow = [job for job in at_work if job.kind == kind]
-        if len(follow) > 1:
-            share = sum(job.progress for job in follow) / len(follow)
-            _strip_row(share, t(f"jobs.{kind}.many", count=len(follow)), follow)
-        elif follow:
-            _strip_row(follow[0].progress, f"{label_of(follow[0])}{left(follow[0])}", follow)
+        if follow := [job for job in at_work if job.kind == kind]:
+            share, name = (
+                sum(job.progress for job in follow) / len(follow),
+                short(follow[0].name, NAME_CHARACTERS),
+            )
+            ends = left(follow[0]) if len(follow) == 1 else ""
+            _strip_row(share, f"{t(f'jobs.{kind}', count=len(follow), name=plain(name))}{ends}", follow)
     for job in at_work:
         if job.kind == "report" and job.owner == owner():
             _strip_row(job.progress, f"{t('reports.strip')}{left(job)}", ())
@@ -146,7 +138,8 @@ def of_library(jobs: Sequence[Job]) -> None:
             continue
         running = job.state == "running"
         note = left(job) if running else f" · {t('jobs.paused')}"
-        st.progress(min(job.progress, 1.0), text=f"{label_of(job)}{note}")
+        label = t("jobs.topics" if job.kind == "topics" else "jobs.embedding")
+        st.progress(min(job.progress, 1.0), text=f"{label}{note}")
         if access.manages():
             label, icon = ("jobs.pause", "pause") if running else ("jobs.continue", "play_arrow")
             act = library().cancel_job if running else library().retry_job

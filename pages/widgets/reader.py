@@ -13,9 +13,8 @@ from engine.export.harmless import plain
 from engine.model import Document, Node, Version
 from pages.widgets import conversation, sharing
 from pages.widgets.buttons import link_to
-from pages.widgets.document_health import findings
 from pages.widgets.document_list import format_of, pages_of, passages, passages_of
-from pages.widgets.document_view import DocumentView
+from pages.widgets.document_view import DocumentView, findings
 from pages.widgets.messages import said
 from pages.widgets.node_block import LOW_CONFIDENCE, block_of
 from pages.widgets.node_tree import node_tree

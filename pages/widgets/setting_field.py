@@ -10,11 +10,10 @@ import streamlit as st
 from pydantic.fields import FieldInfo
 
 from engine.config import Settings
-from engine.errors import DropQAError
 from engine.export.harmless import plain
 from engine.settings_section import Section
 from engine.settings_sources import ALIASES
-from pages.widgets.messages import tell_next
+from pages.widgets.messages import tell_next, tried
 from pages.widgets.services import library
 from pages.widgets.texts import TEXTS, t
 
@@ -33,7 +32,7 @@ def field(name: str) -> None:
         if variables:
             st.caption(f":material/lock: {t('set.variable', name=plain(variables[0]))}")
         if problem := st.session_state.get(_ERROR + name):
-            st.markdown(f":red[:material/error: {plain(problem)}]")
+            st.markdown(f":red[:material/error: {problem}]")
 
 
 def _widget(name: str, info: FieldInfo, value: Any, key: str, *, disabled: bool) -> None:
@@ -58,18 +57,11 @@ def _widget(name: str, info: FieldInfo, value: Any, key: str, *, disabled: bool)
 
 def _save(name: str, key: str) -> None:
     """Check and save what was entered; a wrong value stays in its field and says why."""
-    value = st.session_state[key]
-    problem = None if value is not None else t("set.missing")
-    problem = problem or outside(info_of(name), value)
-    if problem is None:
-        try:
-            library().update_settings({name: value})
-        except DropQAError as error:
-            problem = str(error)
-    if problem:
-        st.session_state[_ERROR + name] = problem
-    else:
-        st.session_state.pop(_ERROR + name, None)
+    value, at = st.session_state[key], _ERROR + name
+    if problem := t("set.missing") if value is None else outside(info_of(name), value):
+        st.session_state[at] = problem
+    elif tried(lambda: library().update_settings({name: value}), at):
+        st.session_state.pop(at, None)
         tell_next(t("settings.saved"))
 
 

@@ -15,7 +15,7 @@ from streamlit.runtime.scriptrunner import StopException, get_script_run_ctx
 from engine.export.harmless import safe_markdown
 from engine.model import Answer, Conversation, Document, Message
 from pages.widgets import answer as answers
-from pages.widgets import chat_export, conversation, trace, wrong_answer
+from pages.widgets import chat_export, conversation, question_set, trace
 from pages.widgets.answering import Answering
 from pages.widgets.buttons import button
 from pages.widgets.chat_scope import label_of, names_of
@@ -86,7 +86,7 @@ def _answer(message: Message, question: Message | None, told: set[str], *, last:
         text = chat_export.answer_text(message)
         _actions(message, names, label=t("turn.answer"), text=text, pressed=pressed)
         if pressed == "down" and question is not None and message.answer:
-            wrong_answer.ask_what(message.message_id)
+            question_set.ask_what(message.message_id)
             answers.look_closer(Answer.from_dict(message.answer), question, wrong=True)
 
 

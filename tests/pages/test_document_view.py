@@ -1,6 +1,5 @@
 from engine.model import Node, NodeIds, Tree
-from pages.widgets.document_health import findings
-from pages.widgets.document_view import LEAVES, PART_CHARACTERS, DocumentView, page_kind
+from pages.widgets.document_view import LEAVES, PART_CHARACTERS, DocumentView, findings, page_kind
 
 
 def make_tree(

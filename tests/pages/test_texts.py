@@ -59,7 +59,7 @@ COMPOSED = {
         "enrich",
         "topics",
     ),
-    "jobs": ("cancelled", "ocr.many", "enrich.many"),
+    "jobs": ("cancelled", "ocr", "enrich"),
     "tool": (
         "hybrid_search",
         "keyword_search",
