@@ -17,7 +17,7 @@ if place is None:
 
 versions = library().versions(place.document.document_id)
 view = document_view(place.document.document_id, place.version)
-pair = version_list.compared(place, versions)
+pair = version_list.compared(versions)
 reader.header(place, view, versions)
 with st.container(horizontal=True, vertical_alignment="center", gap="small"):
     related_documents.topics(place.document)

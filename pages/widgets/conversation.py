@@ -116,8 +116,9 @@ def ask_elsewhere(question: str) -> None:
 def ask_again(answer: Message) -> None:
     """Make an answer anew, in place of this one and all that follows it."""
     session = _session()
-    *earlier, question = _cut(session, answer)
-    _begin(session, answer.conversation_id, question.text, question.filters or Filters(), earlier)
+    if earlier := _cut(session, answer):
+        question = earlier[-1]
+        _begin(session, answer.conversation_id, question.text, question.filters or Filters(), earlier[:-1])
 
 
 def ask_instead(question: Message, text: str) -> None:

@@ -17,7 +17,7 @@ from pages.widgets.texts import day, t
 _ASKED = "versions.asked"
 
 
-def compared(here: Place, versions: Sequence[Version]) -> tuple[int, int] | None:
+def compared(versions: Sequence[Version]) -> tuple[int, int] | None:
     """Return the two versions that the address compares (``?compare=2..3``), None when it names none."""
     before, dots, after = st.query_params.get("compare", "").partition("..")
     known = {str(item.version): item.version for item in versions}
@@ -44,7 +44,7 @@ def listing(document: Document, versions: Sequence[Version]) -> None:
 def _version(document: Document, item: Version, older: Version | None, *, only: bool) -> None:
     number = item.version
     st.markdown(f"**{version_name(item)}**")
-    st.caption(f"{_size(item.size)} · {_told(document, item, older)}")
+    st.caption(f"{_size(item.size)} · {_told(item, older)}")
     with st.container(horizontal=True, gap="small", vertical_alignment="center"):
         buttons.link_to("document", t("versions.open"), doc=document.document_id, version=number)
         if older is not None:
@@ -82,7 +82,7 @@ def _do(document: Document, action: str, number: int) -> None:
     st.query_params.from_dict({"doc": document.document_id})
 
 
-def _told(document: Document, item: Version, older: Version | None) -> str:
+def _told(item: Version, older: Version | None) -> str:
     if older is None:
         return t("versions.first")
     changes = difference.short(_difference(str(library().folder), older, item))
