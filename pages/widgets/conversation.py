@@ -208,4 +208,4 @@ def _rename(conversation: Conversation) -> None:
 
 
 def _title(question: str) -> str:
-    return short(" ".join(question.split()), TITLE_CHARACTERS)
+    return short(" ".join(question.split()), TITLE_CHARACTERS + 1)

@@ -88,7 +88,7 @@ def _in_words(value: object) -> str:
         text = _place(value) if NODE_ID.fullmatch(value) else value.strip()
     else:
         return ""
-    return short(text, PARAMETER_CHARACTERS)
+    return short(text, PARAMETER_CHARACTERS + 1)
 
 
 def _place(node_id: str) -> str:
