@@ -47,7 +47,8 @@ def _folder(folder: str, number: int, changing: bool) -> None:
         told = f" · {t('folders.missing')}" if missing else ""
         st.markdown(f":material/folder: {plain(folder)}{told}")
         if changing:
-            button(t("folders.leave"), f"folders.leave.{number}", "", _leave, folder)
+            others = [one for one in library().settings.watch.folders if one != folder]
+            button(t("folders.leave"), f"folders.leave.{number}", "", _save, others)
 
 
 def _put_away(document: Document) -> None:
@@ -61,10 +62,6 @@ def _put_away(document: Document) -> None:
             ("documents.remove", "remove", library().remove),
         ):
             button(t(label), f"folders.{name}.{one}", "", partial(tried, partial(change, one), gone=True))
-
-
-def _leave(folder: str) -> None:
-    _save([one for one in library().settings.watch.folders if one != folder])
 
 
 def _add() -> None:

@@ -39,7 +39,8 @@ def stages_data(inspection: Inspection) -> dict[str, Any]:
 
 def _stage(name: str, ms: float, share: float, count: int | None) -> dict[str, Any]:
     told = {"name": t(f"lab.stage.{name}"), "about": t(f"lab.about.{name}")}
-    return told | {"ms": _ms(ms), "share": share, "count": _nodes(count)}
+    time = t("lab.ms", ms=f"{ms:,.0f}" if ms >= 10 else f"{ms:.1f}")
+    return told | {"ms": time, "share": share, "count": _nodes(count)}
 
 
 def views_data(inspection: Inspection, chosen: str | None) -> dict[str, Any]:
@@ -171,10 +172,6 @@ def _hit(rank: int | None) -> str:
 
 def _where(document: str, page: int | None) -> str:
     return f"{document} · {t(f'answer.{page_kind(document)}', page=page)}" if page else document
-
-
-def _ms(milliseconds: float) -> str:
-    return t("lab.ms", ms=f"{milliseconds:,.0f}" if milliseconds >= 10 else f"{milliseconds:.1f}")
 
 
 def _nodes(count: int | None) -> str:

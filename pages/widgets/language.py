@@ -30,7 +30,7 @@ def current() -> Language:
 def switch() -> None:
     """Draw the button that changes to the other language."""
     other: Language = "en" if current() == "zh" else "zh"
-    button(_NAMES[other], "language.switch", "translate", _choose, other)
+    button(_NAMES[other], "language.switch", "translate", st.session_state.update, {_CHOSEN: other})
     if chosen := st.session_state.get(_CHOSEN):
         remember(COOKIE, chosen)
 
@@ -38,7 +38,3 @@ def switch() -> None:
 def remember(name: str, value: str, seconds: int = YEAR_AND_MORE) -> None:
     """Have the browser keep a cookie for so long; ``value`` holds only letters, digits and ``%.-_``."""
     _cookie({"name": name, "value": value, "seconds": seconds}, f"remember.{name}")
-
-
-def _choose(language: Language) -> None:
-    st.session_state[_CHOSEN] = language

@@ -22,16 +22,17 @@ def block_of(node: Node, *, quote: str = "", cell: str = "", picture: str = "") 
 
     A section has its ``level``, a list its ``items`` as [depth, marker, text], a table what
     ``table_grid.table_of`` gives, a picture its address ``source`` (``picture``) and ``text`` in its place.
-    ``marks`` says what else is known: a note's kind, a quotation, a title that was made up. What text recognition
-    was not sure of is listed in ``doubtful``. ``quote`` and ``cell`` say what of a table was cited.
+    ``marks`` says what else is known: a note's kind, a quotation, a title that was made up. ``doubtful`` lists what
+    text recognition was not sure of, in percent. ``quote`` and ``cell`` say what of a table was cited.
     """
     block: dict[str, Any] = {"id": node.node_id, "role": node.role, "text": node.text[:BLOCK_CHARACTERS]}
     if len(node.text) > BLOCK_CHARACTERS:
         block["text"] += " …"
     if marks := {key: node.metadata[key] for key in MARKS if node.metadata.get(key)}:
         block["marks"] = marks
-    if doubtful := doubtful_lines(node):
-        block["doubtful"] = doubtful
+    read = node.metadata.get("ocr_lines") or []
+    if low := [line for line in read if line["confidence"] < LOW_CONFIDENCE]:
+        block["doubtful"] = [(line["text"], int(100 * line["confidence"])) for line in low]
     if node.role == "section":
         block |= {"text": node.title, "level": min(max(node.level or node.depth, 1), 6)}
     elif node.role == "list":
@@ -46,14 +47,6 @@ def block_of(node: Node, *, quote: str = "", cell: str = "", picture: str = "") 
         )
         block |= {"text": next((str(fact) for fact in facts if fact), ""), "source": picture}
     return block
-
-
-def doubtful_lines(node: Node) -> list[tuple[str, int]]:
-    """Return the lines that text recognition was not sure of, with its confidence in percent."""
-    lines = node.metadata.get("ocr_lines") or []
-    return [
-        (line["text"], int(100 * line["confidence"])) for line in lines if line["confidence"] < LOW_CONFIDENCE
-    ]
 
 
 def _items(text: str) -> list[list[Any]]:

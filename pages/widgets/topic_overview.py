@@ -37,12 +37,15 @@ def show() -> None:
     if library().topics.problem:
         st.caption(f":material/info: {t('topics.problem', reason=plain(library().topics.problem))}")
     if not topics:
-        _empty()
+        documents = library().documents()
+        text = "topics.empty.waiting" if documents else "topics.empty.text"
+        with empty_state(t("topics.empty.title"), t(text)):
+            if not documents:
+                to_documents()
         return
     shared = [topic for topic in topics if len(topic.documents) > 1]
-    documents = len(library().documents())
     told = "topics.summary" if shared else "topics.summary.none"
-    st.caption(t(told, count=len(shared), documents=documents))
+    st.caption(t(told, count=len(shared), documents=len(library().documents())))
     view, query, single = _controls(len(topics) - len(shared) if len(shared) >= ENOUGH_SHARED else 0)
     shown = topics if single or len(shared) < ENOUGH_SHARED else shared
     if query:
@@ -133,10 +136,3 @@ def _controls(single: int) -> tuple[str, str, bool]:
         )  # fmt: skip
         also = st.toggle(t("topics.single", count=single), key="topics.single") if single else False
     return str(view or "cards"), str(query or "").strip(), bool(also)
-
-
-def _empty() -> None:
-    text = "topics.empty.waiting" if library().documents() else "topics.empty.text"
-    with empty_state(t("topics.empty.title"), t(text)):
-        if not library().documents():
-            to_documents()
