@@ -55,16 +55,13 @@ def _pair(new: Document, old: Document, share: float) -> None:
                 button(
                     t("alike.remove"), f"alike.remove.{new.document_id}", "delete", _remove, new.document_id
                 )
-            button(
-                t("alike.keep"),
-                f"alike.keep.{new.document_id}",
-                "check",
-                st.session_state[_FOUND].pop,
-                new.document_id,
-                None,
-            )
+            button(t("alike.keep"), f"alike.keep.{new.document_id}", "check", _keep, new.document_id)
+
+
+def _keep(document_id: str) -> None:
+    st.session_state[_FOUND].pop(document_id, None)
 
 
 def _remove(document_id: str) -> None:
-    st.session_state[_FOUND].pop(document_id, None)
+    _keep(document_id)
     tried(lambda: library().remove(document_id), gone=True)

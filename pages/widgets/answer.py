@@ -179,9 +179,8 @@ def _not_answered(answer: Answer, key: str, warnings: Sequence[str]) -> None:
         if answer.engine == "llm" and answer.sources:
             sources(answer.sources, label=t("answer.nearest"), turn=key, near=True)
         elif answer.sources:
-            sources(
-                [], label="", turn=key
-            )  # it quotes them itself; their marks open beside the conversation, too
+            # It quotes its sources itself; the marks open their places beside the conversation, too.
+            sources([], label="", turn=key)
         st.caption(t("answer.closest.help") if closest else t("answer.not_found.help"))
     _from_web(answer.web_sources)
     _warnings(warnings)

@@ -12,7 +12,7 @@ import threading
 import time
 from collections.abc import Callable, Sequence
 from dataclasses import KW_ONLY, dataclass
-from typing import TYPE_CHECKING, Literal
+from typing import TYPE_CHECKING, Any, Literal
 
 from engine.answer.events import Discard, Token
 from engine.errors import CancelledError, DropQAError, NotFoundError
@@ -101,7 +101,8 @@ class Answering:
 
     def _run(self) -> None:
         state: State = "failed"
-        text, made = "", None
+        text = ""
+        made: dict[str, Any] | None = None
         try:
             answer = self.library.ask(
                 self.question,

@@ -47,8 +47,7 @@ def _folder(folder: str, number: int, changing: bool) -> None:
         told = f" · {t('folders.missing')}" if missing else ""
         st.markdown(f":material/folder: {plain(folder)}{told}")
         if changing:
-            others = [one for one in library().settings.watch.folders if one != folder]
-            button(t("folders.leave"), f"folders.leave.{number}", "", _save, others)
+            button(t("folders.leave"), f"folders.leave.{number}", "", _leave, folder)
 
 
 def _put_away(document: Document) -> None:
@@ -62,6 +61,10 @@ def _put_away(document: Document) -> None:
             ("documents.remove", "remove", library().remove),
         ):
             button(t(label), f"folders.{name}.{one}", "", partial(tried, partial(change, one), gone=True))
+
+
+def _leave(folder: str) -> None:
+    _save([one for one in library().settings.watch.folders if one != folder])
 
 
 def _add() -> None:

@@ -117,12 +117,10 @@ def draw_strip(jobs: list[Job]) -> None:
         _strip_row(share, f"{label}{told(seconds)}", files)
     for kind in FOLLOWING:
         if follow := [job for job in at_work if job.kind == kind]:
-            share, name = (
-                sum(job.progress for job in follow) / len(follow),
-                short(follow[0].name, NAME_CHARACTERS),
-            )
+            name = plain(short(follow[0].name, NAME_CHARACTERS))
+            label = t(f"jobs.{kind}", count=len(follow), name=name)
             ends = left(follow[0]) if len(follow) == 1 else ""
-            _strip_row(share, f"{t(f'jobs.{kind}', count=len(follow), name=plain(name))}{ends}", follow)
+            _strip_row(sum(job.progress for job in follow) / len(follow), f"{label}{ends}", follow)
     for job in at_work:
         if job.kind == "report" and job.owner == owner():
             _strip_row(job.progress, f"{t('reports.strip')}{left(job)}", ())

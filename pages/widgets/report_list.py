@@ -68,8 +68,10 @@ def _form() -> None:
             placeholder=t("reports.subject.example"),
         )  # fmt: skip
         with st.container(horizontal=True, vertical_alignment="center", gap="small"):
-            typed = lambda: begin(str(st.session_state["reports.subject"] or ""))  # noqa: E731
-            button(t("reports.begin"), "reports.begin", "edit_note", typed, type="primary")
+            button(
+                t("reports.begin"), "reports.begin", "edit_note",
+                lambda: begin(str(st.session_state["reports.subject"] or "")), type="primary",
+            )  # fmt: skip
             chat_scope.choose(library().documents())
         if not library().settings.llm.configured:
             st.caption(t("reports.no_model"))

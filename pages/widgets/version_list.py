@@ -106,8 +106,7 @@ def comparison(here: Place, versions: Sequence[Version], pair: tuple[int, int]) 
     if tuple(chosen) != pair and chosen[0] != chosen[1]:
         st.query_params.from_dict({"doc": document.document_id, "compare": f"{chosen[0]}..{chosen[1]}"})
         st.rerun()
-    folder, (before, after) = str(library().folder), (by_number[number] for number in pair)
-    found = _difference(folder, before, after)
+    found = _difference(str(library().folder), by_number[pair[0]], by_number[pair[1]])
     st.subheader(t("difference.title", before=pair[0], after=pair[1]), anchor=False)
     notes = [difference.short(found) or t("difference.none")]
     if found.renumbered:
