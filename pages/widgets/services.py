@@ -22,8 +22,8 @@ if TYPE_CHECKING:
     from collections.abc import Hashable, Mapping
 
     from engine.library import Library
-    from engine.model import StoredNode
     from engine.overview.suggested import SuggestedQuestions
+    from storage.base import StoredNode
 
 MARK = str(Path(__file__).resolve().parents[2] / "static" / "mark.svg")
 SUGGESTIONS = 4
