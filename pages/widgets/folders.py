@@ -57,10 +57,18 @@ def _put_away(document: Document) -> None:
         )
         one = document.document_id
         for label, name, change in (
-            ("folders.back", "back", library().bring_back),
-            ("documents.remove", "remove", library().remove),
+            ("folders.back", "back", _bring_back),
+            ("documents.remove", "remove", _remove),
         ):
             button(t(label), f"folders.{name}.{one}", "", partial(tried, partial(change, one), gone=True))
+
+
+def _bring_back(document_id: str) -> None:
+    library().bring_back(document_id)  # by the rights of now, not of when the page was drawn
+
+
+def _remove(document_id: str) -> None:
+    library().remove(document_id)
 
 
 def _leave(folder: str) -> None:

@@ -140,8 +140,8 @@ def of_library(jobs: Sequence[Job]) -> None:
         st.progress(min(job.progress, 1.0), text=f"{label}{note}")
         if access.manages():
             label, icon = ("jobs.pause", "pause") if running else ("jobs.continue", "play_arrow")
-            act = library().cancel_job if running else library().retry_job
-            button(t(label), f"strip.{job.kind}.{job.state}", icon, each, act, [job.job_id])
+            act = cancel if running else go_on
+            button(t(label), f"strip.{job.kind}.{job.state}", icon, act, [job.job_id])
 
 
 def _strip_row(share: float, label: str, cancels: Sequence[Job]) -> None:
@@ -149,11 +149,26 @@ def _strip_row(share: float, label: str, cancels: Sequence[Job]) -> None:
     if cancels := list(filter(access.workable(), cancels)):
         label = t("documents.cancel" if len(cancels) == 1 else "jobs.cancel.all")
         key = f"strip.cancel.{cancels[0].kind}.{cancels[0].job_id}"
-        button(label, key, "close", each, library().cancel_job, [job.job_id for job in cancels])
+        button(label, key, "close", cancel, [job.job_id for job in cancels])
 
 
-def each(change: Callable[[str], bool], job_ids: Sequence[str]) -> None:
-    """Change jobs; where that is refused, as rights have become others since the page was drawn, say so."""
+def cancel(job_ids: Sequence[str]) -> None:
+    """Cancel jobs that are under way."""
+    _each(library().cancel_job, job_ids)
+
+
+def go_on(job_ids: Sequence[str]) -> None:
+    """Try jobs again that have failed."""
+    _each(library().retry_job, job_ids)
+
+
+def dismiss(job_ids: Sequence[str]) -> None:
+    """Take failed jobs out of sight."""
+    _each(library().dismiss_job, job_ids)
+
+
+def _each(change: Callable[[str], bool], job_ids: Sequence[str]) -> None:
+    """Change jobs, by the rights of now; where that is refused say so."""
     for job_id in job_ids:
         tried(partial(change, job_id))
 

@@ -172,8 +172,7 @@ def _row(job: Job) -> None:
         if not access.workable()(job):
             return
         key, told = f"cancel.{job.job_id}", t("jobs.cancel", name=plain(job.name))
-        cancel = library().cancel_job
-        button(t("documents.cancel"), key, "close", job_strip.each, cancel, [job.job_id], help=told)
+        button(t("documents.cancel"), key, "close", job_strip.cancel, [job.job_id], help=told)
 
 
 def _failures(jobs: list[Job]) -> None:
@@ -189,7 +188,7 @@ def _failures(jobs: list[Job]) -> None:
             st.markdown(f":material/error: **{t('jobs.failed.title')}**", width="stretch")
             again_all = [key for key, _, _, again in failures if again]
             if len(again_all) > 1:
-                button(t("jobs.retry.all"), "retry.all", "", job_strip.each, library().retry_job, again_all)
+                button(t("jobs.retry.all"), "retry.all", "", job_strip.go_on, again_all)
             if len(failures) > 1:
                 button(t("jobs.dismiss.all"), "dismiss.all", "", _dismiss, [key for key, *_ in failures])
         for failure in failures[:FAILURES_SHOWN]:
@@ -206,11 +205,11 @@ def _failure(key: str, name: str, why: str, again: bool) -> None:
         st.markdown(f"**{plain(name)}** {plain(reason)}", width="stretch")
         with st.container(horizontal=True, gap="small", width="content"):
             if again:
-                button(t("jobs.retry"), f"retry.{key}", "refresh", job_strip.each, library().retry_job, [key])
+                button(t("jobs.retry"), f"retry.{key}", "refresh", job_strip.go_on, [key])
             button(t("jobs.dismiss"), f"dismiss.{key}", "close", _dismiss, [key])
 
 
 def _dismiss(keys: list[str]) -> None:
-    job_strip.each(library().dismiss_job, keys)
+    job_strip.dismiss(keys)
     refused = job_strip.refused()
     refused[:] = [item for item in refused if item[0] not in keys]
