@@ -15,6 +15,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
 
 from engine.answer.check.cells import Grid, grid_of, is_table
+from engine.answer.check.compare import Comparison, compare
 from engine.answer.check.figures import Figure, Source, figures_of
 from engine.answer.check.locate import find_folded, quotations
 from engine.answer.check.marks import shortened
@@ -29,6 +30,8 @@ from engine.structure.sentences import is_cjk, split_sentences
 LEAST = -1.5
 _LEAST_SHARED = 0.34
 _COPIED, _WRONG = 9.0, 10.0
+# Of a statement and a clause so alike (share of its words, 0..1) what differs counts, up to so many letters.
+_ALIKE, _LONGEST_CHANGE = 0.75, 5
 _THERE = ("stands", "computed")
 # Shorter quotations are words that a model sets off; longer ones claim to stand there.
 _QUOTED, _QUOTED_ZH = 4, 8
@@ -37,8 +40,8 @@ _LETTERS, _LETTERS_ZH, _MOST_JUDGED = 1000, 420, 4
 _SUREST = 6.0
 _GROUPS = re.compile(r"(?<=\d)[,\u202f\u00a0](?=\d{3}(?!\d))")
 # Bias, log odds of the judge; values that are computed, that the source has another of, that stand nowhere, that belong
-# to something else; all values stand there.
-WEIGHTS = (0.2, 0.7, 0.9, -1.3, -0.8, -1.4, 0.5)
+# to something else; all values stand there; a sentence of the source with one thing put for another.
+WEIGHTS = (0.2, 0.7, 0.9, -1.3, -0.8, -1.4, 0.5, -2.0)
 
 
 @dataclass(frozen=True, slots=True)
@@ -88,13 +91,14 @@ class Judge:
         best, wording = items[at], held[at]
         if quote := _misquoted(statement, pieces):
             return Verdict("unverified", best, wording.place, -_WRONG, "quote", quote)
-        judged, seen, sure = self._meaning(statement, pieces, figures, wording)
+        altered = None if foreign or is_table(pieces[at].text) else _altered(statement, wording)
+        judged, seen, sure = self._meaning(statement, pieces, figures, wording, altered)
         if sure >= LEAST:
             firm = all(one.standing in _THERE for one in figures)
             computed = firm and any(one.standing == "computed" for one in figures)
             state: StatementState = "computed" if computed else "supported"
             return Verdict(state, best, wording.place, sure, seen=seen, firm=firm)
-        kind, what, rival = _reason(statement, figures, judged, wording)
+        kind, what, rival = _reason(statement, figures, judged, wording, altered)
         wrong: StatementState = "contradicted" if rival and wording.together > 0 else "unverified"
         return Verdict(wrong, best, wording.place, sure, kind, what, rival, seen)
 
@@ -125,8 +129,9 @@ class Judge:
         return Source(tuple(texts), tuple(grids), read(titles.replace("_", " ")), read(self.question))
 
     def _meaning(
-        self, statement: str, pieces: Sequence[Evidence], figures: Sequence[Figure], wording: Wording
-    ) -> tuple[Entailment | None, list[float], float]:
+        self, statement: str, pieces: Sequence[Evidence], figures: Sequence[Figure], wording: Wording,
+        altered: Comparison | None,
+    ) -> tuple[Entailment | None, list[float], float]:  # fmt: skip
         """Return the surest judgement, what was weighed with it, and how surely the pieces say the statement."""
         if any(find_folded(statement.strip(" .。"), item.text or item.title) for item in pieces):
             return None, [], _COPIED
@@ -134,14 +139,15 @@ class Judge:
         passages = _passages(statement, pieces) if self.entailment is not None else []
         if self.entailment is None or not passages:
             shared = wording.anywhere >= _LEAST_SHARED or (bool(standings) and standings <= set(_THERE))
-            return None, [], 1.0 if shared and not standings & {"missing", "another's"} else LEAST - 1
+            wrong = altered or standings & {"missing", "another's"}
+            return None, [], 1.0 if shared and not wrong else LEAST - 1
         said = _ungrouped(statement.strip(" .。") + ("。" if is_cjk(statement) else "."))
         judged = max(self.entailment.judge(said, passages), key=lambda one: one.entailed)
         missing = [figure for figure in figures if figure.standing == "missing"]
         nowhere = [figure for figure in missing if not figure.rival]
         weighed = (
             "computed" in standings, len(nowhere) < len(missing), bool(nowhere) and len(nowhere) == len(missing),
-            "another's" in standings, bool(standings) and standings <= set(_THERE),
+            "another's" in standings, bool(standings) and standings <= set(_THERE), altered is not None,
         )  # fmt: skip
         seen = [1.0, _log_odds(judged.entailed), *map(float, weighed)]
         return judged, seen, certainty(seen)
@@ -231,8 +237,22 @@ def _misquoted(statement: str, pieces: Sequence[Evidence]) -> str:
     return ""
 
 
+def _altered(statement: str, wording: Wording) -> Comparison | None:
+    """Return how a statement differs from a place that is else the same, where it differs in one thing."""
+    if wording.together < _ALIKE:
+        return None
+    done = compare(statement, wording.place)
+    longest = _LONGEST_CHANGE * (1 if is_cjk(statement) else 10)
+    named = done.verdict == "entity" and max(len(done.a_differs), len(done.b_differs)) <= longest
+    return done if named or done.verdict in ("number", "date") else None
+
+
 def _reason(
-    statement: str, figures: Sequence[Figure], judged: Entailment | None, wording: Wording
+    statement: str,
+    figures: Sequence[Figure],
+    judged: Entailment | None,
+    wording: Wording,
+    altered: Comparison | None,
 ) -> tuple[str, str, str]:
     """Return what is wrong with a statement: (reason, its words, what the source says)."""
     wrong = {figure.standing: figure for figure in reversed(figures)}  # the first of each
@@ -240,6 +260,8 @@ def _reason(
         return "another", figure.text, figure.rival
     if figure := wrong.get("missing"):
         return ("other" if figure.rival else "nowhere"), figure.text, figure.rival
+    if altered is not None:
+        return "other", altered.a_differs, altered.b_differs
     if judged is not None and judged.contradicted > judged.neutral:
         return "contradicted", statement, wording.place
     return "unsaid", statement, ""
