@@ -73,7 +73,14 @@ def quotes_of(
     if whole and item.hit.role == "list":
         return [Quote(span.evidence, one.start, one.end) for one in units[:MOST_ITEMS]]
     quoted = Quote(span.evidence, _named_from(first, units, item), span.end)
-    return [quoted if exact else with_neighbours(quoted, evidence, room)]
+    if exact:
+        return [quoted]
+    around = with_neighbours(quoted, evidence, room)
+    ends = touching(units, around.start, around.end)[-1]
+    return [
+        around,
+        *(_items_below(ends, units, span.evidence, evidence) if announces(units[ends].text) else ()),
+    ]
 
 
 def with_neighbours(quote: Quote, evidence: Sequence[Evidence], room: int = _AROUND) -> Quote:

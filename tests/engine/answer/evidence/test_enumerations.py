@@ -3,11 +3,13 @@ from engine.answer.evidence.judging import Span
 from tests.engine.answer.evidence_maker import evidence
 
 
-def quoted(items, words, whole=False):
+def quoted(items, words, whole=False, exact=True):
     index = next(i for i, item in enumerate(items) if words in item.text)
     start = items[index].text.index(words)
     span = Span(index, start, start + len(words), start, start + len(words), 0.9)
-    return [(items[one.index].text[one.start : one.end], one.item) for one in quotes_of(span, items, whole)]
+    return [
+        (items[one.index].text[one.start : one.end], one.item) for one in quotes_of(span, items, whole, exact)
+    ]
 
 
 def test_what_announces_a_list_is_quoted_with_its_items():
@@ -15,6 +17,13 @@ def test_what_announces_a_list_is_quoted_with_its_items():
     assert quoted([item], "The tenant brings:") == [
         ("The tenant brings:", False), ("- a passport", True), ("- proof of income", True),
     ]  # fmt: skip
+
+
+def test_a_sentence_brings_the_list_that_the_next_one_beside_it_announces():
+    opening = evidence(1, "Riders wear a hard hat at all times. These kinds are approved:", role="paragraph")
+    kinds = evidence(2, "• climbing hats\n• hockey hats", role="list", announced=(opening.hit.node_id, 1))
+    told = quoted([opening, kinds], "Riders wear a hard hat at all times.", exact=False)
+    assert [text for text, _ in told] == [opening.text, "• climbing hats", "• hockey hats"]
 
 
 def test_an_item_is_quoted_below_what_announces_it_or_with_the_whole_list():
