@@ -40,8 +40,9 @@ _LETTERS, _LETTERS_ZH, _MOST_JUDGED = 1000, 420, 4
 _SUREST = 6.0
 _GROUPS = re.compile(r"(?<=\d)[,\u202f\u00a0](?=\d{3}(?!\d))")
 # Bias, log odds of the judge; values that are computed, that the source has another of, that stand nowhere, that belong
-# to something else; all values stand there; a sentence of the source with one thing put for another.
-WEIGHTS = (0.2, 0.7, 0.9, -1.3, -0.8, -1.4, 0.5, -2.0)
+# to something else; all values stand there; a sentence of the source with one thing put for another,
+# or hardly changed.
+WEIGHTS = (0.2, 0.7, 0.9, -1.3, -0.8, -1.4, 0.5, -2.0, 0.7)
 
 
 @dataclass(frozen=True, slots=True)
@@ -62,6 +63,16 @@ class Verdict:
     rival: str = ""
     seen: list[float] = field(default_factory=list)
     firm: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class _Seen:
+    """What is known of a statement beside what the judge tells: values, words, and how it copies a place."""
+
+    figures: Sequence[Figure]
+    wording: Wording
+    alike: bool
+    altered: Comparison | None
 
 
 @dataclass
@@ -91,8 +102,10 @@ class Judge:
         best, wording = items[at], held[at]
         if quote := _misquoted(statement, pieces):
             return Verdict("unverified", best, wording.place, -_WRONG, "quote", quote)
-        altered = None if foreign or is_table(pieces[at].text) else _altered(statement, wording)
-        judged, seen, sure = self._meaning(statement, pieces, figures, wording, altered)
+        alike = not foreign and not is_table(pieces[at].text) and wording.together >= _ALIKE
+        altered = _altered(statement, wording.place) if alike else None
+        known_here = _Seen(figures, wording, alike, altered)
+        judged, seen, sure = self._meaning(statement, pieces, known_here)
         if sure >= LEAST:
             firm = all(one.standing in _THERE for one in figures)
             computed = firm and any(one.standing == "computed" for one in figures)
@@ -129,25 +142,25 @@ class Judge:
         return Source(tuple(texts), tuple(grids), read(titles.replace("_", " ")), read(self.question))
 
     def _meaning(
-        self, statement: str, pieces: Sequence[Evidence], figures: Sequence[Figure], wording: Wording,
-        altered: Comparison | None,
-    ) -> tuple[Entailment | None, list[float], float]:  # fmt: skip
+        self, statement: str, pieces: Sequence[Evidence], known: _Seen
+    ) -> tuple[Entailment | None, list[float], float]:
         """Return the surest judgement, what was weighed with it, and how surely the pieces say the statement."""
         if any(find_folded(statement.strip(" .。"), item.text or item.title) for item in pieces):
             return None, [], _COPIED
-        standings = {figure.standing for figure in figures}
+        standings = {figure.standing for figure in known.figures}
         passages = _passages(statement, pieces) if self.entailment is not None else []
         if self.entailment is None or not passages:
-            shared = wording.anywhere >= _LEAST_SHARED or (bool(standings) and standings <= set(_THERE))
-            wrong = altered or standings & {"missing", "another's"}
+            shared = known.wording.anywhere >= _LEAST_SHARED or (bool(standings) and standings <= set(_THERE))
+            wrong = known.altered or standings & {"missing", "another's"}
             return None, [], 1.0 if shared and not wrong else LEAST - 1
         said = _ungrouped(statement.strip(" .。") + ("。" if is_cjk(statement) else "."))
         judged = max(self.entailment.judge(said, passages), key=lambda one: one.entailed)
-        missing = [figure for figure in figures if figure.standing == "missing"]
+        missing = [figure for figure in known.figures if figure.standing == "missing"]
         nowhere = [figure for figure in missing if not figure.rival]
         weighed = (
             "computed" in standings, len(nowhere) < len(missing), bool(nowhere) and len(nowhere) == len(missing),
-            "another's" in standings, bool(standings) and standings <= set(_THERE), altered is not None,
+            "another's" in standings, bool(standings) and standings <= set(_THERE),
+            known.altered is not None, known.alike and known.altered is None,
         )  # fmt: skip
         seen = [1.0, _log_odds(judged.entailed), *map(float, weighed)]
         return judged, seen, certainty(seen)
@@ -237,11 +250,9 @@ def _misquoted(statement: str, pieces: Sequence[Evidence]) -> str:
     return ""
 
 
-def _altered(statement: str, wording: Wording) -> Comparison | None:
-    """Return how a statement differs from a place that is else the same, where it differs in one thing."""
-    if wording.together < _ALIKE:
-        return None
-    done = compare(statement, wording.place)
+def _altered(statement: str, place: str) -> Comparison | None:
+    """Return how a statement differs from a place that is nearly the same, where one thing is put for another."""
+    done = compare(statement, place)
     longest = _LONGEST_CHANGE * (1 if is_cjk(statement) else 10)
     named = done.verdict == "entity" and max(len(done.a_differs), len(done.b_differs)) <= longest
     return done if named or done.verdict in ("number", "date") else None

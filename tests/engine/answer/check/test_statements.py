@@ -32,5 +32,5 @@ def test_at_most_one_true_statement_in_twelve_is_marked(marked):
     assert len(marked[True]) >= 40 and sum(marked[True]) <= len(marked[True]) / 12
 
 
-def test_four_false_statements_in_five_are_marked(marked):
-    assert len(marked[False]) >= 40 and sum(marked[False]) >= 0.8 * len(marked[False])
+def test_three_false_statements_in_four_are_marked(marked):
+    assert len(marked[False]) >= 40 and sum(marked[False]) >= 0.75 * len(marked[False])
