@@ -150,13 +150,18 @@ def _row(line: str, at: int, heads: list[str], found: list[Segment]) -> list[str
     return heads
 
 
+# Where a mark stood before the end of a sentence.
+_BEFORE_STOP = re.compile(r"[ \t]+(?=[.,;!?。，；！？](?:\s|$))")
+
+
 def _sentences(line: str, at: int) -> Iterator[Segment]:
     lead = _LEAD.match(line)
     begin = lead.end() if lead else 0
     heading = line.lstrip().startswith("#") or bool(_RULE.match(line))
     for sentence in split_sentences(line[begin:]):
         start, end = at + begin + sentence.start, at + begin + sentence.end
-        yield Segment(start, end, sentence.text, not heading and is_statement(sentence.text))
+        says = _BEFORE_STOP.sub("", sentence.text)
+        yield Segment(start, end, says, not heading and is_statement(says))
 
 
 def is_statement(sentence: str) -> bool:
