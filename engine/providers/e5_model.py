@@ -19,6 +19,7 @@ MAX_TOKENS = 512
 # as 3000, and a little slower than 256.
 BATCH_TOKENS = 512
 PAD = 1
+_QUERY, _PASSAGE = "query: ", "passage: "
 MODEL_FILE, TOKENIZER_FILE = "model.onnx", "tokenizer.json"
 # Text such as "<s>" would become a control token of the model, also in its full-width form.
 SPECIAL = re.compile("[<\uff1c]\\s*(/?s|pad|unk|mask)\\s*[>\uff1e]")
@@ -115,3 +116,29 @@ def padded(ids: Sequence[Sequence[int]]) -> tuple[np.ndarray, np.ndarray]:
 def harmless(text: str) -> str:
     """Return a text of the same length in which nothing is a control token of the model."""
     return SPECIAL.sub(lambda match: "(" + match[0][1:], text)
+
+
+class Pairs:
+    """A question or statement beside each of some passages, in tokens; control tokens in them are only text."""
+
+    def __init__(self, tokenizer: Any, asked: str, passages: Sequence[tuple[str, str]]) -> None:
+        """``passages`` are titles ("" for none) with texts."""
+        above = [_PASSAGE + (harmless(title) + "\n" if title else "") for title, _ in passages]
+        self.begins = [len(one) for one in above]  # the letter at which each text begins, behind its title
+        self.encoded = [
+            tokenizer.encode(_QUERY + harmless(asked), title + harmless(text))
+            for title, (_, text) in zip(above, passages, strict=True)
+        ]
+
+    def batches(self) -> Iterator[tuple[list[int], dict[str, np.ndarray]]]:
+        """Yield numbers of passages and the network's inputs for them; ``body_mask`` marks the tokens of texts."""
+        for rows in batches([len(one.ids) for one in self.encoded]):
+            ids, mask = padded([self.encoded[row].ids for row in rows])
+            body = np.zeros_like(ids)
+            for i, row in enumerate(rows):
+                one = self.encoded[row]
+                body[i, : len(one.ids)] = [
+                    part == 1 and start >= self.begins[row] and end > start
+                    for part, (start, end) in zip(one.sequence_ids, one.offsets, strict=True)
+                ]
+            yield rows, {"input_ids": ids, "attention_mask": mask, "body_mask": body}

@@ -14,14 +14,13 @@ from typing import NamedTuple
 
 import numpy as np
 
-from engine.providers.e5_model import E5Model, batches, harmless, padded
+from engine.providers.e5_model import E5Model, Pairs
 from engine.providers.embedding import WEIGHTS
 from engine.providers.reading import Passage
 from engine.recent import Recent
 
 FILE = "entailment.onnx"
 REMEMBERED = 2048
-_QUERY, _PASSAGE = "query: ", "passage: "
 
 
 class Entailment(NamedTuple):
@@ -54,22 +53,8 @@ class EntailmentJudge:
 
     def _judge(self, statement: str, passages: Sequence[Passage]) -> list[Entailment]:
         tokenizer, session = self._model.loaded()
-        said = _QUERY + harmless(statement)
-        above = [_PASSAGE + harmless(one.title + "\n" if one.title else "") for one in passages]
-        encoded = [
-            tokenizer.encode(said, title + harmless(one.text))
-            for title, one in zip(above, passages, strict=True)
-        ]
         found: dict[int, Entailment] = {}
-        for rows in batches([len(one.ids) for one in encoded]):
-            ids, mask = padded([encoded[row].ids for row in rows])
-            body = np.zeros_like(ids)
-            for i, row in enumerate(rows):
-                places = zip(encoded[row].sequence_ids, encoded[row].offsets, strict=True)
-                body[i, : len(encoded[row].ids)] = [
-                    part == 1 and start >= len(above[row]) and end > start for part, (start, end) in places
-                ]
-            inputs = {"input_ids": ids, "attention_mask": mask, "body_mask": body}
+        for rows, inputs in Pairs(tokenizer, statement, passages).batches():
             (verdicts,) = session.run(["verdicts"], inputs)
             likely = np.exp(verdicts - verdicts.max(-1, keepdims=True))
             likely /= likely.sum(-1, keepdims=True)

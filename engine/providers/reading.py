@@ -17,7 +17,7 @@ from typing import NamedTuple
 
 import numpy as np
 
-from engine.providers.e5_model import E5Model, batches, harmless, padded
+from engine.providers.e5_model import E5Model, Pairs
 from engine.providers.embedding import WEIGHTS
 from engine.recent import Recent
 
@@ -27,7 +27,6 @@ LONGEST = 24
 REMEMBERED = 2048
 # So many batches are read at the same time, those of all questions together.
 READING = 2
-_QUERY, _PASSAGE = "query: ", "passage: "
 # The verdict and the lead of the best span over none tell about as well; together a little better.
 _SPAN_COUNTS = 0.3
 
@@ -74,33 +73,23 @@ class Reader:
 
     def _readings(self, question: str, passages: Sequence[Passage]) -> list[Reading]:
         tokenizer, session = self._model.loaded()
-        asked = _QUERY + harmless(question)
-        texts = [
-            _PASSAGE + harmless(one.title + "\n" if one.title else "") + harmless(one.text)
-            for one in passages
-        ]
-        encoded = [tokenizer.encode(asked, text) for text in texts]
-        begins = [len(text) - len(one.text) for text, one in zip(texts, passages, strict=True)]
+        pairs = Pairs(tokenizer, question, passages)
 
-        def batch(rows: Sequence[int]) -> list[Reading]:
-            ids, mask = padded([encoded[row].ids for row in rows])
-            body = np.zeros_like(ids)
-            for i, row in enumerate(rows):
-                one = encoded[row]
-                body[i, : len(one.ids)] = [
-                    part == 1 and start >= begins[row] and end > start
-                    for part, (start, end) in zip(one.sequence_ids, one.offsets, strict=True)
-                ]
-            inputs = {"input_ids": ids, "attention_mask": mask, "body_mask": body}
+        def batch(rows: Sequence[int], inputs: dict[str, np.ndarray]) -> list[Reading]:
             spans, verdicts = session.run(["spans", "verdicts"], inputs)
+            body, begins = inputs["body_mask"], pairs.begins
             return [
-                _reading(spans[i], body[i], float(verdicts[i, 0]), encoded[row].offsets, begins[row])
+                _reading(spans[i], body[i], float(verdicts[i, 0]), pairs.encoded[row].offsets, begins[row])
                 for i, row in enumerate(rows)
             ]
 
-        groups = list(batches([len(one.ids) for one in encoded]))
-        read = zip(groups, self._pool.map(batch, groups), strict=True)
-        found = {row: reading for rows, readings in read for row, reading in zip(rows, readings, strict=True)}
+        groups = list(pairs.batches())
+        read = self._pool.map(batch, *zip(*groups, strict=True)) if groups else ()
+        found = {
+            row: reading
+            for (rows, _), readings in zip(groups, read, strict=True)
+            for row, reading in zip(rows, readings, strict=True)
+        }
         return [found[row] for row in range(len(passages))]
 
 
