@@ -16,7 +16,7 @@ if TYPE_CHECKING:
     from engine.providers.llm import Llm
     from storage.replies import Replies
 
-PROMPTS = Path(__file__).parents[1] / "providers" / "prompts"
+_PROMPTS = Path(__file__).parents[1] / "providers" / "prompts"
 
 # After so many failures in a row the endpoint is taken to be down.
 FAILURES_IN_A_ROW = 3
@@ -105,7 +105,7 @@ def instruction(name: str, about: str) -> str:
     """Return a prompt by its file's name, for a reply in the language of a text."""
     sample = about[:2000]
     language = "Chinese" if len(_HAN.findall(sample)) * 4 > len(sample) else "the language of the text"
-    return (PROMPTS / f"{name}.txt").read_text("utf-8").replace("{language}", language)
+    return (_PROMPTS / f"{name}.txt").read_text("utf-8").replace("{language}", language)
 
 
 def _plain(reply: str) -> str:

@@ -8,7 +8,7 @@ from pathlib import PurePath
 from typing import TYPE_CHECKING
 
 from engine.model import Filters, SearchResult
-from engine.retrieve.pack import tokens_of
+from engine.providers.llm import estimate_tokens
 from storage.base import Storage
 
 if TYPE_CHECKING:
@@ -48,7 +48,7 @@ class Material:
         counted = (f"- {_defused(one.name)} (documents: {len(one.documents)})" for one in shared)
         topics = list(_within(counted, int(budget * _TOPICS)))
         full = list(_within(map(_line, self.sources), int(budget * _WITH_SUMMARY)))
-        left = budget - sum(tokens_of(line) for line in [*topics, *full])
+        left = budget - sum(estimate_tokens(line) for line in [*topics, *full])
         bare = list(_within((f"- {_defused(_titled(one))}" for one in self.sources[len(full) :]), left))
         rest = told - len(full) - len(bare)
         more = [f"… and {rest} more documents"] if rest else []
@@ -118,7 +118,7 @@ def _defused(text: str) -> str:
 
 def _within(lines: Iterable[str], budget: int) -> Iterable[str]:
     for line in lines:
-        budget -= tokens_of(line)
+        budget -= estimate_tokens(line)
         if budget < 0:
             return
         yield line

@@ -8,8 +8,7 @@ Where the question's own words tell nothing, as when it is asked in another lang
 are near it for what they share: the language, the kind of text. So the question is moved away from the mean of those
 further down (Rocchio's other half), which tells nothing apart.
 
-Both cost one more vector search and no embedding; in a large library a question that is only moved a little is asked of
-those that were nearest before.
+Both cost one more vector search and no embedding.
 """
 
 from __future__ import annotations
@@ -29,8 +28,6 @@ STEEPNESS = 11.0
 # Passages from this rank on, each fourth, are those further down.
 FURTHER_DOWN = slice(20, 200, 4)
 AWAY = 0.5
-# Scopes of more nodes are not searched again for a small move, but so many times as many of the nearest.
-LARGE, DEEPER = 200_000, 5
 
 
 def feedback(
@@ -57,19 +54,6 @@ def feedback(
     if own_trust < 1 and (common := snapshot.vectors([one.key for one in dense[FURTHER_DOWN]], model)):
         moved -= (1 - own_trust) * AWAY * np.mean(list(common.values()), axis=0)
     return np.asarray(moved / np.linalg.norm(moved), np.float32)
-
-
-def nearest_again(
-    moved: np.ndarray, vector: np.ndarray, nearest: Sequence[Scored], snapshot: Snapshot, model: str, k: int
-) -> list[Scored]:
-    """Return the k nodes nearest to where a question's ``vector`` was moved, of those ``nearest`` to it before.
-
-    ``nearest`` is several times as long: what was far from the question is not near after a small move.
-    """
-    vectors = snapshot.vectors([one.key for one in nearest], model)
-    gains = np.stack([vectors[one.key] for one in nearest]) @ (moved - vector)
-    again = [Scored(one.key, one.score + gain) for one, gain in zip(nearest, gains.tolist(), strict=True)]
-    return sorted(again, key=lambda one: (-one.score, one.key))[:k]
 
 
 def cosines_of(

@@ -12,16 +12,15 @@ from collections.abc import Iterable, Iterator, Sequence
 from contextlib import suppress
 from typing import TYPE_CHECKING, Any
 
-from engine.enrich.asking import PROMPTS
 from engine.errors import ProviderError
 from engine.providers.cancelling import awaited
+from engine.providers.prompts import prompt
 from engine.providers.reranking import Judgement
 
 if TYPE_CHECKING:
     from engine.providers.cancelling import Cancelled
     from engine.providers.llm import Llm
 
-_JUDGE = (PROMPTS / "rerank.txt").read_text("utf-8").rstrip()
 _OUT_OF = re.compile(r"\s*(\d+(?:\.\d+)?)\s*(?:/|out of)\s*(\d+(?:\.\d+)?)\s*")
 _OBJECT = re.compile(r"\{.*\}|\[.*\]", re.DOTALL)
 
@@ -41,7 +40,7 @@ class LlmReranker:
 
     def judge(self, question: str, texts: Sequence[str]) -> list[Judgement]:
         """Return one judgement a text. Raises ProviderError when the reply is of no use, CancelledError."""
-        reply = ask_of_all(self._llm, _JUDGE, question, texts, self._cancelled)
+        reply = ask_of_all(self._llm, prompt("rerank"), question, texts, self._cancelled)
         scores: dict[int, Judgement] = {}
         for number, item in by_passage(_judged(reply, len(texts)), len(texts)):
             with suppress(KeyError, TypeError, ValueError):

@@ -12,10 +12,10 @@ from collections.abc import Sequence
 from functools import partial
 from typing import TYPE_CHECKING, Any
 
-from engine.enrich.asking import PROMPTS
 from engine.errors import ProviderError
 from engine.model import Condensed
 from engine.providers.cancelling import awaited
+from engine.providers.prompts import prompt
 from engine.retrieve.llm_judge import ask_of_all, by_passage, items_of
 from engine.retrieve.remembered import Remembered
 
@@ -27,7 +27,6 @@ if TYPE_CHECKING:
 MOST_FACTS = 8
 # So much of a text is condensed.
 LONGEST_TEXT = 6000
-_CONDENSE = (PROMPTS / "condense.txt").read_text("utf-8").rstrip()
 _NUMBER = re.compile(r"\d+(?:[.,]\d+)*")
 
 
@@ -52,7 +51,7 @@ class LlmSummarizer:
         return kept.ask(question, texts, partial(self._ask, question))
 
     def _ask(self, question: str, texts: Sequence[str]) -> list[Condensed]:
-        task = _CONDENSE.replace("{letters}", str(self._letters))
+        task = prompt("condense").replace("{letters}", str(self._letters))
         reply = ask_of_all(self._llm, task, question, texts, self._cancelled)
         items = by_passage(_condensed(reply, len(texts)), len(texts))
         found = {number: self._read(item, texts[number - 1]) for number, item in items}

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 from collections import Counter
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, replace
@@ -14,6 +13,7 @@ from engine.config import RetrievalSettings
 from engine.errors import NotFoundError
 from engine.index.tokenize import query_terms
 from engine.model import Evidence, Filters, Hit, Node, SearchResult
+from engine.providers.llm import estimate_tokens
 from engine.retrieve.announced import list_of
 from engine.retrieve.beside import beside as standing_beside
 from engine.retrieve.expand import children_in
@@ -23,8 +23,6 @@ from engine.retrieve.tree_evidence import evidence_of
 from engine.retrieve.window import WIDENED_HITS, around, parents_for_children, short_lines
 from storage.base import Storage
 
-LATIN_LETTERS_A_TOKEN = 4
-_WIDE = re.compile("[\u2e80-\U0010ffff]")
 # A single node never takes more than this share of the budget.
 LARGEST_SHARE = 0.5
 # A stretch of fewer tokens says nothing: what does not fit whole then stays out.
@@ -129,12 +127,12 @@ def pack(
             order[document] = _reading_order(storage, *document)
         for node in nodes:
             room, least = int(min(left, budget * LARGEST_SHARE)), LEAST_TOKENS if packed else 1
-            if node.role == "table" and tokens_of(node.text) > room:
+            if node.role == "table" and estimate_tokens(node.text) > room:
                 room = min(room, MOST_ROWS - rows[(*document, *hit.path)])
             if not (text := _cut(node, room, sought, least)):
                 continue
-            left -= tokens_of(text) + beside
-            rows[(*document, *hit.path)] += tokens_of(text) if len(text) < len(node.text) else 0
+            left -= estimate_tokens(text) + beside
+            rows[(*document, *hit.path)] += estimate_tokens(text) if len(text) < len(node.text) else 0
             subject, position = subjects.get(document, ""), order[document].get(node.node_id, 0)
             packed.append(evidence_of(_placed(hit, node), node, text, subject, position))
         if left <= 0:
@@ -154,12 +152,6 @@ def _new(nodes: Sequence[Node], seen: set[str]) -> Iterator[Node]:
         if node.node_id not in seen:
             seen.add(node.node_id)
             yield node
-
-
-def tokens_of(text: str) -> int:
-    """Estimate a text's tokens: a Chinese character is about one, four Latin letters are one."""
-    wide = 0 if text.isascii() else len(_WIDE.findall(text))
-    return wide + (len(text) - wide) // LATIN_LETTERS_A_TOKEN + 1
 
 
 def _nodes_of(hit: Hit, storage: Storage, seen: set[str]) -> list[Node]:
@@ -188,7 +180,7 @@ def _placed(hit: Hit, node: Node) -> Hit:
 def _cut(node: Node, budget: int, sought: Sought | None, least: int) -> str:
     """The node's text, or what of it fits: a table's header and best rows, the best of a text; none below ``least``."""
     text = node.text
-    if tokens_of(text) <= budget:
+    if estimate_tokens(text) <= budget:
         return text
     if budget < least:
         return ""
@@ -208,8 +200,8 @@ def _cut_table(node: Node, budget: int, sought: Sought) -> str:
     """
     lines = node.text[:READ_LETTERS].splitlines()
     header = header_line(node)
-    header = header if 4 * tokens_of(header) < budget else ""
-    first, room = (lines.index(header) + 1 if header else 0), budget - tokens_of(header)
+    header = header if 4 * estimate_tokens(header) < budget else ""
+    first, room = (lines.index(header) + 1 if header else 0), budget - estimate_tokens(header)
     held = [sought.held_by(line) for line in lines]
     rows = Counter(chain.from_iterable(held))
     worth = [sum(sought.weight(term) * log(1 + len(lines) / rows[term]) for term in one) for one in held]
@@ -218,7 +210,7 @@ def _cut_table(node: Node, budget: int, sought: Sought) -> str:
     beside = sorted(set(order) - set(chosen), key=lambda i: min(abs(i - one) for one in chosen))
     kept: list[int] = []
     for place in (*chosen, *beside):
-        if (room := room - tokens_of(lines[place])) < 0:
+        if (room := room - estimate_tokens(lines[place])) < 0:
             break
         kept.append(place)
     return "\n".join(filter(None, [header, *(lines[place] for place in sorted(kept))])) if kept else ""
@@ -233,6 +225,6 @@ def header_line(node: Node) -> str:
 def _letters(text: str, budget: int) -> int:
     """How many letters of a text are worth so many tokens."""
     letters = max(budget, 1)
-    while letters < len(text) and tokens_of(text[: letters + 50]) <= budget:
+    while letters < len(text) and estimate_tokens(text[: letters + 50]) <= budget:
         letters += 50
     return letters

@@ -21,7 +21,7 @@ from engine.model import SEARCH_MODES, Filters
 from engine.retrieve.document_names import Naming, named_documents, properly_named, without_names
 from engine.retrieve.everyday_words import formal_words
 from engine.retrieve.expand import SEEDS, Step, expand
-from engine.retrieve.feedback import DEEPER, LARGE, cosines_of, feedback, nearest_again
+from engine.retrieve.feedback import cosines_of, feedback
 from engine.retrieve.financial_statements import look_up_statements
 from engine.retrieve.fusion import Fused, fuse, trust_in_words
 from engine.retrieve.keyword import pattern, substring
@@ -58,7 +58,7 @@ class Run:
     """A search with what each stage made of it.
 
     ``asked`` is the question as it came, ``query`` what is looked for. ``dense`` and ``sparse`` are the views'
-    rankings (the dense one after feedback, ``first_dense`` before it, ``nearest`` that one in full length), ``fused``
+    rankings (the dense one after feedback, ``first_dense`` before it), ``fused``
     their joint ranking, ``ranked`` the final one, longer than the ``depth`` that is asked for.
     ``in_named`` are the long documents that the question names, with what being in them is worth, ``label_scopes``
     those of any length in which its labels are looked up first. ``matched`` is the share of the question that the
@@ -78,7 +78,6 @@ class Run:
     asked: str
     vector: np.ndarray | None = None
     first_dense: list[Scored] = field(default_factory=list)
-    nearest: list[Scored] = field(default_factory=list)
     dense: list[Scored] = field(default_factory=list)
     sparse: list[Scored] = field(default_factory=list)
     in_named: list[tuple[Scope, float]] = field(default_factory=list)
@@ -191,10 +190,7 @@ def _in_words_of(query: Query, snapshot: Snapshot, settings: Settings) -> Query:
 def _recall(run: Run) -> None:
     run.vector = None if run.mode == "fulltext" else _query_vector(run)
     if run.vector is not None:
-        again = run.mode == "hybrid" and run.settings.retrieval.feedback
-        deeper = DEEPER if again and run.scope.size > LARGE else 1
-        run.nearest = _dense(run, run.vector, deeper)
-        run.dense = run.nearest[: max(run.settings.retrieval.k_dense, run.depth)]
+        run.dense = _dense(run, run.vector)
         run.views.append("dense")
         run.lap("dense")
     if run.mode != "semantic" or run.vector is None:
@@ -246,8 +242,8 @@ def _best_named(naming: Naming) -> list[str]:
     return sorted(naming.documents, key=lambda key: -naming.documents[key])[:MOST_NAMED]
 
 
-def _dense(run: Run, vector: np.ndarray, times: int = 1) -> list[Scored]:
-    k = times * max(run.settings.retrieval.k_dense, run.depth)
+def _dense(run: Run, vector: np.ndarray) -> list[Scored]:
+    k = max(run.settings.retrieval.k_dense, run.depth)
     found = _best([run.snapshot.dense_search(vector, k, scope, run.model) for scope in _scopes(run)])
     least = run.settings.search.semantic.relevance_threshold if run.mode == "semantic" else -1.0
     return [one for one in found if one.score >= least]
@@ -278,13 +274,8 @@ def _fuse_with_feedback(run: Run) -> None:
     run.fused = _fuse(run)
     if run.settings.retrieval.feedback and run.vector is not None and run.dense and "sparse" in run.views:
         trusts = (run.trust, trust_in_words(run.matched_own)) if run.sparse else (0.0, 0.0)
-        asked = run.vector
-        run.vector = feedback(asked, run.fused, run.dense, run.snapshot, run.model, *trusts)
-        k = len(run.dense)
-        if len(run.nearest) >= DEEPER * k and trusts[1] == 1 and not run.in_named:
-            run.dense = nearest_again(run.vector, asked, run.nearest, run.snapshot, run.model, k)
-        else:
-            run.dense = _dense(run, run.vector)
+        run.vector = feedback(run.vector, run.fused, run.dense, run.snapshot, run.model, *trusts)
+        run.dense = _dense(run, run.vector)
         run.fused = _fuse(run)
         run.lap("feedback")
 

@@ -10,7 +10,7 @@ from engine.answer.check.contradictions import Checked, Statement, check
 from engine.answer.evidence.units import units_of
 from engine.answer.phrases import ENGLISH, Phrases
 from engine.model import Evidence
-from engine.retrieve.pack import tokens_of
+from engine.providers.llm import estimate_tokens
 
 _BUDGET = 800
 _MOST_SHOWN = 8
@@ -92,7 +92,7 @@ def findings(focus: str, evidence: Sequence[Evidence], phrases: Phrases) -> Tool
     for one in found:
         hit = evidence[one.evidence].hit
         line = f"- {' '.join(one.text.split())} ({' > '.join([hit.document, *hit.path])})"
-        left -= tokens_of(line)
+        left -= estimate_tokens(line)
         if left < 0 or one.context <= 0:
             break
         lines.append(line)

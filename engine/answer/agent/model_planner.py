@@ -30,8 +30,8 @@ from engine.answer.phrases import Phrases
 from engine.config import Settings
 from engine.errors import CancelledError, ContextExceededError, ProviderError, ToolsRefusedError
 from engine.model import Evidence
+from engine.providers.llm import estimate_tokens
 from engine.providers.prompts import prompt
-from engine.retrieve.pack import tokens_of
 
 if TYPE_CHECKING:
     from engine.providers.llm import Llm, Reply, ToolCall
@@ -238,11 +238,11 @@ class ModelPlanner:
             if len(written) <= len(shown.get(number, "")):
                 again.append(f"[{number}]")
                 continue
-            budget -= tokens_of(written)
+            budget -= estimate_tokens(written)
             if blocks and budget < 0:
                 break
             if budget <= 0:
-                written = _inside(written, max(_LEAST_BLOCK, budget + tokens_of(written)))
+                written = _inside(written, max(_LEAST_BLOCK, budget + estimate_tokens(written)))
             shown[number] = written
             blocks.append(written)
         return "\n\n".join([*blocks, *([f"Shown above: {''.join(again)}"] if again else [])])
@@ -254,7 +254,7 @@ def _left_out(done: Done) -> str:
 
 def _inside(text: str, budget: int) -> str:
     """Cut a text to about so many tokens."""
-    while tokens_of(text) > budget:
+    while estimate_tokens(text) > budget:
         text = text[: max(1, int(len(text) * 0.8))]
     return text
 

@@ -6,7 +6,7 @@ import pytest
 
 from engine.errors import NotFoundError, UsageError
 from engine.model import Filters
-from engine.retrieve.pack import tokens_of
+from engine.providers.llm import estimate_tokens
 from tests.engine.reports.report_writer import (
     OUTLINE,
     SUBJECT,
@@ -70,7 +70,7 @@ def test_an_outline_over_hundreds_of_documents_keeps_to_its_room_and_counts_the_
     written(shelf)
     planned = asked(server.chats[0])
     room = shelf.settings.agent.tools.max_context_tokens
-    assert room * 0.5 < tokens_of(planned) < room * 1.1
+    assert room * 0.5 < estimate_tokens(planned) < room * 1.1
     assert "Documents (803), the nearest to the subject first:" in planned
     listed = planned.count(".txt)") + planned.count(".md)") + planned.count(".txt\n")
     assert 100 < listed < 803 and f"… and {803 - listed} more documents" in planned

@@ -3,9 +3,8 @@
 import numpy as np
 import pytest
 
-from engine.retrieve.feedback import feedback, nearest_again
+from engine.retrieve.feedback import feedback
 from engine.retrieve.fusion import Fused
-from engine.settings_sources import with_changes
 from storage.base import Scored
 
 QUESTION = np.array([1, 0, 0], np.float32)
@@ -56,35 +55,3 @@ def test_found_through_translations_it_moves_towards_the_first_and_away_from_wha
     both = moved(1.0, own_trust=0.0)
     assert both @ FIRST > moved(0.0) @ FIRST
     assert both @ COMMON < moved(1.0) @ COMMON
-
-
-def test_in_a_large_scope_the_nearest_are_put_in_order_anew_for_a_small_move():
-    random = np.random.default_rng(5)
-    vectors = random.normal(size=(300, 24)).astype(np.float32)
-    vectors /= np.linalg.norm(vectors, axis=1, keepdims=True)
-    asked = vectors[0]
-    small = asked + 0.2 * vectors[1]
-    small /= np.linalg.norm(small)
-
-    def nearest(vector, k):
-        scores = vectors @ vector
-        return [Scored(int(key), float(scores[key])) for key in np.argsort(-scores)[:k]]
-
-    snapshot = Vectors(dict(enumerate(vectors)))
-    again = nearest_again(small, asked, nearest(asked, 100), snapshot, "model", 20)
-    assert [one.key for one in again] == [one.key for one in nearest(small, 20)]
-    assert [one.score for one in again] == pytest.approx([one.score for one in nearest(small, 20)], abs=1e-5)
-
-
-def test_a_large_library_is_not_searched_again_for_a_small_move(filled, monkeypatch):
-    filled.embed_pending()
-    question = "How much did cloud revenue grow in the report?"
-    settings = with_changes(filled.settings, {"retrieval.k_dense": 1})
-    whole = [hit.node_id for hit in filled.search(question, top_k=1, settings=settings).hits]
-    monkeypatch.setattr("engine.retrieve.run.LARGE", 5)
-    searched = []
-    kind = type(filled.storage.snapshot())
-    dense = kind.dense_search
-    monkeypatch.setattr(kind, "dense_search", lambda *told: searched.append(told[2]) or dense(*told))
-    assert [hit.node_id for hit in filled.search(question, top_k=1, settings=settings).hits] == whole
-    assert searched == [5]

@@ -6,7 +6,8 @@ from sample_texts import REPORT
 from engine.errors import NotFoundError, UsageError
 from engine.ingest import Source
 from engine.model import Filters
-from engine.retrieve.pack import LEAST_TOKENS, pack, tokens_of
+from engine.providers.llm import estimate_tokens
+from engine.retrieve.pack import LEAST_TOKENS, pack
 
 
 @pytest.fixture
@@ -91,7 +92,7 @@ def test_packing_keeps_the_best_and_stays_in_its_budget(embedded):
     for evidence in everything:
         assert evidence.text in embedded.node(evidence.hit.node_id).node.text
     little = pack(hits, embedded.storage, 30)
-    assert 0 < sum(tokens_of(evidence.text) for evidence in little) <= 32
+    assert 0 < sum(estimate_tokens(evidence.text) for evidence in little) <= 32
     placed = pack(hits, embedded.storage, 200, beside=50)
     assert 0 < len(placed) <= 4 and len(placed) < len(pack(hits, embedded.storage, 200))
 
@@ -101,7 +102,7 @@ def test_nothing_is_cut_to_a_few_letters_to_fill_a_small_budget(embedded):
     for budget in range(40, 160, 10):
         packed = pack(hits, embedded.storage, budget)
         cut = [one for one in packed[1:] if one.text != embedded.node(one.hit.node_id).node.text]
-        assert packed and all(tokens_of(one.text) >= LEAST_TOKENS // 2 for one in cut)
+        assert packed and all(estimate_tokens(one.text) >= LEAST_TOKENS // 2 for one in cut)
 
 
 def test_a_full_text_hit_has_the_least_share_of_the_best_score(library):

@@ -5,7 +5,8 @@ import pytest
 from engine.answer.check.sources import Sources
 from engine.config import RetrievalSettings
 from engine.ingest import Source
-from engine.retrieve.pack import MOST_ROWS, pack, tokens_of
+from engine.providers.llm import estimate_tokens
+from engine.retrieve.pack import MOST_ROWS, pack
 from engine.settings_sources import with_changes
 
 TRIALS = """# Trials
@@ -97,15 +98,15 @@ def test_a_long_table_gives_its_header_and_the_rows_asked_for(trials):
     node = trials.node(evidence[0].hit.node_id).node
     shown = [one for one in evidence if one.hit.node_id == node.node_id]
     assert all(row in node.text.splitlines() for one in shown for row in one.text.splitlines())
-    assert sum(tokens_of(one.text) for one in evidence) <= 330
+    assert sum(estimate_tokens(one.text) for one in evidence) <= 330
 
 
 def test_a_long_list_takes_no_more_than_a_small_part_of_a_large_budget_in_whole_rows(trials):
     [table] = {one.hit.node_id for one in packed(trials, "amount of keeper 333", budget=300) if one.table}
     node = trials.node(table).node
-    evidence = packed(trials, "amount of keeper 333", budget=2 * tokens_of(node.text) - 2)
+    evidence = packed(trials, "amount of keeper 333", budget=2 * estimate_tokens(node.text) - 2)
     rows = [one.text for one in evidence if one.hit.node_id == table]
-    assert any("keeper 333" in text for text in rows) and sum(map(tokens_of, rows)) <= MOST_ROWS + 10
+    assert any("keeper 333" in text for text in rows) and sum(map(estimate_tokens, rows)) <= MOST_ROWS + 10
     assert {line for text in rows for line in text.splitlines()} <= set(node.text.splitlines())
 
 
