@@ -227,7 +227,6 @@ class Finder:
     ) -> tuple[Reranker | None, str]:
         """The reranking model of the settings; where it is asked for but not set up, the name of a note on it."""
         from engine.retrieve.llm_judge import LlmReranker
-        from engine.retrieve.remembered import RememberedJudge
 
         chosen = settings.rerank
         if not chosen.enabled or mode == "keyword":
@@ -237,9 +236,8 @@ class Finder:
 
             if not chosen.api_base:
                 return None, "no_rerank_endpoint"
-            judge = EndpointReranker(chosen, cancelled)
-            return RememberedJudge(judge, self._storage.replies, together=True), ""
+            return EndpointReranker(chosen, cancelled), ""
         llm = self._providers.metered(settings.rerank_llm, meter)
         if llm is None:
             return None, "no_rerank_llm"
-        return RememberedJudge(LlmReranker(llm, cancelled), self._storage.replies), ""
+        return LlmReranker(llm, cancelled), ""

@@ -377,18 +377,11 @@ def _refused_in(error: Exception, body: dict[str, Any]) -> str | None:
 
 
 def _seconds(header: str | None) -> float | None:
-    """Return a Retry-After header in seconds: a number, or an HTTP date."""
-    if header is None:
-        return None
+    """Return a Retry-After header in seconds; None where there is none or it is a date."""
     try:
-        return max(0.0, float(header))
+        return max(0.0, float(header or ""))
     except ValueError:
-        from email.utils import parsedate_to_datetime
-
-        try:
-            return max(0.0, parsedate_to_datetime(header).timestamp() - time.time())
-        except ValueError:
-            return None
+        return None
 
 
 def _usage(counted: Any, messages: Messages, text: str) -> Usage:

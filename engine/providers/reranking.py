@@ -17,7 +17,6 @@ from engine.providers.cancelling import Cancelled, awaited
 from engine.providers.endpoint_address import shown_address
 from engine.providers.logistic import logistic
 
-LONGEST_TEXT = 4000
 TIMEOUT_SECONDS = 30.0
 
 
@@ -55,13 +54,12 @@ class EndpointReranker:
 
     def judge(self, question: str, texts: Sequence[str]) -> list[Judgement]:
         """Return the endpoint's scores; those that are no shares (logits) are squashed to 0..1."""
-        shortened = [text[:LONGEST_TEXT] for text in texts]
-        scores = awaited(lambda: self._scores(question, shortened), self._cancelled)
+        scores = awaited(lambda: self._scores(question, texts), self._cancelled)
         if any(not 0 <= score <= 1 for score in scores):
             scores = [logistic(score) for score in scores]
         return [Judgement(score) for score in scores]
 
-    def _scores(self, question: str, texts: list[str]) -> list[float]:
+    def _scores(self, question: str, texts: Sequence[str]) -> list[float]:
         import httpx
 
         address = self._settings.api_base.rstrip("/")
@@ -70,7 +68,7 @@ class EndpointReranker:
         body = {
             "model": self._settings.model,
             "query": question,
-            "documents": texts,
+            "documents": list(texts),
             "top_n": len(texts),
             "return_documents": False,
         }

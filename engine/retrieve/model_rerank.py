@@ -1,15 +1,18 @@
 """The last word of a reranking model over the best nodes (seed 001; seed 004, 3.5).
 
 The model judges the texts of the first nodes; those below the threshold are dropped, at most ``top_n`` are
-kept. A judge that fails changes nothing, and that is told.
+kept. The same text is not judged twice for a question. A judge that fails changes nothing, and that is told.
 """
 
 from __future__ import annotations
 
 from collections.abc import Sequence
+from functools import partial
 from typing import TYPE_CHECKING
 
 from engine.errors import ProviderError
+from engine.providers.reranking import Judgement
+from engine.retrieve.remembered import Remembered
 from engine.retrieve.rerank import Candidate
 
 if TYPE_CHECKING:
@@ -29,7 +32,14 @@ def by_model(run: Run, reranker: Reranker) -> None:
     if not judged:
         return
     try:
-        judgements = reranker.judge(run.query.text, [_text(one) for one in judged])
+        kept = Remembered[Judgement](
+            run.storage.replies,
+            ("judge", reranker.name),
+            lambda one: [one.score, one.reason],
+            lambda value: Judgement(*value),
+        )
+        question = run.query.text
+        judgements = kept.ask(question, [_text(one) for one in judged], partial(reranker.judge, question))
     except ProviderError as error:
         run.note("reranker_failed", error=error)
         run.lap("rerank_model")
