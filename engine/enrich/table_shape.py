@@ -17,8 +17,6 @@ from engine.enrich.units import measure_of
 Rows = Sequence[Sequence[str]]
 MOST_HEADER_ROWS = 8
 MOST_TITLE_ROWS = 6
-# A longer text over some of the columns is a title of the table, printed in its middle.
-LONGEST_SPANNING = 40
 MOST_HEADER_COLUMNS = 3
 SAMPLE = 60
 # Longer tables are databases: their rows are named by their first column alone.
@@ -68,7 +66,7 @@ def shape_of(rows: Rows, given_header_rows: int = 0) -> Shape:
     if given == 1 and grid.is_keyed(0):
         given = 0
     if given > 0 and (header <= given or grid.is_named(given)):
-        titles, header = min(titles, given - 1), grid.extend(given)
+        titles, header = min(titles, given - 1), given
     return Shape(header, titles, grid.header_columns(header), notes)
 
 
@@ -203,7 +201,7 @@ class _Grid:
         while count < min(MOST_TITLE_ROWS, self.height - 2):
             row = self.rows[count]
             filled = set(_filled(row))
-            named = not filled or row[0].strip() or self._is_unit_row(count) or self._is_printed_title(count)
+            named = not filled or row[0].strip() or self._is_unit_row(count)
             if self.width < 2 or len(filled) > 1 or not named:
                 break
             count += 1
@@ -211,15 +209,6 @@ class _Grid:
         while count and not self._is_header(count, complete=False) and not self._leads(count):
             count -= 1
         return count
-
-    def _is_printed_title(self, row: int) -> bool:
-        """True for lines of a long text above some of the columns, over a row that names the first one and others."""
-        end = row + 1
-        while end < self.height - 1 and len(set(_filled(self.rows[end]))) == 1:
-            end += 1
-        text = " ".join(_filled(line)[0] for line in self.rows[:end] if _filled(line))
-        named = bool(self.rows[end][0].strip()) and self._leads(end)
-        return named and len(text) > LONGEST_SPANNING
 
     def _leads(self, row: int) -> bool:
         """True when a row of several texts without numbers begins here."""
@@ -241,16 +230,6 @@ class _Grid:
             for column in range(1, self.width)
         ]
         return all(map(any, names)) and len(set(names)) == len(names)
-
-    def extend(self, given: int) -> int:
-        """Return the header rows that a format gives, with rows of units and lower levels of the header below them."""
-        count = given
-        while self.width > 1 and count < min(self.height - 1, given + 2):
-            lower = not self._first(count) and self._is_header(count, complete=True)
-            if not lower and not self._is_unit_row(count):
-                break
-            count += 1
-        return count
 
     def _first(self, row: int) -> str:
         """Return what a row says in its first column, "" where that is the text above it, merged downwards."""
@@ -279,7 +258,7 @@ class _Grid:
         return row < self.height - 1 and self._is_header(row, complete)
 
     def _is_header(self, row: int, complete: bool) -> bool:
-        """True when the row names columns; below a ``complete`` header only units, years and sub-heads do."""
+        """True when the row names columns; below a ``complete`` header only units and years do."""
         if self._is_unit_row(row):
             return True
         kinds = [self.kind(row, column) for column in range(self.width)]
@@ -296,7 +275,7 @@ class _Grid:
         figures = 0 if 3 * figures <= names else figures
         if figures or not names:
             texts = sum(kind == "text" for kind in kinds)
-            return not figures and texts > 1 and (row == 0 if not complete else self._is_sub_head(row, kinds))
+            return not figures and texts > 1 and row == 0 and not complete
         if not complete:
             return True
         filled = _filled(self.rows[row])
@@ -305,13 +284,6 @@ class _Grid:
             return False
         dated = all(kind in ("empty", "year", "date") for kind in kinds[1:])
         return not self._first(row) or dated
-
-    def _is_sub_head(self, row: int, kinds: Sequence[str]) -> bool:
-        """True for a row below a header that names parts of its last columns and nothing in its first."""
-        above = [self.kind(row - 1, column) for column in range(self.width)]
-        parts = [column for column, kind in enumerate(kinds) if kind != "empty"]
-        first = parts[0]
-        return first > 0 and above[first] != "empty" and any(above[column] == "empty" for column in parts)
 
     def _complete(self, row: int) -> bool:
         figures = [column for column, profile in enumerate(self._columns) if profile in FIGURES]

@@ -15,29 +15,26 @@ from __future__ import annotations
 
 import re
 from collections import Counter
-from collections.abc import Collection, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from typing import Any
 
 from engine.enrich.cell_values import CellValue, column_values, is_year, parse_cell
 from engine.enrich.labels import label_of
 from engine.enrich.table_shape import MOSTLY, Rows, Shape, is_group_row, row_names, shape_of
-from engine.enrich.units import Measure, header_measure, measure_of, note_measure
+from engine.enrich.units import Measure, header_measure, measure_of, merged, note_measure
 from engine.model import Node
 
 SAMPLE = 120
 MOST_COLUMNS = 500
 MOST_MEASURED_ROWS = 500
 LONGEST_NAME = 300
-_WORD = re.compile(r"[^\W\d_]{3,}")
-_REMARK = re.compile(r"\([^()]*\)")
 _LETTERED = re.compile(r"\((?:a|b|i|j|k)\)")
 # "Years ended December 31," above a table is its period, not its name.
 _PERIOD = re.compile(r"\bended\b|^as (?:of|at)\b|,$|^\W*(?:[A-Z][a-z]+ )?\d{1,2}, \d{4}\W*$", re.IGNORECASE)
 # How long a period is, is no unit of its figures.
 _LASTS = re.compile(r"\b\d+ (?:days|weeks|months)\b", re.IGNORECASE)
 _ONE_YEAR = re.compile(r"(?:(?:FY|F|CY)\s?)?['’]?(?:(?:19|20)\d\d|(?<=[\w'’])\d\d)\W*", re.IGNORECASE)
-_BEGINS_WITH_YEAR = re.compile(r"(?:19|20)\d\d(?!\d)")
 _CHANGE = re.compile(r"\W*(?:change|chg|variance|growth|increase|变动|增减)", re.IGNORECASE)
 # What an amount per something is given in is not scaled with the rest of the table.
 _UNSCALED = re.compile(r"\bper\b|每|%|percent|\bratio\b|\brate\b|率|比例|占比|倍", re.IGNORECASE)
@@ -81,9 +78,9 @@ def enrich_table(
         shape = replace(whole_shape, header_rows=header, title_rows=titles_here, note_rows=shape.note_rows)
     titles = [_first(row) for row in rows[: shape.title_rows] if _first(row)]
     caption = _caption(node, titles)
-    whole, note = _table_measure(whole_rows, whole_shape, [caption, *titles, *before])
+    whole = _table_measure(whole_rows, whole_shape, [caption, *titles, *before])
     facts: dict[str, Any] = {"header_rows": shape.header_rows, "header_columns": shape.header_columns}
-    facts["columns"] = _columns(whole_rows, whole_shape, whole, note)
+    facts["columns"] = _columns(whole_rows, whole_shape, whole)
     if shape.note_rows:
         facts["note_rows"] = shape.note_rows
     if whole.unit:
@@ -160,60 +157,28 @@ def _printed(caption: str) -> str | None:
     return label.printed if label else None
 
 
-def _table_measure(rows: Rows, shape: Shape, texts: Sequence[str]) -> tuple[Measure, str]:
-    """Return the unit and scale that hold for the whole table, the nearest that say one, and the text with the unit."""
+def _table_measure(rows: Rows, shape: Shape, texts: Sequence[str]) -> Measure:
+    """Return the unit and scale that hold for the whole table, the nearest that say one."""
     corner = [row[0] for row in rows[: shape.header_rows] if row and row[0].strip()]
     lone = [
         _first(row) for row in rows[: shape.header_rows] if len({cell for cell in row if cell.strip()}) == 1
     ]
     told = [text[:400] if index == 0 else text[-200:] for index, text in enumerate([*corner, *lone, *texts])]
-    found = [(measure, text) for text in told if (measure := note_measure(text))]
-    unit, note = next(((measure.unit, text) for measure, text in found if measure.unit), (None, ""))
-    scale = next((measure.scale for measure, _ in found if measure.scale != 1), 1)
-    return Measure(unit, scale), note
+    return merged([note_measure(text) for text in told]) or Measure()
 
 
-def _columns(rows: Rows, shape: Shape, whole: Measure, note: str) -> list[dict[str, Any]]:
+def _columns(rows: Rows, shape: Shape, whole: Measure) -> list[dict[str, Any]]:
     width = min(max(len(row) for row in rows), MOST_COLUMNS)
     header = _filled_header(rows[shape.title_rows : shape.header_rows], width)
     body = [row for row in rows[shape.header_rows : len(rows) - shape.note_rows] if not is_group_row(row)]
     body = body[:: max(1, len(body) // SAMPLE)]
     lettered = any(_LETTERED.search(cell) for row in [*header, *[row[:1] for row in body]] for cell in row)
-    names = [_name([level[index] for level in header]) for index in range(width)]
-    names = _with_inner(names, body)
-    meant = _named_in(note, names)
     columns = []
-    for index, name in enumerate(names):
+    for index in range(width):
+        name = _name([level[index] for level in header])
         cells = [row[index] for row in body if index < len(row) and row[index].strip()]
-        unit = whole if index in meant else Measure()
-        columns.append(_column(name, cells, unit, lettered, index < shape.header_columns))
+        columns.append(_column(name, cells, whole, lettered, index < shape.header_columns))
     return columns
-
-
-def _with_inner(names: Sequence[str], body: Rows) -> list[str]:
-    """Name columns without a name like the one on their right, where each row has a figure in one of the two only.
-
-    Statements of account print single amounts in an inner column and their sums in an outer one, below the year.
-    """
-    named = list(names)
-    for index in range(len(names) - 2, 0, -1):
-        pairs = [(row[index].strip(), row[index + 1].strip()) for row in body]
-        inner = [parse_cell(one) for one, other in pairs if one]
-        apart = not any(one and other for one, other in pairs)
-        if not named[index] and apart and len(inner) > 1 and all(value.numeric for value in inner):
-            named[index] = named[index + 1]
-    return named
-
-
-def _named_in(note: str, names: Sequence[str]) -> Collection[int]:
-    """Return the columns that a note on the unit holds for: several that it names, else all.
-
-    "Sales and profit are in millions of US$" says nothing of a column "Employees".
-    """
-    said = frozenset(_WORD.findall(note.casefold()))
-    held = [_WORD.findall(_REMARK.sub("", name.casefold())) for name in names]
-    named = [i for i, words in enumerate(held) if 2 * sum(word in said for word in words) > len(words)]
-    return named if len(named) > 1 else range(len(names))
 
 
 def _filled_header(levels: Rows, width: int) -> list[list[str]]:
@@ -229,14 +194,6 @@ def _filled_header(levels: Rows, width: int) -> list[list[str]]:
         if index == len(full) - 1:
             if len(texts) == 1 and sum(map(bool, above)) > 2:
                 full[index] = [""] * width  # the head of the first group of rows
-            elif (
-                above
-                and len(texts) > 1
-                and _alike(full[:-1])
-                and all(_BEGINS_WITH_YEAR.match(level[at]) for at in texts)
-            ):
-                # "Budget | Spent | Budget | Spent" over "2017-18 | | 2018-19 |": a year is of all up to the next.
-                full[index] = _spanning(level, range(texts[0], width), above, centred=False)
             continue
         named = [column for column in range(1, width) if any(lower[column] for lower in full[index + 1 :])]
         # Below a level that spans columns only a finer one does; else it is the first line of a wrapped name.

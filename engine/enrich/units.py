@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 import unicodedata
+from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import lru_cache
 
@@ -218,7 +219,7 @@ def header_measure(header: str, lettered: bool = False) -> Measure | None:
     if not text:
         return None
     groups = [group for group in _GROUP.findall(text) if not (lettered and _LETTER.fullmatch(group))]
-    found = _merged([measure_of(group) for group in groups]) or _unbracketed(_GROUP.sub("", text).strip())
+    found = merged([measure_of(group) for group in groups]) or _unbracketed(_GROUP.sub("", text).strip())
     if _POINTS.search(text):
         return Measure("pp", found.scale if found else 1)
     if found is None or found.unit is None:
@@ -272,7 +273,7 @@ def note_measure(text: str) -> Measure | None:
     alone = measure_of(plain) if len(plain) <= 30 else None
     if alone and (alone.money or alone.scale != 1 or alone.unit == "%"):
         candidates.append(alone)
-    return _merged(candidates)
+    return merged(candidates)
 
 
 def _longest_measure(phrase: str) -> Measure | None:
@@ -284,8 +285,8 @@ def _longest_measure(phrase: str) -> Measure | None:
     return None
 
 
-def _merged(candidates: list[Measure | None]) -> Measure | None:
-    """Put together what several notes say: the first unit and the first scale."""
+def merged(candidates: Sequence[Measure | None]) -> Measure | None:
+    """Return what several notes say together, the first unit and the first scale; None where they say nothing."""
     found = [measure for measure in candidates if measure is not None]
     if not found:
         return None

@@ -59,18 +59,6 @@ def test_a_wrapped_column_name_is_not_spread_over_its_neighbours():
     ]
 
 
-def test_a_second_header_row_may_name_parts_of_text_columns():
-    rows = [
-        ["等级", "基准值", "编制条件", ""],
-        ["", "", "交通量", "车型比例"],
-        ["高速", "2.50", "60000≤Q＜80000", "20＜μ≤30"],
-        ["一级", "1.80", "40000≤Q＜60000", "20＜μ≤30"],
-        ["二级", "1.20", "20000≤Q＜40000", "10＜μ≤20"],
-    ]
-    names = [column["name"] for column in table(rows)["columns"]]
-    assert names == ["等级", "基准值", "编制条件 / 交通量", "编制条件 / 车型比例"]
-
-
 def test_the_rows_stay_word_for_word():
     before = [list(row) for row in INCOME]
     assert table(INCOME)["rows"] == before

@@ -54,26 +54,6 @@ def test_a_change_is_of_no_one_year_and_the_length_of_a_year_no_unit():
     assert found["F24 / 53 weeks"]["unit"] is None
 
 
-def test_years_printed_below_the_first_of_each_pair_of_columns_are_of_both():
-    rows = [
-        ["", "", "VILLAGE COUNCIL – BUDGET FOR THE YEAR TO MARCH", "", ""],
-        ["ITEM", "Budget", "Spent", "Budget", "Spent"],
-        ["", "2017-18", "", "2018-19", ""],
-        ["REVENUE", "", "", "", ""],
-        ["Insurance", "320", "1,346", "1,400", ""],
-        ["Training", "0", "55", "50", ""],
-        ["Audit", "400", "409", "400", ""],
-    ]
-    assert [*columns(rows)] == [
-        "ITEM",
-        "Budget / 2017-18",
-        "Spent / 2017-18",
-        "Budget / 2018-19",
-        "Spent / 2018-19",
-    ]
-    assert shape_of(rows).title_rows == 1
-
-
 def test_facts_merged_over_the_whole_table_stand_above_its_header():
     above = [[text] * 3 for text in ("项目名称", "项目要求与功能", "项目预计起始日", "项目预计截至日")]
     rows = [*above, ["序号", "工作内容", "金额（元）"], ["1", "项目调研", "300"], ["2", "需求分析", "450"]]
@@ -111,20 +91,6 @@ def test_the_few_numbers_that_lines_are_referred_to_by_stand_before_their_names(
         ["4", "Total cash (1-2+3)", "9,000", "5,100"],
     ]
     assert shape_of(rows).header_columns == 2
-
-
-def test_an_inner_column_of_single_amounts_is_of_the_year_above_their_sums():
-    title = ["STATEMENT OF RECEIPTS & EXPENDITURE", "FOR THE YEAR 1 APR 2017 – 31 MAR 2018"]
-    rows = [
-        *(["", line, line, ""] for line in title),
-        ["2017", "", "", "2018"],
-        ["2000.00", "Parish levies", "1300.00", ""],
-        ["182.45", "Licensing services", "896.00", ""],
-        ["2182.45", "Total Income", "", "2196.00"],
-        ["1870.10", "Total Expenses", "", "3009.70"],
-    ]
-    table = enrich_table(Node("n1", None, "table", metadata={"rows": rows}))
-    assert [column["name"] for column in table.metadata["columns"]] == ["2017", "", "2018", "2018"]
 
 
 def test_a_lone_header_row_with_one_year_twice_stays_as_it_is():
