@@ -170,9 +170,7 @@ class QuestionAnswering:
         read = read_message(question, history, metered, cancelled)
         exactly = read.standalone
         asked = self._finder.asked_within(exactly, filters)
-        by_versions = partial(
-            VersionHistory(self._storage).answer, exactly, filters, again, metered, on_event, cancelled
-        )
+        by_versions = partial(VersionHistory(self._storage).answer, exactly, filters, again, on_event)
         by_overview = partial(
             self.overviews(counted, cancelled).answer, asked.question, asked.filters, on_event, cancelled
         )

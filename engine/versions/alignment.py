@@ -9,7 +9,7 @@ identity when it is renamed, renumbered or moved.
 from __future__ import annotations
 
 from collections import defaultdict
-from collections.abc import Callable, Collection, Hashable, Iterable, Sequence
+from collections.abc import Callable, Hashable, Iterable, Sequence
 
 from rapidfuzz.distance import LCSseq
 
@@ -43,7 +43,6 @@ def aligned(old: Sequence[Section], new: Sequence[Section]) -> Pairs:
     pair(_equal(*free(), lambda s: s.content if _letters(s.content) >= TELLING else None))
     pair(_alike(*free(), pairs, same_path=True))
     pair(_alike(*free(), pairs, same_path=False))
-    pair(_in_place(pairs, taken))
     return pairs
 
 
@@ -81,31 +80,6 @@ def _equal(
     for ones, others in groups.values():
         if len(ones) == len(others):
             yield from zip(ones, others, strict=True)
-
-
-def _in_place(pairs: Pairs, taken: set[Section]) -> Iterable[tuple[Section, Section]]:
-    """Pair bare headings, which nothing but their place can tell: the only ones between the same neighbours."""
-    for above, other in list(pairs.items()):
-        old_gaps = _gaps(above.children, pairs.keys(), pairs)
-        new_gaps = _gaps(other.children, taken, {})
-        for place, ones in old_gaps.items():
-            others = new_gaps.get(place, [])
-            if len(ones) == len(others) == 1 and not ones[0].content and not others[0].content:
-                yield ones[0], others[0]
-
-
-def _gaps(
-    children: Sequence[Section], known: Collection[Section], newer: Pairs
-) -> dict[Section | None, list[Section]]:
-    """Return the sections that are not known by the known one before them, as the newer version has that."""
-    found: dict[Section | None, list[Section]] = defaultdict(list)
-    before: Section | None = None
-    for child in children:
-        if child in known:
-            before = newer.get(child, child)
-        else:
-            found[before].append(child)
-    return found
 
 
 def _alike(

@@ -4,33 +4,25 @@ from __future__ import annotations
 
 import re
 import tomllib
-from collections.abc import Callable, Iterable, Mapping, Sequence
-from dataclasses import dataclass, replace
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass
 from pathlib import Path
-from typing import TYPE_CHECKING
 
-from engine.answer.check.checking import check
+from engine.answer.check.locate import touching
 from engine.answer.check.marks import harmless
 from engine.answer.check.sources import Sources
-from engine.answer.events import Discard, OnEvent, Token
+from engine.answer.events import OnEvent, Token
 from engine.answer.extractive import quotable
-from engine.answer.grounded import reply as grounded
-from engine.answer.grounded.prompt import messages_for
-from engine.answer.grounded.reply import clean_reply
 from engine.answer.joined_answers import joined
 from engine.answer.phrases import phrases_for
 from engine.answer.understand.terms import content_terms, coverage
-from engine.errors import ProviderError
 from engine.index.tokenize import tokens
 from engine.model import Answer, Evidence, TraceStep, Tree
 from engine.retrieve.tree_evidence import TreeEvidence
 from engine.structure.sentences import split_sentences
-from engine.versions.asking import AskedKinds, Kind, VersionQuestion
+from engine.versions.asking import Kind, VersionQuestion
 from engine.versions.changes import Change, Difference, Passage
 from engine.versions.words import Span
-
-if TYPE_CHECKING:
-    from engine.providers.llm import Llm
 
 MOST_POINTS = 12
 _KINDS: tuple[Kind, ...] = ("added", "removed", "changed", "moved", "renamed")
@@ -51,13 +43,6 @@ class _Point:
     """What happened to the passage, or to the section where all of it is told."""
     change: Change
     passage: Passage | None = None
-    of_section: str = ""
-    """What happened to the section: of a new one "added", of one that only holds a new passage "changed"."""
-
-    def is_one_of(self, only: AskedKinds) -> bool:
-        """Tell whether it is among what was asked for; a renamed section has changed, too."""
-        form = self.of_section or self.form if only.sections else self.form
-        return form in only.kinds or (form == "renamed" and "changed" in only.kinds)
 
     @property
     def text(self) -> str:
@@ -86,14 +71,14 @@ def told_of_both(question: str, sides: Sequence[Answer], versions: Sequence[int]
 class Telling:
     """Tells what differs, all of it or what has to do with ``subject``; ``trees`` are the two versions' trees.
 
-    ``only`` are the kinds of changes to tell; ``tell`` gets the events of the answer.
+    ``only`` are the kinds of changes to tell, none for all; ``tell`` gets the events of the answer.
     """
 
     question: str
     subject: str
     found: Difference
     trees: tuple[Tree, Tree]
-    only: AskedKinds
+    only: frozenset[Kind]
     tell: OnEvent
 
     def __post_init__(self) -> None:
@@ -103,10 +88,10 @@ class Telling:
         self._place: dict[tuple[bool, str], int] = {}
         self._sources = Sources(self._evidence)
 
-    def answer(self, llm: Llm | None, cancelled: Callable[[], bool] | None) -> Answer:
-        """Return the answer: phrased by a model from the passages of both and checked, else the passages, quoted."""
+    def answer(self) -> Answer:
+        """Return the answer: the changes, quoted from both versions."""
         points, lead = self._chosen()
-        self._steps = [
+        steps = [
             TraceStep(0, "initial_assessment", self._say("versions")),
             TraceStep(
                 1, "action", self._say("step"), "compare_versions",
@@ -114,47 +99,16 @@ class Telling:
                 self._say("found"),
             ),
         ]  # fmt: skip
-        for step in self._steps:
-            self.tell(step)
         lines = [self._line(point) for point in points[:MOST_POINTS]]
-        warnings: list[str] = []
-        if llm is not None and lines:
-            made = self._by_model(llm, cancelled, warnings)
-            if made is not None:
-                return made
         text = "\n".join([lead, *([""] if lines else []), *(f"- {line}" for line in lines)])
         if len(points) > MOST_POINTS:
             text += "\n\n" + self._say("more", count=len(points) - MOST_POINTS)
-        for piece in text.splitlines(keepends=True):
-            self.tell(Token(piece))
-        return self._made(text, warnings, "extractive")
-
-    def _made(self, text: str, warnings: list[str], engine: str) -> Answer:
+        for event in (*steps, Token(text)):
+            self.tell(event)
         return Answer(
-            text, "direct", "high", True, self._sources.citations, reasoning_steps=len(self._steps),
-            reasoning_trace=self._steps, warnings=warnings, engine=engine,  # type: ignore[arg-type]
+            text, "direct", "high", True, self._sources.citations, reasoning_steps=len(steps),
+            reasoning_trace=steps,
         )  # fmt: skip
-
-    def _by_model(self, llm: Llm, cancelled: Callable[[], bool] | None, warnings: list[str]) -> Answer | None:
-        labelled = []
-        for item in self._evidence:
-            name = f"{item.hit.document} ({self._say('version', version=item.hit.version)})"
-            hit = replace(item.hit, document=name)
-            labelled.append(replace(item, hit=hit, text=item.text or item.title))
-        try:
-            written = grounded.write(messages_for(self.question, labelled), llm, self.tell, cancelled)
-        except ProviderError as error:
-            warnings.append(self._phrases.model_failed.format(reason=error))
-        else:
-            checked = check(
-                clean_reply(written.text), self._evidence, question=self.question, phrases=self._phrases
-            )
-            if checked.text.strip():
-                answer = checked.as_answer()
-                return replace(answer, reasoning_steps=len(self._steps), reasoning_trace=self._steps)
-            warnings.append(self._phrases.model_unusable)
-        self.tell(Discard(warnings[-1]))
-        return None
 
     def _chosen(self) -> tuple[list[_Point], str]:
         """Return what to tell, the subject's first, and the sentence before it."""
@@ -162,8 +116,8 @@ class Telling:
         if not points:
             return [], self._say("none")
         wanted = content_terms(self.subject)
-        if self.only.kinds:
-            asked = [point for point in points if point.is_one_of(self.only)]
+        if self.only:
+            asked = [point for point in points if point.form in self.only]
             if not wanted:
                 return asked, self._only_lead(len(asked), len(points))
             points = asked or points
@@ -178,12 +132,10 @@ class Telling:
         return [p for p, score in zip(points, scores, strict=True) if score >= best * 0.6], self._say("about")
 
     def _only_lead(self, shown: int, count: int) -> str:
-        kinds = [kind for kind in _KINDS if kind in self.only.kinds]
+        kinds = [kind for kind in _KINDS if kind in self.only]
         told = self._say("or").join(self._say(f"kind.{kind}") for kind in kinds)
         if not shown:
-            return self._say(
-                "only.none.sections" if self.only.sections else "only.none", kinds=told, count=count
-            )
+            return self._say("only.none", kinds=told, count=count)
         told = self._say("only", kinds=told, shown=shown, count=count)
         return told[0].upper() + told[1:]
 
@@ -273,7 +225,7 @@ def _points(found: Difference) -> Iterable[_Point]:
     """Yield what there is to tell, changed passages first."""
     for change in found.changed:
         for passage in change.passages:
-            yield _Point(passage.kind, change, passage, "changed")
+            yield _Point(passage.kind, change, passage)
     for form in ("added", "removed"):
         for change in getattr(found, form):
             if change.passages:
@@ -294,12 +246,9 @@ def _telling_part(text: str, spans: Sequence[Span]) -> tuple[int, int]:
             ranges.append((at, at + len(span.text)))
         at += len(span.text)
     first, last = (ranges[0][0], ranges[-1][1]) if ranges else (0, 1)
-    touching = [s for s in split_sentences(text) if s.start < last and first < s.end] or split_sentences(
-        text
-    )[:1]
-    if not touching:
-        return 0, LONG
-    start, end = touching[0].start, touching[-1].end
+    sentences = split_sentences(text)
+    held = touching(sentences, first, last)
+    start, end = (sentences[held[0]].start, sentences[held[-1]].end) if held else (0, LONG)
     if end - start > 2 * LONG:
         start, end = max(start, first - LONG // 2), min(end, first + LONG)
     return start, end

@@ -46,24 +46,13 @@ _BEHIND = re.compile(r"^(?:['’]s\b|[》\"”])?\s*(?:里面?|中|内|的时候
 
 
 @dataclass(frozen=True, slots=True)
-class AskedKinds:
-    """The kinds that are asked for, none for all; ``sections``: of whole sections, not of passages in them."""
-
-    kinds: frozenset[Kind] = frozenset()
-    sections: bool = False
-
-
-EVERY_KIND = AskedKinds()
-
-
-@dataclass(frozen=True, slots=True)
 class VersionQuestion:
     """A question about versions of ``documents``, each with at least two.
 
     "as_of": ``question``, without the version, is asked of version ``before``; "both": of ``before`` and
     ``after``; "changes": what differs between them, ``question`` being the subject, "" for everything;
     "which": several documents could be meant; "unknown": there is no such version. ``only`` are the kinds of
-    changes that are asked for.
+    changes that are asked for, none for all.
     """
 
     kind: Literal["as_of", "both", "changes", "which", "unknown"]
@@ -71,7 +60,7 @@ class VersionQuestion:
     documents: tuple[Document, ...]
     before: int = 0
     after: int = 0
-    only: AskedKinds = EVERY_KIND
+    only: frozenset[Kind] = frozenset()
 
 
 def may_ask_of_versions(question: str) -> bool:
@@ -96,8 +85,8 @@ def read(
         return _lately(question, filters, meant, numbers) if change else None
     asked = _specified(mentions)
     rest = _without(question, mentions)
-    if len(asked) == 1 and not change and filters.version is not None:
-        return _of_the_filter(rest, meant, asked[0], filters.version, numbers)
+    if filters.version is not None and not change:
+        return None  # which version is meant is chosen already
     if len(meant) > 1:
         return _of_several(rest, meant, asked, change, numbers)
     [document] = meant
@@ -145,13 +134,10 @@ def _asks_for_changes(question: str) -> bool:
     return any(words.search(question) for words in _KINDS.values())
 
 
-def _kinds_asked(question: str) -> AskedKinds:
+def _kinds_asked(question: str) -> frozenset[Kind]:
     """Return which kinds of changes a question without names asks for; none where it asks what changed at all."""
-    found = {kind for kind, words in _KINDS.items() if words.search(question)}
-    sections = bool(_WORDS["sections"].search(question))
-    if _subject(question) or (found == {"changed"} and not sections):
-        return EVERY_KIND
-    return AskedKinds(frozenset(found - {"changed"} or found), sections and bool(found))
+    found = frozenset(kind for kind, words in _KINDS.items() if words.search(question))
+    return frozenset() if _subject(question) else found - {"changed"}
 
 
 def _subject(question: str) -> str:
@@ -159,15 +145,6 @@ def _subject(question: str) -> str:
     for words in (*_KINDS.values(), _WORDS["sections"]):
         question = words.sub(" ", question)
     return " ".join(words_missing(_LITTLE.sub(" ", question), frozenset()))
-
-
-def _of_the_filter(
-    rest: str, meant: Sequence[Document], asked: int | str, version: int, numbers: Mapping[str, list[int]]
-) -> VersionQuestion | None:
-    """Return a question that names the version it is limited to anyway without it; None for another version."""
-    if len(meant) != 1 or _resolved(asked, numbers[meant[0].document_id]) != version:
-        return None
-    return VersionQuestion("as_of", _nameless(rest, meant[0]), (meant[0],), version)
 
 
 def _lately(

@@ -10,7 +10,7 @@ from collections import defaultdict
 
 from engine.model import Node, Tree
 from engine.versions.alignment import Pairs, aligned, moved
-from engine.versions.changes import Change, Difference, Passage
+from engine.versions.changes import Change, Difference
 from engine.versions.passages import compared, passages_of
 from engine.versions.sections import Section, key_of, sections_of
 
@@ -63,10 +63,13 @@ class _Comparison:
     def _compare(self, one: Section, other: Section) -> None:
         if one.keys == other.keys:
             return
-        found = compared(one.leaves, other.leaves)
-        self._found[other] += found.changed
-        self._gone += [(one, leaf) for leaf in found.removed]
-        self._come += [(other, leaf) for leaf in found.added]
+        for before, after in compared(one.leaves, other.leaves):
+            if before is not None and after is not None:
+                self._found[other].append((before, after))
+            elif before is not None:
+                self._gone.append((one, before))
+            elif after is not None:
+                self._come.append((other, after))
 
     def _moved_texts(self) -> list[Change]:
         """Take out of what is gone and come the texts that are both, and return them."""
@@ -84,11 +87,9 @@ class _Comparison:
                 continue
             source, original = from_where.pop(0)
             left.add(original.node_id)
-            (_, path_before), (_, path) = source.place(original), section.place(leaf)
-            changes.append(Change(
-                path, " > ".join(path_before), " > ".join(path), original.node_id, leaf.node_id,
-                text=leaf.text[:_BEGINNING],
-            ))  # fmt: skip
+            before, after = " > ".join(source.path), " > ".join(section.path)
+            text = leaf.text[:_BEGINNING]
+            changes.append(Change(section.path, before, after, original.node_id, leaf.node_id, text=text))
         self._come = come
         self._gone = [(section, leaf) for section, leaf in self._gone if leaf.node_id not in left]
         return changes
@@ -104,36 +105,24 @@ class _Comparison:
         ]
 
     def _changed(self, one: Section | None, other: Section) -> list[Change]:
-        """Return what changed in a section, each place in it (see ``Section.place``) by itself."""
+        """Return what changed in a section, one change at most."""
         if one is None:
             return []
         pairs = [*self._found.get(one, ()), *self._found.get(other, ())]
         order = {leaf.node_id: number for number, leaf in enumerate([*one.leaves, *other.leaves])}
         pairs.sort(key=lambda pair: order[(pair[1] or pair[0]).node_id] if pair[1] or pair[0] else 0)
-        places: dict[tuple[str, ...], tuple[Node, Node, list[Passage]]] = {}
-        for before, after in pairs:
-            old, path = one.place(before) if before is not None else (one.node, one.path)
-            new, path = other.place(after) if after is not None else (other.node, path)
-            found = places.setdefault(tuple(path), (old, new, []))
-            found[2].extend(passages_of(before, after))
-        return [_change(list(path), *found) for path, found in places.items() if found[2]]
+        told = [passage for pair in pairs for passage in passages_of(*pair)]
+        if not told:
+            return []
+        before = "\n".join(one.before for one in told if one.before)
+        after = "\n".join(one.after for one in told if one.after)
+        return [Change(other.path, before, after, one.node.node_id, other.node.node_id, told)]
 
     def _whole(self, section: Section, *, new: bool) -> Change:
         passages = [passage for pair in self._found.get(section, ()) for passage in passages_of(*pair)]
         text = "\n".join([section.title, *(passage.after if new else passage.before for passage in passages)])
         node, before, after = section.node.node_id, "" if new else text, text if new else ""
         return Change(section.path, before, after, None if new else node, node if new else None, passages)
-
-
-def _change(path: list[str], old: Node, new: Node, passages: list[Passage]) -> Change:
-    return Change(
-        path,
-        "\n".join(passage.before for passage in passages if passage.before),
-        "\n".join(passage.after for passage in passages if passage.after),
-        old.node_id,
-        new.node_id,
-        passages,
-    )
 
 
 def _retitled(one: Section, other: Section) -> bool:

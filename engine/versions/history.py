@@ -19,7 +19,6 @@ if TYPE_CHECKING:
 
     from engine.answer.events import OnEvent
     from engine.model import Answer
-    from engine.providers.llm import Llm
 
 
 class VersionHistory:
@@ -39,8 +38,8 @@ class VersionHistory:
         return difference(*trees)
 
     def answer(
-        self, question: str, filters: Filters, ask: Callable[[str, Filters], Answer], llm: Llm | None,
-        on_event: OnEvent | None = None, cancelled: Callable[[], bool] | None = None,
+        self, question: str, filters: Filters, ask: Callable[[str, Filters], Answer],
+        on_event: OnEvent | None = None,
     ) -> Answer | None:  # fmt: skip
         """Answer a question about versions; None for any other question.
 
@@ -73,7 +72,7 @@ class VersionHistory:
         trees = self._storage.tree(document, asked.before), self._storage.tree(document, asked.after)
         found = difference(*trees)
         tell = on_event or (lambda _event: None)
-        return Telling(question, asked.question, found, trees, asked.only, tell).answer(llm, cancelled)
+        return Telling(question, asked.question, found, trees, asked.only, tell).answer()
 
     def source(self, reference: str, version: int) -> Source:
         """Return a version's original as a file that can be added again under its name. Raises NotFoundError."""

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Hashable, Iterator, Sequence
-from dataclasses import dataclass, field
 from difflib import SequenceMatcher
 from typing import Literal, TypeVar
 
@@ -19,32 +18,18 @@ _ENOUGH, _ENOUGH_ALONE = 0.5, 0.2
 _MOST_PAIRS = 10_000
 
 
-@dataclass(slots=True)
-class Compared:
-    """The leaves of a section in two versions: those that changed, and those that only one of them has."""
+def compared(old: Sequence[Node], new: Sequence[Node]) -> Iterator[tuple[Node | None, Node | None]]:
+    """Yield the leaves of a section that differ in two versions, None where one lacks it.
 
-    changed: list[tuple[Node, Node]] = field(default_factory=list)
-    removed: list[Node] = field(default_factory=list)
-    added: list[Node] = field(default_factory=list)
-
-
-def compared(old: Sequence[Node], new: Sequence[Node]) -> Compared:
-    """Compare the leaves of a section in order; what was only cut elsewhere into paragraphs is the same."""
+    What was only cut elsewhere into paragraphs is the same.
+    """
     old, new = [leaf for leaf in old if key_of(leaf)], [leaf for leaf in new if key_of(leaf)]
-    found = Compared()
     for before, after in _gaps([key_of(leaf) for leaf in old], [key_of(leaf) for leaf in new]):
         gone, come = old[before], new[after]
         if _joined(gone) == _joined(come):
             continue
         alone = len(gone) == len(come) == 1
-        for one, other in _paired(gone, come, _leaf_likeness, _ENOUGH_ALONE if alone else _ENOUGH):
-            if one is not None and other is not None:
-                found.changed.append((one, other))
-            elif one is not None:
-                found.removed.append(one)
-            elif other is not None:
-                found.added.append(other)
-    return found
+        yield from _paired(gone, come, _leaf_likeness, _ENOUGH_ALONE if alone else _ENOUGH)
 
 
 def passages_of(before: Node | None, after: Node | None) -> list[Passage]:

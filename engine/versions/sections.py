@@ -1,7 +1,7 @@
 """A node tree as sections with the text that stands directly in them.
 
-Sections are those whose heading is in the file. A generated one is made anew for every version, at other
-places and under another name when a word of the document differs: it only tells where in a section a text stands.
+Sections are those whose heading is in the file: a generated one is made anew for every version, at other
+places and under another name when a word of the document differs.
 """
 
 from __future__ import annotations
@@ -19,26 +19,18 @@ _MOST_TEXT = 20_000
 
 @dataclass(eq=False)
 class Section:
-    """A section, or the document itself; ``leaves`` are the nodes in it that are in none of its ``children``.
-
-    ``inside`` has the generated section, and the path to it, of each leaf that stands in one, by the leaf's id.
-    """
+    """A section, or the document itself; ``leaves`` are the nodes in it that are in none of its ``children``."""
 
     node: Node
     parent: Section | None
     path: list[str]
     leaves: list[Node] = field(default_factory=list)
     children: list[Section] = field(default_factory=list)
-    inside: dict[str, tuple[Node, list[str]]] = field(default_factory=dict)
 
     @property
     def title(self) -> str:
         """The heading as the file has it, on one line."""
         return " ".join(str(self.node.metadata.get("original_title") or self.node.title).split())
-
-    def place(self, leaf: Node) -> tuple[Node, list[str]]:
-        """Return the innermost section that one of its leaves stands in, generated or not, and the path to it."""
-        return self.inside.get(leaf.node_id, (self.node, self.path))
 
     @cached_property
     def name(self) -> str:
@@ -75,20 +67,17 @@ def sections_of(tree: Tree) -> list[Section]:
     root = Section(tree.nodes[0], None, [])
     found = [root]
     holder: dict[str, Section] = {root.node.node_id: root}
-    generated: dict[str, tuple[Node, list[str]]] = {}
     for node in tree.nodes[1:]:
         above = holder[node.node_id] = holder.get(node.parent_id or "", root)
         if node.role == "section" and node.metadata.get("generated"):
-            generated[node.node_id] = node, section_path(node.node_id, nodes)
-        elif node.role == "section":
+            continue
+        if node.role == "section":
             section = Section(node, above, section_path(node.node_id, nodes))
             above.children.append(section)
             found.append(section)
             holder[node.node_id] = section
         else:
             above.leaves.append(node)
-            if inside := generated.get(node.parent_id or ""):
-                above.inside[node.node_id] = generated[node.node_id] = inside
     return found
 
 

@@ -14,7 +14,7 @@ from dataclasses import dataclass
 from difflib import SequenceMatcher
 from typing import Literal
 
-from rapidfuzz.distance import Postfix, Prefix
+from rapidfuzz.distance import Indel, Postfix, Prefix
 
 from engine.model import Value
 
@@ -57,13 +57,7 @@ def changed_words(before: str, after: str) -> list[Span]:
 
 def likeness(before: str, after: str) -> float:
     """Return how much of two texts is the same, 0 to 1, by their words in order."""
-    old, new = _words(before), _words(after)
-    if not old or not new:
-        return float(old == new)
-    if len(old) * len(new) > _LARGEST:
-        shared = len(set(old) & set(new))
-        return 2 * shared / (len(set(old)) + len(set(new)))
-    return SequenceMatcher(None, old, new, autojunk=False).ratio()
+    return Indel.normalized_similarity(_words(before), _words(after))
 
 
 def _words(text: str) -> list[str]:

@@ -214,9 +214,3 @@ def test_a_changed_word_in_long_text_is_told_at_its_place_and_nothing_else(diffe
     assert found.count == 1
     assert found.changed[0].path[0] == "Lamps"
     assert "lantern" in found.changed[0].after
-
-
-def test_a_renamed_heading_without_text_is_renamed(differing):
-    before = REPORT.replace("## 3 Buildings", "## Annexes\n\n## 3 Buildings")
-    found = differing(before, before.replace("## Annexes", "## Further matter"))
-    assert reported(found) == [("renamed", "Further matter")]

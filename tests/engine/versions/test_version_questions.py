@@ -3,12 +3,9 @@
 from __future__ import annotations
 
 import pytest
-from openai_server import OpenAiServer
 from sample_texts import REGULATIONS, REPORT
 
-from engine.config import LlmSettings, Settings
 from engine.ingest import Source
-from engine.library import Library
 from engine.model import Document, Filters
 from engine.versions.asking import read
 
@@ -169,57 +166,30 @@ def test_a_question_about_both_versions_is_answered_from_each(three_versions):
     assert {source.version for source in made.sources} == {1, 2}
 
 
-def test_a_model_phrases_the_change_over_both_sides_and_is_checked(tmp_path):
-    with OpenAiServer() as server:
-        server.default = lambda _request: (
-            "Revenue was 412 million dollars [1] and rose to 455 million dollars [2]. It snows [7]."
-        )
-        settings = Settings(llm=LlmSettings(api_base=server.base_url, api_key=server.key))
-        with Library.open(tmp_path / "library", settings=settings, background=False) as library:
-            for text in (REPORT, NEWER):
-                library.add([Source("report.md", text.encode())])
-            made = library.ask("What changed between version 1 and version 2?")
-    assert made.engine == "llm"
-    assert [source.version for source in made.sources] == [1, 2]
-    assert "[7]" not in made.answer
-
-
-def test_what_a_model_says_of_versions_stays_though_nothing_supports_it(tmp_path):
-    with OpenAiServer() as server:
-        server.default = lambda _request: "The weather turned colder over the winter."
-        settings = Settings(llm=LlmSettings(api_base=server.base_url, api_key=server.key))
-        with Library.open(tmp_path / "library", settings=settings, background=False) as library:
-            for text in (REPORT, NEWER):
-                library.add([Source("report.md", text.encode())])
-            made = library.ask("What changed between version 1 and version 2?")
-    assert made.engine == "llm" and made.answer == "The weather turned colder over the winter."
-    assert [one.state for one in made.statements] == ["unverified"] and made.confidence == "low"
-
-
 @pytest.mark.parametrize(
-    ("question", "kinds", "sections"),
+    ("question", "kinds"),
     [
-        ("Which sections were added between version 1 and 2?", {"added"}, True),
-        ("What was removed in version 2?", {"removed"}, False),
-        ("Which chapters moved in version 2?", {"moved"}, True),
-        ("What did version 2 add or remove?", {"added", "removed"}, False),
-        ("Which clauses were modified in version 2?", {"changed"}, True),
-        ("Are there new sections in version 2?", {"added"}, True),
-        ("第2版新增了哪些章节？", {"added"}, True),
-        ("第1版到第2版增加了哪些内容？", {"added"}, False),
-        ("第2版哪些章节被删除了？", {"removed"}, True),
-        ("第2版有没有移动的章节？", {"moved"}, True),
-        ("第2版修改了哪些章节？", {"changed"}, True),
-        ("What changed between version 1 and 2?", set(), False),
-        ("第2版有哪些修改？", set(), False),
-        ("How did the value added tax change since version 1?", set(), False),
-        ("第2版里收入增加了多少？", set(), False),
+        ("Which sections were added between version 1 and 2?", {"added"}),
+        ("What was removed in version 2?", {"removed"}),
+        ("Which chapters moved in version 2?", {"moved"}),
+        ("What did version 2 add or remove?", {"added", "removed"}),
+        ("Which clauses were modified in version 2?", set()),
+        ("Are there new sections in version 2?", {"added"}),
+        ("第2版新增了哪些章节？", {"added"}),
+        ("第1版到第2版增加了哪些内容？", {"added"}),
+        ("第2版哪些章节被删除了？", {"removed"}),
+        ("第2版有没有移动的章节？", {"moved"}),
+        ("第2版修改了哪些章节？", set()),
+        ("What changed between version 1 and 2?", set()),
+        ("第2版有哪些修改？", set()),
+        ("How did the value added tax change since version 1?", set()),
+        ("第2版里收入增加了多少？", set()),
     ],
 )
-def test_which_kinds_of_changes_a_question_asks_for(question, kinds, sections):
+def test_which_kinds_of_changes_a_question_asks_for(question, kinds):
     report = document("report.md")
     asked = read(question, Filters(), [report], {report.document_id: [1, 2, 3]})
-    assert asked is not None and (asked.only.kinds, asked.only.sections) == (kinds, sections)
+    assert asked is not None and asked.only == kinds
 
 
 @pytest.fixture
@@ -248,8 +218,6 @@ def reworked(library):
         ("第1版到第2版增加了哪些章节？", "sauna"),
         ("What was removed between version 1 and 2?", "Winter"),
         ("第1版和第2版之间删除了哪些内容？", "Winter"),
-        ("Which sections changed between version 1 and 2?", "55 euro"),
-        ("1和2之间修改了哪些章节？", "55 euro"),
         ("What moved between version 1 and 2?", "Berths"),
         ("第1版到第2版哪些章节移动了？", "Berths"),
     ],
@@ -264,5 +232,5 @@ def test_only_the_kind_of_change_that_was_asked_for_is_told(reworked, question, 
 def test_a_kind_of_change_that_did_not_happen_is_said_not_to_have(reworked):
     made = reworked.ask("Which sections were renamed between version 1 and 2?")
     assert made.answered
-    assert "No section was renamed" in made.answer
+    assert "Nothing was renamed" in made.answer
     assert not made.sources
