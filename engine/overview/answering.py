@@ -32,7 +32,6 @@ from engine.overview.places import (
     Page,
     Place,
     Titled,
-    documents_with,
     place_in,
 )
 from engine.overview.quoting import evidence_of, quote_head, quote_place
@@ -44,6 +43,8 @@ from storage.base import Storage
 
 # In so many documents a place is looked for, and from so many it is quoted.
 MOST_NEAR, MOST_QUOTED = 12, 5
+# So many passages are looked at for the documents that may have a place.
+MOST_HITS = 50
 # What stands at a place is quoted up to so many letters, else summarised.
 LONGEST_QUOTED = 3000
 
@@ -190,19 +191,17 @@ class _Asked:
         )
 
     def _near(self, place: Place) -> list[Tree]:
-        """Return the trees of the documents that may have a place: the bearers, the named, then those that it finds."""
+        """Return the trees of the documents that may have a place: those that are named, then those a search finds."""
         ids = list(self.documents)
         if len(ids) > MOST_NEAR:
             said = f"{place.printed} {place.rest}".strip()
-            within = replace(self.filters, documents=() if not self.filters.documents else tuple(ids))
             hits = self.overviews.search(
-                said, mode="hybrid", regex=False, filters=self.filters, top_k=20
+                said, mode="hybrid", regex=False, filters=self.filters, top_k=MOST_HITS
             ).hits
             named = [
                 key for key, one in self.documents.items() if fold(PurePath(one.name).stem) in fold(said)
             ]
-            bearing = documents_with(place, self.overviews.storage.snapshot(), within)
-            near = dict.fromkeys([*named, *(hit.document_id for hit in hits), *bearing])
+            near = dict.fromkeys([*named, *(hit.document_id for hit in hits)])
             ids = [key for key in near if key in self.documents][:MOST_NEAR]
         return [self._tree(one) for one in ids]
 

@@ -14,21 +14,16 @@ from pathlib import PurePath
 from typing import ClassVar
 
 from engine.answer.tables.cells import CellRef, cell_of
-from engine.enrich.labels import RELATED, Label
+from engine.enrich.labels import Label
 from engine.enrich.references import Labels, references_in
-from engine.index.tokenize import query_terms
-from engine.index.views import label_term
-from engine.model import LEAVES, Filters, Node, Tree, children_of
+from engine.model import LEAVES, Node, Tree, children_of
 from engine.overview.asked import spaced
 from engine.structure.articles import article_number, articles_of
 from engine.structure.numbering import CHINESE, SPELLED, value_of, without_number
 from engine.structure.sentences import is_cjk
-from storage.base import Snapshot
 
 PRESENTATIONS = frozenset({".pptx", ".pptm", ".ppsx", ".ppt", ".odp"})
 WORKBOOKS = frozenset({".xlsx", ".xlsm", ".xls", ".ods", ".csv", ".tsv"})
-# So many nodes are looked at for the documents that have a place: every book has a first chapter.
-MOST_BEARERS = 1000
 LAST = -1
 _SHOWN = frozenset("figure table chart scheme exhibit box algorithm listing plate map equation".split()) | {
     "attached table",
@@ -77,10 +72,6 @@ class Place(ABC):
         """Return what of the document may be said to name the place, beside its label: the titles of sheets."""
         return []
 
-    def terms(self) -> list[tuple[str, float]]:
-        """Return the index's terms of what bears the place, none where it knows no such."""
-        return []
-
     def cells(self, node: Node) -> list[CellRef]:
         """Return the cells of a table that are meant; none where all of it is."""
         return []
@@ -122,13 +113,6 @@ class Labelled(Place):
             return True
         written = str(node.metadata.get("label") or node.metadata.get("caption") or node.title or node.text)
         return is_cjk(written) == is_cjk(self.printed)
-
-    def terms(self) -> list[tuple[str, float]]:
-        """Return the terms of the label and of its kin."""
-        last = self.labels[-1]
-        numbers = {last.number, last.number.rstrip("abcdefgh") or last.number}
-        kinds = (last.kind, *RELATED.get(last.kind, ()))
-        return [(label_term(Label("", kind, number)), 1.0) for kind in kinds for number in sorted(numbers)]
 
     def _bearer(self, tree: Tree) -> Node | None:
         labels, node = Labels(tree), tree.nodes[0]
@@ -227,22 +211,11 @@ class Titled(Place):
             for leaf in _below(node, children)
         ]
 
-    def terms(self) -> list[tuple[str, float]]:
-        """Return the terms of the title."""
-        return query_terms(self.printed)
-
 
 def place_in(text: str) -> Place | None:
     """Return the one place that a text names; None where it names none or several."""
     plain = " ".join(unicodedata.normalize("NFKC", text).split())
     return _labelled(plain) or _page(plain) or _cells(plain)
-
-
-def documents_with(place: Place, snapshot: Snapshot, filters: Filters) -> list[str]:
-    """Return the ids of the documents with what bears a place, as far as the index knows."""
-    terms = place.terms()
-    hits = snapshot.sparse_search(terms, MOST_BEARERS, snapshot.scope(filters)) if terms else []
-    return list(dict.fromkeys(one.document_id for one in snapshot.nodes([hit.key for hit in hits])))
 
 
 def _labelled(text: str) -> Labelled | None:
