@@ -266,8 +266,10 @@ class Answerer:
         return self._without_model(surer)
 
     def _search_on(self, basis: Basis, desk: Desk, llm: Llm | None) -> Outcome:
+        """Let the agent search; for a model with a small context rules plan: each of its rounds would be paid for."""
+        planner = None if llm is None or is_small(llm.context_tokens) else llm
         return search_on(
-            basis.question.standalone, basis.evidence, desk, llm, self._trace, self.cancelled, self.rounds
+            basis.question.standalone, basis.evidence, desk, planner, self._trace, self.cancelled, self.rounds
         )
 
     def _by_model(self, basis: Basis, search_on: bool = False) -> Answer | None:

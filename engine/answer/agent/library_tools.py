@@ -31,7 +31,6 @@ _MOST = 50
 _MOST_CHILDREN = 20
 _MOST_SECTIONS = 60
 _MOST_RELATED = 5
-_RELATED_NODES, _LONGEST_QUERY = 60, 600
 _LINE = 160
 _NODE = {"type": "string", "description": "node id from a result"}
 _DOCUMENT = {"type": "string", "description": "id or name of a document"}
@@ -177,28 +176,15 @@ class _Shelf:
         return ToolResult(f"{tree.name}: {len(sections)}", "\n".join(lines))
 
     def related_documents(self, document_id: str) -> ToolResult:
-        """Return the documents that the graph joins to one, then those found by its titles. Raises NotFoundError."""
+        """Return the documents that the library's graph joins to one, with what joins them. Raises NotFoundError."""
         tree = self._tree(document_id)
-        titles = [tree.name.rsplit(".", 1)[0], *(n.title for n in tree.nodes if n.title)]
-        query = " ".join(dict.fromkeys(titles))[:_LONGEST_QUERY]
-        hits = self._desk.search(query, mode="hybrid", top_k=_RELATED_NODES).hits
-        best: dict[str, Hit] = {}
-        for hit in hits:
-            if hit.document_id != tree.document_id:
-                best.setdefault(hit.document_id, hit)
         names = {one.document_id: one.name for one in self._desk.storage.documents_within(self._desk.filters)}
-        joined = {one: why for one, why in self._desk.related(tree.document_id) if one in names}
-        names |= {hit.document_id: hit.document for hit in best.values()}
-        found = list(dict.fromkeys([*joined, *best]))[:_MOST_RELATED]
+        joined = [(one, why) for one, why in self._desk.related(tree.document_id) if one in names]
+        found = joined[:_MOST_RELATED]
         if not found:
             return ToolResult("0", self._phrases.no_relatives, "empty")
-        told = [joined.get(one) or f"{best[one].score:.2f}" for one in found]
-        lines = [f"{names[one]} (document {one}, {why})" for one, why in zip(found, told, strict=True)]
-        nodes = [self._desk.node(best[one].node_id) for one in found if one in best]
-        return ToolResult(
-            ", ".join(names[one] for one in found), "\n".join(lines),
-            hits=[(hit_of(one, "related"), one) for one in nodes if one.node.text], worth=None,
-        )  # fmt: skip
+        lines = [f"{names[one]} (document {one}, {why})" for one, why in found]
+        return ToolResult(", ".join(names[one] for one, _ in found), "\n".join(lines))
 
 
 def hit_of(stored: StoredNode, why: str) -> Hit:

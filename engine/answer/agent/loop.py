@@ -155,7 +155,7 @@ class AgentLoop:
             if not problem:
                 return move
             told = self._phrases.agent_problem.format(reason=problem)
-            self._trace.step("evaluation", told, move.tool, dict(move.params))
+            self._trace.step("evaluation", told, move.tool or None, dict(move.params))
             state.problem = problem
             tries += not move.more
         return self._without_model(state.problem)
@@ -171,6 +171,8 @@ class AgentLoop:
         return str(move.params.get("answer") or "") if move is not None and move.tool == FINAL else ""
 
     def _problem(self, move: Move) -> str:
+        if not move.tool:
+            return self._phrases.agent_unreadable
         if any(done.move.key == move.key for done in self._state.done):
             return self._phrases.agent_repeats
         try:

@@ -1,4 +1,4 @@
-"""Planning by a model: tool calls where the endpoint has them, else steps in text, within the model's context."""
+"""Planning by a model: tool calls where the endpoint has them, else steps in text."""
 
 from __future__ import annotations
 
@@ -10,12 +10,10 @@ from dataclasses import dataclass, replace
 from itertools import groupby
 from typing import TYPE_CHECKING, Any
 
-from engine.answer.agent.context import Context, tokens_in
 from engine.answer.agent.plan import Move
 from engine.answer.agent.protocol import (
     FINAL,
     answer_so_far,
-    goes_on_alone,
     one_line,
     read_arguments,
     read_reply,
@@ -37,13 +35,10 @@ if TYPE_CHECKING:
     from engine.providers.llm import Llm, Reply, ToolCall
 
 _MAX_TOKENS = 1024
-# Functions that would take a larger share of the room are only listed, and called in text.
-_FUNCTIONS_SHARE = 1 / 3
-# A prompt that is too long is made shorter so many times.
-_SHORTENED = 2
+# A prompt that is too long for the endpoint is shown half as much evidence so many times.
+_SHORTENED = 3
 _LEAST_BLOCK = 200
 _MARKED = re.compile(r"\[W?\d{1,3}\]")
-_REPAIR = "That could not be read. Call one of {tools}, or reply with the JSON object of a step alone."
 
 
 @dataclass
@@ -63,60 +58,38 @@ class ModelPlanner:
 
     def __post_init__(self) -> None:
         self._calls_tools = True
-        self._replies = 0
+        self._replies = self._shortened = 0
         self.ahead: deque[Move] = deque()
-        reply = min(_MAX_TOKENS, self.settings.llm.max_tokens)
-        self._context = Context(self.llm.context_tokens, reply)
 
     def next(self, state: AgentState) -> Move:
-        """Return the next step of the last reply, else ask for more; what cannot be read is asked for once more.
+        """Return the next step of the last reply, else ask for more: one without a tool where that cannot be read.
 
-        Raises ProviderError, also for two unreadable replies, CancelledError.
+        Raises ProviderError, CancelledError.
         """
         if not self.ahead:
-            moves = self._requested(state)
+            last = state.round >= state.rounds
+            text, calls = self._reply(
+                state, self.toolbox.only(FINAL) if last else self.toolbox.offered(state.tables())
+            )
+            moves = self._moves(text, calls)
             self._replies += 1
             state.problem = ""
             for left, one in zip(reversed(range(len(moves))), moves, strict=True):
                 self.ahead.append(replace(one, reply=self._replies, more=left > 0))
         return self.ahead.popleft()
 
-    def _requested(self, state: AgentState) -> list[Move]:
-        last = state.round >= state.rounds
-        offered = self.toolbox.only(FINAL) if last else self.toolbox.offered(state.tables())
-        repairs: list[dict[str, Any]] = []
-        for _ in range(2):
-            text, calls = self._reply(state, offered, repairs)
-            if moves := self._moves(text, calls):
-                return moves
-            repairs = [
-                {"role": "assistant", "content": text[:600] or "…"},
-                {"role": "user", "content": _REPAIR.format(tools=", ".join(offered.tools))},
-            ]
-        raise ProviderError(self.phrases.agent_unreadable)
-
-    def _reply(
-        self, state: AgentState, offered: Toolbox, repairs: Sequence[dict[str, Any]]
-    ) -> tuple[str, Sequence[ToolCall]]:
-        """Ask; in text where the endpoint has no tools, with a shorter prompt where it says that one is too long."""
-        shortened = 0
+    def _reply(self, state: AgentState, offered: Toolbox) -> tuple[str, Sequence[ToolCall]]:
+        """Ask; in text where the endpoint has no tools, with less evidence where it says that a prompt is too long."""
         while True:
-            functions = self._functions(offered)
-            messages = self._messages(state, offered, functions, repairs)
+            functions = offered.functions() if self._calls_tools else []
             try:
-                return self._asked(messages, functions)
+                return self._asked(self._messages(state, offered, functions), functions)
             except ToolsRefusedError:
                 self._calls_tools = False
-            except ContextExceededError as error:
-                if shortened == _SHORTENED:
+            except ContextExceededError:
+                if self._shortened == _SHORTENED:
                     raise
-                shortened += 1
-                self._context.exceeded(tokens_in(messages, functions), error.limit)
-
-    def _functions(self, offered: Toolbox) -> list[dict[str, Any]]:
-        functions = offered.functions() if self._calls_tools else []
-        room = self._context.room
-        return functions if room is None or tokens_in((), functions) <= room * _FUNCTIONS_SHARE else []
+                self._shortened += 1
 
     def _asked(
         self, messages: list[dict[str, Any]], functions: list[dict[str, Any]]
@@ -131,15 +104,10 @@ class ModelPlanner:
         except ProviderError:
             if not read_reply("".join(pieces)).tool:
                 raise
-        finally:
-            self._context.counted(tokens_in(messages, functions), reply.usage)
         return "".join(pieces), reply.tool_calls
 
     def _answering(self, reply: Reply, pieces: list[str]) -> Iterator[str]:
-        """Read a step into ``pieces`` and yield what it says of the final answer, as that comes.
-
-        What a model goes on to invent in place of a tool is not waited for.
-        """
+        """Read a step into ``pieces`` and yield what it says of the final answer, as that comes."""
         text = told = ""
         for piece in reply:
             pieces.append(piece)
@@ -151,30 +119,21 @@ class ModelPlanner:
             if said.startswith(told):
                 yield said[len(told) :]
                 told = said
-            if goes_on_alone(text):
-                return
 
     def _moves(self, text: str, calls: Sequence[ToolCall]) -> list[Move]:
-        """Return the calls of a reply, of which the last word makes others needless; [] where there is none."""
+        """Return the calls of a reply, of which the last word makes others needless, else the step in its text."""
         said = without_thinking(text).strip()
-        thought = one_line(said)
         asked = [self.toolbox.called(call.name, read_arguments(call.arguments)) for call in calls]
         if asked:
             final = [one for one in asked if one[0] == FINAL]
-            return [Move(thought, name, params) for name, params in final[:1] or asked]
+            return [Move(one_line(said), name, params) for name, params in final[:1] or asked]
         step = read_reply(text)
-        if not step.tool and _is_answer(said):
-            return [Move("", FINAL, {"answer": said})]
-        return [step] if step.tool else []
+        return [Move("", FINAL, {"answer": said}) if not step.tool and _is_answer(said) else step]
 
     def _messages(
-        self,
-        state: AgentState,
-        offered: Toolbox,
-        functions: Sequence[dict[str, Any]],
-        repairs: Sequence[dict[str, Any]],
+        self, state: AgentState, offered: Toolbox, functions: Sequence[dict[str, Any]]
     ) -> list[dict[str, Any]]:
-        """Return the prompt, within the room: without the oldest observations, then with less of the first search.
+        """Return the prompt: question and first search, and each step with what came of it, nothing shown twice.
 
         What is the same for every question comes first, so that an endpoint that caches prompts need not read it again.
         """
@@ -183,33 +142,13 @@ class ModelPlanner:
             how = filled(prompt("agent_text"), tools=offered.listing())
         system = filled(prompt("agent"), how=how, rounds=str(state.rounds))
         system = "\n".join(filter(None, (system, self.settings.llm.system_prompt.strip())))
-        whole, latest = state.budget, max(0, len(state.done) - 1)
-        cuts = [(number, whole) for number in range(latest + 1)]
-        cuts += [(latest, left) for left in range(whole - _LEAST_BLOCK, -_LEAST_BLOCK, -_LEAST_BLOCK)]
-        messages: list[dict[str, Any]] = []
-        for left_out, evidence in cuts:
-            told = self._told(state, bool(functions), evidence, left_out)
-            messages = [{"role": "system", "content": system}, *told, *repairs]
-            if self._context.room is None or tokens_in(messages, functions) <= self._context.room:
-                break
-        return messages
-
-    def _told(self, state: AgentState, native: bool, evidence: int, left_out: int) -> list[dict[str, Any]]:
-        """Return the messages after the first: question and first search, and each step with what came of it.
-
-        ``evidence`` are the tokens of the first search, ``left_out`` so many observations. Nothing is shown twice.
-        """
         shown: dict[int, str] = {}
-        first = self._blocks(state, self.evidence, evidence, shown) if evidence > 0 else ""
-        if not first:
-            first = f"The first search found {'passages, left out here' if self.evidence else 'nothing'}."
+        budget = state.budget >> self._shortened
+        first = self._blocks(state, self.evidence, budget, shown) or "The first search found nothing."
         opening = f"{first}\n\nAnswer in {language_name(state.question)}.\n\nQuestion: {state.question}"
-        told = [
-            self._observation(state, done, shown) if number >= left_out else _left_out(done)
-            for number, done in enumerate(state.done)
-        ]
-        steps = _as_calls(state.done, told, self.toolbox) if native else _as_text(state.done, told)
-        messages = [{"role": "user", "content": opening}, *steps]
+        told = [self._observation(state, done, budget, shown) for done in state.done]
+        steps = _as_calls(state.done, told, self.toolbox) if functions else _as_text(state.done, told)
+        messages = [{"role": "system", "content": system}, {"role": "user", "content": opening}, *steps]
         if state.problem:
             messages.append({"role": "user", "content": f"That step cannot be taken: {state.problem}"})
         elif state.done:
@@ -220,10 +159,10 @@ class ModelPlanner:
             messages[-1]["content"] += f"\n\n({of_rounds})"
         return messages
 
-    def _observation(self, state: AgentState, done: Done, shown: dict[int, str]) -> str:
+    def _observation(self, state: AgentState, done: Done, budget: int, shown: dict[int, str]) -> str:
         items = [state.quoted[number - 1] for number in done.shown]
-        text = _inside(done.result.text, state.budget)
-        blocks = self._blocks(state, items, state.budget, shown)
+        text = _inside(done.result.text, budget)
+        blocks = self._blocks(state, items, budget, shown)
         return f"Observation ({done.assessment.quality}):\n" + "\n\n".join(filter(None, (text, blocks)))
 
     def _blocks(
@@ -246,10 +185,6 @@ class ModelPlanner:
             shown[number] = written
             blocks.append(written)
         return "\n\n".join([*blocks, *([f"Shown above: {''.join(again)}"] if again else [])])
-
-
-def _left_out(done: Done) -> str:
-    return f"Observation ({done.assessment.quality}): left out here, as it is long ago."
 
 
 def _inside(text: str, budget: int) -> str:

@@ -41,13 +41,6 @@ def read_reply(text: str) -> Move:
     return Move(thought, FINAL if isinstance(found.get("answer"), str) else "", found)
 
 
-def goes_on_alone(text: str) -> bool:
-    """True once a reply has called a tool and begins to write by itself what the tool finds."""
-    text = without_thinking(text)
-    _, end = _object_in(text)
-    return bool(text[end:].strip("` \n")) and read_reply(text[:end]).tool not in ("", FINAL)
-
-
 def without_protocol(text: str) -> str:
     """Return what a reply that was to be prose says to the user: of a last word its answer, of another step nothing."""
     step = read_reply(text) if begins_a_step(without_thinking(text)) else Move("", "")
@@ -71,25 +64,20 @@ def begins_a_step(text: str) -> bool:
 
 def read_arguments(text: str) -> dict[str, Any]:
     """Return the first JSON object in a text, one that was cut off, too; {} where there is none."""
-    return _object_in(text)[0]
+    start = text.find("{")
+    whole = text[start:] if start >= 0 else ""
+    for candidate in (whole, _closed(whole)):
+        try:
+            found, _ = json.JSONDecoder(strict=False).raw_decode(candidate)
+        except (ValueError, RecursionError):
+            continue
+        return found if isinstance(found, dict) else {}
+    return {}
 
 
 def one_line(text: str) -> str:
     """Return a thought as a trace tells it."""
     return " ".join(text.replace("```", " ").split())[:_LONGEST_THOUGHT]
-
-
-def _object_in(text: str) -> tuple[dict[str, Any], int]:
-    """Return the first JSON object in a text, and where it ends."""
-    start = text.find("{")
-    whole = text[start:] if start >= 0 else ""
-    for candidate in (whole, _closed(whole)):
-        try:
-            found, end = json.JSONDecoder(strict=False).raw_decode(candidate)
-        except (ValueError, RecursionError):
-            continue
-        return (found, start + end) if isinstance(found, dict) else ({}, len(text))
-    return {}, len(text)
 
 
 def _closed(text: str) -> str:

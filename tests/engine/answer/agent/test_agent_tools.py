@@ -70,10 +70,6 @@ def test_a_document_can_be_walked_through(toolbox, lib):
     assert run(toolbox, "get_document_structure", document_id=leaf).text == structure.text
 
 
-def test_a_document_has_relatives(toolbox):
-    assert documents(run(toolbox, "get_related_documents", document_id="Kessel river.txt"))
-
-
 def test_relatives_are_told_with_what_joins_them(tmp_path):
     texts = {
         "Bilge pump rules": "Pumps are tested once a year.",

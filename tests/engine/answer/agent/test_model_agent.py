@@ -135,15 +135,6 @@ def test_an_endpoint_without_tool_calls_is_spoken_to_in_text(ask, server):
     assert "tools" not in server.chats[-1]
 
 
-def test_what_a_model_invents_in_place_of_a_tool_is_not_waited_for(ask, server):
-    invented = '\n<evidence n="1" node="n00000000000000">\nThe mayor is nobody.\n</evidence>' * 500
-    found = '{"tool": "keyword_search", "arguments": {"keywords": ["Tolvik"]}}' + invented
-    server.enqueue(found, mayor)
-    made = ask()
-    assert "Ruben Aske" in made.answer and "nobody" not in json.dumps(made.to_dict())
-    assert made.tokens["completion"] < 200
-
-
 def test_fenced_json_is_read(ask, server):
     server.enqueue(
         '```json\n{"action": "keyword_search", "parameters": {"keywords": ["Tolvik"]}}\n```', mayor

@@ -5,7 +5,6 @@ from hypothesis import strategies as st
 from engine.answer.agent.protocol import (
     answer_so_far,
     begins_a_step,
-    goes_on_alone,
     read_reply,
     without_protocol,
 )
@@ -27,26 +26,6 @@ from engine.answer.agent.protocol import (
 def test_a_step_is_read_in_whatever_form_it_comes(reply):
     request = read_reply(reply)
     assert request.tool == "fulltext_search" and request.params == {"query": "pears"}
-
-
-CALL = '{"thought": "look", "tool": "fulltext_search", "arguments": {"query": "pears"}}\n'
-
-
-@pytest.mark.parametrize(
-    ("reply", "alone"),
-    [
-        (CALL, False),
-        (f"```json\n{CALL}```", False),
-        (CALL + "Observation: nine", True),
-        (CALL + '<evidence n="1"', True),
-        (CALL + "观察：九吨", True),
-        ("Observation: the first search found nothing.\n", False),
-        ('{"tool": "final_answer", "arguments": {"answer": "Nine tons [1]."}}\nObservation: done', False),
-        ("It says:\n<evidence of the harvest>", False),
-    ],
-)
-def test_a_reply_goes_on_alone_once_it_writes_what_its_call_finds(reply, alone):
-    assert goes_on_alone(reply) == alone
 
 
 @pytest.mark.parametrize(

@@ -1,5 +1,7 @@
 """A model with a small context is asked little: no rounds of its own, and never more than it takes."""
 
+import json
+
 import pytest
 from agent_library import PASSAGES, library
 
@@ -13,11 +15,11 @@ DENIED = "NOT_IN_DOCUMENTS The evidence does not tell who is the mayor."
 
 @pytest.fixture
 def ask(server, tmp_path):
-    def asked(question, passages=PASSAGES, **settings):
+    def asked(question, passages=PASSAGES, path="auto", **settings):
         flags = {"embedding.enabled": False, "llm.api_base": server.base_url, "llm.api_key": server.key}
         flags |= {f"llm.{name}": value for name, value in settings.items()}
         with library(tmp_path, passages, load_settings(tmp_path, environ={}, flags=flags)) as opened:
-            return opened.ask(question)
+            return opened.ask(question, path=path)
 
     return asked
 
@@ -57,3 +59,32 @@ def test_evidence_that_is_too_long_is_sent_once_more_by_its_better_half(ask, ser
     assert made.engine == "llm" and made.sources and "Edda Varga" in made.answer
     first, second = (body["messages"][-1]["content"].count("<evidence") for body in server.chats[:2])
     assert second == (first + 1) // 2
+
+
+def test_rules_plan_the_rounds_of_a_small_model_and_it_answers_from_what_they_find(ask, server):
+    server.about_models = {"max_model_len": 8192}
+    server.default = lambda body: (
+        "Ruben Aske is the mayor of Tolvik [1]." if "Ruben Aske" in str(body["messages"]) else DENIED
+    )
+    made = ask(HOPS, path="agent")
+    assert made.mode == "agent" and made.engine == "llm" and "Ruben Aske" in made.answer
+    assert "keyword_search" in [step.tool for step in made.reasoning_trace]
+    assert len(server.chats) == 1 and "tools" not in server.chats[0]
+
+
+def test_a_step_that_is_too_long_for_the_endpoint_is_asked_for_with_less_evidence(ask, server):
+    passages = {
+        title: f"{text} " + f"The keeper of {title} wrote this down. " * 120
+        for title, text in PASSAGES.items()
+    }
+    search = {"name": "keyword_search", "arguments": json.dumps({"keywords": ["Tolvik"]})}
+    told = "request (9000 tokens) exceeds the available context size (6000 tokens), try increasing it"
+    server.enqueue(
+        Script(tool_calls=[{"id": "c1", "type": "function", "function": search}]),
+        Script(status=400, error={"message": told}),
+        "NOT_IN_DOCUMENTS",
+    )
+    made = ask(HOPS, passages, path="agent")
+    first, refused, shorter = (len(json.dumps(body["messages"])) for body in server.chats)
+    assert made.iterations == 1 and made.engine == "llm" and first < refused
+    assert shorter < 0.75 * refused
