@@ -34,8 +34,7 @@ from engine.overview.places import (
     Titled,
     place_in,
 )
-from engine.overview.quoting import evidence_of, quote_head, quote_place
-from engine.overview.words import MOST_LISTED, Search, mentioning
+from engine.overview.quoting import MOST_LISTED, Search, evidence_of, mentioning, quote_head, quote_place
 from engine.providers.llm import Llm
 from engine.structure.terms import fold
 from engine.summaries import MOST_DOCUMENTS, Summarizer

@@ -1,18 +1,21 @@
-"""What differs between two versions of a document, section by section.
+"""What differs between two versions of a document, section by section, and in these passage by passage.
 
-Sections are aligned first (``alignment``), then the passages of each pair (``passages``). A text that has left
-one section and stands word for word in another has moved: it is neither removed nor added.
+Sections are aligned first (``alignment``), then the paragraphs, lists, pictures and rows of tables of each pair. A text
+that has left one section and stands word for word in another has moved: it is neither removed nor added.
 """
 
 from __future__ import annotations
 
 from collections import defaultdict
+from collections.abc import Callable, Hashable, Iterator, Sequence
+from difflib import SequenceMatcher
+from typing import Literal, TypeVar
 
-from engine.model import Node, Tree
-from engine.versions.alignment import Pairs, aligned, moved
-from engine.versions.changes import Change, Difference
-from engine.versions.passages import compared, passages_of
-from engine.versions.sections import Section, key_of, sections_of
+from engine.model import Node, Role, Tree
+from engine.structure.terms import terms_of
+from engine.versions.alignment import Pairs, Section, aligned, dice, key_of, moved, sections_of
+from engine.versions.changes import Change, Difference, Passage, PassageKind
+from engine.versions.words import changed_words
 
 # A text of fewer letters may stand in two places by chance.
 _TELLING = 12
@@ -138,3 +141,119 @@ def _named_by_section(root: Section) -> bool:
 
 def _renamed(one: Section, other: Section) -> Change:
     return Change(other.path, one.title, other.title, one.node.node_id, other.node.node_id)
+
+
+_Item = TypeVar("_Item")
+_ENOUGH, _ENOUGH_ALONE = 0.5, 0.2
+# In a gap of more pairs than this, items are paired in order.
+_MOST_PAIRS = 10_000
+
+
+def compared(old: Sequence[Node], new: Sequence[Node]) -> Iterator[tuple[Node | None, Node | None]]:
+    """Yield the leaves of a section that differ in two versions, None where one lacks it.
+
+    What was only cut elsewhere into paragraphs is the same.
+    """
+    old, new = [leaf for leaf in old if key_of(leaf)], [leaf for leaf in new if key_of(leaf)]
+    for before, after in _gaps([key_of(leaf) for leaf in old], [key_of(leaf) for leaf in new]):
+        gone, come = old[before], new[after]
+        if _joined(gone) == _joined(come):
+            continue
+        alone = len(gone) == len(come) == 1
+        yield from _paired(gone, come, _leaf_likeness, _ENOUGH_ALONE if alone else _ENOUGH)
+
+
+def passages_of(before: Node | None, after: Node | None) -> list[Passage]:
+    """Return what differs between a leaf and what it has become; None: it is not there."""
+    if before is not None and after is not None and before.role == after.role == "table":
+        rows = list(_rows(before, after))
+        if rows:
+            return rows
+    return [_passage(before, after, _shown(before), _shown(after), (after or before or _NOBODY).role)]
+
+
+_NOBODY = Node("", None, "paragraph")
+
+
+def _passage(
+    before: Node | None, after: Node | None, old: str, new: str, role: Role | Literal["row"]
+) -> Passage:
+    """Return what became of a text; a node is named only where it holds some of it."""
+    kind: PassageKind = "added" if not old else "removed" if not new else "changed"
+    return Passage(
+        kind, role, old, new, before.node_id if before and old else None, after.node_id if after and new else None,
+        changed_words(old, new),
+    )  # fmt: skip
+
+
+def _shown(leaf: Node | None) -> str:
+    if leaf is None:
+        return ""
+    return leaf.text or str(leaf.metadata.get("caption") or leaf.metadata.get("alt") or key_of(leaf))
+
+
+def _rows(before: Node, after: Node) -> Iterator[Passage]:
+    old, new = _table_rows(before), _table_rows(after)
+    for gone, come in _gaps([cells for cells, _ in old], [cells for cells, _ in new]):
+        for one, other in _paired(old[gone], new[come], _row_likeness, _ENOUGH):
+            yield _passage(before, after, one[1] if one else "", other[1] if other else "", "row")
+
+
+_Row = tuple[tuple[str, ...], str]
+
+
+def _table_rows(table: Node) -> list[_Row]:
+    """Return each row's cells, and the row as it stands in the table's text."""
+    rows = [
+        tuple(" ".join(str(cell or "").split()) for cell in row) for row in table.metadata.get("rows") or []
+    ]
+    lines = table.text.split("\n")
+    if len(lines) != len(rows):
+        lines = [" | ".join(row) for row in rows]
+    return [(row, line) for row, line in zip(rows, lines, strict=True) if any(row)]
+
+
+def _row_likeness(one: _Row, other: _Row) -> float:
+    cells, others = one[0], other[0]
+    same = sum(bool(a) and a == b for a, b in zip(cells, others, strict=False)) / max(len(cells), len(others))
+    named = 0.5 if cells[0] and cells[0] == others[0] else 0.0
+    return max(named + same / 2, same or dice(terms_of(one[1]), terms_of(other[1])))
+
+
+def _leaf_likeness(one: Node, other: Node) -> float:
+    if (one.role == "table") != (other.role == "table") or (one.role == "image") != (other.role == "image"):
+        return 0.0
+    texts = dice(terms_of(key_of(one)), terms_of(key_of(other)))
+    if one.role == "table":
+        headers = [_table_rows(leaf)[:1] for leaf in (one, other)]
+        return max(texts, 0.6 if headers[0] and headers[0] == headers[1] else 0.0)
+    return texts
+
+
+def _gaps(old: Sequence[Hashable], new: Sequence[Hashable]) -> Iterator[tuple[slice, slice]]:
+    """Yield where two sequences differ, between the stretches that they share."""
+    for tag, i1, i2, j1, j2 in SequenceMatcher(None, old, new, autojunk=False).get_opcodes():
+        if tag != "equal":
+            yield slice(i1, i2), slice(j1, j2)
+
+
+def _paired(
+    old: Sequence[_Item], new: Sequence[_Item], score: Callable[[_Item, _Item], float], enough: float
+) -> Iterator[tuple[_Item | None, _Item | None]]:
+    """Yield the items of a gap, the most alike together, in the order of the newer ones; removed ones first."""
+    if len(old) * len(new) > _MOST_PAIRS:
+        scores = [(score(a, b), i, i) for i, (a, b) in enumerate(zip(old, new, strict=False))]
+    else:
+        scores = [(score(a, b), i, j) for i, a in enumerate(old) for j, b in enumerate(new)]
+    partner: dict[int, int] = {}
+    used: set[int] = set()
+    for value, i, j in sorted(scores, key=lambda item: (-item[0], abs(item[1] - item[2]), item[1])):
+        if value >= enough and j not in partner and i not in used:
+            partner[j] = i
+            used.add(i)
+    yield from ((item, None) for i, item in enumerate(old) if i not in used)
+    yield from ((old[partner[j]] if j in partner else None, item) for j, item in enumerate(new))
+
+
+def _joined(leaves: Sequence[Node]) -> str:
+    return "".join("".join(key_of(leaf).split()) for leaf in leaves)
