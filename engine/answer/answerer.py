@@ -7,19 +7,20 @@ and the next way is taken, from a model's answer down to passages that are quote
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
+from contextlib import suppress
 from dataclasses import dataclass, replace
 from functools import partial
 from typing import TYPE_CHECKING
 
-from engine.answer.agent.loop import kept, search_on
+from engine.answer.agent.loop import FIRST_HITS, AgentLoop, kept
 from engine.answer.agent.search_web import with_web
 from engine.answer.basis import Basis, asks_tables, from_table, tentative, weighed
 from engine.answer.check.checking import check
 from engine.answer.check.disagreements import tell_disagreements
 from engine.answer.events import Discard, OnEvent, Token
 from engine.answer.evidence.judging import NOTHING_JUDGED, Judged, judge
-from engine.answer.evidence.nearest import MOST as NEAREST
-from engine.answer.evidence.windows import MOST
+from engine.answer.evidence.quotes import NEAREST
+from engine.answer.evidence.units import MOST_WINDOWS
 from engine.answer.extractive import quote
 from engine.answer.grounded.prompt import chat_messages
 from engine.answer.grounded.reply import Written, clean_reply, without_marker
@@ -164,7 +165,7 @@ class Answerer:
         ]
         return taken_in_turn([evidence, *each], max(len(evidence), _MOST_EVIDENCE))
 
-    def _judged(self, question: Question, evidence: list[Evidence], windows: int = MOST) -> Basis:
+    def _judged(self, question: Question, evidence: list[Evidence], windows: int = MOST_WINDOWS) -> Basis:
         """Judge the texts, so many windows of which are read, and ask the tables. Raises CancelledError."""
         if self.cancelled is not None and self.cancelled():
             raise CancelledError("The question was stopped.")
@@ -267,10 +268,13 @@ class Answerer:
 
     def _search_on(self, basis: Basis, desk: Desk, llm: Llm | None) -> Outcome:
         """Let the agent search; for a model with a small context rules plan: each of its rounds would be paid for."""
-        planner = None if llm is None or is_small(llm.context_tokens) else llm
-        return search_on(
-            basis.question.standalone, basis.evidence, desk, planner, self._trace, self.cancelled, self.rounds
-        )
+        question, first = basis.question.standalone, [item.hit for item in basis.evidence]
+        with suppress(UsageError):  # nothing to be searched for by itself
+            first = desk.search(question, mode="hybrid", top_k=FIRST_HITS).hits or first
+        return AgentLoop(
+            question, first, desk, llm=None if llm is None or is_small(llm.context_tokens) else llm,
+            evidence=basis.evidence, trace=self._trace, cancelled=self.cancelled, rounds=self.rounds,
+        ).run()  # fmt: skip
 
     def _by_model(self, basis: Basis, search_on: bool = False) -> Answer | None:
         """Return what the model writes, as it writes it, checked; None where it fails or writes nothing twice.

@@ -16,11 +16,10 @@ from engine.answer.check.cells import BORDER
 from engine.answer.check.marks import harmless
 from engine.answer.check.sources import Sources
 from engine.answer.evidence.calibration import calibration
-from engine.answer.evidence.enumerations import Quote, quotes_of
 from engine.answer.evidence.features import Span, name_missing
 from engine.answer.evidence.judging import Judged
-from engine.answer.evidence.nearest import nearest
-from engine.answer.evidence.units import is_foreign, titles_of
+from engine.answer.evidence.quotes import Quote, nearest, quotes_of
+from engine.answer.evidence.units import titles_of
 from engine.answer.refusal import Searched, what_was_searched
 from engine.answer.understand.exact import stands_in
 from engine.answer.understand.kinds import MEASURED
@@ -82,13 +81,10 @@ def quote(
 def _chosen(question: Question, judged: Judged, evidence: Sequence[Evidence]) -> list[Span]:
     """Return the places to quote, the best first: at most two beside it, which tell something else that answers.
 
-    One in the question's language goes before one that answers in another, and beside a place on the very thing that
-    is asked about none on another thing of the kind is quoted.
+    Beside a place on the very thing that is asked about none on another thing of the kind is quoted.
     """
     least = calibration(True).answered
-    asked = question.standalone
     likely = [span for span in judged.spans if span.probability >= least] or [judged.spans[0]]
-    likely = [span for span in likely if not is_foreign(evidence[span.evidence].text, asked)] or likely
     likely = [span for span in likely if _is_on(question, evidence[span.evidence])] or likely
     best, *others = likely
     beside = _BESIDE_FIGURE if question.expects in MEASURED else _BESIDE

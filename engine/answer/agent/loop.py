@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import time
 from collections.abc import Callable, Mapping, Sequence
-from contextlib import suppress
 from dataclasses import KW_ONLY, dataclass, field, replace
 from typing import TYPE_CHECKING, Any
 
@@ -261,24 +260,6 @@ class AgentLoop:
 
     def _evidence(self) -> list[Evidence]:
         return texts_of(self.desk, (hit.node_id for hit in self._state.web.ranked()[: 2 * KEPT]))
-
-
-def search_on(
-    question: str,
-    evidence: Sequence[Evidence],
-    desk: Desk,
-    llm: Llm | None,
-    trace: AnswerTrace,
-    cancelled: Callable[[], bool] | None,
-    rounds: int | None,
-) -> Outcome:
-    """Run the loop from what the first search found. Raises CancelledError."""
-    first = [item.hit for item in evidence]
-    with suppress(UsageError):  # nothing to be searched for by itself
-        first = desk.search(question, mode="hybrid", top_k=FIRST_HITS).hits or first
-    return AgentLoop(
-        question, first, desk, llm=llm, evidence=evidence, trace=trace, cancelled=cancelled, rounds=rounds
-    ).run()
 
 
 def gather(question: str, desk: Desk, most: int) -> SearchResult:

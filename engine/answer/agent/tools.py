@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import cached_property
-from typing import TYPE_CHECKING, Any, Literal, Protocol
+from typing import TYPE_CHECKING, Any, Literal
 
 import numpy as np
 
@@ -36,14 +36,6 @@ _MENDED = frozenset(["default", "minimum", "maximum"])
 OPERATE = "compute_over_table"
 
 
-class Search(Protocol):
-    """A search of the library within the filters of the question."""
-
-    def __call__(self, query: str, *, mode: str, regex: bool = False, top_k: int = 10) -> SearchResult:
-        """Return the hits, best first. Raises UsageError."""
-        ...
-
-
 @dataclass(frozen=True)
 class Desk:
     """What the tools may read: the library through its search and storage, within the filters.
@@ -52,7 +44,7 @@ class Desk:
     library's graph joins to one (ids, the most related first), each with why.
     """
 
-    search: Search
+    search: Callable[..., SearchResult]
     storage: Storage
     settings: Settings
     filters: Filters = Filters()

@@ -11,8 +11,7 @@ from itertools import pairwise
 import numpy as np
 from rapidfuzz import fuzz, process
 
-from engine.answer.evidence.units import above_of, is_foreign, is_labelled, looked_at, titles_of
-from engine.answer.evidence.windows import Window
+from engine.answer.evidence.units import Window, above_of, is_foreign, is_labelled, looked_at, titles_of
 from engine.answer.understand.exact import numbers_its_kind, says_year, stands_in
 from engine.answer.understand.kinds import holds_kind
 from engine.answer.understand.language import is_chinese

@@ -11,17 +11,20 @@ from engine.answer.check.locate import touching
 from engine.answer.evidence.calibration import Calibration, baseline, calibration
 from engine.answer.evidence.features import Place, Span, contrasts, features_of, is_exact, things_missing
 from engine.answer.evidence.units import (
+    MOST_WINDOWS,
     Unit,
+    Window,
     answers_alone,
     beside,
     is_foreign,
     is_labelled,
+    passage_of,
     stretches_of,
     titles_of,
     units_of,
     value_asked_for,
+    windows_of,
 )
-from engine.answer.evidence.windows import MOST, Window, passage_of, windows_of
 from engine.answer.understand.exact import is_of_another
 from engine.answer.understand.language import is_chinese, language_of
 from engine.answer.understand.question import Question
@@ -46,6 +49,8 @@ _SAME = 0.5
 # As sure (log odds) as a reader is of a plain sentence is what a label says that the question names.
 _BY_LABEL = 8.0
 _LESS = 0.001
+# A place in another language than the question counts where it is so likely beside the best in the question's.
+_FOREIGN = 0.5
 # The reader's span stands for its window; two units of one window are one place.
 _MOST_SPANS = 12
 
@@ -71,7 +76,7 @@ def judge(
     evidence: Sequence[Evidence],
     reader: Reader | None,
     similarity: SentenceSimilarity | None,
-    windows: int = MOST,
+    windows: int = MOST_WINDOWS,
 ) -> Judged:
     """Judge evidence, the best first, for a question; so many ``windows`` of it are read.
 
@@ -90,7 +95,8 @@ def judge(
         if is_of_another(question.numbered, sentence, before, titles_of(item)):
             probabilities[number] = min(probabilities[number], made.answered - _LESS)
     order = sorted(range(len(places)), key=lambda i: -probabilities[i])[:_MOST_SPANS]
-    spans = tuple(replace(places[i], probability=round(float(probabilities[i]), 4)) for i in order)
+    found = [replace(places[i], probability=round(float(probabilities[i]), 4)) for i in order]
+    spans = at_home(question, found, evidence, made.answered)
     probability = spans[0].probability
     state = _state(probability, made, question, missing)
     best = evidence[spans[0].evidence]
@@ -107,6 +113,19 @@ def judge(
     return Judged(spans, probability, state, missing)
 
 
+def at_home(
+    question: Question, spans: Sequence[Span], evidence: Sequence[Evidence], answered: float
+) -> tuple[Span, ...]:
+    """Return the places without those in another language than the question beside one in its own.
+
+    Beside one that answers (is ``answered`` likely) there is none of them, else none that is far less likely.
+    """
+    foreign = [one for one in spans if is_foreign(evidence[one.evidence].text, question.standalone)]
+    best = max((one.probability for one in spans if one not in foreign), default=0.0)
+    likely = [one for one in foreign if best < answered and one.probability >= _FOREIGN * best]
+    return tuple(one for one in spans if one not in foreign or one in likely)
+
+
 def _state(probability: float, made: Calibration, question: Question, missing: Sequence[str]) -> State:
     """Return the state; nothing answers a question on a year, an article or a room that is told of nowhere."""
     if probability >= made.answered and not any(is_exact(thing, question) for thing in missing):
@@ -119,7 +138,7 @@ def places_of(
     evidence: Sequence[Evidence],
     reader: Reader | None,
     similarity: SentenceSimilarity | None,
-    most: int = MOST,
+    most: int = MOST_WINDOWS,
 ) -> tuple[list[Place], bool]:
     """Return the places that may answer, and whether a reader read them: ``most`` windows of the evidence."""
     asked = question.standalone

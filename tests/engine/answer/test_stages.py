@@ -19,7 +19,7 @@ CSV = "Flat,Tenant,Rent\nMarley Lane,Ashe,950\nOrchard Row,Birk,1100\nMill Stree
 # The stages, and the name that its trace gives to each.
 STAGES = {
     "judge": "evaluate", "found_tables": "tables", "answer_from_tables": "tables", "quote": "write",
-    "check": "verify", "write": "generate", "search_on": "agent", "tell_disagreements": "verify",
+    "check": "verify", "write": "generate", "AgentLoop": "agent", "tell_disagreements": "verify",
     "plan_answer": "plan",
 }  # fmt: skip
 

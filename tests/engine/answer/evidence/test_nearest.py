@@ -1,7 +1,7 @@
 from dataclasses import replace
 
 from engine.answer.evidence.judging import Judged, Span
-from engine.answer.evidence.nearest import nearest
+from engine.answer.evidence.quotes import nearest
 from engine.answer.understand import understand
 from tests.engine.answer.evidence_maker import evidence
 
@@ -72,19 +72,6 @@ def test_what_announces_a_list_is_quoted_with_its_items_and_not_with_the_lines_b
     opening, line = paragraphs("The board decides on:", "Chapter three")
     item = replace(evidence(3, "- its budget"), announced=(opening.hit.node_id, 1))
     assert quoted([opening, line, item], [(0, opening.text, 0.2)])[0] == [opening.text, item.text]
-
-
-def test_a_place_in_another_language_is_left_out_where_it_is_far_less_likely():
-    items = [
-        evidence(1, "The sensors hang up there so that nobody reaches them."),
-        evidence(2, "传感器安装在两米高处。"),
-    ]
-    places = [(0, items[0].text, 0.2), (1, items[1].text, 0.15)]
-    assert len(quoted(items, places)) == 2
-    foreign = replace(items[1], text="传感器的维护由后勤部门负责，每年两次。")
-    fillers = [evidence(n, "The hall closes at ten every day.") for n in range(3, 7)]
-    told = quoted([items[0], *fillers, foreign], [(0, items[0].text, 0.2), (5, foreign.text, 0.05)])
-    assert [foreign.text] not in told
 
 
 def test_of_a_longer_table_the_rows_that_hold_most_of_the_question_are_quoted_below_the_header():

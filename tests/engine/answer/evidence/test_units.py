@@ -1,7 +1,16 @@
 from dataclasses import replace
 
-from engine.answer.evidence.units import answers_alone, beside, looked_at, stretches_of, units_of
-from engine.answer.evidence.windows import LETTERS, MOST, passage_of, windows_of
+from engine.answer.evidence.units import (
+    LETTERS,
+    MOST_WINDOWS,
+    answers_alone,
+    beside,
+    looked_at,
+    passage_of,
+    stretches_of,
+    units_of,
+    windows_of,
+)
 from tests.engine.answer.evidence_maker import evidence
 
 LONG = " ".join(f"Sentence {i} tells of matters that nobody asked for here." for i in range(60))
@@ -18,7 +27,7 @@ def test_of_a_long_text_the_place_that_shares_most_is_read_and_another_one():
 def test_no_more_is_read_than_so_many_windows_hold():
     items = [evidence(i, f"{LONG} {i}") for i in range(1, 30)]
     windows = windows_of(units_of("What tells sentence 3?", items), items)
-    assert sum(one.end - one.start for one in windows) <= MOST * LETTERS
+    assert sum(one.end - one.start for one in windows) <= MOST_WINDOWS * LETTERS
 
 
 def test_short_pieces_take_less_room_and_are_read_with_those_beside_them():

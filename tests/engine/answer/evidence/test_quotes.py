@@ -1,5 +1,5 @@
-from engine.answer.evidence.enumerations import MOST_ITEMS, quotes_of
 from engine.answer.evidence.judging import Span
+from engine.answer.evidence.quotes import MOST_ITEMS, quotes_of
 from tests.engine.answer.evidence_maker import evidence
 
 
