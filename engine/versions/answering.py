@@ -103,8 +103,9 @@ class Telling:
         text = "\n".join([lead, *([""] if lines else []), *(f"- {line}" for line in lines)])
         if len(points) > MOST_POINTS:
             text += "\n\n" + self._say("more", count=len(points) - MOST_POINTS)
-        for event in (*steps, Token(text)):
-            self.tell(event)
+        for step in steps:
+            self.tell(step)
+        self.tell(Token(text))
         return Answer(
             text, "direct", "high", True, self._sources.citations, reasoning_steps=len(steps),
             reasoning_trace=steps,
