@@ -3,18 +3,15 @@
 from __future__ import annotations
 
 import re
-from collections import Counter
+from collections import Counter, defaultdict
 from collections.abc import Sequence
 from dataclasses import replace
 from typing import Any
 
 from engine.model import Block, ParsedFile
 from engine.structure.headings import Heading, find_headings
-from engine.structure.levels import levels_of
 from engine.structure.look import is_named
-from engine.structure.numbering import numbering_of
 from engine.structure.outline import Placed, place_outline
-from engine.structure.printed_contents import listed_headings
 from engine.structure.section_kinds import is_contents_title
 from engine.structure.spans import part_of
 
@@ -23,27 +20,17 @@ PAGES_PER_ENTRY = 12
 NOT_A_TITLE = re.compile(
     r"\.(?:pdf|docx?|html?|xlsx?|pptx?|indd)$|^(?:page|slide|seite|sheet|blank)\s*\d*$", re.IGNORECASE
 )
+# Size (negative points), plain and small (0 where prominent).
+Look = tuple[float, int, int]
+# Where a heading stands, smaller is higher: its look, the order and the depth of its number.
+Rank = tuple[float, int, int, int, int]
 
 
 def with_headings(parsed: ParsedFile) -> list[Block]:
     """Return the blocks with every heading as a ``heading`` block that has a level, all others as they were."""
     if any("column" in block.evidence for block in parsed.blocks):
         return _from_bookmarks(parsed) or _inferred(parsed)
-    return _stated(parsed.blocks)
-
-
-def _stated(blocks: Sequence[Block]) -> list[Block]:
-    """Give headings without a stated level the depth of their number, else one below the last stated level."""
-    result = []
-    last = 0
-    for block in blocks:
-        if block.kind == "heading":
-            if block.level is None:
-                number = numbering_of(block.text)
-                block = replace(block, level=number.depth if number else max(1, last))
-            last = block.level or 1
-        result.append(block)
-    return result
+    return parsed.blocks
 
 
 def _from_bookmarks(parsed: ParsedFile) -> list[Block] | None:
@@ -75,55 +62,60 @@ def _marked(blocks: Sequence[Block], placed: Sequence[Placed]) -> list[Block]:
 
 
 def _inferred(parsed: ParsedFile) -> list[Block]:
-    """Infer headings from looks and numbers, helped by a printed table of contents."""
-    headings = find_headings(parsed.blocks)
-    listed = listed_headings(parsed.blocks, parsed.contents)
-    if listed:
-        return _marked(parsed.blocks, with_unlisted(parsed.blocks, listed, headings))
-    below_title = any(block.kind == "heading" for block in parsed.blocks)
-    levels = levels_of(headings)
-    found = zip(headings, levels, strict=True)
-    return _marked(parsed.blocks, [_placed(parsed.blocks, h, level + below_title) for h, level in found])
+    """Infer headings from looks and numbers; above the end of printed contents only their words tell them."""
+    blocks = parsed.blocks
+    listed = max((n for n, block in enumerate(blocks) if block.evidence.get("contents")), default=0)
+    front = listed if 2 * listed < len(blocks) else 0  # what is farther back is some other list
+    headings = [
+        heading
+        for heading in find_headings(blocks)
+        if heading.index >= front or is_named(text := blocks[heading.index].text) or is_contents_title(text)
+    ]
+    below_title = any(block.kind == "heading" for block in blocks)
+    placed = []
+    for heading, level in zip(headings, levels_of(headings), strict=True):
+        block = blocks[heading.index]
+        placed.append(Placed(level + below_title, block.text, block.page or 0, heading.index, 1))
+    return _marked(blocks, placed)
 
 
-def _placed(blocks: Sequence[Block], heading: Heading, level: int) -> Placed:
-    block = blocks[heading.index]
-    return Placed(level, block.text, block.page or 0, heading.index, 1)
+def levels_of(headings: Sequence[Heading]) -> list[int]:
+    """Return a level for each inferred heading, 1 the highest, the same all over the document.
 
-
-def with_unlisted(
-    blocks: Sequence[Block], listed: Sequence[Placed], headings: Sequence[Heading]
-) -> list[Placed]:
-    """Add to the headings that a table of contents lists all others, at the level of their number or their look.
-
-    Others come below the listed section that they are in, nested by their own looks and numbers.
+    Every heading gets a rank: its look (size, weight, capitals, the more prominent first) and, within a look, the
+    order of its kind of number. Nesting by rank gives each a depth; those of one rank take the depth that most have.
     """
-    taken = {index for spot in listed for index in range(spot.index, spot.index + spot.blocks)}
-    begin = min((spot.index for spot in listed), default=0)
-    front = max((i for i, block in enumerate(blocks[:begin]) if block.evidence.get("contents")), default=0)
-    shift = decimal_shift(listed)
-    spots = list(listed)
-    below: list[Heading] = []
-    for heading in headings:
-        text, number = blocks[heading.index].text, heading.number
-        announced = heading.index >= front or is_named(text) or is_contents_title(text)
-        if heading.index in taken or not announced:
-            continue
-        if number and number.kind == "decimal" and shift is not None:
-            spots.append(_placed(blocks, heading, number.depth + shift))
-        else:
-            below.append(heading)
-    above = sorted(spots, key=lambda spot: spot.index)
-    for heading, rank in zip(below, levels_of(below), strict=True):
-        level = next((spot.level for spot in reversed(above) if spot.index < heading.index), 0)
-        spots.append(_placed(blocks, heading, level + rank))
-    highest = min((spot.level for spot in spots), default=1)
-    spots.sort(key=lambda spot: spot.index)
-    return [replace(spot, level=spot.level - highest + 1) for spot in spots]
+    ranks = _ranks(headings)
+    votes: dict[Rank, Counter[int]] = defaultdict(Counter)
+    for rank, depth in zip(ranks, _nested(ranks), strict=True):
+        votes[rank][depth] += 1
+    usual = {rank: depths.most_common(1)[0][0] for rank, depths in votes.items()}
+    used = {value: index for index, value in enumerate(sorted(set(usual.values())), 1)}
+    return [used[usual[rank]] for rank in ranks]
 
 
-def decimal_shift(listed: Sequence[Placed]) -> int | None:
-    """Return level minus decimal depth ("2.1" has depth 2) of the listed headings, None without numbers."""
-    numbers = [(spot.level, numbering_of(spot.title)) for spot in listed]
-    depths = Counter(level - n.depth for level, n in numbers if n and n.family == "decimal")
-    return depths.most_common(1)[0][0] if depths else None
+def _nested(ranks: Sequence[Rank]) -> list[int]:
+    """Return how deep each heading lies when every heading holds the lower-ranked ones that follow it."""
+    stack: list[Rank] = []
+    depths = []
+    for rank in ranks:
+        while stack and stack[-1] >= rank:
+            stack.pop()
+        stack.append(rank)
+        depths.append(len(stack))
+    return depths
+
+
+def _ranks(headings: Sequence[Heading]) -> list[Rank]:
+    """Return the rank of each heading; one without a number ranks as the highest number of its look."""
+    pairs = [(_look(heading), heading.number.order if heading.number else None) for heading in headings]
+    top: dict[Look, tuple[int, int]] = {}
+    for look, order in pairs:
+        if order is not None:
+            top[look] = min(top.get(look, order), order)
+    return [(*look, *(order or top.get(look, (0, 0)))) for look, order in pairs]
+
+
+def _look(heading: Heading) -> Look:
+    size, bold, _italic, caps, _font, _color = heading.style
+    return (-size, int(not bold), int(not caps))

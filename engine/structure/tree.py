@@ -11,10 +11,9 @@ from unicodedata import category
 from engine.config import ParsingSettings
 from engine.model import Block, Node, NodeIds, ParsedFile, Role, Tree
 from engine.structure.articles import name_articles
-from engine.structure.captions import alternative_caption, caption_label, owners_of, title_above
+from engine.structure.captions import caption_label, owners_of, title_above
 from engine.structure.continued_tables import with_continued_tables
 from engine.structure.draft import Draft
-from engine.structure.footnotes import with_footnotes
 from engine.structure.heading_levels import with_headings
 from engine.structure.long_paragraphs import paragraph_parts
 from engine.structure.normalization import normalize
@@ -51,7 +50,6 @@ def build_tree(
         [block for block in parsed.blocks if not block.text or _shows(block.text)]
     )
     blocks = with_continued_tables(with_headings(replace(parsed, blocks=body)))
-    blocks = with_footnotes(blocks, [height for _, height in parsed.page_sizes])
     root = Draft("document", title=title_of(parsed, blocks, name))
     open_sections: list[tuple[int, Draft]] = [(0, root)]
     for are_headings, group in groupby(blocks, lambda block: block.kind == "heading"):
@@ -127,9 +125,6 @@ def _leaf(block: Block, caption: Draft | None) -> Draft:
         metadata = {"columns": [], "rows": [], "caption": "", "label": None, **metadata}
     if caption is not None:
         metadata |= {"caption": caption.text, "label": caption.metadata["label"] or metadata.get("label")}
-    elif role == "image":
-        said, label = alternative_caption(block)
-        metadata |= {"caption": said, "label": label} if said else {}
     inside = [caption] if caption is not None else []
     return Draft(role, "", block.text, block.page, block.bbox, block.cell, None, metadata, inside)
 

@@ -54,13 +54,6 @@ def test_a_skipped_level_does_not_leave_a_gap_in_depth():
     assert [(node.depth, node.level) for node in tree.nodes[1:]] == [(1, 1), (2, 4), (2, 2)]
 
 
-def test_headings_without_a_level_take_it_from_their_number():
-    tree = tree_of(
-        Block("heading", "1 Bridge"), Block("heading", "1.1 Arch"), Block("heading", "1.1.1 Steel")
-    )
-    assert [node.level for node in tree.nodes[1:]] == [1, 2, 3]
-
-
 def test_list_items_that_follow_each_other_are_one_list():
     tree = tree_of(
         Block("paragraph", "Needed:"),
@@ -158,23 +151,6 @@ def test_the_caption_of_a_figure_is_never_put_on_a_table(caption):
     tree = tree_of(Block("table", "a | b"), Block("paragraph", caption), Block("table", "c | d"))
     assert [node.role for node in tree.nodes[1:]] == ["table", "caption", "table"]
     assert not any(node.metadata["label"] for node in tree.nodes if node.role == "table")
-
-
-@pytest.mark.parametrize(
-    ("alt", "label"),
-    [
-        ("Figure 3b: Effect of the temperature", "Figure 3b"),
-        ("图1 监测站点分布", "图1"),
-        ("Chart 4: Sales by plant", "Chart 4"),
-        ("Chart 4", None),
-        ("图表 1", None),
-        ("A lion", None),
-    ],
-)
-def test_a_picture_is_called_what_its_alternative_text_calls_it(alt, label):
-    tree = tree_of(Block("image", alt, metadata={"alt": alt}))
-    image = node(tree, "image").metadata
-    assert (image["label"], image["caption"]) == (label, alt if label else "")
 
 
 def test_a_caption_that_says_what_the_alternative_text_says_belongs_to_its_picture():
