@@ -55,7 +55,6 @@ class ColumnChoice:
             c for c in columns
             if not self._relation.columns[c].numeric and c not in used and not self._says_yes(c, linked.values)
         ]  # fmt: skip
-        self._held = next((one for one in given.where if one.other is not None), None)
         self._period, self._dates = self._by_period()
         self._by = asked.by or self._dates is not None
 

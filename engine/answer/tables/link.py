@@ -12,7 +12,6 @@ import re
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
 
-from engine.answer.tables.column_comparisons import column_comparisons
 from engine.answer.tables.exclusions import Excluding
 from engine.answer.tables.header_links import HeaderLinks
 from engine.answer.tables.lexis import (
@@ -67,14 +66,12 @@ class _Linking(PartialValues, HeaderLinks):
         values += self._partial_values(taken | units_of(*numbers))
         values = self._where_headed(values, columns)
         said = [one.said for one in numbers]
-        pairs = column_comparisons(self._question, self._units, columns, self._relation, self._bare, said)
-        said += [one.said for one in pairs]
         operations = self._operations(values, columns, said)
         excluding = Excluding(self._question, self._units, self._bare, self._relation, self._values)
         out = excluding.of(values, columns, numbers, said)
         values, columns = excluding.truths(out.values, out.columns, operations)
         return Links(self._question, self._units, tuple(values), tuple(columns), tuple(periods), tuple(out.numbers),
-                     tuple(operations), self._explained_by_context(), not out.settled, tuple(pairs))  # fmt: skip
+                     tuple(operations), self._explained_by_context(), not out.settled)  # fmt: skip
 
     def _where_headed(self, values: Sequence[ValueLink], columns: Sequence[ColumnLink]) -> list[ValueLink]:
         """Take a value that stands in several columns from the one whose header the question says before it."""

@@ -192,8 +192,6 @@ class _Parse(ColumnChoice):
     def _queries(self) -> list[Query]:
         ratios = [c for c in self._numeric if self._relation.columns[c].dtype == "percent"]
         counted = "count" in self._asked.operations and not self._numeric
-        if difference := self._column_difference():
-            return [difference]
         for operation in self._asked.operations:
             if operation == "trend" and counted:
                 continue  # things that are counted have no course
@@ -244,8 +242,6 @@ class _Parse(ColumnChoice):
         if not where:
             return [Query("distinct", (columns[0],))] if len(columns) == 1 and listing and self._named else []
         compared = [c for link in self._compared for c in link.columns][:1]
-        if self._held is not None:
-            compared = list(self._held.used)
         if compared and not self._numeric:
             return [Query("filter", tuple(compared), where, tuple(self._named) or self._told(compared))]
         if not columns and self._asked.operations == ("lookup",) and (spent := self._spent()):
@@ -437,16 +433,6 @@ class _Parse(ColumnChoice):
                 descending=self._asked.descending,
             )
         return None
-
-    def _column_difference(self) -> Query | None:
-        """Return how far one row's cells in two columns lie apart: "how many hours over plan was the hall?"."""
-        held, relation = self._held, self._relation
-        if held is None or held.other is None or not self._asked.quantity:
-            return None
-        rest = tuple(one for one in self._where if one is not held)
-        if not any(one.comparison == "=" and set(one.columns) & {LABEL, relation.key} for one in rest):
-            return None
-        return Query("diff", (), operands=tuple(Operand(column, rest) for column in held.used))
 
     def _one_year_named(self) -> bool:
         """True where a question names one year and nothing that is not there: it may mean the change in that year."""
