@@ -42,7 +42,6 @@ class ColumnChoice:
         self._where = list(given.where)
         self._compared = given.compared
         self._unsettled = given.unsettled
-        self._guessed = False
         self._periods = list(given.periods)
         self._measured = _asks_in_a_unit(links)
         used = {c for one in given.where for c in one.used}
@@ -56,12 +55,6 @@ class ColumnChoice:
         ]  # fmt: skip
         self._period, self._dates = self._by_period()
         self._by = asked.by or self._dates is not None
-
-    def ask_of(self, column: int) -> None:
-        """Take a column as the one that is asked for, though the question does not name it."""
-        numeric = self._relation.columns[column].numeric
-        self._numeric, self._named = ([column], self._named) if numeric else (self._numeric, [column])
-        self._guessed = True
 
     def _may_be_listed(self, link: ColumnLink) -> bool:
         """False in 这学期的选修课有哪些 for 学期: what is listed in Chinese stands right before the words that ask."""

@@ -36,8 +36,6 @@ _DONE: dict[str, frozenset[str]] = {
 _NOUN, _NOUN_CHINESE = 2, 4
 # What a single Chinese character between explained ones weighs of itself.
 _ALONE = 0.4
-# What a word is counted as lost that may say the column which is asked for: 卖出去 of 销售数量.
-_MAY_SAY = 0.5
 _NAMED_ROWS = frozenset({"max", "min", "rank"})
 
 
@@ -47,21 +45,19 @@ def explained(
     relation: Relation,
     told: Collection[int],
     unsettled: Collection[int],
-    column_said: bool = True,
 ) -> float:
     """Return how much of the question a query explains; names and numbers that it leaves out weigh double.
 
     ``told`` are units that are explained besides what is linked, ``unsettled`` those of numbers that became no
-    condition. Where no word of it is linked to the asked column (``column_said``), some of those left over are.
+    condition.
     """
     open_units = {*links.unexplained, *(set(unsettled) - links.context)} - {
         *told,
         *_noun_of_rows(query, links),
     }
-    usual = 1.0 if column_said else _MAY_SAY
     lost = sum(
         links.units[i].weight
-        * (2 if is_exact(links, i) else _ALONE if _is_alone(i, open_units, links) else usual)
+        * (2 if is_exact(links, i) else _ALONE if _is_alone(i, open_units, links) else 1)
         for i in open_units
     )
     lost += sum(max(1.0, links.units[i].weight) for i in _not_done(query, links, relation) - {*told})

@@ -10,11 +10,9 @@ from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
 from engine.answer.tables.columns import TURNED, ColumnChoice, is_unit
-from engine.answer.tables.conditions import Conditions, conditions, holding_together, joins_a_range
+from engine.answer.tables.conditions import conditions, holding_together, joins_a_range
 from engine.answer.tables.explained import explained
-from engine.answer.tables.lexis import forms
 from engine.answer.tables.links import LinkedRelation, Links
-from engine.answer.tables.meaning import columns_meant
 from engine.answer.tables.query import (
     LABEL,
     TWO_SIDED,
@@ -24,110 +22,39 @@ from engine.answer.tables.query import (
     Operation,
     Query,
 )
-from engine.answer.tables.request import Request, request
+from engine.answer.tables.request import request
 from engine.answer.tables.vocabulary import cues
 from engine.answer.understand.kinds import expects
 from engine.enrich.cell_values import is_year
-from engine.enrich.tables import counts_things
-from engine.providers.reading import Reader
 
 # Readings that explain less of a question than this are none.
 LEAST = 0.5
 # Of a row of so many columns all is told where the table names nothing that is asked of it: no answer, but the closest.
 _MOST_TOLD, _ALL_TOLD = 16, 0.75
-# How sure a reading can be whose column is guessed.
-_MEANT = 0.75
-# A look-up that explains so much finds what is computed already.
-_FOUND = 0.8
-_OF_FIGURES = frozenset(
-    {"trend", "percent_change", "share", "diff", "divide", "compare", "rank", "max", "min", "average", "sum"}
-)
 
 
 @dataclass(frozen=True, slots=True)
 class Reading:
-    """One way to read a question over one relation, and how much of the question it explains (0..1).
-
-    ``guessed`` is true where the question does not name the column that is asked for.
-    """
+    """One way to read a question over one relation, and how much of the question it explains (0..1)."""
 
     query: Query
     score: float
     links: Links
     quantity: bool = False
-    guessed: bool = False
 
 
-def parse(links: Links, linked: LinkedRelation, reader: Reader | None = None) -> list[Reading]:
-    """Return the readings of a question over a relation, the likeliest first; none where it asks nothing of it.
-
-    The ``reader`` tells which column may be meant where the question names none.
-    """
+def parse(links: Links, linked: LinkedRelation) -> list[Reading]:
+    """Return the readings of a question over a relation, the likeliest first; none where it asks nothing of it."""
     if not (links.values or links.columns or links.numbers or links.operations) or links.unsettled_negation:
         return []
     links = holding_together(links, linked.relation)
     asked = request(links)
     readings: list[Reading] = []
     for given in conditions(links, linked.relation):
-        made = _Parse(links, linked, asked, given).readings()
-        if not any(_answers(one, asked) for one in made):
-            made = _of_meant_columns(links, linked, asked, given, reader) or made
-        made = [other for one in made for other in _counted_or_added(one, links, linked, asked, given)]
-        for one in made:
+        for one in _Parse(links, linked, asked, given).readings():
             if all(one.query != other.query for other in readings):
                 readings.append(one)
     return sorted(readings, key=lambda one: -one.score)
-
-
-def _answers(reading: Reading, asked: Request) -> bool:
-    """True where a reading explains enough, and computes what is asked to be computed or is sure to be found."""
-    computes = asked.operations[0] not in _OF_FIGURES or reading.query.operation not in ("lookup", "filter")
-    return reading.score >= (LEAST if computes else _FOUND)
-
-
-def _counted_or_added(
-    one: Reading, links: Links, linked: LinkedRelation, asked: Request, given: Conditions
-) -> list[Reading]:
-    """Return a reading that counts rows beside one that adds up the numbers of things in them, where both may be meant.
-
-    They may where the question asks which has most, or leaves words over.
-    """
-    query, used = one.query, {c for condition in given.where for c in condition.used}
-    most = query.aggregate == "count" and query.operation in ("max", "min", "rank")
-    unsure = most or (query.operation == "count" and bool(links.unexplained) and one.score < _FOUND)
-    things = _Parse(links, linked, asked, given).things() if unsure and not query.columns else []
-    if not things or used & {*things} or not counts_things(linked.relation.columns[things[0]].levels[-1]):
-        return [one]
-    operation: Operation = query.operation if most else "sum"
-    added = replace(query, operation=operation, columns=tuple(things), aggregate="sum")
-    return [replace(one, query=each, score=min(one.score, _MEANT), guessed=True) for each in (query, added)]
-
-
-def _of_meant_columns(
-    links: Links, linked: LinkedRelation, asked: Request, given: Conditions, reader: Reader | None
-) -> list[Reading]:
-    """Return the readings over the columns that may be meant, one column each; none is sure to be.
-
-    A period is said or not meant, and a look-up names what it asks for, unless rows of a list are to be told.
-    """
-    relation = linked.relation
-    used = {c for one in given.where for c in one.used}
-    computed = asked.operations[0] in _OF_FIGURES
-    listed = relation.is_list and given.where and asked.listing and not links.relative
-    if not computed and not listed:
-        return []
-    figures = computed or asked.quantity
-    among = [
-        c.index for c in relation.columns
-        if c.path and not c.names_rows and c.index not in used and (c.numeric or not figures)
-        and not any(map(is_year, forms(c.levels[-1]))) and not relation.counts_rows(c.index)
-    ]  # fmt: skip
-    readings: list[Reading] = []
-    for column in columns_meant(links, linked, among, reader):
-        made = _Parse(links, linked, asked, given)
-        made.ask_of(column)
-        readings += [replace(one, score=min(one.score, _MEANT)) for one in made.readings()]
-    return [one for one in readings if one.score >= LEAST]
 
 
 class _Parse(ColumnChoice):
@@ -138,7 +65,7 @@ class _Parse(ColumnChoice):
         self._settle_periods()
         self._unsure: list[Query] = []
         return [
-            Reading(query, self._explains(query), self._links, self._asked.quantity, self._guessed)
+            Reading(query, self._explains(query), self._links, self._asked.quantity)
             for query in map(self._in_its_period, self._queries())
         ]
 
@@ -157,7 +84,7 @@ class _Parse(ColumnChoice):
         if self._asked.superlative is not None and self._asked.superlative.kind in TURNED:
             settled.append(self._asked.superlative)
         told = told.union(*map(self._links.at, settled))
-        score = explained(query, self._links, self._relation, told, self._unsettled, not self._guessed)
+        score = explained(query, self._links, self._relation, told, self._unsettled)
         return min(score, _ALL_TOLD) if query in self._unsure else score
 
     def _verb_of_money(self) -> set[int]:
