@@ -12,7 +12,6 @@ from engine.answer.tables.query import LABEL, Period
 from engine.answer.tables.request import Request, counts_a_value
 from engine.answer.tables.vocabulary import Cue, cues
 from engine.answer.understand.kinds import expects
-from engine.enrich.cell_values import is_year
 from engine.enrich.tables import counts_things
 from engine.enrich.units import measure_of
 
@@ -23,9 +22,6 @@ _WELL = 0.6
 _BETWEEN = 2
 # Of places in an order so many differ.
 _ALL_APART = 0.8
-# The kinds of columns that words for dates, age and pace are of; of the last two the order is turned around.
-_OF_ORDER = {"date": ("date", "time"), "age": ("date",), "pace": ("time",)}
-TURNED = frozenset({"age", "pace"})
 
 
 class ColumnChoice:
@@ -88,7 +84,7 @@ class ColumnChoice:
         relation = self._relation
         if not relation.is_list and any(LABEL in one.columns for one in self._where):
             return [c.index for c in relation.columns if c.numeric and not c.names_rows]
-        return self._priced() or (self._measured and self.things()) or self._only_column(numeric=True)
+        return self.things() if self._measured else []
 
     def _of_one_measure(self, measures: list[int]) -> list[int]:
         """Of tied columns, keep those of one measure: all of a statement or under one header, else the best named.
@@ -104,21 +100,6 @@ class ColumnChoice:
             named.update((c, (link.share, -away)) for c in link.columns)
         return [max(measures, key=lambda c: named.get(c, (0.0, 0)))]
 
-    def _only_column(self, numeric: bool = False) -> list[int]:
-        """Return the column that is left, where there is one and the question asks for nothing else.
-
-        Where it names amounts that stand in texts ("49.4 hectares (122 acres)"), no other column is meant.
-        """
-        if numeric and any(map(self._holds_amounts, self._named)):
-            return []
-        used = {c for one in self._where for c in one.columns}
-        free = [
-            c.index for c in self._relation.columns
-            if c.index not in used and c.path and (c.numeric or not numeric) and not c.names_rows
-        ]  # fmt: skip
-        only = len(free) == 1 and (self._relation.is_list or not numeric)
-        return free if only and (self._measured or not self._links.unexplained) else []
-
     def _dated_columns(self, columns: Sequence[int]) -> list[int]:
         """Return the free columns of dates and times, where the question asks when and names none of these."""
         if expects(self._links.question) != "date" or not self._relation.is_list:
@@ -126,26 +107,6 @@ class ColumnChoice:
         dated = [c.index for c in self._relation.columns if c.dtype in ("date", "time")]
         used = {c for one in self._where for c in one.used}
         return [] if set(dated) & set(columns) else [c for c in dated if c not in used]
-
-    def _priced(self) -> list[int]:
-        """Return the one column of money, where an amount of money is asked for."""
-        money = (
-            [c.index for c in self._relation.columns if c.dtype == "currency"] if self._asked.money else []
-        )
-        return money if self._relation.is_list and len(money) == 1 else []
-
-    def _spent(self) -> list[int]:
-        """Return the one column of numbers of dated records, where an amount of money is asked for."""
-        relation = self._relation
-        dated = relation.is_list and any(c.dtype == "date" for c in relation.columns)
-        numeric = [c.index for c in relation.columns if c.numeric and c.path and not c.names_rows]
-        return numeric if self._asked.money and dated and len(numeric) == 1 else []
-
-    def _holds_amounts(self, column: int) -> bool:
-        rows = range(min(len(self._relation.rows), _SAMPLE))
-        texts = [text for row in rows if (text := self._relation.text(row, column))]
-        dated = self._relation.columns[column].dtype == "date"
-        return not dated and sum(text[0].isdigit() for text in texts) > 0.8 * len(texts)
 
     def _asked_for(self, columns: list[int]) -> list[int]:
         """Of columns that the question speaks of, return those it asks for.
@@ -209,9 +170,9 @@ class ColumnChoice:
         return things if len(things) == 1 else []
 
     def _orders(self, column: int) -> bool:
-        """True for dates, times and places in an order, of which there is a first and a last."""
+        """True for dates and places in an order, of which there is a first and a last."""
         relation, one = self._relation, self._relation.columns[column]
-        if one.dtype in ("date", "time"):
+        if one.dtype == "date":
             return True
         texts = [text.rstrip(".") for text in relation.texts(column)[:_SAMPLE] if text]
         numbers = [int(text) for text in texts if text.isdecimal()]
@@ -223,11 +184,8 @@ class ColumnChoice:
     def _of_kind(self, kind: str) -> list[int]:
         """Return the column of the kind that a superlative is of: prices, dates."""
         columns = self._relation.columns
-        kinds = _OF_ORDER.get(kind, (kind,))
-        found = [c for c in self._named if columns[c].dtype in kinds]
-        every = [c.index for one in kinds for c in columns if c.dtype == one]
-        if kind == "age" and len(every) > 1:  # a year is of what was made, other dates of what was done
-            every = [c for c in every if all(map(is_year, filter(None, self._relation.texts(c)[:_SAMPLE])))]
+        found = [c for c in self._named if columns[c].dtype == kind]
+        every = [c.index for c in columns if c.dtype == kind]
         found = found or every[:1]
         self._named = [c for c in self._named if c not in found]
         return found
@@ -342,15 +300,6 @@ class ColumnChoice:
         rows = range(min(len(self._relation.rows), _SAMPLE))
         texts = [text for row in rows if (text := self._relation.text(row, column))]
         return len(set(texts)) < 0.9 * len(texts)
-
-    def _total_row(self, column: int) -> str | None:
-        """Return the name of the one row that adds up all others, where it has a number in the column."""
-        named = [
-            (place, row) for place, row in enumerate(self._relation.rows)
-            if row.total and row.label and self._relation.value(place, column).numeric
-        ]  # fmt: skip
-        whole = [one for one in named if len(one[1].label[-1].split()) == 1] if len(named) > 1 else named
-        return whole[0][1].label[-1] if len(whole) == 1 else None
 
 
 def _asks_in_a_unit(links: Links) -> bool:

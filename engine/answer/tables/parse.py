@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
-from engine.answer.tables.columns import TURNED, ColumnChoice, is_unit
+from engine.answer.tables.columns import ColumnChoice, is_unit
 from engine.answer.tables.conditions import conditions, holding_together, joins_a_range
 from engine.answer.tables.explained import explained
 from engine.answer.tables.links import LinkedRelation, Links
@@ -29,8 +29,8 @@ from engine.enrich.cell_values import is_year
 
 # Readings that explain less of a question than this are none.
 LEAST = 0.5
-# Of a row of so many columns all is told where the table names nothing that is asked of it: no answer, but the closest.
-_MOST_TOLD, _ALL_TOLD = 16, 0.75
+# How sure a reading can be of which is first in an order that the table does not tell.
+_UNSURE = 0.75
 
 
 @dataclass(frozen=True, slots=True)
@@ -77,21 +77,11 @@ class _Parse(ColumnChoice):
         told = {self._asked.limit_at} | (
             self._counted if "count" in (query.operation, query.aggregate) else set()
         )
-        if query.columns and list(query.columns) == self._spent():
-            told = told.union(self._verb_of_money())
         periods = cues(self._links.question, "periods")
         settled = [cue for cue in periods if query.period or self._in_a_header(cue)]
-        if self._asked.superlative is not None and self._asked.superlative.kind in TURNED:
-            settled.append(self._asked.superlative)
         told = told.union(*map(self._links.at, settled))
         score = explained(query, self._links, self._relation, told, self._unsettled)
-        return min(score, _ALL_TOLD) if query in self._unsure else score
-
-    def _verb_of_money(self) -> set[int]:
-        """Return the unit that says what was done with the money asked for: "how much did we spend"."""
-        ends = [cue.end for cue in cues(self._links.question, "money")]
-        units = self._links.units
-        return {next((i for i in self._links.unexplained if units[i].start >= end), -1) for end in ends}
+        return min(score, _UNSURE) if query in self._unsure else score
 
     @property
     def _counted(self) -> set[int]:
@@ -171,11 +161,6 @@ class _Parse(ColumnChoice):
         compared = [c for link in self._compared for c in link.columns][:1]
         if compared and not self._numeric:
             return [Query("filter", tuple(compared), where, tuple(self._named) or self._told(compared))]
-        if not columns and self._asked.operations == ("lookup",) and (spent := self._spent()):
-            return [Query("sum", tuple(spent), where)]
-        if not columns:
-            columns = [] if listing else self._only_column()
-            columns = columns or self._priced()
         if when := self._dated_columns(columns):
             return [Query("lookup", tuple(when), where, self._told(when))]
         if columns:
@@ -191,8 +176,7 @@ class _Parse(ColumnChoice):
             if one.comparison == "=" and (names & set(one.columns) or any(map(self._relation.numbers_rows, one.used)))
         ]  # fmt: skip
         if exact or self._asked.quantity:
-            self._unsure = self._whole_rows() if exact and self._asked.operations == ("lookup",) else []
-            return self._unsure
+            return []
         named = [] if key is None or key in used else [self._names_of_rows(key)]
         asks_when = expects(self._links.question) == "date"
         if not self._relation.is_list or (key is not None and not dated) or (named and asks_when):
@@ -205,15 +189,6 @@ class _Parse(ColumnChoice):
         """Return the query for what the chosen rows are called, a code with the name beside it."""
         name, where = self._name_beside(key), tuple(self._where)
         return Query("filter", (key,), where) if name is None else Query("filter", (name,), where, (key,))
-
-    def _whole_rows(self) -> list[Query]:
-        """Return all that is told of rows which are named, where nothing of them is asked that the table names."""
-        used = {c for one in self._where for c in one.used}
-        rest = [
-            c.index for c in self._relation.columns if c.path and c.index not in used and not c.names_rows
-        ]
-        told = self._relation.is_list and 1 < len(rest) <= _MOST_TOLD and not self._links.relative
-        return [Query("lookup", tuple(rest), tuple(self._where))] if told else []
 
     def _computed(self, operation: Operation) -> list[Query]:
         where = tuple(self._where)
@@ -233,9 +208,6 @@ class _Parse(ColumnChoice):
             return [
                 Query(operation, tuple(self._of_one_measure(measures)), where, by=by, aggregate=aggregate)
             ]
-        total = self._total_row(measures[0]) if operation == "sum" and not where else None
-        if total is not None:
-            return [Query("lookup", tuple(measures[:1]), (Condition((LABEL,), "=", (total,)),))]
         return [Query(operation, tuple(self._of_one_measure(measures)), where)]
 
     def _share(self, measures: list[int]) -> list[Query]:
@@ -274,15 +246,11 @@ class _Parse(ColumnChoice):
                 asked.superlative.kind == "currency" or any(c.dtype == "date" for c in relation.columns)
             ):
                 return []
-            if measures and asked.superlative.kind in TURNED:
-                operation = "min" if operation == "max" else "max"
-        measures = measures or amounts or self._measures() or self._spent()
+        measures = measures or amounts or self._measures()
         if in_order:
             measures = [c for c in measures if self._orders(c)]
         if not measures:
             return []
-        if asked.nearest:
-            operation = "max" if relation.columns[measures[0]].dtype == "date" else "min"
         # Prices, dates and percentages of rows do not add up, nor does what is said of one record: 数量最大的一笔.
         of_percent = relation.columns[measures[0]].dtype == "percent" and not asked.averaged
         of_one = (self._asks_for_a_record() and not of_rows) or of_percent
@@ -299,7 +267,7 @@ class _Parse(ColumnChoice):
         told = (*at_it, *(self._named or self._told(measures)))
         made = Query(operation, tuple(self._of_one_measure(measures)), where, told,
                      descending=asked.descending, limit=asked.limit)  # fmt: skip
-        if in_order and relation.columns[made.columns[0]].dtype not in ("date", "time"):
+        if in_order and relation.columns[made.columns[0]].dtype != "date":
             self._unsure.append(made)  # first in which order?
         return [made]
 
@@ -333,14 +301,6 @@ class _Parse(ColumnChoice):
             next((c for c in link.columns if c in self._numeric), None) for link in self._links.periods
         ]
         chosen = [c for c in periods if c is not None]
-        paired = any(len(one.values) == 2 for one in where)
-        if (
-            len(chosen) == 1
-            and not paired
-            and self._one_year_named()
-            and operation in ("percent_change", "diff")
-        ):
-            chosen = [*self._period_before(chosen[0]), *chosen]
         if len(chosen) >= 2 and where:
             first, last = chosen[0], chosen[-1]
             if operation in ("percent_change", "diff") and columns[first].years > columns[last].years:
@@ -348,8 +308,6 @@ class _Parse(ColumnChoice):
             sides = (Operand(first, where), Operand(last, where))
             return Query(operation, (), operands=sides[::-1] if self._newest_first(operation) else sides)
         pair = next((one for one in where if len(one.values) == 2), None)
-        if pair is None and operation in ("percent_change", "diff"):
-            pair = self._year_before()
         if pair is not None:
             return self._of_pair(operation, pair)
         if len(self._numeric) >= 2 and where and (operation != "percent_change" or len(self._numeric) == 2):
@@ -360,18 +318,6 @@ class _Parse(ColumnChoice):
                 descending=self._asked.descending,
             )
         return None
-
-    def _one_year_named(self) -> bool:
-        """True where a question names one year and nothing that is not there: it may mean the change in that year."""
-        links = self._links
-        years = [unit for unit in links.units if is_year(unit.form)]
-        return len(years) == 1 and sum(links.units[i].weight for i in links.unexplained) < 1
-
-    def _period_before(self, column: int) -> list[int]:
-        """Return the column of the year before a column's, where there is one of the same measure."""
-        columns, own = self._relation.columns, self._relation.columns[column]
-        wanted = own.name.replace(str(own.years[-1]), str(own.years[-1] - 1))
-        return [c.index for c in columns if c.name == wanted and c.numeric][:1]
 
     def _newest_first(self, operation: Operation) -> bool:
         """True where a difference is what the later period has more, not what it has less."""
@@ -388,10 +334,3 @@ class _Parse(ColumnChoice):
         if timed and self._newest_first(operation):
             sides.reverse()
         return Query(operation, (measures[0],), operands=tuple(sides), descending=self._asked.descending)
-
-    def _year_before(self) -> Condition | None:
-        """Return the asked year and the one before it as a pair, where only one is named."""
-        for one in self._where:
-            if len(one.values) == 1 and is_year(one.values[0]):
-                return Condition(one.columns, "=", (str(int(one.values[0]) - 1), one.values[0]))
-        return None
