@@ -84,7 +84,20 @@ class ColumnChoice:
         relation = self._relation
         if not relation.is_list and any(LABEL in one.columns for one in self._where):
             return [c.index for c in relation.columns if c.numeric and not c.names_rows]
-        return self.things() if self._measured else []
+        return (self._measured and self.things()) or self._only_measure()
+
+    def _only_measure(self) -> list[int]:
+        """Return the one column of numbers of a list, where the question asks for nothing that the table lacks.
+
+        Numbers in front name or count the rows.
+        """
+        used = {c for one in self._where for c in one.columns}
+        free = [
+            c.index for c in self._relation.columns[1:]
+            if c.index not in used and c.path and c.numeric and not c.names_rows
+        ]  # fmt: skip
+        only = len(free) == 1 and self._relation.is_list
+        return free if only and (self._measured or not self._links.unexplained) else []
 
     def _of_one_measure(self, measures: list[int]) -> list[int]:
         """Of tied columns, keep those of one measure: all of a statement or under one header, else the best named.

@@ -126,19 +126,9 @@ def _not_done(query: Query, links: Links, relation: Relation) -> frozenset[int]:
     timed = any(one.comparison != "=" for one in query.where)
     compared = frozenset() if links.numbers and (timed or query.operands) else links.relative
     # What stands behind a number and compares with it was left out with the number.
-    behind = [
-        links.at(cue) for cue in cues(links.question, "behind") if not links.at(cue) & numbers_said(links)
-    ]
+    behind = [links.at(cue) for cue in cues(links.question, "behind") if not links.at(cue) & links.comparing]
     open_units = frozenset().union(*asked, compared, frozenset()) - links.said
     return open_units.union(*behind) - links.linked - numbers
-
-
-def numbers_said(links: Links) -> frozenset[int]:
-    """Return the units that compare with the numbers and dates that were found."""
-    said = [one.said for one in links.numbers]
-    return frozenset(
-        i for i, unit in enumerate(links.units) if any(a <= unit.start and unit.end <= b for a, b in said)
-    )
 
 
 def _tells_periods(query: Query, relation: Relation) -> bool:

@@ -53,6 +53,7 @@ class _Linking(PartialValues, HeaderLinks):
         values = self._exact_values()
         columns = self._column_links()
         values, columns = self._settled(values, columns)
+        columns += self._of_a_kind(values, columns)
         columns += meant
         values = [*values, *self._short_values(values, columns)]
         values += self._numbered(values, columns)

@@ -104,9 +104,11 @@ class Links:
 
     @cached_property
     def comparing(self) -> frozenset[int]:
-        """The units that compare, of which those beside a number are explained by it."""
-        told = [*cues(self.question, "comparisons"), *cues(self.question, "behind")]
-        return frozenset().union(*map(self.at, told), frozenset())
+        """The units that compare with the numbers and dates that were found."""
+        return frozenset(
+            i for i, unit in enumerate(self.units)
+            if any(start <= unit.start and unit.end <= end for start, end in (one.said for one in self.numbers))
+        )  # fmt: skip
 
     @cached_property
     def relative(self) -> frozenset[int]:

@@ -29,7 +29,7 @@ from engine.enrich.cell_values import is_year
 
 # Readings that explain less of a question than this are none.
 LEAST = 0.5
-# How sure a reading can be of which is first in an order that the table does not tell.
+# How sure a reading can be of the first in an order that the table does not tell, and of the most of what is counted.
 _UNSURE = 0.75
 
 
@@ -238,8 +238,10 @@ class _Parse(ColumnChoice):
         group = self._grouping() if of_rows and not measures and relation.is_list else None
         amounts = self._most_of_a_value() if of_rows else []
         if group is not None and not amounts:  # the most people are the most rows
-            return [Query(operation, (), where, by=group, aggregate="count",
-                          descending=asked.descending, limit=asked.limit)]  # fmt: skip
+            made = Query(operation, (), where, by=group, aggregate="count",
+                         descending=asked.descending, limit=asked.limit)  # fmt: skip
+            self._unsure += [made] if self.things() else []  # unless they are the most things
+            return [made]
         if not measures and asked.superlative is not None and not of_rows:
             measures = self._of_kind(asked.superlative.kind)
             if not measures and (

@@ -62,6 +62,16 @@ class ValueIndex:
             self._numbers[column] = frozenset(self._relation.texts(column))
         return self._numbers[column]
 
+    def ends_with(self, column: int, noun: str) -> bool:
+        """True where most values of a column end with a noun, and are more than it."""
+        held = self.texts.get(column, {})
+        ending = [
+            text
+            for text in held
+            if text.casefold().removesuffix("s").endswith(noun) and len(text) > len(noun)
+        ]
+        return len(ending) > 1 and len(ending) >= _MOSTLY * len(held)
+
     def _names(self, column: int) -> bool:
         """True for a column of whole numbers without a unit by which things are called: of one length, or short."""
         relation = self._relation
