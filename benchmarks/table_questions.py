@@ -40,7 +40,6 @@ from engine.config import ParsingSettings
 from engine.enrich.enrich import enrich
 from engine.model import Hit, section_path
 from engine.parse.dispatch import parse_file
-from engine.providers.reading import open_reader
 from engine.structure.tree import build_tree
 
 
@@ -227,7 +226,7 @@ def measure(
     by_score: dict[str, Tally] = defaultdict(Tally)
     started = time.process_time()
     for item in items:
-        made = answer_from_tables(item.question, tables[item.table], False, open_reader())
+        made = answer_from_tables(item.question, tables[item.table], False)
         tally, total = tallies[item.kind], tallies["all"]
         bucket = by_score[f"{int(made.score * 20) / 20:.2f}" if made else "none"]
         good = made is not None and right(made, item, name)

@@ -175,9 +175,7 @@ class Answerer:
         table: TableAnswer | None = None
         if tables:
             asked, chinese = question.standalone, question.language == "zh"
-            table = self._trace.run(
-                "tables", lambda: answer_from_tables(asked, tables, chinese, self._reader), None
-            )
+            table = self._trace.run("tables", lambda: answer_from_tables(asked, tables, chinese), None)
         judged = weighed(question, judged, evidence, table)
         self._trace.judged(judged, table)
         if table is not None:

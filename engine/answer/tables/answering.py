@@ -19,11 +19,8 @@ from engine.answer.tables.run import Result, run
 from engine.answer.tables.store import QueryFailedError
 from engine.answer.tables.wording import MOST_LISTED, sentence
 from engine.model import Citation, Hit
-from engine.providers.reading import Reader
 
 _MOST_RUN = 6
-# Of so many tables, the likeliest, a column may be guessed: to read takes its time.
-_MOST_GUESSED = 4
 # How sure a table can be where another one of its document answers otherwise as well.
 _EITHER = 0.75
 _OF_MANY, _A_PART = frozenset({"sum", "average", "count"}), 0.34
@@ -109,8 +106,7 @@ class TableAnswer:
         links = self.reading.links
         left = links.unexplained
         had = links.weight(links.linked | links.context - links.said)
-        open_weight = links.weight(left) * (0.5 if self.reading.guessed else 1.0)
-        return had >= open_weight and not any(is_exact(links, i) for i in left)
+        return had >= links.weight(left) and not any(is_exact(links, i) for i in left)
 
     @property
     def text(self) -> str:
@@ -118,30 +114,23 @@ class TableAnswer:
         return self.computed.marked
 
 
-def answer_from_tables(
-    question: str, tables: Sequence[TableHit], chinese: bool, reader: Reader | None = None
-) -> TableAnswer | None:
+def answer_from_tables(question: str, tables: Sequence[TableHit], chinese: bool) -> TableAnswer | None:
     """Return what the likeliest reading over the tables gives, None where none of them is asked about.
 
     ``tables`` are the likeliest first: of readings that explain as much, the first table's is taken.
     """
     readings = [
         (reading, table)
-        for place, table in enumerate(tables)
-        for reading in parse(
-            link(question, table.linked), table.linked, reader if place < _MOST_GUESSED else None
-        )
+        for table in tables
+        for reading in parse(link(question, table.linked), table.linked)
         if reading.score >= LEAST
     ]
     order = sorted(range(len(readings)), key=lambda i: (-round(readings[i][0].score, 2), i))[:_MOST_RUN]
     tried = (_tried(*readings[place], chinese) for place in order)
     made = next((made for made in tried if made is not None), None)
-    grouped = made is not None and made.reading.guessed and made.result.query.by is not None
-    if made is None or not (made.left_out or grouped):
+    if made is None or not made.left_out:
         return made
     equal = [readings[other] for other in order if round(readings[other][0].score, 2) == round(made.score, 2)]
-    if made.reading.guessed:
-        return _of_each_column(made, [one for one in equal if one[1] is made.table], chinese)
     alike = [one for one in equal if _beside(one[1], made.table)]
     others = (_tried(*one, chinese) for one in alike)
     if any(other is not None and other.computed.values != made.computed.values for other in others):
@@ -149,26 +138,6 @@ def answer_from_tables(
             made, score=min(made.score, _EITHER)
         )  # a word that it leaves out may tell which is meant
     return made
-
-
-def _of_each_column(
-    made: TableAnswer, alike: Sequence[tuple[Reading, TableHit]], chinese: bool
-) -> TableAnswer:
-    """Return what a table gives for each of the columns that may be meant, one below the other."""
-    found = [
-        one for reading in alike if reading[0].guessed and (one := _tried(*reading, chinese)) is not None
-    ]
-    told = {one.computed.text: one.computed for one in found}
-    listed = len(told) > 1 and not any("\n" in text for text in told)
-    text = "\n".join(f"- {one}" for one in told) if listed else "\n\n".join(told)
-    places: dict[Citation, int] = {}
-    start = 0
-    for computed in told.values():
-        for citation, line in zip(computed.citations, computed.behind, strict=True):
-            places.setdefault(citation, start + line)
-        start += computed.text.count("\n") + (1 if listed else 2)
-    values = [value for computed in told.values() for value in computed.values]
-    return replace(made, computed=Computed(values, text, list(places), list(places.values())))
 
 
 def _beside(one: TableHit, other: TableHit) -> bool:

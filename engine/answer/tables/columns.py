@@ -10,10 +10,8 @@ from engine.answer.tables.lexis import base_form, forms, is_cjk
 from engine.answer.tables.links import ColumnLink, LinkedRelation, Links, units_of
 from engine.answer.tables.query import LABEL, Period
 from engine.answer.tables.request import Request, counts_a_value
-from engine.answer.tables.values import ValueIndex
 from engine.answer.tables.vocabulary import Cue, cues
 from engine.answer.understand.kinds import expects
-from engine.enrich.cell_values import is_year
 from engine.enrich.tables import counts_things
 from engine.enrich.units import measure_of
 
@@ -24,9 +22,6 @@ _WELL = 0.6
 _BETWEEN = 2
 # Of places in an order so many differ.
 _ALL_APART = 0.8
-# The kinds of columns that words for dates, age and pace are of; of the last two the order is turned around.
-_OF_ORDER = {"date": ("date", "time"), "age": ("date",), "pace": ("time",)}
-TURNED = frozenset({"age", "pace"})
 
 
 class ColumnChoice:
@@ -43,7 +38,6 @@ class ColumnChoice:
         self._where = list(given.where)
         self._compared = given.compared
         self._unsettled = given.unsettled
-        self._guessed = False
         self._periods = list(given.periods)
         self._measured = _asks_in_a_unit(links)
         used = {c for one in given.where for c in one.used}
@@ -53,17 +47,10 @@ class ColumnChoice:
         self._numeric = [c for c in columns if self._relation.columns[c].numeric and c not in used]
         self._named = [
             c for c in columns
-            if not self._relation.columns[c].numeric and c not in used and not self._says_yes(c, linked.values)
+            if not self._relation.columns[c].numeric and c not in used
         ]  # fmt: skip
-        self._held = next((one for one in given.where if one.other is not None), None)
         self._period, self._dates = self._by_period()
         self._by = asked.by or self._dates is not None
-
-    def ask_of(self, column: int) -> None:
-        """Take a column as the one that is asked for, though the question does not name it."""
-        numeric = self._relation.columns[column].numeric
-        self._numeric, self._named = ([column], self._named) if numeric else (self._numeric, [column])
-        self._guessed = True
 
     def _may_be_listed(self, link: ColumnLink) -> bool:
         """False in 这学期的选修课有哪些 for 学期: what is listed in Chinese stands right before the words that ask."""
@@ -73,11 +60,6 @@ class ColumnChoice:
         end = self._links.units[max(link.covered)].end
         between = {i for i, unit in enumerate(self._links.units) if end <= unit.start < asking[0]}
         return end > asking[0] or between <= self._links.said
-
-    def _says_yes(self, column: int, index: ValueIndex) -> bool:
-        """True for a column of yes and no that the question names in part and asks no yes or no of."""
-        full = any(column in link.columns and link.share > _FULL for link in self._links.columns)
-        return not full and bool(index.saying(column, True)) and expects(self._links.question) != "yes_no"
 
     def _by_period(self) -> tuple[Period, int | None]:
         """Return by what the question groups dates, and the column of these; nothing where a column has it already."""
@@ -102,7 +84,20 @@ class ColumnChoice:
         relation = self._relation
         if not relation.is_list and any(LABEL in one.columns for one in self._where):
             return [c.index for c in relation.columns if c.numeric and not c.names_rows]
-        return self._priced() or (self._measured and self.things()) or self._only_column(numeric=True)
+        return (self._measured and self.things()) or self._only_measure()
+
+    def _only_measure(self) -> list[int]:
+        """Return the one column of numbers of a list, where the question asks for nothing that the table lacks.
+
+        Numbers in front name or count the rows.
+        """
+        used = {c for one in self._where for c in one.columns}
+        free = [
+            c.index for c in self._relation.columns[1:]
+            if c.index not in used and c.path and c.numeric and not c.names_rows
+        ]  # fmt: skip
+        only = len(free) == 1 and self._relation.is_list
+        return free if only and (self._measured or not self._links.unexplained) else []
 
     def _of_one_measure(self, measures: list[int]) -> list[int]:
         """Of tied columns, keep those of one measure: all of a statement or under one header, else the best named.
@@ -118,21 +113,6 @@ class ColumnChoice:
             named.update((c, (link.share, -away)) for c in link.columns)
         return [max(measures, key=lambda c: named.get(c, (0.0, 0)))]
 
-    def _only_column(self, numeric: bool = False) -> list[int]:
-        """Return the column that is left, where there is one and the question asks for nothing else.
-
-        Where it names amounts that stand in texts ("49.4 hectares (122 acres)"), no other column is meant.
-        """
-        if numeric and any(map(self._holds_amounts, self._named)):
-            return []
-        used = {c for one in self._where for c in one.columns}
-        free = [
-            c.index for c in self._relation.columns
-            if c.index not in used and c.path and (c.numeric or not numeric) and not c.names_rows
-        ]  # fmt: skip
-        only = len(free) == 1 and (self._relation.is_list or not numeric)
-        return free if only and (self._measured or not self._links.unexplained) else []
-
     def _dated_columns(self, columns: Sequence[int]) -> list[int]:
         """Return the free columns of dates and times, where the question asks when and names none of these."""
         if expects(self._links.question) != "date" or not self._relation.is_list:
@@ -140,26 +120,6 @@ class ColumnChoice:
         dated = [c.index for c in self._relation.columns if c.dtype in ("date", "time")]
         used = {c for one in self._where for c in one.used}
         return [] if set(dated) & set(columns) else [c for c in dated if c not in used]
-
-    def _priced(self) -> list[int]:
-        """Return the one column of money, where an amount of money is asked for."""
-        money = (
-            [c.index for c in self._relation.columns if c.dtype == "currency"] if self._asked.money else []
-        )
-        return money if self._relation.is_list and len(money) == 1 else []
-
-    def _spent(self) -> list[int]:
-        """Return the one column of numbers of dated records, where an amount of money is asked for."""
-        relation = self._relation
-        dated = relation.is_list and any(c.dtype == "date" for c in relation.columns)
-        numeric = [c.index for c in relation.columns if c.numeric and c.path and not c.names_rows]
-        return numeric if self._asked.money and dated and len(numeric) == 1 else []
-
-    def _holds_amounts(self, column: int) -> bool:
-        rows = range(min(len(self._relation.rows), _SAMPLE))
-        texts = [text for row in rows if (text := self._relation.text(row, column))]
-        dated = self._relation.columns[column].dtype == "date"
-        return not dated and sum(text[0].isdigit() for text in texts) > 0.8 * len(texts)
 
     def _asked_for(self, columns: list[int]) -> list[int]:
         """Of columns that the question speaks of, return those it asks for.
@@ -223,9 +183,9 @@ class ColumnChoice:
         return things if len(things) == 1 else []
 
     def _orders(self, column: int) -> bool:
-        """True for dates, times and places in an order, of which there is a first and a last."""
+        """True for dates and places in an order, of which there is a first and a last."""
         relation, one = self._relation, self._relation.columns[column]
-        if one.dtype in ("date", "time"):
+        if one.dtype == "date":
             return True
         texts = [text.rstrip(".") for text in relation.texts(column)[:_SAMPLE] if text]
         numbers = [int(text) for text in texts if text.isdecimal()]
@@ -237,11 +197,8 @@ class ColumnChoice:
     def _of_kind(self, kind: str) -> list[int]:
         """Return the column of the kind that a superlative is of: prices, dates."""
         columns = self._relation.columns
-        kinds = _OF_ORDER.get(kind, (kind,))
-        found = [c for c in self._named if columns[c].dtype in kinds]
-        every = [c.index for one in kinds for c in columns if c.dtype == one]
-        if kind == "age" and len(every) > 1:  # a year is of what was made, other dates of what was done
-            every = [c for c in every if all(map(is_year, filter(None, self._relation.texts(c)[:_SAMPLE])))]
+        found = [c for c in self._named if columns[c].dtype == kind]
+        every = [c.index for c in columns if c.dtype == kind]
         found = found or every[:1]
         self._named = [c for c in self._named if c not in found]
         return found
@@ -356,15 +313,6 @@ class ColumnChoice:
         rows = range(min(len(self._relation.rows), _SAMPLE))
         texts = [text for row in rows if (text := self._relation.text(row, column))]
         return len(set(texts)) < 0.9 * len(texts)
-
-    def _total_row(self, column: int) -> str | None:
-        """Return the name of the one row that adds up all others, where it has a number in the column."""
-        named = [
-            (place, row) for place, row in enumerate(self._relation.rows)
-            if row.total and row.label and self._relation.value(place, column).numeric
-        ]  # fmt: skip
-        whole = [one for one in named if len(one[1].label[-1].split()) == 1] if len(named) > 1 else named
-        return whole[0][1].label[-1] if len(whole) == 1 else None
 
 
 def _asks_in_a_unit(links: Links) -> bool:

@@ -134,15 +134,8 @@ class _Conditions:
     def variants(self) -> list[Conditions]:
         choices = [self._choices(link) for link in by_column(self._links.values)]
         numbers = self._numbers()
-        held = [Condition((one.first,), one.comparison, other=one.second) for one in self._links.comparisons]  # type: ignore[arg-type]
-        sides = {c for one in held for c in one.used}
-        compared = (*numbers.compared, *(link for link in self._links.columns if sides & set(link.columns)))
         return [
-            replace(
-                numbers,
-                where=(*itertools.chain.from_iterable(chosen), *numbers.where, *held),
-                compared=compared,
-            )
+            replace(numbers, where=(*itertools.chain.from_iterable(chosen), *numbers.where))
             for chosen in itertools.islice(itertools.product(*choices), _MOST_VARIANTS)
         ]
 

@@ -36,8 +36,6 @@ _DONE: dict[str, frozenset[str]] = {
 _NOUN, _NOUN_CHINESE = 2, 4
 # What a single Chinese character between explained ones weighs of itself.
 _ALONE = 0.4
-# What a word is counted as lost that may say the column which is asked for: 卖出去 of 销售数量.
-_MAY_SAY = 0.5
 _NAMED_ROWS = frozenset({"max", "min", "rank"})
 
 
@@ -47,21 +45,19 @@ def explained(
     relation: Relation,
     told: Collection[int],
     unsettled: Collection[int],
-    column_said: bool = True,
 ) -> float:
     """Return how much of the question a query explains; names and numbers that it leaves out weigh double.
 
     ``told`` are units that are explained besides what is linked, ``unsettled`` those of numbers that became no
-    condition. Where no word of it is linked to the asked column (``column_said``), some of those left over are.
+    condition.
     """
     open_units = {*links.unexplained, *(set(unsettled) - links.context)} - {
         *told,
         *_noun_of_rows(query, links),
     }
-    usual = 1.0 if column_said else _MAY_SAY
     lost = sum(
         links.units[i].weight
-        * (2 if is_exact(links, i) else _ALONE if _is_alone(i, open_units, links) else usual)
+        * (2 if is_exact(links, i) else _ALONE if _is_alone(i, open_units, links) else 1)
         for i in open_units
     )
     lost += sum(max(1.0, links.units[i].weight) for i in _not_done(query, links, relation) - {*told})
@@ -130,19 +126,9 @@ def _not_done(query: Query, links: Links, relation: Relation) -> frozenset[int]:
     timed = any(one.comparison != "=" for one in query.where)
     compared = frozenset() if links.numbers and (timed or query.operands) else links.relative
     # What stands behind a number and compares with it was left out with the number.
-    behind = [
-        links.at(cue) for cue in cues(links.question, "behind") if not links.at(cue) & numbers_said(links)
-    ]
+    behind = [links.at(cue) for cue in cues(links.question, "behind") if not links.at(cue) & links.comparing]
     open_units = frozenset().union(*asked, compared, frozenset()) - links.said
     return open_units.union(*behind) - links.linked - numbers
-
-
-def numbers_said(links: Links) -> frozenset[int]:
-    """Return the units that compare with the numbers and dates that were found."""
-    said = [one.said for one in links.numbers]
-    return frozenset(
-        i for i, unit in enumerate(links.units) if any(a <= unit.start and unit.end <= b for a, b in said)
-    )
 
 
 def _tells_periods(query: Query, relation: Relation) -> bool:

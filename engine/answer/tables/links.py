@@ -72,16 +72,6 @@ class NumberLink(Covering):
 
 
 @dataclass(frozen=True, slots=True)
-class ColumnComparison(Covering):
-    """Two columns held against each other in every row; ``said`` are the characters of the question that compare."""
-
-    first: int
-    second: int
-    comparison: str
-    said: tuple[int, int]
-
-
-@dataclass(frozen=True, slots=True)
 class PeriodLink(Covering):
     """A year (or a year over two, "2018/2019") that a question says and that headers of columns name."""
 
@@ -105,7 +95,6 @@ class Links:
     operations: tuple[Cue, ...]
     context: frozenset[int] = field(default_factory=frozenset)
     unsettled_negation: bool = False
-    comparisons: tuple[ColumnComparison, ...] = ()
 
     @cached_property
     def said(self) -> frozenset[int]:
@@ -115,9 +104,11 @@ class Links:
 
     @cached_property
     def comparing(self) -> frozenset[int]:
-        """The units that compare, of which those beside a number are explained by it."""
-        told = [*cues(self.question, "comparisons"), *cues(self.question, "behind")]
-        return frozenset().union(*map(self.at, told), frozenset())
+        """The units that compare with the numbers and dates that were found."""
+        return frozenset(
+            i for i, unit in enumerate(self.units)
+            if any(start <= unit.start and unit.end <= end for start, end in (one.said for one in self.numbers))
+        )  # fmt: skip
 
     @cached_property
     def relative(self) -> frozenset[int]:
@@ -138,8 +129,8 @@ class Links:
 
     @property
     def linked(self) -> frozenset[int]:
-        """The units that values, columns, numbers and columns held against each other explain."""
-        return units_of(*self.values, *self.columns, *self.periods, *self.numbers, *self.comparisons)
+        """The units that values, columns, periods and numbers explain."""
+        return units_of(*self.values, *self.columns, *self.periods, *self.numbers)
 
     @property
     def unexplained(self) -> list[int]:

@@ -21,7 +21,6 @@ _PERIOD = re.compile(
     r"|(?P<Hzh>[上下])半年|H(?P<H>[12])\b|(?P<Hen>first|second)\s+half\b",
     re.IGNORECASE,
 )
-_END_OF = re.compile(r"\b(?:the\s+)?end\s+of\s+(?:the\s+)?$", re.IGNORECASE)
 _COUNTED = ("1一上first", "2二下second", "3三third", "4四fourth")
 
 
@@ -59,7 +58,6 @@ class Numbers:
             if size and (cue or (free and date)):
                 said = (cue.start, cue.end) if cue else (0, 0)
                 kind = cue.kind if cue else "="
-                kind = "<=" if kind == "<" and date and self._at_its_end(at, at + size) else kind
                 found.append(NumberLink(covered, kind, text, date, scaled, said))
                 at += size
                 continue
@@ -112,17 +110,9 @@ class Numbers:
             return 0, ""
         return match.end(), f"--{month:02}" + (f"-{day:02}" if isinstance(day, int) else "")
 
-    def _at_its_end(self, start: int, end: int) -> bool:
-        """True where the end of a month or year is named: what is before it may be in it."""
-        before, behind = self._units[start].start, self._units[end - 1].end
-        said_behind = self._question[behind : behind + 1] in tuple("底末")
-        return said_behind or _END_OF.search(self._question[:before]) is not None
-
     def comparison_at(self, start: int, end: int) -> Cue | None:
         """Return how the question compares with what stands at these units: said just before, or just behind it."""
         before, behind = self._units[start].start, self._units[end - 1].end
-        if end_of := _END_OF.search(self._question[:before]):
-            before = end_of.start()
         for cue in self._behind:
             if cue.start >= behind and len(self._question[behind : cue.start].strip()) <= _NEAR:
                 return cue

@@ -9,12 +9,10 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
-from engine.answer.tables.columns import TURNED, ColumnChoice, is_unit
-from engine.answer.tables.conditions import Conditions, conditions, holding_together, joins_a_range
+from engine.answer.tables.columns import ColumnChoice, is_unit
+from engine.answer.tables.conditions import conditions, holding_together, joins_a_range
 from engine.answer.tables.explained import explained
-from engine.answer.tables.lexis import forms
 from engine.answer.tables.links import LinkedRelation, Links
-from engine.answer.tables.meaning import columns_meant
 from engine.answer.tables.query import (
     LABEL,
     TWO_SIDED,
@@ -24,110 +22,39 @@ from engine.answer.tables.query import (
     Operation,
     Query,
 )
-from engine.answer.tables.request import Request, request
+from engine.answer.tables.request import request
 from engine.answer.tables.vocabulary import cues
 from engine.answer.understand.kinds import expects
 from engine.enrich.cell_values import is_year
-from engine.enrich.tables import counts_things
-from engine.providers.reading import Reader
 
 # Readings that explain less of a question than this are none.
 LEAST = 0.5
-# Of a row of so many columns all is told where the table names nothing that is asked of it: no answer, but the closest.
-_MOST_TOLD, _ALL_TOLD = 16, 0.75
-# How sure a reading can be whose column is guessed.
-_MEANT = 0.75
-# A look-up that explains so much finds what is computed already.
-_FOUND = 0.8
-_OF_FIGURES = frozenset(
-    {"trend", "percent_change", "share", "diff", "divide", "compare", "rank", "max", "min", "average", "sum"}
-)
+# How sure a reading can be of the first in an order that the table does not tell, and of the most of what is counted.
+_UNSURE = 0.75
 
 
 @dataclass(frozen=True, slots=True)
 class Reading:
-    """One way to read a question over one relation, and how much of the question it explains (0..1).
-
-    ``guessed`` is true where the question does not name the column that is asked for.
-    """
+    """One way to read a question over one relation, and how much of the question it explains (0..1)."""
 
     query: Query
     score: float
     links: Links
     quantity: bool = False
-    guessed: bool = False
 
 
-def parse(links: Links, linked: LinkedRelation, reader: Reader | None = None) -> list[Reading]:
-    """Return the readings of a question over a relation, the likeliest first; none where it asks nothing of it.
-
-    The ``reader`` tells which column may be meant where the question names none.
-    """
+def parse(links: Links, linked: LinkedRelation) -> list[Reading]:
+    """Return the readings of a question over a relation, the likeliest first; none where it asks nothing of it."""
     if not (links.values or links.columns or links.numbers or links.operations) or links.unsettled_negation:
         return []
     links = holding_together(links, linked.relation)
     asked = request(links)
     readings: list[Reading] = []
     for given in conditions(links, linked.relation):
-        made = _Parse(links, linked, asked, given).readings()
-        if not any(_answers(one, asked) for one in made):
-            made = _of_meant_columns(links, linked, asked, given, reader) or made
-        made = [other for one in made for other in _counted_or_added(one, links, linked, asked, given)]
-        for one in made:
+        for one in _Parse(links, linked, asked, given).readings():
             if all(one.query != other.query for other in readings):
                 readings.append(one)
     return sorted(readings, key=lambda one: -one.score)
-
-
-def _answers(reading: Reading, asked: Request) -> bool:
-    """True where a reading explains enough, and computes what is asked to be computed or is sure to be found."""
-    computes = asked.operations[0] not in _OF_FIGURES or reading.query.operation not in ("lookup", "filter")
-    return reading.score >= (LEAST if computes else _FOUND)
-
-
-def _counted_or_added(
-    one: Reading, links: Links, linked: LinkedRelation, asked: Request, given: Conditions
-) -> list[Reading]:
-    """Return a reading that counts rows beside one that adds up the numbers of things in them, where both may be meant.
-
-    They may where the question asks which has most, or leaves words over.
-    """
-    query, used = one.query, {c for condition in given.where for c in condition.used}
-    most = query.aggregate == "count" and query.operation in ("max", "min", "rank")
-    unsure = most or (query.operation == "count" and bool(links.unexplained) and one.score < _FOUND)
-    things = _Parse(links, linked, asked, given).things() if unsure and not query.columns else []
-    if not things or used & {*things} or not counts_things(linked.relation.columns[things[0]].levels[-1]):
-        return [one]
-    operation: Operation = query.operation if most else "sum"
-    added = replace(query, operation=operation, columns=tuple(things), aggregate="sum")
-    return [replace(one, query=each, score=min(one.score, _MEANT), guessed=True) for each in (query, added)]
-
-
-def _of_meant_columns(
-    links: Links, linked: LinkedRelation, asked: Request, given: Conditions, reader: Reader | None
-) -> list[Reading]:
-    """Return the readings over the columns that may be meant, one column each; none is sure to be.
-
-    A period is said or not meant, and a look-up names what it asks for, unless rows of a list are to be told.
-    """
-    relation = linked.relation
-    used = {c for one in given.where for c in one.used}
-    computed = asked.operations[0] in _OF_FIGURES
-    listed = relation.is_list and given.where and asked.listing and not links.relative
-    if not computed and not listed:
-        return []
-    figures = computed or asked.quantity
-    among = [
-        c.index for c in relation.columns
-        if c.path and not c.names_rows and c.index not in used and (c.numeric or not figures)
-        and not any(map(is_year, forms(c.levels[-1]))) and not relation.counts_rows(c.index)
-    ]  # fmt: skip
-    readings: list[Reading] = []
-    for column in columns_meant(links, linked, among, reader):
-        made = _Parse(links, linked, asked, given)
-        made.ask_of(column)
-        readings += [replace(one, score=min(one.score, _MEANT)) for one in made.readings()]
-    return [one for one in readings if one.score >= LEAST]
 
 
 class _Parse(ColumnChoice):
@@ -138,7 +65,7 @@ class _Parse(ColumnChoice):
         self._settle_periods()
         self._unsure: list[Query] = []
         return [
-            Reading(query, self._explains(query), self._links, self._asked.quantity, self._guessed)
+            Reading(query, self._explains(query), self._links, self._asked.quantity)
             for query in map(self._in_its_period, self._queries())
         ]
 
@@ -150,21 +77,11 @@ class _Parse(ColumnChoice):
         told = {self._asked.limit_at} | (
             self._counted if "count" in (query.operation, query.aggregate) else set()
         )
-        if query.columns and list(query.columns) == self._spent():
-            told = told.union(self._verb_of_money())
         periods = cues(self._links.question, "periods")
         settled = [cue for cue in periods if query.period or self._in_a_header(cue)]
-        if self._asked.superlative is not None and self._asked.superlative.kind in TURNED:
-            settled.append(self._asked.superlative)
         told = told.union(*map(self._links.at, settled))
-        score = explained(query, self._links, self._relation, told, self._unsettled, not self._guessed)
-        return min(score, _ALL_TOLD) if query in self._unsure else score
-
-    def _verb_of_money(self) -> set[int]:
-        """Return the unit that says what was done with the money asked for: "how much did we spend"."""
-        ends = [cue.end for cue in cues(self._links.question, "money")]
-        units = self._links.units
-        return {next((i for i in self._links.unexplained if units[i].start >= end), -1) for end in ends}
+        score = explained(query, self._links, self._relation, told, self._unsettled)
+        return min(score, _UNSURE) if query in self._unsure else score
 
     @property
     def _counted(self) -> set[int]:
@@ -192,8 +109,6 @@ class _Parse(ColumnChoice):
     def _queries(self) -> list[Query]:
         ratios = [c for c in self._numeric if self._relation.columns[c].dtype == "percent"]
         counted = "count" in self._asked.operations and not self._numeric
-        if difference := self._column_difference():
-            return [difference]
         for operation in self._asked.operations:
             if operation == "trend" and counted:
                 continue  # things that are counted have no course
@@ -244,15 +159,8 @@ class _Parse(ColumnChoice):
         if not where:
             return [Query("distinct", (columns[0],))] if len(columns) == 1 and listing and self._named else []
         compared = [c for link in self._compared for c in link.columns][:1]
-        if self._held is not None:
-            compared = list(self._held.used)
         if compared and not self._numeric:
             return [Query("filter", tuple(compared), where, tuple(self._named) or self._told(compared))]
-        if not columns and self._asked.operations == ("lookup",) and (spent := self._spent()):
-            return [Query("sum", tuple(spent), where)]
-        if not columns:
-            columns = [] if listing else self._only_column()
-            columns = columns or self._priced()
         if when := self._dated_columns(columns):
             return [Query("lookup", tuple(when), where, self._told(when))]
         if columns:
@@ -268,8 +176,7 @@ class _Parse(ColumnChoice):
             if one.comparison == "=" and (names & set(one.columns) or any(map(self._relation.numbers_rows, one.used)))
         ]  # fmt: skip
         if exact or self._asked.quantity:
-            self._unsure = self._whole_rows() if exact and self._asked.operations == ("lookup",) else []
-            return self._unsure
+            return []
         named = [] if key is None or key in used else [self._names_of_rows(key)]
         asks_when = expects(self._links.question) == "date"
         if not self._relation.is_list or (key is not None and not dated) or (named and asks_when):
@@ -282,15 +189,6 @@ class _Parse(ColumnChoice):
         """Return the query for what the chosen rows are called, a code with the name beside it."""
         name, where = self._name_beside(key), tuple(self._where)
         return Query("filter", (key,), where) if name is None else Query("filter", (name,), where, (key,))
-
-    def _whole_rows(self) -> list[Query]:
-        """Return all that is told of rows which are named, where nothing of them is asked that the table names."""
-        used = {c for one in self._where for c in one.used}
-        rest = [
-            c.index for c in self._relation.columns if c.path and c.index not in used and not c.names_rows
-        ]
-        told = self._relation.is_list and 1 < len(rest) <= _MOST_TOLD and not self._links.relative
-        return [Query("lookup", tuple(rest), tuple(self._where))] if told else []
 
     def _computed(self, operation: Operation) -> list[Query]:
         where = tuple(self._where)
@@ -310,9 +208,6 @@ class _Parse(ColumnChoice):
             return [
                 Query(operation, tuple(self._of_one_measure(measures)), where, by=by, aggregate=aggregate)
             ]
-        total = self._total_row(measures[0]) if operation == "sum" and not where else None
-        if total is not None:
-            return [Query("lookup", tuple(measures[:1]), (Condition((LABEL,), "=", (total,)),))]
         return [Query(operation, tuple(self._of_one_measure(measures)), where)]
 
     def _share(self, measures: list[int]) -> list[Query]:
@@ -343,23 +238,21 @@ class _Parse(ColumnChoice):
         group = self._grouping() if of_rows and not measures and relation.is_list else None
         amounts = self._most_of_a_value() if of_rows else []
         if group is not None and not amounts:  # the most people are the most rows
-            return [Query(operation, (), where, by=group, aggregate="count",
-                          descending=asked.descending, limit=asked.limit)]  # fmt: skip
+            made = Query(operation, (), where, by=group, aggregate="count",
+                         descending=asked.descending, limit=asked.limit)  # fmt: skip
+            self._unsure += [made] if self.things() else []  # unless they are the most things
+            return [made]
         if not measures and asked.superlative is not None and not of_rows:
             measures = self._of_kind(asked.superlative.kind)
             if not measures and (
                 asked.superlative.kind == "currency" or any(c.dtype == "date" for c in relation.columns)
             ):
                 return []
-            if measures and asked.superlative.kind in TURNED:
-                operation = "min" if operation == "max" else "max"
-        measures = measures or amounts or self._measures() or self._spent()
+        measures = measures or amounts or self._measures()
         if in_order:
             measures = [c for c in measures if self._orders(c)]
         if not measures:
             return []
-        if asked.nearest:
-            operation = "max" if relation.columns[measures[0]].dtype == "date" else "min"
         # Prices, dates and percentages of rows do not add up, nor does what is said of one record: 数量最大的一笔.
         of_percent = relation.columns[measures[0]].dtype == "percent" and not asked.averaged
         of_one = (self._asks_for_a_record() and not of_rows) or of_percent
@@ -376,7 +269,7 @@ class _Parse(ColumnChoice):
         told = (*at_it, *(self._named or self._told(measures)))
         made = Query(operation, tuple(self._of_one_measure(measures)), where, told,
                      descending=asked.descending, limit=asked.limit)  # fmt: skip
-        if in_order and relation.columns[made.columns[0]].dtype not in ("date", "time"):
+        if in_order and relation.columns[made.columns[0]].dtype != "date":
             self._unsure.append(made)  # first in which order?
         return [made]
 
@@ -410,14 +303,6 @@ class _Parse(ColumnChoice):
             next((c for c in link.columns if c in self._numeric), None) for link in self._links.periods
         ]
         chosen = [c for c in periods if c is not None]
-        paired = any(len(one.values) == 2 for one in where)
-        if (
-            len(chosen) == 1
-            and not paired
-            and self._one_year_named()
-            and operation in ("percent_change", "diff")
-        ):
-            chosen = [*self._period_before(chosen[0]), *chosen]
         if len(chosen) >= 2 and where:
             first, last = chosen[0], chosen[-1]
             if operation in ("percent_change", "diff") and columns[first].years > columns[last].years:
@@ -425,8 +310,6 @@ class _Parse(ColumnChoice):
             sides = (Operand(first, where), Operand(last, where))
             return Query(operation, (), operands=sides[::-1] if self._newest_first(operation) else sides)
         pair = next((one for one in where if len(one.values) == 2), None)
-        if pair is None and operation in ("percent_change", "diff"):
-            pair = self._year_before()
         if pair is not None:
             return self._of_pair(operation, pair)
         if len(self._numeric) >= 2 and where and (operation != "percent_change" or len(self._numeric) == 2):
@@ -437,28 +320,6 @@ class _Parse(ColumnChoice):
                 descending=self._asked.descending,
             )
         return None
-
-    def _column_difference(self) -> Query | None:
-        """Return how far one row's cells in two columns lie apart: "how many hours over plan was the hall?"."""
-        held, relation = self._held, self._relation
-        if held is None or held.other is None or not self._asked.quantity:
-            return None
-        rest = tuple(one for one in self._where if one is not held)
-        if not any(one.comparison == "=" and set(one.columns) & {LABEL, relation.key} for one in rest):
-            return None
-        return Query("diff", (), operands=tuple(Operand(column, rest) for column in held.used))
-
-    def _one_year_named(self) -> bool:
-        """True where a question names one year and nothing that is not there: it may mean the change in that year."""
-        links = self._links
-        years = [unit for unit in links.units if is_year(unit.form)]
-        return len(years) == 1 and sum(links.units[i].weight for i in links.unexplained) < 1
-
-    def _period_before(self, column: int) -> list[int]:
-        """Return the column of the year before a column's, where there is one of the same measure."""
-        columns, own = self._relation.columns, self._relation.columns[column]
-        wanted = own.name.replace(str(own.years[-1]), str(own.years[-1] - 1))
-        return [c.index for c in columns if c.name == wanted and c.numeric][:1]
 
     def _newest_first(self, operation: Operation) -> bool:
         """True where a difference is what the later period has more, not what it has less."""
@@ -475,10 +336,3 @@ class _Parse(ColumnChoice):
         if timed and self._newest_first(operation):
             sides.reverse()
         return Query(operation, (measures[0],), operands=tuple(sides), descending=self._asked.descending)
-
-    def _year_before(self) -> Condition | None:
-        """Return the asked year and the one before it as a pair, where only one is named."""
-        for one in self._where:
-            if len(one.values) == 1 and is_year(one.values[0]):
-                return Condition(one.columns, "=", (str(int(one.values[0]) - 1), one.values[0]))
-        return None

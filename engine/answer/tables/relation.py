@@ -260,14 +260,6 @@ class Relation:
         texts = self.texts(column) if self.columns[column].plain else []
         return len(texts) >= _MANY and len(set(texts)) == len(texts)
 
-    def counts_rows(self, column: int) -> bool:
-        """True for running numbers, each one more than the one before."""
-        texts = self.texts(column) if self.columns[column].plain else []
-        numbers = [int(text) for text in texts if text.isdecimal()]
-        return len(numbers) == len(texts) > 2 and numbers == list(
-            range(numbers[0], numbers[0] + len(numbers))
-        )
-
     def label(self, row: int) -> str:
         """Return what a row is called: its label with its groups, else the text of its key column."""
         if self.rows[row].label:

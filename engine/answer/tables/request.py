@@ -25,7 +25,7 @@ class Request:
     ``by`` is true for "by region", "each". ``limit`` is 0 where no count is named, ``limit_at`` the unit that names it.
     ``listing`` is for "which" and "list", ``different`` for distinct things; ``averaged`` tells what an
     extreme is of, ``superlative`` of what kind its words are. ``quantity`` is true where a number is asked for,
-    ``money`` where an amount of money may be, ``falling`` where a difference downwards is. ``nearest`` is for the one
+    ``falling`` where a difference downwards is. ``nearest`` is for the one
     word that is a least distance and a latest date.
     """
 
@@ -40,9 +40,7 @@ class Request:
     averaged: bool
     superlative: Cue | None
     quantity: bool
-    money: bool
     falling: bool
-    nearest: bool
 
 
 def request(links: Links) -> Request:
@@ -53,9 +51,6 @@ def request(links: Links) -> Request:
     if asked & CHANGES:
         asked.add("percent_change" if "share" in asked else "diff")
         asked.discard("share")
-    money = any(_of_money(links, cue) for cue in cues(links.question, "money"))
-    if money and "sum" in asked:
-        asked.discard("count")  # 这几个月一共花了多少钱: what is counted is not asked for
     operations: list[Operation] = [kind for kind in _ORDER if kind in asked]
     if limit and (not operations or operations[0] in ("max", "min", "rank")):
         operations.insert(0, "rank")
@@ -71,17 +66,9 @@ def request(links: Links) -> Request:
         averaged="average" in kinds,
         superlative=next(iter(cues(links.question, "superlatives")), None),
         falling="fall" in kinds,
-        money=money,
-        nearest=bool({"max", "min"} <= set(kinds) and kinds["max"].start == kinds["min"].start),
         # 哪几所 asks which, not how many.
         quantity=any(links.question[: cue.start][-1:] != "哪" for cue in cues(links.question, "quantity")),
     )
-
-
-def _of_money(links: Links, cue: Cue) -> bool:
-    """False for "how much paper": an amount of what is named right behind it is meant."""
-    behind = max(links.at(cue)) + 1
-    return behind in links.said or not links.question[cue.start : cue.end].isascii()
 
 
 def _limit(links: Links) -> tuple[int, int]:

@@ -228,7 +228,7 @@ class _Run:
     def _ordered(self, query: Query) -> Result:
         """Return the extremes or the ranking of cells, the first one first; a trend in the order of the table."""
         rows = self._counting(query)
-        typed = [c for c in query.columns if self._relation.columns[c].dtype in NUMERIC | {"date", "time"}]
+        typed = [c for c in query.columns if self._relation.columns[c].dtype in NUMERIC | {"date"}]
         cells = [(row, column) for row in rows for column in typed]
         if query.operation == "trend":
             return Result(query, tuple(self._entry(*cell, query.told) for cell in cells), len(rows))
@@ -241,8 +241,6 @@ class _Run:
         if any(self._relation.columns[column].dtype == "date" for _, column in cells):
             dates = {column: self._relation.dates(column) for _, column in cells}
             keyed = [(day, cell) for cell in cells if (day := dates[cell[1]][cell[0]])]
-        elif any(self._relation.columns[column].dtype == "time" for _, column in cells):
-            keyed = [(seconds, cell) for cell in cells if (seconds := seconds_of(self._relation.text(*cell)))]
         else:
             found = [(cell, one) for cell in cells if (one := self._quantity(*cell)) is not None]
             arithmetic.aligned([one for _, one in found])  # units that differ are in no order
@@ -344,17 +342,6 @@ class _Run:
         names = list(dict.fromkeys(self._relation.label(row) for row, _ in used))
         given = [value for one in operand.where for value in one.values[:1]]
         return made, used, names[0] if len(names) == 1 else ", ".join(given)
-
-
-def seconds_of(text: str) -> int | None:
-    """Return a time of day or how long something took ("7:05", "1:32:10", "7:05 pm") in seconds, None for neither."""
-    match = _TIME.match(text.strip())
-    if match is None:
-        return None
-    hours, minutes, seconds = (int(part or 0) for part in match.group(1, 2, 3))
-    if half := (match[4] or "").casefold():
-        hours = hours % 12 + (12 if half == "p" else 0)
-    return hours * 3600 + minutes * 60 + seconds
 
 
 def period_of(day: str, period: str) -> str:

@@ -5,7 +5,6 @@ from read_tables import table_of
 
 from engine.answer.basis import MAY
 from engine.answer.tables.answering import answer_from_tables
-from engine.providers.reading import open_reader
 
 ORDERS = [["No", "School", "Subject", "Copies", "Teachers' copies", "Price", "Amount"],
           ["A-1", "Hill School", "English", 385, 5, 27.1, 10569], ["A-2", "Lake School", "English", 120, 2, 27.1, 3306],
@@ -57,34 +56,12 @@ def tables(tmp_path_factory):
 
 
 def asked(tables, name, question):
-    return answer_from_tables(question, [tables[name]], not question.isascii(), open_reader())
-
-
-@pytest.mark.parametrize(
-    ("name", "question", "said"),
-    [
-        ("orders", "What did Hill School pay in total?", "18,605"),
-        ("courses", "数据库平均多少分？", "85"),
-    ],
-)
-def test_a_column_that_is_not_named_is_guessed_and_told_as_a_guess(tables, name, question, said):
-    made = asked(tables, name, question)
-    assert made is not None and made.reading.guessed and made.score < MAY and said in made.text
+    return answer_from_tables(question, [tables[name]], not question.isascii())
 
 
 def test_what_is_listed_stands_before_the_words_that_ask(tables):
     made = asked(tables, "courses", "张三这学期的专业选修课有哪些？")
     assert made is not None and made.text == "课程名称，共2项：\n\n- 搜索引擎 [1]\n- 嵌入式系统 [2]"
-
-
-def test_without_a_reader_no_column_is_guessed(tables):
-    assert answer_from_tables("数据库平均多少分？", [tables["courses"]], True) is None
-
-
-def test_each_of_several_columns_that_may_be_meant_is_told_with_its_cells(tables):
-    made = asked(tables, "courses", "数据库平均多少分？")
-    assert made.text.count("平均值") == 2 and len(made.citations) == 4
-    assert [line.count("[") for line in made.text.split("\n") if line.startswith("- ")] == [2, 2]
 
 
 def test_a_word_that_is_a_value_of_another_row_is_no_condition(tables):
@@ -109,9 +86,9 @@ def test_two_names_held_against_each_other_are_added_up_apart(tables):
     assert made is not None and "棉衣：52" in made.text and "毛衣：15" in made.text
 
 
-def test_rows_that_may_be_counted_or_added_up_are_told_both_ways(tables):
+def test_the_most_rows_are_not_sure_to_be_meant_where_things_are_numbered(tables):
     made = asked(tables, "store", "哪个区域的存货最多？")
-    assert made is not None and made.score < MAY and "华东：3" in made.text and "华中：49" in made.text
+    assert made is not None and made.score < MAY
 
 
 @pytest.mark.parametrize(

@@ -102,12 +102,6 @@ TASKS = [
     ["Order bulbs", "Rosa", "2025-04-01", "not started", 1, 0, None],
     ["Clean gutters", "Pete", "2025-02-20", "done", 6, 4, "2025-02-25"],
 ]
-BUDGETS = [
-    ["部门", "项目", "预算（万元）", "实际支出（万元）", "是否验收"],
-    ["市场部", "广告投放", 120, 135, "是"],
-    ["市场部", "展会", 60, 52, "否"],
-    ["研发部", "服务器", 200, 230, "否"],
-]
 MARKS = [
     ["Pupil", "Class", "Maths", "English", "Absences"],
     ["Ada Bell", "7A", 78, 85, 0],
@@ -127,17 +121,6 @@ SELLERS = [
     ["Lars", "West", 60000, 48000, "no"],
     ["Mona", "East", 45000, 45000, "yes"],
 ]
-HOUSEHOLD = [
-    ["Date", "Item", "Category", "Amount", "Paid by"],
-    ["2025-05-02", "Groceries", "Food", 84.2, "Ines"],
-    ["2025-05-11", "Cinema", "Fun", 31.5, "Ines"],
-    ["2025-06-19", "Bakery", "Food", 97.8, "Marco"],
-]
-SHOPS = [
-    ["门店", "店长", "本周销售额", "上周销售额"],
-    ["城东店", "王芳", 52000, 48000],
-    ["城西店", "李刚", 39000, 45500],
-]
 FLATS = [
     ["Flat", "Tenant", "Rent (£/month)", "Deposit (£)", "Lease end", "Pets allowed", "Cleaner"],
     ["1A", "M. Osei", 850, 850, "2025-05-31", "No", "Ben"],
@@ -149,18 +132,6 @@ COURSES = [
     ["高等数学", "陈老师", 5, 118, "是"],
     ["羽毛球", "周老师", 1, 35, "否"],
     ["书法", "吴老师", 1, 12, "否"],
-]
-RUNNERS = [
-    ["Bib", "Runner", "Club", "Half marathon", "Born"],
-    [11, "Anna Voss", "Harriers", "1:32:10", "1991-03-02"],
-    [14, "Bea Lund", "Striders", "1:45:55", "1984-11-20"],
-    [23, "Carl Ito", "Harriers", "1:28:40", "1996-07-08"],
-]
-WORKS = [
-    ["项目名称", "负责人", "计划完成时间", "实际完成时间", "进度"],
-    ["办公楼改造", "郑伟", "2024-05-31", "2024-06-20", "100%"],
-    ["污水管网", "冯丽", "2024-08-31", None, "65%"],
-    ["道路绿化", "郑伟", "2024-04-30", "2024-04-18", "100%"],
 ]
 MENU = [
     ["Dish", "Course", "Price", "Vegetarian", "Allergens"],
@@ -175,17 +146,10 @@ DELIVERIES = [
     [3, "North", "Maize meal", "bag", 9, 40, "no"],
     [4, "South", "Rye", "kg", 0.6, 60, "no"],
 ]
-REVENUE = [["Month", "Actual", "Budget"], ["January", 80, 85], ["April", 42, 37], ["May", 87, 76]]
 MARGINS = [
     ["公司", "年度", "毛利率"],
     ["恒达", "2022年", "30.0%"], ["恒达", "2023年", "31.0%"], ["盛恒", "2023年", "45.0%"], ["盛恒", "2022年", "12.0%"],
 ]  # fmt: skip
-CONTACTS = [
-    ["姓名", "部门", "手机号"],
-    ["刘洋", "生产部", 13800001],
-    ["赵敏", "生产部", None],
-    ["孙浩", "质检部", 13900003],
-]
 ROOMS = [
     ["編號", "名稱", "教室"],
     ["E-01", "筆電", "A303"],
@@ -197,12 +161,6 @@ BOOKS = [
     ["978-0-1", "Moby Dick", "Classic", 6.5],
     ["978-0-2", "Emma", "Classic", 5.5],
     ["978-0-3", "Dune", "Fiction", 7],
-]
-SPENDING = [
-    ["编号", "日期", "类型", "金额"],
-    ["q1", "2021-02-14", "支出", 2899],
-    ["q2", "2021-02-18", "支出", 28.9],
-    ["q3", "2021-03-01", "收入", 5000],
 ]
 
 
@@ -225,23 +183,15 @@ def tables(tmp_path_factory):
         "receipts": RECEIPTS,
         "clients": CLIENTS,
         "tasks": TASKS,
-        "budgets": BUDGETS,
         "marks": MARKS,
         "flights": FLIGHTS,
         "sellers": SELLERS,
-        "household": HOUSEHOLD,
-        "shops": SHOPS,
         "flats": FLATS,
         "courses": COURSES,
-        "runners": RUNNERS,
         "deliveries": DELIVERIES,
-        "contacts": CONTACTS,
         "margins": MARGINS,
-        "revenue": REVENUE,
         "rooms": ROOMS,
         "books": BOOKS,
-        "spending": SPENDING,
-        "works": WORKS,
         "menu": MENU,
     }
     return {name: table_of(folder, one, name=f"{name}.xlsx") for name, one in rows.items()}
@@ -253,9 +203,7 @@ def tables(tmp_path_factory):
         ("tea", "付现金买大杯的有多少单？", "共2项"), ("tea", "在杭州有几家店？", "共2项"),
         ("tea", "哪个月实收金额最高？", "2024-02：77"), ("tea", "每个月的实收金额是多少？", "2024-01：33.5"),
         ("metros", "top two metros by number of hospitals?", "Chicago, IL: 84"),
-        ("figures", "2024年客户投诉比上一年少了多少件？", "352件"),
         ("orders", "How many work orders are open?", "2 found"),
-        ("figures", "2024年净利润比上一年涨了百分之几？", "20%"),
         ("energy", "Which site used the most gas?", "Canal Works: 60 MWh (The total of Gas / Q1, Gas / Q2 by Site)"),
         ("energy", "What share of gas was used in the North?", "65.63%"),
         ("service", "Given intervals and hours of work, which part has the most hours of work?", "Hours of work 5"),
@@ -278,49 +226,22 @@ def tables(tmp_path_factory):
         ("shifts", "total pay in the second half", "€990"), ("receipts", "2024年三季度玉米一共多少？", "360"),
         ("receipts", "最近的日期是哪天？", "2024-08-20"), ("receipts", "哪个供应商的玉米最多？", "北丰：300"),
         ("receipts", "数量最大的一笔是谁经手的？", "赵强：数量300"),
-        ("shifts", "How much was it for Tom Hale in total?", "€630"),
         ("stock", "What was last counted in August?", "F-301: Desk lamp"),
-        ("stock", "How many items were last counted before the end of August?", "3 found"),
         ("receipts", "8月份有几笔？", "共2项"), ("receipts", "七月份玉米的数量是多少？", "300"),
         ("receipts", "赵强经手了几笔？", "共2项"), ("receipts", "8月11日是谁经手的？", "李红"),
         ("clients", "A级的是哪几家？", "海川"),
-        ("stock", "Which items are below their reorder level?", "Envelopes: On hand 12, Reorder level 25"),
-        ("stock", "How many items are not below the reorder level?", "3 found: On hand >= Reorder level"),
-        ("stock", "How many items were not last counted in August?", "2 found"),
-        ("tasks", "Which tasks took longer than estimated?", "Paint hall: Actual hours 15, Estimated hours 12"),
-        ("tasks", "How many hours over the estimate was painting the hall?", "3. (15 − 12)"),
-        ("tasks", "Which tasks were completed after they were due?", "Clean gutters"),
-        ("tasks", "Which tasks are not done yet?", "- Fix gate\n- Order bulbs"),
-        ("tasks", "Which tasks were never completed?", "- Fix gate\n- Order bulbs"),
-        ("budgets", "哪些项目超预算了？", "广告投放：实际支出 135万元、预算 120万元"),
-        ("budgets", "哪些项目的实际支出低于预算？", "展会"), ("budgets", "哪些项目还没验收？", "- 展会\n- 服务器"),
-        ("marks", "Who is better in English than in Maths?", "- Ada Bell: English 85, Maths 78\n- Dev Patel"),
-        ("marks", "Who was never absent?", "- Ada Bell\n- Dev Patel"),
         ("marks", "How many pupils are in 7A?", "2 found"),
         ("flights", "When does the flight from Riga to Berlin leave?", "BT411: Departs 18:20"),
         ("flights", "When does BT204 arrive?", "12:35"),
-        ("sellers", "By how much did Kim exceed the target?", "11,200"),
-        ("sellers", "Which reps got a bonus?", "- Kim\n- Mona"), ("sellers", "Who did not get a bonus?", "Lars"),
-        ("household", "How much did we spend on food?", "182"), ("household", "How much did Ines pay?", "115.7"),
-        ("shops", "哪些门店本周好于上周？", "城东店"),
-        ("flats", "How much is the rent for 2A?", "990"), ("flats", "Where are pets allowed?", "- 1B: K. Nowak\n- 2A"),
-        ("flats", "What is the total rent per month?", "2,750"), ("flats", "Which flat has no cleaner?", "1B"),
-        ("flats", "Whose deposit is lower than the rent?", "K. Nowak: Deposit £900"),
-        ("courses", "哪些课程不考试？", "- 羽毛球\n- 书法"), ("courses", "能不能告诉我羽毛球的学分？", "1"),
-        ("runners", "Which runner had the fastest half marathon?", "Carl Ito: Half marathon 1:28:40"),
-        ("works", "哪些项目还没完成？", "污水管网"),
-        ("works", "哪些项目的实际完成时间晚于计划完成时间？", "办公楼改造："),
+        ("flats", "How much is the rent for 2A?", "990"),
+        ("flats", "What is the total rent per month?", "2,750"),
+        ("courses", "能不能告诉我羽毛球的学分？", "1"),
         ("menu", "Which dishes have milk?", "- Leek soup\n- Mushroom risotto"),
-        ("menu", "Which mains are not vegetarian?", "Lamb shank"), ("menu", "How much is the lamb?", "19.50"),
-        ("menu", "Which dishes have no allergens?", "Lamb shank"),
-        ("contacts", "有多少人没登记手机号？", "共1项"), ("sellers", "Which reps didn't get a bonus?", "Lars"),
-        ("rooms", "A303總共有幾台？", "共2项"), ("spending", "最大的一笔支出是多少钱？", "q1：金额2899"),
+        ("rooms", "A303總共有幾台？", "共2项"),
         ("books", "What's the average rental price for the Classic books?", "6"),
-        ("revenue", "In which months was it over budget?", "- April: Actual 42, Budget 37\n- May: Actual 87"),
         ("foodbank volunteers", "What did Aisha Khan do?", "2025-04-09: Role Driver, Hours 2.5"),
         ("margins", "毛利率最高的是哪个公司？", "45.0%"), ("margins", "哪个公司的平均毛利率最高？", "恒达：30.5%"),
-        ("deliveries", "How many kg of maize?", "300"), ("deliveries", "Which articles were not checked?", "Rye"),
-        ("runners", "Which runner is the oldest?", "Bea Lund: Born 1984-11-20"),
+        ("deliveries", "How many kg of maize?", "300"),
         ("clients", "A级客户有几家？", "共2项"), ("clients", "B级客户在哪个城市？", "杭州"),
     ],
 )  # fmt: skip
@@ -351,19 +272,6 @@ def test_an_everyday_question_is_answered(tables, name, question, said):
 def test_what_the_table_does_not_tell_is_not_answered(tables, name, question):
     made = answer_from_tables(question, [tables[name]], not question.isascii())
     assert made is None or made.score < MAY
-
-
-@pytest.mark.parametrize(
-    ("name", "question", "said"),
-    [
-        ("flights", "What about BT204?", "BT204: From Oslo, To Riga, Departs 09:30"),
-        ("courses", "书法怎么样？", "书法：教师 吴老师、学分 1、选课人数 12、是否考试 否"),
-        ("grants", "What does the table say of G-102?", "Organisation Youth Theatre, Theme Arts"),
-    ],
-)
-def test_of_a_named_row_all_is_told_as_the_closest(tables, name, question, said):
-    made = answer_from_tables(question, [tables[name]], not question.isascii())
-    assert made is not None and made.score < MAY and said in made.text
 
 
 def test_where_another_table_of_the_document_answers_otherwise_neither_is_sure(tmp_path):
