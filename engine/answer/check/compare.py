@@ -9,8 +9,8 @@ differs the judge of statements tells whether it is a contradiction.
 from __future__ import annotations
 
 import re
-from collections.abc import Sequence
-from dataclasses import dataclass, field
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass, field, replace
 from difflib import SequenceMatcher
 from itertools import pairwise
 from typing import Literal, NamedTuple
@@ -22,6 +22,8 @@ from engine.providers.entailment import EntailmentJudge
 from engine.providers.reading import Passage
 
 Verdict = Literal["agree", "number", "date", "entity", "scope", "negation", "not_comparable"]
+# What stands for each other in two sentences.
+_Texts = tuple[str, str] | None
 # Which share of the words of the sentence with fewer of its own, and with more, is common, and their least weight.
 _SHARED, _SHARED_OF_LONGER, _LEAST, _LEAST_OF_PARTS = 0.5, 0.34, 1.0, 1.5
 # Of so many words in common, one may be said in another.
@@ -94,20 +96,25 @@ class _Change(NamedTuple):
     @property
     def texts(self) -> tuple[str, str]:
         """What stands there in each sentence."""
-        return _joined(self.sides[0]), _joined(self.sides[1])
+        first, second = (_joined(word.token for word in side) for side in self.sides)
+        return first, second
+
+    @property
+    def labelled(self) -> bool:
+        """True where a number that names a thing stands there: 3 in "Table 3"."""
+        return any(word.token.text[0].isdigit() and word.worth for side in self.sides for word in side)
 
 
 @dataclass(slots=True)
 class _Aligned:
     """What two sentences have in common and what not.
 
-    ``left`` are the values of each that the other lacks, ``apart`` is what such words weigh, ``matched`` what the
-    common ones weigh.
+    ``texts`` are their tokens, in the second with the values that both have written as in the first; ``left`` are the
+    values of each that the other lacks. ``matched`` is what the common words weigh, ``apart`` what the others weigh.
     """
 
-    texts: tuple[str, str]
+    texts: tuple[list[Token], list[Token]]
     left: tuple[list[Token], list[Token]]
-    labels: list[str]
     changes: list[_Change] = field(default_factory=list)
     matched: float = 0.0
     apart: list[float] = field(default_factory=lambda: [0.0, 0.0])
@@ -125,7 +132,7 @@ def compare(
     The contexts are the titles above them: "The budget is 5" under "The move" is the budget of the move. Without a
     judge no denial is told.
     """
-    found = _paired(_plain(a), _plain(b))
+    found = _paired(_tokens(a), _tokens(b))
     _align(found, (context_a, context_b))
     shared, least = found.share(min(found.apart)), found.share(max(found.apart))
     if found.matched < _LEAST or shared < _SHARED or least < _SHARED_OF_LONGER:
@@ -138,7 +145,7 @@ def compare(
     named = bool(replaced) and all(change.named for change in replaced)
     values = numbers or dates
     likely = float(bool(values or named))
-    if judge is not None and found.texts[0] != found.texts[1]:
+    if judge is not None and found.changes:
         likely = _contradicted(found.texts, (context_a, context_b), judge)
     sure = likely >= _LIKELY
     if not (sure or values or named):
@@ -147,79 +154,68 @@ def compare(
     verdict: Verdict = "number" if numbers else "date" if dates else "entity" if named else "negation"
     differ = values or (replaced or found.changes)[0].texts
     # What a sentence begins with is what it speaks of.
-    clear = (
-        sure and len(replaced) <= (not values) and not any(one.first for one in replaced) and not found.labels
-    )
+    clear = sure and len(replaced) <= (not values) and not any(one.first for one in replaced)
     enough = found.matched >= _CLEARLY_WORTH and shared >= _CLEARLY and least >= 0.5
     all_of_it = found.matched >= _ALL_WORTH and least >= _ALL
-    return Comparison(verdict, *differ, round(shared, 3), clear and enough, clear and all_of_it)
+    return Comparison(verdict, *differ, round(shared, 3), clear and bool(enough), clear and all_of_it)
 
 
-def _parts(found: _Aligned, numbers: Sequence[str], dates: Sequence[str]) -> Sequence[str]:
-    """Return what each sentence holds for alone: its year, its part of a whole; nothing where that is the same."""
-    whens = ["; ".join(one.text for one in side if one.when) for side in found.left]
-    if numbers and any(whens):
-        return whens
-    counted = all(any(token.amount for token in tokens_of(text)) for text in found.texts)
+def _parts(found: _Aligned, numbers: _Texts, dates: _Texts) -> _Texts:
+    """Return what each sentence holds for alone: its year, its part of a whole; None where that is the same."""
+    first, second = ("; ".join(one.text for one in side if one.when) for side in found.left)
+    if numbers and (first or second):
+        return first, second
+    counted = all(any(token.amount for token in text) for text in found.texts)
     opening = [change for change in found.changes if change.opens]
     if opening and counted and (numbers or len(opening) == len(found.changes)):  # "In Germany, …"
         return opening[0].texts
-    replaced = [change for change in found.changes if change.replaced]
-    if (numbers or dates) and replaced:
-        return replaced[0].texts
-    if numbers and found.labels and sum(bool(one.amount) for one in found.left[0]) > 1:
-        return found.labels[0], found.labels[-1]
-    return dates if dates and _of_a_year(*(side[0] for side in (found.texts, found.left))) else ()
+    for change in found.changes:
+        if change.replaced and (numbers or dates or change.labelled):
+            return change.texts
+    return dates if dates and _of_a_year(found.texts[0], found.left[0]) else None
 
 
-def _of_a_year(text: str, left: Sequence[Token]) -> bool:
+def _of_a_year(text: Sequence[Token], left: Sequence[Token]) -> bool:
     """True where a year that differs stands in one clause with a measured amount: that holds for the year."""
-    every = list(tokens_of(text))
-    ends = [-1, *(i for i, one in enumerate(every) if one.text in _COMMAS), len(every)]
-    for clause in (every[before + 1 : end] for before, end in pairwise(ends)):
+    ends = [-1, *(i for i, one in enumerate(text) if one.text in _COMMAS), len(text)]
+    for clause in (text[before + 1 : end] for before, end in pairwise(ends)):
         amounts = [one.amount for one in clause if one.amount]
         if any(one.measured or abs(one.value) >= _MANY for one in amounts):
             return any(one.when and one.when.year_only for one in clause if one in left)
     return False
 
 
-def _contradicted(texts: tuple[str, str], titles: tuple[str, str], judge: EntailmentJudge) -> float:
+def _contradicted(texts: Sequence[Sequence[Token]], titles: tuple[str, str], judge: EntailmentJudge) -> float:
     """Return how likely (0..1) one sentence contradicts the other."""
-    (first, second), (above_first, above_second) = texts, titles
-    pairs = (first, Passage(above_second, second)), (second, Passage(above_first, first))
+    first, second = map(_joined, texts)
+    pairs = (first, Passage(titles[1], second)), (second, Passage(titles[0], first))
     return sum(judge.judge(said, [there])[0].contradicted for said, there in pairs) / 2
 
 
-def _plain(sentence: str) -> str:
-    return " ".join(re.sub(r"[#|]+", " ", plain(sentence)).split())[:_MOST_CHARACTERS]
+def _tokens(sentence: str) -> list[Token]:
+    """Read the first characters of a sentence; a number that names a thing is a word of it."""
+    text = " ".join(re.sub(r"[#|]+", " ", plain(sentence)).split())[:_MOST_CHARACTERS]
+    found = []
+    for token in tokens_of(text):
+        bare = token.amount is not None and token.amount.unit is None and token.amount.scale == 1
+        label = bare and _LABEL.search(text, max(0, token.start - 14), token.start)
+        found.append(replace(token, amount=None, code=token.text) if label else token)
+    return found
 
 
-def _values(text: str) -> list[Token]:
-    return [token for token in tokens_of(text) if token.amount or token.when]
-
-
-def _paired(a: str, b: str) -> _Aligned:
-    """Return two texts, the second with the values that both have written as in the first, and the values left."""
-    free, known = _values(a), dict[int, Token]()
+def _paired(a: list[Token], b: list[Token]) -> _Aligned:
+    """Pair the values of two sentences, those that are written alike first."""
+    free = [one for one in a if one.amount or one.when]
+    known: dict[int, Token] = {}
     for agree in (lambda one, value: one.text == value.text, _agree):
-        for value in _values(b):
-            mine = next((one for one in free if value.start not in known and agree(one, value)), None)
-            if mine is not None:
-                free.remove(mine)
-                known[value.start] = mine
-    left = free, [value for value in _values(b) if value.start not in known]
-    labels = [one.text for text, own in zip((a, b), left, strict=True) for one in own if _is_label(one, text)]
-    written = b
-    for value in reversed(_values(b)):
-        mine = known.get(value.start, value)
-        written = written[: value.start] + mine.text + written[value.end :]
-    return _Aligned((a, written), left, labels)
-
-
-def _is_label(value: Token, text: str) -> bool:
-    """True for a number that names a thing: 3 in "Table 3"."""
-    bare = value.amount is not None and value.amount.unit is None and value.amount.scale == 1
-    return bare and bool(_LABEL.search(text, max(0, value.start - 14), value.start))
+        for place, value in enumerate(b):
+            if (value.amount or value.when) and place not in known:
+                mine = next((one for one in free if agree(one, value)), None)
+                if mine is not None:
+                    free.remove(mine)
+                    known[place] = mine
+    left = [value for place, value in enumerate(b) if (value.amount or value.when) and place not in known]
+    return _Aligned((a, [known.get(place, value) for place, value in enumerate(b)]), (free, left))
 
 
 def _agree(one: Token, other: Token) -> bool:
@@ -232,10 +228,10 @@ def _agree(one: Token, other: Token) -> bool:
 
 def _align(found: _Aligned, titles: tuple[str, str]) -> None:
     """Align the words of two sentences; those of one that the titles of the other say are common, too."""
-    sides = [[_word(token) for token in tokens_of(text)] for text in found.texts]
+    sides = [[_word(token) for token in text] for text in found.texts]
     above = [{_word(token).key for token in tokens_of(plain(title))} for title in reversed(titles)]
     keys = [[word.key for word in side] for side in sides]
-    for tag, a0, a1, b0, b1 in SequenceMatcher(None, *keys, autojunk=False).get_opcodes():
+    for tag, a0, a1, b0, b1 in SequenceMatcher(None, keys[0], keys[1], autojunk=False).get_opcodes():
         stretches = sides[0][a0:a1], sides[1][b0:b1]
         worth = [sum(word.worth for word in side) for side in stretches]
         if tag == "equal":
@@ -246,16 +242,7 @@ def _align(found: _Aligned, titles: tuple[str, str]) -> None:
                 titled = sum(word.worth for word in words if word.key in above[side])
                 found.matched += titled
                 worth[side] -= titled
-        first = a0 == 0 or b0 == 0
-        opens = all(
-            start == end or end <= _opening(side)
-            for side, start, end in zip(sides, (a0, b0), (a1, b1), strict=True)
-        )
-        begins = sides[0][0].token
-        years = any(word.token.when and word.token.when.year_only for side in stretches for word in side)
-        years = years and (begins.when is not None or begins.text.lower() in _PREPOSITIONS)
-        opens = opens and (all(worth) or (first and any(worth)) or years)
-        change = _Change(stretches, first, opens)
+        change = _Change(stretches, a0 == 0 or b0 == 0, _opens(sides, ((a0, a1), (b0, b1)), worth))
         found.changes.append(change)
         if not (change.named and all(worth)):
             found.apart = [before + own for before, own in zip(found.apart, worth, strict=True)]
@@ -272,23 +259,31 @@ def _word(token: Token) -> _Word:
     )
 
 
-def _opening(side: Sequence[_Word]) -> int:
-    """Return how many words stand up to the first comma, 0 where there is none soon."""
-    return next((i + 1 for i, word in enumerate(side[:_OPENING]) if word.token.text in _COMMAS), 0)
+def _opens(sides: Sequence[Sequence[_Word]], at: Sequence[tuple[int, int]], worth: Sequence[float]) -> bool:
+    """True for a change of words or a year in the phrases that sentences open with, up to the first comma."""
+    for side, (start, end) in zip(sides, at, strict=True):
+        comma = next((i for i, word in enumerate(side[:_OPENING]) if word.token.text in _COMMAS), -1)
+        if start < end and end > comma + 1:
+            return False
+    first = [side[start].token for side, (start, end) in zip(sides, at, strict=True) if start < end]
+    years = all(one.when is not None and one.when.year_only for one in first)
+    begins = sides[0][0].token
+    of_year = years and (begins.when is not None or begins.text.lower() in _PREPOSITIONS)
+    return all(worth) or of_year or (any(worth) and any(start == 0 for start, _ in at))
 
 
-def _pair(found: _Aligned, kind: Literal["amount", "when"]) -> tuple[str, ...]:
+def _pair(found: _Aligned, kind: Literal["amount", "when"]) -> _Texts:
     """Return two values of a kind that stand for each other, of one unit where there are such."""
     mine, theirs = ([one for one in side if getattr(one, kind)] for side in found.left)
     pairs = [(one, other) for one in mine for other in theirs]
     likely = [pair for pair in pairs if alike(*pair)] or (pairs if kind == "amount" else [])
-    return (likely[0][0].text, likely[0][1].text) if likely else ()
+    return (likely[0][0].text, likely[0][1].text) if likely else None
 
 
-def _joined(words: Sequence[_Word]) -> str:
-    """Return words as a text, as near as may be to how they are written."""
+def _joined(tokens: Iterable[Token]) -> str:
+    """Return tokens as a text, as near as may be to how they are written."""
     text = ""
-    for one in (word.token for word in words):
-        text += " " if text and text[-1].isascii() and one.text[0].isascii() and one.kind != "mark" else ""
-        text += one.text
+    for one in tokens:
+        apart = text and text[-1].isascii() and one.text[0].isascii() and one.kind != "mark"
+        text += f" {one.text}" if apart else one.text
     return text
