@@ -28,7 +28,7 @@ _Texts = tuple[str, str] | None
 _SHARED, _SHARED_OF_LONGER, _LEAST, _LEAST_OF_PARTS = 0.5, 0.34, 1.0, 1.5
 # Of so many words in common, one may be said in another.
 _REWORDED = 0.34
-_CLEARLY, _CLEARLY_WORTH = 0.75, 3.0
+_CLEARLY, _CLEARLY_WORTH, _NEARLY_ALL = 0.75, 3.0, 0.9
 # Of statements that differ in nothing else this much is enough: 项目预算为520万元, 项目预算为450万元.
 _ALL, _ALL_WORTH = 0.99, 1.9
 # So much is measured rather than counted on one's fingers.
@@ -94,6 +94,11 @@ class _Change(NamedTuple):
         return bool(telling) and max(map(len, self.sides)) <= _LONGEST_NAME and all(capitals)
 
     @property
+    def one_for_one(self) -> bool:
+        """True where one word stands for one."""
+        return all(len(side) == 1 for side in self.sides)
+
+    @property
     def texts(self) -> tuple[str, str]:
         """What stands there in each sentence."""
         first, second = (_joined(word.token for word in side) for side in self.sides)
@@ -130,7 +135,7 @@ def compare(
     """Return the verdict on two sentences. Raises ProviderError.
 
     The contexts are the titles above them: "The budget is 5" under "The move" is the budget of the move. Without a
-    judge no denial is told.
+    judge whatever stands for something else is told for contradicting it, and no denial.
     """
     found = _paired(_tokens(a), _tokens(b))
     _align(found, (context_a, context_b))
@@ -144,7 +149,7 @@ def compare(
     replaced = [change for change in found.changes if change.replaced]
     named = bool(replaced) and all(change.named for change in replaced)
     values = numbers or dates
-    likely = float(bool(values or named))
+    likely = float(bool(values or named or any(change.one_for_one for change in replaced)))
     if judge is not None and found.changes:
         likely = _contradicted(found.texts, (context_a, context_b), judge)
     sure = likely >= _LIKELY
@@ -155,9 +160,10 @@ def compare(
     differ = values or (replaced or found.changes)[0].texts
     # What a sentence begins with is what it speaks of.
     clear = sure and len(replaced) <= (not values) and not any(one.first for one in replaced)
-    enough = found.matched >= _CLEARLY_WORTH and shared >= _CLEARLY and least >= 0.5
+    same = least >= (0.5 if values or named else _NEARLY_ALL)
+    enough = found.matched >= _CLEARLY_WORTH and shared >= _CLEARLY and same
     all_of_it = found.matched >= _ALL_WORTH and least >= _ALL
-    return Comparison(verdict, *differ, round(shared, 3), clear and bool(enough), clear and all_of_it)
+    return Comparison(verdict, *differ, round(shared, 3), clear and enough, clear and all_of_it)
 
 
 def _parts(found: _Aligned, numbers: _Texts, dates: _Texts) -> _Texts:
@@ -197,7 +203,8 @@ def _tokens(sentence: str) -> list[Token]:
     text = " ".join(re.sub(r"[#|]+", " ", plain(sentence)).split())[:_MOST_CHARACTERS]
     found = []
     for token in tokens_of(text):
-        bare = token.amount is not None and token.amount.unit is None and token.amount.scale == 1
+        amount = token.amount
+        bare = amount is not None and amount.unit is None and amount.scale == 1 and not amount.rounded
         label = bare and _LABEL.search(text, max(0, token.start - 14), token.start)
         found.append(replace(token, amount=None, code=token.text) if label else token)
     return found
@@ -273,9 +280,13 @@ def _opens(sides: Sequence[Sequence[_Word]], at: Sequence[tuple[int, int]], wort
 
 
 def _pair(found: _Aligned, kind: Literal["amount", "when"]) -> _Texts:
-    """Return two values of a kind that stand for each other, of one unit where there are such."""
-    mine, theirs = ([one for one in side if getattr(one, kind)] for side in found.left)
-    pairs = [(one, other) for one in mine for other in theirs]
+    """Return two values of a kind that stand for each other, maybe swapped; of one unit where there are such."""
+    places = [
+        found.left,
+        *([[word.token for word in side] for side in change.sides] for change in found.changes),
+    ]
+    values = [[[one for one in side if getattr(one, kind)] for side in place] for place in places]
+    pairs = [(one, other) for mine, theirs in values for one in mine for other in theirs]
     likely = [pair for pair in pairs if alike(*pair)] or (pairs if kind == "amount" else [])
     return (likely[0][0].text, likely[0][1].text) if likely else None
 
