@@ -29,6 +29,7 @@ from engine.config import ParsingSettings
 from engine.errors import UnreadableFileError
 from engine.model import Evidence, Hit
 from engine.parse.dispatch import parse_file
+from engine.providers.entailment import open_judge
 from engine.structure.sentences import is_cjk
 
 EN_NUMBER = re.compile(
@@ -121,7 +122,9 @@ def measure(texts: dict[str, str], pairs: int, rng: random.Random, show: bool) -
         evidence = [node(0, around[0].format(first)), node(1, around[1].format(second))]
         started = time.process_time()
         statements = statements_of(evidence)
-        found = [f for f in verify(statements) if first in f.a.quote and second in f.b.quote]
+        found = [
+            f for f in verify(statements, judge=open_judge()) if first in f.a.quote and second in f.b.quote
+        ]
         located = all(
             any(
                 s.index == i and text in s.quote and evidence[i].text[s.start : s.end] == s.quote
@@ -321,7 +324,7 @@ def untouched(texts: dict[str, str], rng: random.Random, show: bool) -> tuple[in
         evidence = [node(i, texts[name][:4000]) for i, name in enumerate(names[start : start + 20])]
         statements = statements_of(evidence)
         total += len(statements)
-        for one in verify(statements):
+        for one in verify(statements, judge=open_judge()):
             if one.contradicts and not one.a.same_source(one.b):
                 found += 1
                 told += one.clear

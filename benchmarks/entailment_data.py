@@ -18,7 +18,6 @@ from pathlib import Path
 from typing import NamedTuple
 
 from engine.evaluate.datasets import load_dataset
-from engine.language import patterns
 from engine.structure.sentences import is_cjk, split_sentences
 
 FOLDER = Path(__file__).parent / "statements"
@@ -33,6 +32,37 @@ _DENIALS = (
     (r"\b(is|was|are|were|can|may|will|must|should)\b(?! not)", r"\1 not"),
     (r"(?<![不没未])(可以|必须|应当|能够|允许|属于|包括|需要)", r"不\1"),
     (r"(?<![不没未])(?<=[\u4e00-\u9fff])是(?=[\u4e00-\u9fff])", "不是"),
+)
+# What stands on one side is contrary to what stands on the other.
+_CONTRARIES = (
+    (
+        "increase increased increases increasing rise rises rose risen rising grow grows grew grown growth climbed",
+        "decrease decreased decreases decreasing fall falls fell fallen falling decline declined declines drop dropped "
+        "shrank shrunk",
+    ),
+    (
+        "accept accepted accepts approve approved approves approval granted",
+        "reject rejected rejects refused denied",
+    ),
+    ("open opened opens", "closed close closes"),
+    ("enabled enable", "disabled disable"),
+    ("won win wins", "lost lose loses"),
+    ("true", "false"),
+    ("successful succeeded success", "failed fails failure"),
+    ("profit", "loss"),
+    ("includes include included", "excludes exclude excluded"),
+    ("highest", "lowest"),
+    ("largest", "smallest"),
+    ("maximum", "minimum"),
+    ("上升 增加 增长 上涨 提高 上调 攀升", "下降 减少 下跌 降低 下调 下滑"),
+    ("盈利", "亏损"),
+    ("同意 批准 通过 赞成", "反对 否决 驳回 拒绝"),
+    ("支持", "反对 驳回"),
+    ("开放 开启 打开", "关闭"),
+    ("启用", "禁用 停用"),
+    ("成功", "失败"),
+    ("最高", "最低"),
+    ("最大", "最小"),
 )
 
 
@@ -156,7 +186,7 @@ class Made:
         return sentence[: one.start() + at] + new + sentence[one.start() + at + 1 :]
 
     def _contrary(self, sentence: str) -> str:
-        pairs = [(a.split(), b.split()) for a, b in patterns("statements")["denial"]["contraries"]]
+        pairs = [(a.split(), b.split()) for a, b in _CONTRARIES]
         for own, other in self._random.sample([*pairs, *((b, a) for a, b in pairs)], 2 * len(pairs)):
             for at, word in enumerate(own):
                 pattern = word if is_cjk(word) else rf"\b{word}\b"

@@ -445,7 +445,8 @@ class Answerer:
     def _compared(self, made: Answer, basis: Basis) -> Answer:
         """Let the answer tell both sides where its evidence disagrees, and what documents it covers."""
         asked = basis.question.standalone
-        told = tell_disagreements(made, asked, basis.evidence, self._phrases, self._disputed)
+        judge = open_judge() if self._reader else None
+        told = tell_disagreements(made, asked, basis.evidence, self._phrases, self._disputed, judge)
         if told is not made:
             new = " ".join(told.warnings[len(made.warnings) :])
             self._trace.step("verification", new, "verify_consistency")

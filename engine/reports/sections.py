@@ -85,7 +85,7 @@ def write_section(
     made = desk.checked(reply, evidence, about, phrases).as_answer(denied)
     if cut:
         made.warnings.append(phrases.model_cut)
-    return tell_disagreements(made, about, evidence, phrases)
+    return tell_disagreements(made, about, evidence, phrases, judge=desk.entailment)
 
 
 def quote_section(section: ReportSection, report: Report, desk: Desk, phrases: Phrases) -> Answer:

@@ -10,6 +10,7 @@ from engine.answer.check.contradictions import Checked, Statement, check
 from engine.answer.evidence.units import units_of
 from engine.answer.phrases import ENGLISH, Phrases
 from engine.model import Evidence
+from engine.providers.entailment import open_judge
 from engine.providers.llm import estimate_tokens
 
 _BUDGET = 800
@@ -47,7 +48,7 @@ def consistency(
     claims: Sequence[str], evidence: Sequence[Evidence], node_ids: Sequence[str], phrases: Phrases
 ) -> ToolResult:
     """Return the pairs of statements that disagree, with their places and verdicts; both sides are opened."""
-    checked = check(evidence, claims, node_ids)
+    checked = check(evidence, claims, node_ids, open_judge())
     quality: Quality = "contradictions_found" if checked.contradictions else "consistent"
     sides = {side.hit.node_id for one in checked.contradictions for side in (one.a, one.b)}
     opened = [item for item in evidence if item.hit.node_id in sides]

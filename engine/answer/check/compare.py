@@ -1,54 +1,56 @@
-"""Do two statements speak of the same thing, and do they agree? Decided by typed slots, without a model.
+"""Do two sentences speak of the same thing, and do they agree?
 
-The words of both are aligned (the longest common stretches first: Ratcliff and Obershelp, 1988). Where
-enough of them agree the statements are comparable, and what stands at the same place is held against each
-other: amounts with unit and scale, dates as far as both are known, names, scope words, denials. What the
-statements hold for goes first: of another year, region or set of accounts, different numbers are no
-contradiction.
+Their values (amounts with unit and scale, dates as far as both are known) are written alike where they agree, and
+their words aligned (the longest common stretches first: Ratcliff and Obershelp, 1988). Where words or a date differ
+beside an amount each sentence holds for its own year, part or region, and nothing is contradicted. Of what else
+differs the judge of statements tells whether it is a contradiction.
 """
 
 from __future__ import annotations
 
 import re
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field, replace
 from difflib import SequenceMatcher
-from functools import lru_cache
-from typing import Literal
+from itertools import pairwise
+from typing import Literal, NamedTuple
 
-from engine.answer.check.reading import Token, plain, same, tokens_of
-from engine.answer.check.wording import contrary, denied, turns
+from engine.answer.check.reading import Token, alike, plain, same, tokens_of
 from engine.answer.understand.terms import weight
 from engine.index.tokenize import tokens
-from engine.language import patterns
+from engine.providers.entailment import EntailmentJudge
+from engine.providers.reading import Passage
 
 Verdict = Literal["agree", "number", "date", "entity", "scope", "negation", "not_comparable"]
-# Which share of the shorter and of the longer statement's words must be common, and their least weight.
-_SHARED, _SHARED_OF_LONGER, _LEAST = 0.6, 0.34, 1.0
-_CLEARLY, _CLEARLY_WORTH = 0.75, 3.0
+# What stands for each other in two sentences.
+_Texts = tuple[str, str] | None
+# Which share of the words of the sentence with fewer of its own, and with more, is common, and their least weight.
+_SHARED, _SHARED_OF_LONGER, _LEAST, _LEAST_OF_PARTS = 0.5, 0.34, 1.0, 1.5
+# Of so many words in common, one may be said in another.
+_REWORDED = 0.34
+_CLEARLY, _CLEARLY_WORTH, _NEARLY_ALL = 0.75, 3.0, 0.9
 # Of statements that differ in nothing else this much is enough: 项目预算为520万元, 项目预算为450万元.
 _ALL, _ALL_WORTH = 0.99, 1.9
-_OTHER_WORDS = 0.34
-_LONGEST_NAME = 12
-_MOST_CHARACTERS = 600
-# The phrase that a sentence opens with, up to its comma: "In Germany, …".
-_OPENING = 12
-# A bare number behind such a word names a thing, it counts nothing: "Table 3", "Version 2.1", 第三条.
-_LABEL = re.compile(r"(?:\b[A-Z][a-z]+\.?|§|[第表图本录])\s?[(（]?$")
-# Something happened at a date behind this: "opened in", "was born on", 成立于.
-_EVENT = re.compile(r"(?:[a-z]{2}ed|\b(?:born|built|held|won|sold))\b(?:\s(?:in|on|at))?\s?$|于\s?$")
-_PREPOSITIONS = frozenset({"in", "for", "across", "within", "from", "at", "在", "于", "对"})
 # So much is measured rather than counted on one's fingers.
 _MANY = 100
+_MOST_CHARACTERS = 600
+# Words of the phrase that a sentence opens with ("In Germany, …"), and of a name.
+_OPENING, _LONGEST_NAME = 12, 12
+_COMMAS = frozenset(",，:：;；")
+_PREPOSITIONS = frozenset({"in", "for", "as", "at", "on", "by", "from", "截", "在", "于", "自", "到"})
+# A judge that takes one sentence for contradicting the other is at least so sure, both ways in the mean.
+_LIKELY = 0.4
+# A bare number behind such a word names a thing, it counts nothing: "Table 3", "Version 2.1", 第三条.
+_LABEL = re.compile(r"(?:\b[A-Z][a-z]+\.?|§|[第表图本录])\s?[(（]?$")
 
 
 @dataclass(frozen=True, slots=True)
 class Comparison:
     """The verdict on two statements. ``a_differs`` and ``b_differs`` are what differs, as written.
 
-    ``shared`` (0..1) is the share of the shorter one's words that both have. ``clear`` says that the
-    statements surely speak of the same thing and that what differs is no mere wording, ``plain`` that they are short
-    and differ in nothing else: of one thing, if a question asks for that.
+    ``shared`` (0..1) is the share of the words that both have. ``clear`` says that the statements surely speak of the
+    same thing and that what differs is no mere wording, ``plain`` that they are short and differ in nothing else: of
+    one thing, if a question asks for that.
     """
 
     verdict: Verdict
@@ -64,279 +66,235 @@ class Comparison:
         return self.verdict in ("number", "date", "entity", "negation")
 
 
-@dataclass(frozen=True, slots=True)
-class _Item:
-    """A token of a statement; those of one ``key`` stand at the same place of two statements.
-
-    ``slot`` is the kind of what carries a value of its own; ``holds_for`` says that what is stated holds for it alone,
-    ``label`` that it is a number that names a thing.
-    """
+class _Word(NamedTuple):
+    """A token with what it is worth as a word; those of one ``key`` say the same."""
 
     token: Token
     key: str
     worth: float = 0.0
-    slot: Verdict | Literal[""] = ""
-    label: bool = False
-    holds_for: bool = False
+
+
+class _Change(NamedTuple):
+    """What stands at one place of two sentences; ``first`` where they begin with it, ``opens`` up to their commas."""
+
+    sides: tuple[list[_Word], list[_Word]]
+    first: bool
+    opens: bool
 
     @property
-    def text(self) -> str:
-        return self.token.text
-
-    def same(self, other: _Item) -> bool:
-        """True where two slots may have the same value; a number is rounded in one of them at most."""
-        mine, theirs = self.token.amount, other.token.amount
-        if mine and theirs and mine.rounded and theirs.rounded and mine.value != theirs.value:
-            return False
-        return same(self.token, other.token) or same(other.token, self.token)
-
-
-@dataclass(frozen=True, slots=True)
-class _Row:
-    """A statement as a row of items; ``measured`` tells of an amount in it, ``counted`` of any number."""
-
-    items: tuple[_Item, ...]
-    measured: bool
-    counted: bool
+    def replaced(self) -> bool:
+        """True where words stand for others."""
+        return all(any(word.worth for word in side) for side in self.sides)
 
     @property
-    def worth(self) -> float:
-        return sum(item.worth for item in self.items)
+    def named(self) -> bool:
+        """True where words name something: with capitals, or short runs of Chinese characters."""
+        telling = [word for side in self.sides for word in side if word.worth]
+        capitals = (word.token.text[0].isupper() or word.token.kind == "character" for word in telling)
+        return bool(telling) and max(map(len, self.sides)) <= _LONGEST_NAME and all(capitals)
 
-    def opening(self, end: int) -> bool:
-        """True up to the end of the phrase that a sentence opens with: "In Germany, …", "For the year, …"."""
-        comma = next((i for i, one in enumerate(self.items[:_OPENING]) if one.text in ",:，："), -1)
-        return end <= comma and self.items[0].text.lower() in _PREPOSITIONS
+    @property
+    def one_for_one(self) -> bool:
+        """True where one word stands for one."""
+        return all(len(side) == 1 for side in self.sides)
 
+    @property
+    def texts(self) -> tuple[str, str]:
+        """What stands there in each sentence."""
+        first, second = (_joined(word.token for word in side) for side in self.sides)
+        return first, second
 
-@lru_cache(maxsize=1)
-def _scopes() -> tuple[re.Pattern[str], tuple[tuple[str, str], ...]]:
-    """Return the pattern of words that say what an amount is of, with the group and name of each of its groups."""
-    groups = patterns("statements")["scopes"]
-    named = [(group, name, pattern) for group, members in groups.items() for name, pattern in members.items()]
-    pattern = re.compile("|".join(f"({pattern})" for *_, pattern in named), re.I)
-    return pattern, tuple((group, name) for group, name, _ in named)
-
-
-@lru_cache(maxsize=1024)
-def _row(sentence: str) -> _Row:
-    """Read the first characters of a sentence."""
-    text = " ".join(re.sub(r"[#|]+", " ", plain(sentence)).split())[:_MOST_CHARACTERS]
-    pattern, names = _scopes()
-    spans = {match.start(): match for match in pattern.finditer(text)}
-    items: list[_Item] = []
-    behind = 0
-    for token in tokens_of(text):
-        match = spans.get(token.start) if token.kind != "value" else None
-        if token.start < behind:
-            continue
-        if match is not None:
-            group, name = names[(match.lastindex or 1) - 1]
-            behind = match.end()
-            said = replace(token, text=match[0], end=behind, code=name)
-            items.append(_Item(said, f"@{group}", slot="scope"))
-        else:
-            items.append(_item(token, text))
-    numbers = [one.token.amount for one in items if one.token.amount and not one.label]
-    measured = any(one.measured or abs(one.value) >= _MANY for one in numbers)
-    for at, one in enumerate(items):
-        happened = _EVENT.search(text, max(0, one.token.start - 20), one.token.start)
-        if measured and one.token.when is not None and one.token.when.year_only and not happened:
-            items[at] = replace(one, holds_for=True)
-    return _Row(tuple(items), measured, bool(numbers))
-
-
-def _item(token: Token, text: str) -> _Item:
-    if token.when is not None:
-        return _Item(token, "@date", slot="date")
-    if token.amount is not None:
-        bare = token.amount.unit is None and token.amount.scale == 1
-        label = bare and _LABEL.search(text, max(0, token.start - 14), token.start)
-        return _Item(token, "@number", slot="number", label=bool(label))
-    if token.kind == "character":
-        return _Item(token, token.text, 0.5 * min(1.0, weight(token.text) / 0.6))
-    stems = tokens(token.text) if token.kind != "mark" else []
-    worth = min(1.5, sum(weight(stem) for stem in stems))
-    return _Item(token, token.code or " ".join(stems) or token.text.lower(), worth)
+    @property
+    def labelled(self) -> bool:
+        """True where a number that names a thing stands there: 3 in "Table 3"."""
+        return any(word.token.text[0].isdigit() and word.worth for side in self.sides for word in side)
 
 
 @dataclass(slots=True)
-class _Found:
-    """What an alignment brought to light; ``above`` are the terms of the titles above each statement."""
+class _Aligned:
+    """What two sentences have in common and what not.
 
-    rows: tuple[_Row, _Row]
-    above: tuple[frozenset[str], frozenset[str]]
-    # What the words weigh that both say; that differ and are told; and that one says and the titles above the other.
-    matched: float = 0.0
-    told: list[float] = field(default_factory=lambda: [0.0, 0.0])
-    titled: list[float] = field(default_factory=lambda: [0.0, 0.0])
-    differences: list[Comparison] = field(default_factory=list)
-    replaced: float = 0.0
-    # True when both name a thing by another number: Version 2.1, Version 3.0.
-    labelled: bool = False
-    # Slots that stand at no common place.
-    left: tuple[list[_Item], list[_Item]] = field(default_factory=lambda: ([], []))
-
-    def add(self, verdict: Verdict, a: str, b: str, clear: bool = True) -> None:
-        self.differences.append(Comparison(verdict, a, b, clear=clear))
-
-    def of(self, verdict: Verdict) -> list[Comparison]:
-        return [difference for difference in self.differences if difference.verdict == verdict]
-
-    @property
-    def counted(self) -> bool:
-        """True where both hold a number."""
-        return all(row.counted for row in self.rows)
-
-
-def compare(a: str, b: str, context_a: str = "", context_b: str = "") -> Comparison:
-    """Return the verdict on two sentences.
-
-    The contexts are the titles above them: "The budget is 5" under "The move" is the budget of the move.
+    ``texts`` are their tokens, in the second with the values that both have written as in the first; ``left`` are the
+    values of each that the other lacks. ``matched`` is what the common words weigh, ``apart`` what the others weigh.
     """
-    found = _Found((_row(a), _row(b)), (frozenset(tokens(context_a)), frozenset(tokens(context_b))))
-    _align(found)
-    matched = found.matched = found.matched + sum(found.titled)
-    sides = zip(found.rows, reversed(found.titled), found.told, strict=True)
-    shorter, longer = sorted(row.worth + titled - told for row, titled, told in sides)
-    shared = matched / shorter if shorter else 0.0
-    if shared < _SHARED or matched < max(_LEAST, _SHARED_OF_LONGER * longer):
+
+    texts: tuple[list[Token], list[Token]]
+    left: tuple[list[Token], list[Token]]
+    changes: list[_Change] = field(default_factory=list)
+    matched: float = 0.0
+    apart: list[float] = field(default_factory=lambda: [0.0, 0.0])
+
+    def share(self, apart: float) -> float:
+        """The share of a sentence's words that are common."""
+        return self.matched / (self.matched + apart) if self.matched else 0.0
+
+
+def compare(
+    a: str, b: str, context_a: str = "", context_b: str = "", judge: EntailmentJudge | None = None
+) -> Comparison:
+    """Return the verdict on two sentences. Raises ProviderError.
+
+    The contexts are the titles above them: "The budget is 5" under "The move" is the budget of the move. Without a
+    judge whatever stands for something else is told for contradicting it, and no denial.
+    """
+    found = _paired(_tokens(a), _tokens(b))
+    _align(found, (context_a, context_b))
+    shared, least = found.share(min(found.apart)), found.share(max(found.apart))
+    if found.matched < _LEAST or shared < _SHARED or least < _SHARED_OF_LONGER:
         return Comparison("not_comparable", shared=round(shared, 3))
-    if denied(a, b, b):
-        found.add("negation", a, b)
-    _pair_leftovers(found)
-    return _judged(found, min(1.0, shared), longer)
+    numbers, dates = _pair(found, "amount"), _pair(found, "when")
+    if parts := _parts(found, numbers, dates):
+        enough = dates or found.matched >= _LEAST_OF_PARTS
+        return Comparison("scope" if enough else "not_comparable", *parts, round(shared, 3))
+    replaced = [change for change in found.changes if change.replaced]
+    named = bool(replaced) and all(change.named for change in replaced)
+    values = numbers or dates
+    likely = float(bool(values or named or any(change.one_for_one for change in replaced)))
+    if judge is not None and found.changes:
+        likely = _contradicted(found.texts, (context_a, context_b), judge)
+    sure = likely >= _LIKELY
+    if not (sure or values or named):
+        agree: Verdict = "not_comparable" if len(replaced) > _REWORDED * found.matched else "agree"
+        return Comparison(agree, shared=round(shared, 3), clear=shared >= _CLEARLY)
+    verdict: Verdict = "number" if numbers else "date" if dates else "entity" if named else "negation"
+    differ = values or (replaced or found.changes)[0].texts
+    # What a sentence begins with is what it speaks of.
+    clear = sure and len(replaced) <= (not values) and not any(one.first for one in replaced)
+    same = least >= (0.5 if values or named else _NEARLY_ALL)
+    enough = found.matched >= _CLEARLY_WORTH and shared >= _CLEARLY and same
+    all_of_it = found.matched >= _ALL_WORTH and least >= _ALL
+    return Comparison(verdict, *differ, round(shared, 3), clear and enough, clear and all_of_it)
 
 
-def _judged(found: _Found, shared: float, longer: float) -> Comparison:
-    numbers, dates, names = found.of("number"), found.of("date"), found.of("entity")
-
-    def told(difference: Comparison, verdict: Verdict | None = None, surely: bool = True) -> Comparison:
-        enough = found.matched >= _CLEARLY_WORTH and shared >= _CLEARLY and found.matched >= 0.5 * longer
-        all_of_it = found.matched >= max(_ALL_WORTH, _ALL * longer)
-        sure = surely and difference.clear and not found.replaced
-        return replace(
-            difference, verdict=verdict or difference.verdict, shared=round(shared, 3), clear=sure and enough,
-            plain=sure and all_of_it,
-        )  # fmt: skip
-
-    if scopes := found.of("scope"):
-        return told(scopes[0])
-    # Other things are told of another time, or of another thing of the kind.
-    if numbers and (dates or (found.labelled and len(numbers) > 1)):
-        return told((dates or numbers)[0], "scope")
-    if (names and (numbers or dates)) or found.replaced > _OTHER_WORDS * found.matched:
-        return Comparison("not_comparable", shared=round(shared, 3))
-    for kind in (numbers, dates, found.of("negation"), names):
-        if kind:
-            return told(kind[0], surely=len(names) < 2)
-    return Comparison("agree", shared=round(shared, 3), clear=shared >= _CLEARLY)
+def _parts(found: _Aligned, numbers: _Texts, dates: _Texts) -> _Texts:
+    """Return what each sentence holds for alone: its year, its part of a whole; None where that is the same."""
+    first, second = ("; ".join(one.text for one in side if one.when) for side in found.left)
+    if numbers and (first or second):
+        return first, second
+    counted = all(any(token.amount for token in text) for text in found.texts)
+    opening = [change for change in found.changes if change.opens]
+    if opening and counted and (numbers or len(opening) == len(found.changes)):  # "In Germany, …"
+        return opening[0].texts
+    for change in found.changes:
+        if change.replaced and (numbers or dates or change.labelled):
+            return change.texts
+    return dates if dates and _of_a_year(found.texts[0], found.left[0]) else None
 
 
-def _align(found: _Found) -> None:
-    a, b = (row.items for row in found.rows)
-    matcher = SequenceMatcher(None, [one.key for one in a], [one.key for one in b], autojunk=False)
-    for tag, a0, a1, b0, b1 in matcher.get_opcodes():
-        if tag != "equal":
-            _hold_different(((a0, a1), (b0, b1)), found)
+def _of_a_year(text: Sequence[Token], left: Sequence[Token]) -> bool:
+    """True where a year that differs stands in one clause with a measured amount: that holds for the year."""
+    ends = [-1, *(i for i, one in enumerate(text) if one.text in _COMMAS), len(text)]
+    for clause in (text[before + 1 : end] for before, end in pairwise(ends)):
+        amounts = [one.amount for one in clause if one.amount]
+        if any(one.measured or abs(one.value) >= _MANY for one in amounts):
+            return any(one.when and one.when.year_only for one in clause if one in left)
+    return False
+
+
+def _contradicted(texts: Sequence[Sequence[Token]], titles: tuple[str, str], judge: EntailmentJudge) -> float:
+    """Return how likely (0..1) one sentence contradicts the other."""
+    first, second = map(_joined, texts)
+    pairs = (first, Passage(titles[1], second)), (second, Passage(titles[0], first))
+    return sum(judge.judge(said, [there])[0].contradicted for said, there in pairs) / 2
+
+
+def _tokens(sentence: str) -> list[Token]:
+    """Read the first characters of a sentence; a number that names a thing is a word of it."""
+    text = " ".join(re.sub(r"[#|]+", " ", plain(sentence)).split())[:_MOST_CHARACTERS]
+    found = []
+    for token in tokens_of(text):
+        amount = token.amount
+        bare = amount is not None and amount.unit is None and amount.scale == 1 and not amount.rounded
+        label = bare and _LABEL.search(text, max(0, token.start - 14), token.start)
+        found.append(replace(token, amount=None, code=token.text) if label else token)
+    return found
+
+
+def _paired(a: list[Token], b: list[Token]) -> _Aligned:
+    """Pair the values of two sentences, those that are written alike first."""
+    free = [one for one in a if one.amount or one.when]
+    known: dict[int, Token] = {}
+    for agree in (lambda one, value: one.text == value.text, _agree):
+        for place, value in enumerate(b):
+            if (value.amount or value.when) and place not in known:
+                mine = next((one for one in free if agree(one, value)), None)
+                if mine is not None:
+                    free.remove(mine)
+                    known[place] = mine
+    left = [value for place, value in enumerate(b) if (value.amount or value.when) and place not in known]
+    return _Aligned((a, [known.get(place, value) for place, value in enumerate(b)]), (free, left))
+
+
+def _agree(one: Token, other: Token) -> bool:
+    """True where two values may be the same; a number is rounded in one of them at most."""
+    a, b = one.amount, other.amount
+    if a and b and a.rounded and b.rounded and a.value != b.value:
+        return False
+    return same(one, other) or same(other, one)
+
+
+def _align(found: _Aligned, titles: tuple[str, str]) -> None:
+    """Align the words of two sentences; those of one that the titles of the other say are common, too."""
+    sides = [[_word(token) for token in text] for text in found.texts]
+    above = [{_word(token).key for token in tokens_of(plain(title))} for title in reversed(titles)]
+    keys = [[word.key for word in side] for side in sides]
+    for tag, a0, a1, b0, b1 in SequenceMatcher(None, keys[0], keys[1], autojunk=False).get_opcodes():
+        stretches = sides[0][a0:a1], sides[1][b0:b1]
+        worth = [sum(word.worth for word in side) for side in stretches]
+        if tag == "equal":
+            found.matched += worth[0]
             continue
-        for x, y in zip(a[a0:a1], b[b0:b1], strict=True):
-            if x.slot:
-                _hold_slots(x, y, found)
-            else:
-                found.matched += x.worth
+        if not all(worth):
+            for side, words in enumerate(stretches):
+                titled = sum(word.worth for word in words if word.key in above[side])
+                found.matched += titled
+                worth[side] -= titled
+        change = _Change(stretches, a0 == 0 or b0 == 0, _opens(sides, ((a0, a1), (b0, b1)), worth))
+        found.changes.append(change)
+        if not (change.named and all(worth)):
+            found.apart = [before + own for before, own in zip(found.apart, worth, strict=True)]
 
 
-def _hold_slots(x: _Item, y: _Item, found: _Found) -> None:
-    """Hold two slots of one kind against each other."""
-    if x.same(y):
-        return
-    if x.slot == "number":
-        found.add("number", x.text, y.text, not x.label and not y.label)
-        found.labelled |= x.label and y.label
-    elif x.slot == "scope" or (x.holds_for and y.holds_for):
-        found.add("scope", x.text, y.text)
-    else:
-        found.add("date", x.text, y.text)
+def _word(token: Token) -> _Word:
+    if token.amount or token.when or token.kind == "mark":
+        return _Word(token, token.text)
+    if token.kind == "character":
+        return _Word(token, token.text, 0.5 * min(1.0, weight(token.text) / 0.6))
+    stems = tokens(token.text)
+    return _Word(
+        token, token.code or " ".join(stems) or token.text.lower(), min(1.5, sum(map(weight, stems)))
+    )
 
 
-def _hold_different(at: tuple[tuple[int, int], tuple[int, int]], found: _Found) -> None:
-    """Hold what stands at one place of two statements against each other."""
-    stretches = [row.items[slice(*place)] for row, place in zip(found.rows, at, strict=True)]
-    words = [[one for one in side if not one.slot and one.token.kind != "mark"] for side in stretches]
-    content = [sum(one.worth for one in side) for side in words]
-    for side in (0, 1):
-        found.left[side].extend(one for one in stretches[side] if one.slot)
-        if not content[1 - side]:
-            found.titled[side] += _said_in(words[side], found.above[1 - side])
-    known = len(found.differences)
-    text_a, text_b = _joined(words[0]), _joined(words[1])
-    # What is denied is told by the statements as a whole: "prohibited" and "not permitted" say the same.
-    denial = turns(text_a) or turns(text_b) or contrary(tokens(text_a), tokens(text_b))
-    if all(content) and not denial:
-        _hold_words(at, words, found)
-    elif any(content) and found.counted:  # "In Germany, …" stands in only one of them
-        side = 0 if content[0] else 1
-        start, end = at[side]
-        if start == 0 and found.rows[side].opening(end - 1):
-            found.add("scope", text_a, text_b)
-    if denial or len(found.differences) > known:
-        found.told = [told + own for told, own in zip(found.told, content, strict=True)]
+def _opens(sides: Sequence[Sequence[_Word]], at: Sequence[tuple[int, int]], worth: Sequence[float]) -> bool:
+    """True for a change of words or a year in the phrases that sentences open with, up to the first comma."""
+    for side, (start, end) in zip(sides, at, strict=True):
+        comma = next((i for i, word in enumerate(side[:_OPENING]) if word.token.text in _COMMAS), -1)
+        if start < end and end > comma + 1:
+            return False
+    first = [side[start].token for side, (start, end) in zip(sides, at, strict=True) if start < end]
+    years = all(one.when is not None and one.when.year_only for one in first)
+    begins = sides[0][0].token
+    of_year = years and (begins.when is not None or begins.text.lower() in _PREPOSITIONS)
+    return all(worth) or of_year or (any(worth) and any(start == 0 for start, _ in at))
 
 
-def _said_in(words: Sequence[_Item], terms: frozenset[str]) -> float:
-    """Return what those of the words weigh that the terms hold, Chinese characters by their neighbours."""
-    worth = 0.0
-    for at, item in enumerate(words if terms else ()):
-        beside = "".join(one.text for one in words[max(0, at - 1) : at + 2])
-        said = {item.key} if item.token.kind == "word" else set(tokens(beside))
-        worth += 0.0 if terms.isdisjoint(said) else item.worth
-    return worth
+def _pair(found: _Aligned, kind: Literal["amount", "when"]) -> _Texts:
+    """Return two values of a kind that stand for each other, maybe swapped; of one unit where there are such."""
+    places = [
+        found.left,
+        *([[word.token for word in side] for side in change.sides] for change in found.changes),
+    ]
+    values = [[[one for one in side if getattr(one, kind)] for side in place] for place in places]
+    pairs = [(one, other) for mine, theirs in values for one in mine for other in theirs]
+    likely = [pair for pair in pairs if alike(*pair)] or (pairs if kind == "amount" else [])
+    return (likely[0][0].text, likely[0][1].text) if likely else None
 
 
-def _hold_words(
-    at: tuple[tuple[int, int], tuple[int, int]], words: Sequence[Sequence[_Item]], found: _Found
-) -> None:
-    """Hold different words at one place against each other: names of places, of things, or mere wording."""
-    text_a, text_b = _joined(words[0]), _joined(words[1])
-    short = max(map(len, words)) <= _LONGEST_NAME
-    opens = all(row.opening(end) for row, (_, end) in zip(found.rows, at, strict=True))
-    if short and opens and found.counted:
-        found.add("scope", text_a, text_b)
-    elif short and all(map(_name, words)):
-        # What a sentence begins with is what it speaks of.
-        found.add("entity", text_a, text_b, all(start > 0 for start, _ in at))
-    elif len(words[0]) == len(words[1]) == 1 and not found.differences:
-        found.add("entity", text_a, text_b, clear=False)
-    else:
-        found.replaced += min(sum(item.worth for item in side) for side in words)
-
-
-def _pair_leftovers(found: _Found) -> None:
-    """Pair the slots that stand at different places of the statements, where only one pairing is possible."""
-    measured = all(row.measured for row in found.rows)
-    for kind in ("number", "date", "scope"):
-        mine, theirs = ([one for one in side if one.slot == kind and not one.label] for side in found.left)
-        mine, theirs = (
-            [one for one in own if kind != "scope" or not any(map(one.same, others))]
-            for own, others in ((mine, theirs), (theirs, mine))
-        )
-        units = {one.token.amount.unit for one in (*mine, *theirs) if one.token.amount}
-        if len(mine) == len(theirs) == 1 and len(units) < 2:
-            _hold_slots(mine[0], theirs[0], found)
-        elif measured and any(one.holds_for or kind == "scope" for one in (*mine, *theirs)):
-            found.add("scope", _joined(mine), _joined(theirs))
-
-
-def _name(words: Sequence[_Item]) -> bool:
-    """True for words that name something: with capitals, or a short run of Chinese characters."""
-    telling = [one for one in words if one.worth and one.token.kind != "character"]
-    return all(one.text[0].isupper() or one.text[-1].isdigit() for one in telling)
-
-
-def _joined(items: Sequence[_Item]) -> str:
+def _joined(tokens: Iterable[Token]) -> str:
+    """Return tokens as a text, as near as may be to how they are written."""
     text = ""
-    for one in items:
-        text += " " if text and text[-1].isascii() and one.text[0].isascii() else ""
-        text += one.text
+    for one in tokens:
+        apart = text and text[-1].isascii() and one.text[0].isascii() and one.kind != "mark"
+        text += f" {one.text}" if apart else one.text
     return text

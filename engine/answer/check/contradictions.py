@@ -15,8 +15,10 @@ from itertools import combinations
 from engine.answer.check.compare import Comparison, compare
 from engine.answer.check.locate import locate, sentences_of
 from engine.answer.understand.terms import weight
+from engine.errors import ProviderError
 from engine.index.tokenize import tokens
 from engine.model import Evidence, Hit
+from engine.providers.entailment import EntailmentJudge
 
 # Terms that so many statements have say nothing of what a pair speaks of.
 _COMMON = 40
@@ -96,18 +98,27 @@ def statements_of(evidence: Sequence[Evidence]) -> list[Statement]:
     return found[:_MOST_STATEMENTS]
 
 
-def verify(statements: Sequence[Statement], of: Sequence[Statement] | None = None) -> list[Finding]:
+def verify(
+    statements: Sequence[Statement],
+    of: Sequence[Statement] | None = None,
+    judge: EntailmentJudge | None = None,
+) -> list[Finding]:
     """Return the comparable pairs with their verdicts, contradictions first, the surest first.
 
     With ``of`` only pairs with one of these in it are looked at. A statement is never held against one of
-    its own node.
+    its own node. A judge that fails is done without.
     """
-    made = [
-        Finding(a=a, b=b, **asdict(compare(a.quote, b.quote, a.titles, b.titles)))
-        for a, b in _likely_pairs(statements, of)
-    ]
+    pairs = _likely_pairs(statements, of)
+    try:
+        made = [_finding(a, b, judge) for a, b in pairs]
+    except ProviderError:
+        made = [_finding(a, b, None) for a, b in pairs]
     findings = [one for one in made if one.verdict != "not_comparable"]
     return sorted(findings, key=lambda f: (not f.contradicts, f.verdict == "agree", not f.clear, -f.shared))
+
+
+def _finding(a: Statement, b: Statement, judge: EntailmentJudge | None) -> Finding:
+    return Finding(a=a, b=b, **asdict(compare(a.quote, b.quote, a.titles, b.titles, judge)))
 
 
 def _likely_pairs(
@@ -137,7 +148,10 @@ def _terms(quote: str) -> frozenset[str]:
 
 
 def check(
-    evidence: Sequence[Evidence], statements: Sequence[str] = (), node_ids: Sequence[str] = ()
+    evidence: Sequence[Evidence],
+    statements: Sequence[str] = (),
+    node_ids: Sequence[str] = (),
+    judge: EntailmentJudge | None = None,
 ) -> Checked:
     """Hold statements of the evidence against each other.
 
@@ -148,7 +162,7 @@ def check(
     items = [item for item in evidence if not node_ids or item.hit.node_id in node_ids]
     everything = statements_of(items)
     if not statements:
-        found = [one for one in verify(everything) if node_ids or _worth_telling(one)]
+        found = [one for one in verify(everything, judge=judge) if node_ids or _worth_telling(one)]
         return Checked(found, [], len(everything))
     claims = [text[:_LONGEST_CLAIM] for text in statements[:_MOST_CLAIMS]]
     places = {claim: _places(claim, items) for claim in claims}
@@ -156,7 +170,7 @@ def check(
     rest = [one for one in everything if one.place not in given]
     told = [
         one
-        for one in verify([*given.values(), *rest], list(given.values()))
+        for one in verify([*given.values(), *rest], list(given.values()), judge)
         if _worth_telling(one) or {one.a.place, one.b.place} <= given.keys()
     ]
     return Checked(told, [claim for claim in claims if not places[claim]], len(given))

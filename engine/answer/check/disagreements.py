@@ -20,6 +20,7 @@ from engine.answer.understand.exact import names_in
 from engine.answer.understand.terms import pieces_covered, pieces_of, terms_with_forms, translated_pieces
 from engine.index.tokenize import tokens
 from engine.model import Answer, Evidence
+from engine.providers.entailment import EntailmentJudge
 from engine.retrieve.document_names import named_documents
 from engine.structure.sentences import is_cjk
 
@@ -38,6 +39,7 @@ def tell_disagreements(
     evidence: Sequence[Evidence],
     phrases: Phrases,
     disputed: Collection[str] = (),
+    judge: EntailmentJudge | None = None,
 ) -> Answer:
     """Return the answer with what contradicts its cited statements told, in text, sources and warnings.
 
@@ -47,7 +49,7 @@ def tell_disagreements(
     evidence = _of_the_named(question, evidence)
     if not answer.answered or len({(e.hit.document_id, e.hit.version) for e in evidence}) < 2:
         return answer
-    found = disagreements(answer, question, evidence, disputed)
+    found = disagreements(answer, question, evidence, disputed, judge)
     if not found:
         return answer
     sources = Sources(evidence)
@@ -62,13 +64,17 @@ def tell_disagreements(
 
 
 def disagreements(
-    answer: Answer, question: str, evidence: Sequence[Evidence], disputed: Collection[str] = ()
+    answer: Answer,
+    question: str,
+    evidence: Sequence[Evidence],
+    disputed: Collection[str] = (),
+    judge: EntailmentJudge | None = None,
 ) -> list[Finding]:
     """Return the contradictions between a cited statement and one of another source, at most two."""
     statements = statements_of(evidence)
     cited = [statement for statement in statements if _is_cited(statement, answer)]
     told: dict[frozenset[str], Finding] = {}
-    for finding in verify(statements, cited) if cited else ():
+    for finding in verify(statements, cited, judge) if cited else ():
         sides = (finding.a, finding.b)
         nodes = {side.hit.node_id for side in sides}
         sure = finding.clear or (finding.verdict != "entity" and nodes <= set(disputed))

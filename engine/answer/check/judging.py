@@ -254,7 +254,9 @@ def _altered(statement: str, place: str) -> Comparison | None:
     """Return how a statement differs from a place that is nearly the same, where one thing is put for another."""
     done = compare(statement, place)
     longest = _LONGEST_CHANGE * (1 if is_cjk(statement) else 10)
-    named = done.verdict == "entity" and max(len(done.a_differs), len(done.b_differs)) <= longest
+    named = (
+        done.verdict in ("entity", "negation") and max(len(done.a_differs), len(done.b_differs)) <= longest
+    )
     return done if named or done.verdict in ("number", "date") else None
 
 

@@ -1,5 +1,6 @@
 import sys
 from dataclasses import replace
+from functools import partial
 from pathlib import Path
 
 import pytest
@@ -8,11 +9,16 @@ sys.path.insert(0, str(Path(__file__).parents[1]))
 
 from evidence_maker import answer, evidence, finder
 
-from engine.answer.check.contradictions import check, statements_of, verify
-from engine.answer.check.disagreements import tell_disagreements
+from engine.answer.check import contradictions, disagreements
+from engine.answer.check.contradictions import statements_of
 from engine.answer.check.sources import Sources
 from engine.answer.phrases import ENGLISH, phrases_for
 from engine.model import Answer
+from engine.providers.entailment import open_judge
+
+check = partial(contradictions.check, judge=open_judge())
+verify = partial(contradictions.verify, judge=open_judge())
+tell_disagreements = partial(disagreements.tell_disagreements, judge=open_judge())
 
 
 def documents():
