@@ -100,6 +100,10 @@ def _parts(**commands: Command) -> Argument:
     return lambda to: _add(commands, to, title="what", metavar="WHAT", dest="what", required=True)
 
 
+def _path(text: str) -> str:
+    return os.path.abspath(os.path.expanduser(text))  # noqa: PTH100, PTH111
+
+
 def _pages(text: str) -> tuple[int, int]:
     first, _, last = text.partition("-")
     pages = _positive(first), _positive(last or first)
@@ -126,7 +130,7 @@ def _port(text: str) -> int:
 
 DOCUMENT = _value("document", "DOC", "id or name")
 CONFIG = "settings as YAML: config/{}.example.yaml"
-OUT = _value("--out", "DIR", "folder to write to", required=True)
+OUT = _value("--out", "DIR", "folder to write to", required=True, type=_path)
 COLLECTION = _list("--collection", "C", "only what is in this one (id or name)")
 FILTERS = (
     COLLECTION,
@@ -173,7 +177,7 @@ COMMANDS: dict[str, Command] = {
     ),
     "add": (
         "add files or folders",
-        _value("paths", "PATH", nargs="+"),
+        _value("paths", "PATH", nargs="+", type=_path),
         _flag("--recursive", "take subfolders, too"),
         _flag("--wait", "wait until semantic search knows them, too"),
         _value("--strategy", None, "how they are indexed (else as before, or as set up)", choices=STRATEGIES),
@@ -287,17 +291,23 @@ COMMANDS: dict[str, Command] = {
     ),
     "watch": (
         "keep the library in step with folders",
-        _value("folders", "DIR", nargs="+"),
+        _value("folders", "DIR", nargs="+", type=_path),
         _flag("--once", "take in what has changed since the last time, and end"),
     ),
-    "backup": ("copy the library, while it is used, into an empty folder", _value("folder", "DIR")),
+    "backup": (
+        "copy the library, while it is used, into an empty folder",
+        _value("folder", "DIR", type=_path),
+    ),
     "migrate": (
         "copy a library from a folder into a database, or the other way",
         _value("source", "FROM", "folder of a library, or postgresql://… of a database"),
         _value("target", "TO", "empty folder, or address of an empty database"),
         _value("--originals", "DIR", "where a database's originals are (library folder)"),
     ),
-    "restore": ("make the library folder, which must be empty, from a backup", _value("folder", "DIR")),
+    "restore": (
+        "make the library folder, which must be empty, from a backup",
+        _value("folder", "DIR", type=_path),
+    ),
     "password": (
         "ask everybody who opens the app for a password",
         _flag("--remove", "ask for none any more"),

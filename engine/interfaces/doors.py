@@ -17,11 +17,10 @@ from starlette.routing import BaseRoute, Mount, Route, request_response
 
 from engine.errors import AccessError, DropQAError
 from engine.interfaces import stopping
-from engine.interfaces.api import LOCAL_OWNER
 from engine.interfaces.chat_completions import create_chat_api
 from engine.interfaces.exposition import exposition
 from engine.interfaces.gate import Gate
-from engine.interfaces.identity import USER, owner_of_user
+from engine.interfaces.identity import LOCAL_OWNER, USER, owner_of_user
 from engine.interfaces.keys import KEY, ApiKey
 from engine.interfaces.limits import MEGABYTE, Allowance, BodyLimit, SameOrigin, ServedHere
 from engine.interfaces.mcp_http import McpDoor

@@ -1,4 +1,4 @@
-"""The commands that say who may use a library, and for what: its password, API keys and collections."""
+"""The commands that say who may use a library, and for what: its password and its API keys."""
 
 from __future__ import annotations
 
@@ -7,10 +7,9 @@ import sys
 from pathlib import Path
 
 from engine.errors import UsageError
-from engine.interfaces.client import opened
+from engine.interfaces.client import on_library
 from engine.interfaces.render import Result
 from engine.settings_sources import library_folder, load_settings
-from storage.collections import StoredCollection, named
 
 
 def password(options: argparse.Namespace) -> Result:
@@ -44,7 +43,9 @@ def keys(options: argparse.Namespace) -> Result:
     known = ApiKeys(folder)
     result: Result = {}
     if options.create is not None:
-        bound = _ids(options) if options.collection else ()
+        bound = []
+        if options.collection:
+            bound = on_library(argparse.Namespace(**vars(options) | {"command": "collection_ids"}))["ids"]
         result["key"] = known.create(options.create, options.scope, bound)[1]
     elif options.revoke is not None:
         result["revoked"] = known.revoke(options.revoke).to_dict()
@@ -57,34 +58,6 @@ def _refuse_others(folder: Path) -> None:
 
     if not load_settings(folder).database.url:
         refuse_others(folder)
-
-
-def _ids(options: argparse.Namespace) -> list[str]:
-    """Return the ids of the collections that were named. Raises NotFoundError."""
-    with opened(options) as api:
-        known = [
-            StoredCollection(one["collection_id"], one["name"]) for one in api.collections()["collections"]
-        ]
-    return [one.collection_id for one in named(options.collection, known)]
-
-
-def collections(options: argparse.Namespace) -> Result:
-    """List the collections, make, rename or delete one, say who may see it, or move documents."""
-    if (options.reader or options.editor) and not options.share:
-        raise UsageError("--reader and --editor go with --share.")
-    result: Result = {}
-    with opened(options) as api:
-        if options.create is not None:
-            result["created"] = api.create_collection(options.create)
-        elif options.rename:
-            result["renamed"] = api.rename_collection(*options.rename)
-        elif options.delete is not None:
-            result["deleted"] = api.delete_collection(options.delete)
-        elif options.share is not None:
-            result["shared"] = api.share_collection(options.share, options.reader, options.editor)
-        elif options.move:
-            result |= api.move_documents(options.move[1:], options.move[0] or None)
-        return result | api.collections()
 
 
 def _secret(prompt: str) -> str:
