@@ -144,11 +144,11 @@ FILTERS = (
     _number("--version", text="in version N (else current)"),
     _value("--pages", "A-B", "only on these pages (from 1)", type=_pages),
     _list("--level", "N", "only headings of level N", type=_positive),
-    _one_of(
-        _flag("--numbers", "only with figures", dest="has_numbers", default=None),
-        lambda to: to.add_argument(
-            "--no-numbers", dest="has_numbers", action="store_false", help="only without figures"
-        ),
+    lambda to: to.add_argument(
+        "--numbers",
+        dest="has_numbers",
+        action=argparse.BooleanOptionalAction,
+        help="only with, or without, figures",
     ),
 )
 APP = (

@@ -150,7 +150,7 @@ def _library_routes(get_library: Callable[[], Library]) -> APIRouter:
 
     @router.get("/jobs", **gives(shapes.Jobs))
     def jobs(page: Annotated[Paging, Query()]) -> dict[str, Any]:
-        """List the background work that waits, runs, or is over."""
+        """List the background work that waits, runs, or is over, the newest first."""
         return page.of("jobs", dicts(get_library().jobs(limit=MOST_JOBS)))
 
     @router.get("/doctor", **gives(shapes.Checks))

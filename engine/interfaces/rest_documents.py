@@ -36,7 +36,7 @@ def document_routes(get_library: Callable[[], Library]) -> APIRouter:
 
     @router.get("", **gives(shapes.Documents))
     def documents(page: Pages, collection: Within = (), tag: Tagged = ()) -> dict[str, Any]:
-        """List the documents."""
+        """List the documents, the last changed first."""
         found = within(get_library(), collection).documents()
         tags = get_library().labels.tags() if tag else {}
         found = [one for one in found if {*tag} <= {*tags.get(one.document_id, ())}]
@@ -72,7 +72,7 @@ def document_routes(get_library: Callable[[], Library]) -> APIRouter:
 
     @router.get("/{reference:path}/versions", **gives(shapes.Versions))
     def versions(reference: Reference, page: Pages) -> dict[str, Any]:
-        """List a document's versions."""
+        """List a document's versions, the newest first."""
         found = library_commands.versions(get_library(), reference)
         return found | page.of("versions", found["versions"])
 
@@ -100,7 +100,7 @@ def collection_routes(get_library: Callable[[], Library]) -> APIRouter:
 
     @router.get("", **gives(shapes.Collections))
     def collections(page: Pages) -> dict[str, Any]:
-        """List the collections."""
+        """List the collections by name, each with the number of its documents."""
         return page.of("collections", dicts(get_library().collections.all()))
 
     @router.post("", **gives(Collection))
@@ -144,7 +144,7 @@ def tag_routes(get_library: Callable[[], Library]) -> APIRouter:
 
     @router.get("", **gives(shapes.Tags))
     def tags(page: Pages) -> dict[str, Any]:
-        """List the tags."""
+        """List the tags by name, each with the ids of its documents."""
         return told(page)
 
     @router.post("", **gives(shapes.Tags))
@@ -166,7 +166,7 @@ def topic_routes(get_library: Callable[[], Library]) -> APIRouter:
 
     @router.get("", **gives(shapes.Topics))
     def topics(page: Pages, collection: Within = ()) -> dict[str, Any]:
-        """List the topics, each with its documents."""
+        """List the topics, the largest first, each with its documents."""
         return page.of("topics", dicts(within(get_library(), collection).topics.all()))
 
     @router.post("/merge", **gives(shapes.Topics))
@@ -178,7 +178,7 @@ def topic_routes(get_library: Callable[[], Library]) -> APIRouter:
 
     @router.get("/{reference:path}/documents", **gives(shapes.TopicDocuments))
     def topic_documents(reference: Reference, page: Pages) -> dict[str, Any]:
-        """List the documents of a topic."""
+        """List the documents of a topic, the surest first."""
         return page.of("documents", _members(get_library(), reference))
 
     @router.get("/{reference:path}", **gives(shapes.TopicDetail))
