@@ -136,7 +136,7 @@ def history() -> None:
         st.echarts_chart(_lines(runs, dark=st.context.theme.type == "dark"), height=260)
         st.caption(t("eval.history.help"))
         for run in reversed(runs[-LISTED:]):
-            called = {name: named(f"trial.{name.removeprefix('retrieval.')}", name) for name in run.tried}
+            called = {name: named(f"set.{name}", name) for name in run.tried}
             told = " · ".join(f"{called[name]} = {value}" for name, value in run.tried.items())
             figures = {"count": run.questions, "ndcg": f"{run.metrics['ndcg@10']:.3f}"}
             settings = plain(told) or t("eval.history.in_force")
