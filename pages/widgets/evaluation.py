@@ -117,9 +117,6 @@ def figures(found: Outcome, questions: Sequence[SavedQuestion]) -> None:
             trial.decide()
     if {one.question_id for one in run.questions} != {one.question_id for one in questions}:
         st.caption(f":material/info: {t('eval.outdated')}")
-    with st.expander(t("eval.means.title"), type="compact", icon=":material/help:"):
-        for name in METRICS:
-            st.markdown(f"**{t(f'eval.metric.{name}')}** · {t(f'eval.means.{name}')}")
     _groups(run)
 
 
