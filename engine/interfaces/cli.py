@@ -95,11 +95,6 @@ def _one_of(*arguments: Argument, required: bool = False) -> Argument:
     return add
 
 
-def _parts(**commands: Command) -> Argument:
-    """The commands that one is made of, named behind it."""
-    return lambda to: _add(commands, to, title="what", metavar="WHAT", dest="what", required=True)
-
-
 def _path(text: str) -> str:
     return os.path.abspath(os.path.expanduser(text))  # noqa: PTH100, PTH111
 
@@ -159,6 +154,16 @@ SERVED = (
     _value("--host", "H", "address to listen on (127.0.0.1)"),
     _value("--port", "N", "port (8501)", type=_port, default=argparse.SUPPRESS),
 )
+EXPORTS: dict[str, Command] = {
+    "nodes": (
+        "write the nodes that a question finds, a JSON file a document",
+        _value("question", "QUESTION"),
+        OUT,
+        _number("--top-k", "K"),
+        *FILTERS,
+    ),
+    "indexes": ("write the index artefacts of a document", DOCUMENT, OUT),
+}
 COMMANDS: dict[str, Command] = {
     "app": ("start the web app (the default)", *APP),
     "serve": ("serve REST (/api), chat completions (/v1) and MCP (/mcp) without the pages", *SERVED),
@@ -269,16 +274,7 @@ COMMANDS: dict[str, Command] = {
     ),
     "export": (
         "write files for other programs",
-        _parts(
-            nodes=(
-                "write the nodes that a question finds, a JSON file a document",
-                _value("question", "QUESTION"),
-                OUT,
-                _number("--top-k", "K"),
-                *FILTERS,
-            ),
-            indexes=("write the index artefacts of a document", _value("document", "DOC"), OUT),
-        ),
+        lambda to: _add(EXPORTS, to, title="what", metavar="WHAT", dest="what", required=True),
     ),
     "eval": (
         "measure retrieval on a folder of questions with known answers",
