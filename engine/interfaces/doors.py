@@ -122,9 +122,6 @@ def create_server(get_library: Callable[[], Library], folder: Path) -> Starlette
     """Return the app of ``dropqa serve``: the doors behind the gate, without the pages."""
     doors = Doors(get_library)
 
-    def documentation(_request: Request) -> RedirectResponse:
-        return RedirectResponse("/api/docs")
-
     @asynccontextmanager
     async def lifespan(_app: Starlette) -> AsyncIterator[None]:
         stopping.watch()  # the server has set its own handlers by now
@@ -134,7 +131,7 @@ def create_server(get_library: Callable[[], Library], folder: Path) -> Starlette
     return Starlette(
         lifespan=lifespan,
         exception_handlers={HTTPException: refused},
-        routes=[*doors.routes, Route("/docs", documentation)],
+        routes=[*doors.routes, Route("/docs", lambda _request: RedirectResponse("/api/docs"))],
         middleware=[
             Middleware(RequestId),
             Middleware(SameOrigin),
