@@ -53,7 +53,7 @@ def run(place: Path, files: int, over: float, mount: bool) -> dict[str, object]:
         with Library.open(place / "library", settings=settings, background=False) as library:
             done = _counting(library)
             library._background.start()
-            library._runs_background = True
+            library.runs_background = True
             return _measured(library, folder, files, over, chance, done, mount)
     finally:
         if mount:

@@ -14,22 +14,22 @@ from engine.settings_sources import write_private
 
 
 class KeptFile:
-    """An object of lists and objects by name, in one file."""
+    """An object, or another kind of value such as a list, in one file; an object may be made of parts by name."""
 
-    def __init__(self, path: Path) -> None:
-        self._path = path
+    def __init__(self, path: Path, kind: type = dict) -> None:
+        self._path, self._kind = path, kind
         self._lock = threading.Lock()
 
-    def read(self, part: str) -> dict[str, Any]:
-        """Return a part of what is kept, empty where there is none. Raises StorageError for a damaged file."""
-        return dict(self._all().get(part, {}))
+    def read(self, part: str = "") -> Any:
+        """Return what is kept, or a part of it; empty where there is none. Raises StorageError for a damaged file."""
+        return self._part(self._all(), part)
 
     @contextmanager
-    def changing(self, part: str) -> Iterator[dict[str, Any]]:
-        """Give a part to be changed in place; it is kept at the end. Raises StorageError."""
+    def changing(self, part: str = "") -> Iterator[Any]:
+        """Give what is kept, or a part of it, to be changed in place; it is kept at the end. Raises StorageError."""
         with self._lock:
             kept = self._all()
-            yield kept.setdefault(part, {})
+            yield self._part(kept, part)
             try:
                 write_private(self._path, json.dumps(kept, ensure_ascii=False))
             except OSError as error:
@@ -37,13 +37,18 @@ class KeptFile:
                     f"The file {self._path.name} cannot be written: {error.strerror}."
                 ) from error
 
-    def _all(self) -> dict[str, dict[str, Any]]:
+    def _part(self, kept: Any, name: str) -> Any:
+        return self._checked(kept.setdefault(name, {}), dict) if name else kept
+
+    def _all(self) -> Any:
         try:
-            kept = json.loads(self._path.read_text("utf-8"))
+            return self._checked(json.loads(self._path.read_text("utf-8")), self._kind)
         except FileNotFoundError:
-            return {}
+            return self._kind()
         except (OSError, ValueError):
-            kept = None
-        if not isinstance(kept, dict) or not all(isinstance(part, dict) for part in kept.values()):
+            return self._checked(None, self._kind)
+
+    def _checked(self, found: Any, kind: type) -> Any:
+        if not isinstance(found, kind):
             raise StorageError(f"The file {self._path} is damaged. Restore or delete it.")
-        return kept
+        return found

@@ -84,9 +84,9 @@ class Library:
             self._background.wake,
             lambda told: self._background.do_next(REPORT_JOB, told) is not None,
         )
-        self._runs_background = background and not storage.read_only
-        queue_outdated(storage, self._ingest, worked_off=self._runs_background)
-        if self._runs_background:
+        self.runs_background = background and not storage.read_only
+        queue_outdated(storage, self._ingest, worked_off=self.runs_background)
+        if self.runs_background:
             self.prune_jobs()
             self._background.start()
 
@@ -131,7 +131,7 @@ class Library:
     @property
     def works(self) -> bool:
         """True while the queue is worked off: in the background, or by whoever adds where there is none."""
-        return not self._ending and (not self._runs_background or self._background.alive)
+        return not self._ending and (not self.runs_background or self._background.alive)
 
     def end_work(self) -> None:
         """Stop the background work, questions and the parsers; a file that is being added goes into the queue."""
@@ -140,7 +140,7 @@ class Library:
         self._background.begin_to_stop()
         self._worker.close()
         self._reader.close()
-        if self._runs_background:
+        if self.runs_background:
             self._background.stop()
 
     def close(self) -> None:
@@ -288,7 +288,7 @@ class Library:
     def jobs(self, limit: int = 100) -> list[Job]:
         """Return the jobs, newest first; vectors and topics are the jobs "embed" and "topics" while they are made."""
         jobs = list(self.storage.jobs.list(limit=limit))
-        if not self._runs_background:
+        if not self.runs_background:
             return jobs
         return [*jobs_of(self.status(), self._background, self.topics.progress), *jobs]
 

@@ -95,9 +95,8 @@ def _one_of(*arguments: Argument, required: bool = False) -> Argument:
     return add
 
 
-def _parts(**commands: Command) -> Argument:
-    """The commands that one is made of, named behind it."""
-    return lambda to: _add(commands, to, title="what", metavar="WHAT", dest="what", required=True)
+def _path(text: str) -> str:
+    return os.path.abspath(os.path.expanduser(text))  # noqa: PTH100, PTH111
 
 
 def _pages(text: str) -> tuple[int, int]:
@@ -126,7 +125,7 @@ def _port(text: str) -> int:
 
 DOCUMENT = _value("document", "DOC", "id or name")
 CONFIG = "settings as YAML: config/{}.example.yaml"
-OUT = _value("--out", "DIR", "folder to write to", required=True)
+OUT = _value("--out", "DIR", "folder to write to", required=True, type=_path)
 COLLECTION = _list("--collection", "C", "only what is in this one (id or name)")
 FILTERS = (
     COLLECTION,
@@ -140,11 +139,11 @@ FILTERS = (
     _number("--version", text="in version N (else current)"),
     _value("--pages", "A-B", "only on these pages (from 1)", type=_pages),
     _list("--level", "N", "only headings of level N", type=_positive),
-    _one_of(
-        _flag("--numbers", "only with figures", dest="has_numbers", default=None),
-        lambda to: to.add_argument(
-            "--no-numbers", dest="has_numbers", action="store_false", help="only without figures"
-        ),
+    lambda to: to.add_argument(
+        "--numbers",
+        dest="has_numbers",
+        action=argparse.BooleanOptionalAction,
+        help="only with, or without, figures",
     ),
 )
 APP = (
@@ -155,6 +154,16 @@ SERVED = (
     _value("--host", "H", "address to listen on (127.0.0.1)"),
     _value("--port", "N", "port (8501)", type=_port, default=argparse.SUPPRESS),
 )
+EXPORTS: dict[str, Command] = {
+    "nodes": (
+        "write the nodes that a question finds, a JSON file a document",
+        _value("question", "QUESTION"),
+        OUT,
+        _number("--top-k", "K"),
+        *FILTERS,
+    ),
+    "indexes": ("write the index artefacts of a document", DOCUMENT, OUT),
+}
 COMMANDS: dict[str, Command] = {
     "app": ("start the web app (the default)", *APP),
     "serve": ("serve REST (/api), chat completions (/v1) and MCP (/mcp) without the pages", *SERVED),
@@ -173,7 +182,7 @@ COMMANDS: dict[str, Command] = {
     ),
     "add": (
         "add files or folders",
-        _value("paths", "PATH", nargs="+"),
+        _value("paths", "PATH", nargs="+", type=_path),
         _flag("--recursive", "take subfolders, too"),
         _flag("--wait", "wait until semantic search knows them, too"),
         _value("--strategy", None, "how they are indexed (else as before, or as set up)", choices=STRATEGIES),
@@ -265,16 +274,7 @@ COMMANDS: dict[str, Command] = {
     ),
     "export": (
         "write files for other programs",
-        _parts(
-            nodes=(
-                "write the nodes that a question finds, a JSON file a document",
-                _value("question", "QUESTION"),
-                OUT,
-                _number("--top-k", "K"),
-                *FILTERS,
-            ),
-            indexes=("write the index artefacts of a document", _value("document", "DOC"), OUT),
-        ),
+        lambda to: _add(EXPORTS, to, title="what", metavar="WHAT", dest="what", required=True),
     ),
     "eval": (
         "measure retrieval on a folder of questions with known answers",
@@ -287,17 +287,23 @@ COMMANDS: dict[str, Command] = {
     ),
     "watch": (
         "keep the library in step with folders",
-        _value("folders", "DIR", nargs="+"),
+        _value("folders", "DIR", nargs="+", type=_path),
         _flag("--once", "take in what has changed since the last time, and end"),
     ),
-    "backup": ("copy the library, while it is used, into an empty folder", _value("folder", "DIR")),
+    "backup": (
+        "copy the library, while it is used, into an empty folder",
+        _value("folder", "DIR", type=_path),
+    ),
     "migrate": (
         "copy a library from a folder into a database, or the other way",
         _value("source", "FROM", "folder of a library, or postgresql://… of a database"),
         _value("target", "TO", "empty folder, or address of an empty database"),
         _value("--originals", "DIR", "where a database's originals are (library folder)"),
     ),
-    "restore": ("make the library folder, which must be empty, from a backup", _value("folder", "DIR")),
+    "restore": (
+        "make the library folder, which must be empty, from a backup",
+        _value("folder", "DIR", type=_path),
+    ),
     "password": (
         "ask everybody who opens the app for a password",
         _flag("--remove", "ask for none any more"),

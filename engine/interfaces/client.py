@@ -5,31 +5,28 @@ The app writes ``server.json`` (its address) into the library folder; commands f
 
 from __future__ import annotations
 
-import argparse
 import contextlib
 import json
 import os
 import secrets
-import time
-from collections.abc import Callable, Iterator, Sequence
+import sys
+from argparse import Namespace
+from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import engine.errors
 from engine.errors import DropQAError, LibraryLockedError, StorageError
 from engine.interfaces import stopping
-from engine.interfaces.api import LocalApi, added
-from engine.model import AddResult, Filters
 from engine.settings_sources import library_folder, write_private
 
 if TYPE_CHECKING:
     import httpx
 
-    from engine.ingest import OnProgress, Source
+    from engine.ingest import OnProgress
+    from engine.interfaces.render import Result
 
 FILE_NAME = "server.json"
-# So often it is asked how far a report is, in seconds.
-REPORT_LOOKS = 0.5
 
 
 @contextlib.contextmanager
@@ -70,97 +67,54 @@ def _announced(folder: Path, name: str) -> str | None:
     return str(found) or None
 
 
-def connect(folder: Path, locked: LibraryLockedError) -> RemoteApi:
-    """Return an API of the app that holds the folder; raise ``locked`` when it cannot be reached."""
+def connect(folder: Path, locked: LibraryLockedError) -> RunningApp:
+    """Return the app that holds the folder; raise ``locked`` when it cannot be reached."""
     import httpx
 
     url, token = address_of(folder), {"Authorization": f"Bearer {server_token(folder)}"}
     try:
         client = httpx.Client(base_url=url or "", timeout=None, trust_env=False, headers=token)
         if Path(client.get("/api/health", timeout=5).json()["library"]) == folder:
-            return RemoteApi(client)
+            return RunningApp(client)
     except (OSError, ValueError, KeyError, TypeError, httpx.HTTPError) as error:
         raise locked from error
     raise locked
 
 
-class RemoteApi:
-    """The library of a running app: what :class:`LocalApi` does, done there; raises the same errors as the app did."""
+class RunningApp:
+    """The app that has a library open: does commands there as they would be done here, and raises the same errors."""
 
     def __init__(self, client: httpx.Client) -> None:
         self._client = client
 
-    def __getattr__(self, name: str) -> Callable[..., dict[str, Any]]:
-        """Return what has the app call the method of this name; nothing is told of its progress."""
-
-        def call(*arguments: Any) -> dict[str, Any]:
-            told = [
-                one.to_dict() if isinstance(one, Filters) else one for one in arguments if not callable(one)
-            ]
-            sent, kind = json.dumps(told, default=str), {"content-type": "application/json"}
-            return self._call("POST", f"/api/command/{name}", content=sent, headers=kind)
-
-        return call
-
-    def add(self, sources: Sequence[Source], wait: bool, on_progress: OnProgress) -> dict[str, Any]:
-        """Upload files one after the other: the app may not be able to read them."""
-        results: list[Any] = []
-        for source in sources:
-            on_progress(source.name, "parse", 0.0)
-            facts = {"name": source.name, "strategy": source.strategy, "collection": source.collection}
-            with contextlib.ExitStack() as stack:
-                try:
-                    data: Any = source.data
-                    data = stack.enter_context(data.open("rb")) if isinstance(data, Path) else data
-                    params = {key: value for key, value in facts.items() if value is not None}
-                    answer = self._call("PUT", "/api/documents", params=params, content=data)
-                except OSError as error:
-                    results += _failed(source.name, f"{source.name} cannot be read: {error.strerror}.")
-                except DropQAError as error:
-                    results += _failed(source.name, str(error))
-                else:
-                    results += answer["documents"]
-        if wait:
-            self._call("POST", "/api/embed")
-        return {"documents": results}
-
-    def report(
-        self, subject: str, report_id: str, model: str, filters: Filters, on_progress: OnProgress
-    ) -> dict[str, Any]:
-        """Have the app write a report on a subject, or what is missing of the one named, and wait for it."""
-        made = self.begin_report(subject, report_id, model, filters)
-        while made["state"] in ("waiting", "writing"):
-            on_progress("report", made["stage"] or "waiting", made["progress"])
-            time.sleep(REPORT_LOOKS)
-            made = self.kept_report(made["report_id"])
-        return made
-
-    def _call(self, method: str, path: str, **kwargs: Any) -> dict[str, Any]:
+    def do(self, options: Namespace, on_progress: OnProgress) -> Result:
+        """Have it do a command, given its options."""
         import httpx
 
+        told: dict[str, Any] = {}
         try:
-            response = self._client.request(method, path, **kwargs)
-            answer = response.json()
-        except (httpx.HTTPError, ValueError) as error:
+            with self._client.stream("POST", f"/api/command/{options.command}", json=vars(options)) as lines:
+                for line in lines.iter_lines():
+                    told = json.loads(line)
+                    if "progress" in told:
+                        on_progress(*told["progress"])
+            if "error" not in told:
+                return dict(told["answer"])
+        except (httpx.HTTPError, ValueError, KeyError) as error:
             raise StorageError(
                 f"The running app did not answer: {error}. Restart it and try again."
             ) from error
-        if response.status_code != 200:
-            told = answer["error"]
-            raise getattr(engine.errors, str(told["type"]), DropQAError)(told["message"])
-        return dict(answer)
+        kind = getattr(engine.errors, str(told["error"]["type"]), DropQAError)
+        raise kind(told["error"]["message"])
 
 
-def _failed(name: str, error: str) -> list[dict[str, Any]]:
-    return added([AddResult(None, name, None, "failed", error=error)])["documents"]
-
-
-Api = LocalApi | RemoteApi
+Do = Callable[[Namespace, "OnProgress"], "Result"]
 
 
 @contextlib.contextmanager
-def opened(options: argparse.Namespace, background: bool = False) -> Iterator[Api]:
-    """Open the library, with its background work or without, or reach the app that has it open."""
+def opened(options: Namespace, background: bool = False) -> Iterator[Do]:
+    """Give what does commands: on the library, with its background work or without, or in the app that has it open."""
+    from engine.interfaces.library_commands import ON_LIBRARY
     from engine.library import Library
 
     with contextlib.ExitStack() as stack:
@@ -168,9 +122,23 @@ def opened(options: argparse.Namespace, background: bool = False) -> Iterator[Ap
             with stopping.held():
                 library = stack.enter_context(Library.open(options.library, background=background))
         except LibraryLockedError as locked:
-            yield connect(library_folder(options.library), locked)
+            yield connect(library_folder(options.library), locked).do
             return
         stack.enter_context(stopping.limited(library.end_work, library.storage.close))
         if background:
             stopping.watch()
-        yield LocalApi(library, outlives_call=background)
+        yield lambda options, on_progress: ON_LIBRARY[options.command](library, options, on_progress)
+
+
+def on_library(options: Namespace) -> Result:
+    """Do a command on the library, or have the app do it that has it open."""
+    with opened(options) as do:
+        return do(options, told_on_stderr)
+
+
+def told_on_stderr(name: str, stage: str, share: float) -> None:
+    """Tell at a terminal how far a command is."""
+    if sys.stderr.isatty():
+        print(
+            f"\r\033[K{stage} {share:4.0%} {name}", end="" if share < 1 else "\n", file=sys.stderr, flush=True
+        )

@@ -10,7 +10,6 @@ import sys
 import threading
 import time
 from collections.abc import Callable, Sequence
-from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, NamedTuple
 
@@ -18,10 +17,8 @@ from engine.backends import open_database, open_folder
 from engine.config import Settings
 from engine.errors import DropQAError, UsageError
 from engine.interfaces import render, services
-from engine.interfaces.client import Api, opened
+from engine.interfaces.client import on_library, opened, told_on_stderr
 from engine.interfaces.render import Result
-from engine.interfaces.sharing_commands import collections, keys, password
-from engine.model import ROLES, Filters
 from engine.settings_sources import library_folder, load_settings
 
 if TYPE_CHECKING:
@@ -53,25 +50,12 @@ def report_error(error: DropQAError, as_json: bool) -> None:
         print(json.dumps({"error": str(error), "type": type(error).__name__}, ensure_ascii=False))
 
 
-def add(options: argparse.Namespace) -> Result:
-    """Add files and folders."""
-    from engine.folders.files import sources_in
-    from engine.parse.detect import SUFFIXES
-
-    sources = sources_in([Path(path).expanduser() for path in options.paths], options.recursive, SUFFIXES)
-    sources = [
-        replace(source, strategy=options.strategy, collection=options.collection) for source in sources
-    ]
-    with opened(options) as api:
-        return api.add(sources, options.wait, _progress)
-
-
 def watch(options: argparse.Namespace) -> Result:
     """Keep the library in step with folders, until interrupted or, with ``--once``, until all that is quiet is in."""
     from engine.folders.sync import FileChange, FolderChanges
     from engine.folders.watcher import FolderWatcher
 
-    folders = [str(_path(one)) for one in options.folders]
+    folders, follow = options.folders, argparse.Namespace(command="follow", folders=options.folders)
     for one in folders:
         if not Path(one).is_dir():
             raise UsageError(f"{one} is not a folder. Check the path.")
@@ -80,7 +64,7 @@ def watch(options: argparse.Namespace) -> Result:
     poll_seconds = load_settings(own if own.is_dir() else None).watch.poll_seconds
 
     def look(_: Sequence[str]) -> FolderChanges:
-        told = api.follow(folders, _progress)
+        told = do(follow, told_on_stderr)
         found = FolderChanges(
             [FileChange(**one) for one in told["documents"]], told["waiting"], told["missing"]
         )
@@ -90,7 +74,7 @@ def watch(options: argparse.Namespace) -> Result:
             print(f"{one.status:<10} {one.name}{f': {one.error}' if one.error else ''}", file=sys.stderr)
         return found
 
-    with opened(options, background=not options.once) as api:
+    with opened(options, background=not options.once) as do:
         if options.once:
             until = time.monotonic() + LONGEST_WAIT_SECONDS
             while look(folders).waiting and time.monotonic() < until:
@@ -115,21 +99,10 @@ def parse(options: argparse.Namespace) -> Result:
     return tree.to_dict()
 
 
-def search(options: argparse.Namespace) -> Result:
-    """Search the library."""
-    if options.regex and options.mode != "keyword":
-        raise UsageError("--regex goes with --mode keyword.")
-    with opened(options) as api:
-        return api.search(
-            options.query, options.mode, options.regex, options.top_k, _filters(options), options.text
-        )
-
-
 def ask(options: argparse.Namespace) -> Result:
-    """Answer a question."""
-    history = _history(options.history) if options.history else ()
-    with opened(options) as api:
-        return api.ask(options.question, _filters(options), options.path, options.max_iterations, history)
+    """Answer a question, as a follow-up where earlier messages are given."""
+    options.history = _history(options.history) if options.history else []
+    return on_library(options)
 
 
 def _history(file: str) -> list[tuple[str, str]]:
@@ -156,11 +129,8 @@ def report(options: argparse.Namespace) -> Result:
         raise UsageError("Say what the report is to be about, or --resume one, or --list them.")
     if out is not None:  # a wrong name is told before anything is written
         report_file(Report("", "", 0.0), out.suffix.lstrip(".").lower())
-    with opened(options) as api:
-        if options.list:
-            return api.reports()
-        made = api.report(options.subject or "", options.resume, options.model, _filters(options), _progress)
-    if out is not None:
+    made = on_library(options)
+    if out is not None and not options.list:
         try:
             out.write_bytes(report_file(Report.from_dict(made), out.suffix.lstrip(".").lower()))
         except OSError as error:
@@ -192,28 +162,19 @@ def evaluate(options: argparse.Namespace) -> Result:
 
 def repair(options: argparse.Namespace) -> Result:
     """Make a library whole again from its original files."""
-    from engine.interfaces.api import added
+    from engine.interfaces.library_commands import added
     from engine.interfaces.repair import repair as repair_library
 
-    return added(repair_library(library_folder(options.library), load_settings, _progress))
+    return added(repair_library(library_folder(options.library), load_settings, told_on_stderr))
 
 
 def restore(options: argparse.Namespace) -> Result:
     """Make the library folder from a backup."""
-    from engine.interfaces.api import copied
+    from engine.interfaces.library_commands import copied
     from storage.embedded import restore as restore_library
 
     folder = library_folder(options.library)
-    return copied(folder, restore_library(_path(options.folder), folder))
-
-
-def export(options: argparse.Namespace) -> Result:
-    """Write files for other programs."""
-    out = _path(options.out)
-    with opened(options) as api:
-        if options.what == "indexes":
-            return api.export_indexes(options.document, out)
-        return api.export_nodes(options.question, options.top_k, _filters(options), out)
+    return copied(str(folder), restore_library(Path(options.folder), folder))
 
 
 def migrate(options: argparse.Namespace) -> Result:
@@ -261,75 +222,101 @@ def _copied(done: int, versions: int) -> None:
         print(f"\r{done} of {versions} versions", end="" if done < versions else "\n", file=sys.stderr)
 
 
-def _topics(api: Api, options: argparse.Namespace) -> Result:
-    return api.merge_topics(*options.merge) if options.merge else api.topics(options.collection)
-
-
-def _over(call: Callable[[Api, argparse.Namespace], Result]) -> Callable[[argparse.Namespace], Result]:
-    """Return what makes a call with the library opened."""
-
-    def command(options: argparse.Namespace) -> Result:
-        with opened(options) as api:
-            return call(api, options)
-
-    return command
-
-
 def _some_failed(result: Result) -> bool:
     return any(document["status"] == "failed" for document in result["documents"])
 
 
-class Command(NamedTuple):
-    """What a command does, how it is told at a terminal, and whether it has failed."""
+def password(options: argparse.Namespace) -> Result:
+    """Ask for a password, and keep its hash in the library's settings or print it; or ask for none any more."""
+    from engine.interfaces.login import LONGEST_PASSWORD, SHORTEST_PASSWORD, hash_password
+    from engine.settings_sources import save_settings
 
-    run: Callable[[argparse.Namespace], Result]
+    folder = library_folder(options.library)
+    hashed = ""
+    if not options.remove:
+        given = _secret("Password: ")
+        if not SHORTEST_PASSWORD <= len(given) <= LONGEST_PASSWORD:
+            raise UsageError(f"A password has {SHORTEST_PASSWORD} to {LONGEST_PASSWORD} characters.")
+        if sys.stdin.isatty() and _secret("Again: ") != given:
+            raise UsageError("The two passwords differ.")
+        hashed = hash_password(given)
+    if not options.print:
+        _refuse_others(folder)
+        folder.mkdir(parents=True, exist_ok=True)
+        save_settings(folder, {"access.password_hash": hashed})
+    return {"password_hash": hashed, "saved": not options.print, "library": str(folder)}
+
+
+def keys(options: argparse.Namespace) -> Result:
+    """List the API keys, make one or revoke one; an app that has the library open goes by them at once."""
+    from engine.interfaces.keys import ApiKeys
+
+    folder = library_folder(options.library)
+    _refuse_others(folder)
+    folder.mkdir(parents=True, exist_ok=True)
+    known = ApiKeys(folder)
+    result: Result = {}
+    if options.create is not None:
+        bound = []
+        if options.collection:
+            bound = on_library(argparse.Namespace(**vars(options) | {"command": "collection_ids"}))["ids"]
+        result["key"] = known.create(options.create, options.scope, bound)[1]
+    elif options.revoke is not None:
+        result["revoked"] = known.revoke(options.revoke).to_dict()
+    return {"keys": [key.to_dict() for key in known.all()], **result}
+
+
+def _refuse_others(folder: Path) -> None:
+    """Raise NotALibraryError for a folder that holds other things; that of a library in a database has no catalog."""
+    from storage.embedded import refuse_others
+
+    if not load_settings(folder).database.url:
+        refuse_others(folder)
+
+
+def _secret(prompt: str) -> str:
+    if not sys.stdin.isatty():
+        return sys.stdin.readline().rstrip("\n")
+    import getpass
+
+    return getpass.getpass(prompt, sys.stderr)
+
+
+class Command(NamedTuple):
+    """How what a command did is told at a terminal, what it does, and whether it has failed."""
+
     told: Callable[[Result, argparse.Namespace], str]
+    run: Callable[[argparse.Namespace], Result] = on_library
     failed: Callable[[Result], bool] = lambda _result: False
 
 
 COMMANDS = {
-    "add": Command(add, render.added, _some_failed),
-    "list": Command(_over(lambda api, options: api.documents(options.collection)), render.documents),
-    "collections": Command(collections, render.collections),
-    "parse": Command(parse, render.tree),
-    "tree": Command(_over(lambda api, options: api.tree(options.document, options.version)), render.tree),
-    "search": Command(search, render.hits),
-    "ask": Command(ask, render.answer),
-    "report": Command(report, render.report, lambda result: result.get("state", "done") != "done"),
-    "versions": Command(_over(lambda api, options: api.versions(options.document)), render.versions),
-    "diff": Command(
-        _over(lambda api, options: api.difference(options.document, options.before, options.after)),
-        render.difference,
-    ),
-    "topics": Command(_over(_topics), render.topics),
-    "summarize": Command(
-        _over(
-            lambda api, options: api.summarize(
-                options.document, options.topic, options.collection, options.version, options.section
-            )
-        ),
-        render.summary,
-    ),
-    "remove": Command(_over(lambda api, options: api.remove(options.document)), render.removed),
-    "reindex": Command(
-        _over(lambda api, options: api.reindex(None if options.all else options.document, _progress)),
-        render.added,
-        _some_failed,
-    ),
-    "export": Command(export, render.exported),
-    "eval": Command(evaluate, render.evaluation),
+    "add": Command(render.added, failed=_some_failed),
+    "list": Command(render.documents),
+    "collections": Command(render.collections),
+    "parse": Command(render.tree, parse),
+    "tree": Command(render.tree),
+    "search": Command(render.hits),
+    "ask": Command(render.answer, ask),
+    "report": Command(render.report, report, lambda result: result.get("state", "done") != "done"),
+    "versions": Command(render.versions),
+    "diff": Command(render.difference),
+    "topics": Command(render.topics),
+    "summarize": Command(render.summary),
+    "remove": Command(render.removed),
+    "reindex": Command(render.added, failed=_some_failed),
+    "export": Command(render.exported),
+    "eval": Command(render.evaluation, evaluate),
     "doctor": Command(
-        _over(lambda api, options: api.doctor(options.deep)),
-        render.checks,
-        lambda result: not all(check["ok"] for check in result["checks"]),
+        render.checks, failed=lambda result: not all(check["ok"] for check in result["checks"])
     ),
-    "repair": Command(repair, render.repaired, _some_failed),
-    "password": Command(password, render.password),
-    "watch": Command(watch, render.watched, _some_failed),
-    "keys": Command(keys, render.keys),
-    "backup": Command(_over(lambda api, options: api.back_up(str(_path(options.folder)))), render.copied),
-    "restore": Command(restore, render.copied),
-    "migrate": Command(migrate, render.migrated),
+    "repair": Command(render.repaired, repair, _some_failed),
+    "password": Command(render.password, password),
+    "watch": Command(render.watched, watch, _some_failed),
+    "keys": Command(render.keys, keys),
+    "backup": Command(render.copied),
+    "restore": Command(render.copied, restore),
+    "migrate": Command(render.migrated, migrate),
 }
 SERVERS: dict[str, Callable[[argparse.Namespace], int]] = {
     "app": services.start_app, "serve": services.serve, "mcp": services.mcp,
@@ -339,17 +326,3 @@ SERVERS: dict[str, Callable[[argparse.Namespace], int]] = {
 
 def _path(given: str | Path) -> Path:
     return Path(given).expanduser().resolve()
-
-
-def _filters(options: argparse.Namespace) -> Filters:
-    for role in options.role:
-        if role not in ROLES:
-            raise UsageError(f"{role} is not a role; the roles are {', '.join(ROLES)}.")
-    return Filters.of(options)
-
-
-def _progress(name: str, stage: str, share: float) -> None:
-    if sys.stderr.isatty():
-        print(
-            f"\r\033[K{stage} {share:4.0%} {name}", end="" if share < 1 else "\n", file=sys.stderr, flush=True
-        )

@@ -17,11 +17,10 @@ from starlette.routing import BaseRoute, Mount, Route, request_response
 
 from engine.errors import AccessError, DropQAError
 from engine.interfaces import stopping
-from engine.interfaces.api import LOCAL_OWNER
 from engine.interfaces.chat_completions import create_chat_api
 from engine.interfaces.exposition import exposition
 from engine.interfaces.gate import Gate
-from engine.interfaces.identity import USER, owner_of_user
+from engine.interfaces.identity import LOCAL_OWNER, USER, owner_of_user
 from engine.interfaces.keys import KEY, ApiKey
 from engine.interfaces.limits import MEGABYTE, Allowance, BodyLimit, SameOrigin, ServedHere
 from engine.interfaces.mcp_http import McpDoor
@@ -123,9 +122,6 @@ def create_server(get_library: Callable[[], Library], folder: Path) -> Starlette
     """Return the app of ``dropqa serve``: the doors behind the gate, without the pages."""
     doors = Doors(get_library)
 
-    def documentation(_request: Request) -> RedirectResponse:
-        return RedirectResponse("/api/docs")
-
     @asynccontextmanager
     async def lifespan(_app: Starlette) -> AsyncIterator[None]:
         stopping.watch()  # the server has set its own handlers by now
@@ -135,7 +131,7 @@ def create_server(get_library: Callable[[], Library], folder: Path) -> Starlette
     return Starlette(
         lifespan=lifespan,
         exception_handlers={HTTPException: refused},
-        routes=[*doors.routes, Route("/docs", documentation)],
+        routes=[*doors.routes, Route("/docs", lambda _request: RedirectResponse("/api/docs"))],
         middleware=[
             Middleware(RequestId),
             Middleware(SameOrigin),

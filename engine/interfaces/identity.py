@@ -16,6 +16,8 @@ from starlette.requests import HTTPConnection
 
 from engine.config import AccessSettings
 
+# Whose conversations and reports those are that come from no browser.
+LOCAL_OWNER = "local"
 # Set once a gate stands before the pages; without one nobody has looked at their headers.
 GATE = threading.Event()
 # Whom a proxy has named for the request that is answered; None where nobody was.

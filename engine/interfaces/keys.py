@@ -8,9 +8,7 @@ from __future__ import annotations
 
 import hashlib
 import hmac
-import json
 import secrets
-import threading
 import time
 from collections.abc import Sequence
 from contextvars import ContextVar
@@ -19,8 +17,8 @@ from functools import lru_cache
 from pathlib import Path
 from typing import Any, Literal
 
-from engine.errors import NotFoundError, StorageError, UsageError
-from engine.settings_sources import write_private
+from engine.errors import NotFoundError, UsageError
+from engine.kept_file import KeptFile
 
 FILE_NAME = "api-keys.json"
 LONGEST_NAME = 100
@@ -50,27 +48,13 @@ class ApiKeys:
     """The keys of one library folder. All methods are thread-safe."""
 
     def __init__(self, folder: Path) -> None:
-        self._path = folder / FILE_NAME
-        self._lock = threading.Lock()
-        self._stamp: tuple[int, int] | None = None
-        self._keys: tuple[ApiKey, ...] = ()
+        self._file = KeptFile(folder / FILE_NAME, list)
 
     def all(self) -> tuple[ApiKey, ...]:
         """Return the keys, the oldest first. Raises StorageError when the file cannot be read."""
-        with self._lock:
-            try:
-                facts = self._path.stat()
-                if self._stamp != (facts.st_mtime_ns, facts.st_ino):
-                    self._keys = tuple(
-                        ApiKey(**one | {"collections": tuple(one.get("collections", ()))})
-                        for one in json.loads(self._path.read_text("utf-8"))
-                    )
-                    self._stamp = facts.st_mtime_ns, facts.st_ino
-            except FileNotFoundError:
-                self._keys, self._stamp = (), None
-            except (OSError, ValueError, TypeError) as error:
-                raise StorageError(f"{self._path} cannot be read ({error}). Mend or remove it.") from error
-            return self._keys
+        return tuple(
+            ApiKey(**one | {"collections": tuple(one.get("collections", ()))}) for one in self._file.read()
+        )
 
     def create(self, name: str, scope: Scope, collections: Sequence[str] = ()) -> tuple[ApiKey, str]:
         """Make a key, bound to collections by their ids; return it and its text, which is kept nowhere.
@@ -82,14 +66,16 @@ class ApiKeys:
             raise UsageError(f"A key has a name of its own of 1 to {LONGEST_NAME} characters.")
         text = f"dropqa_{secrets.token_urlsafe(32)}"
         key = ApiKey(f"k{secrets.token_hex(4)}", name, scope, _hash(text), time.time(), tuple(collections))
-        self._write([*self.all(), key])
+        with self._file.changing() as keys:
+            keys.append(asdict(key))
         return key, text
 
     def revoke(self, reference: str) -> ApiKey:
         """Forget a key, by name or id. Raises NotFoundError, StorageError."""
         for key in self.all():
             if reference in (key.name, key.key_id):
-                self._write([one for one in self.all() if one is not key])
+                with self._file.changing() as keys:
+                    keys[:] = [one for one in keys if one["key_id"] != key.key_id]
                 return key
         raise NotFoundError(f"There is no key {reference!r}. `dropqa keys` lists them.")
 
@@ -97,12 +83,6 @@ class ApiKeys:
         """Return the key with this text, if there is one. Raises StorageError."""
         found = _hash(text)
         return next((key for key in self.all() if hmac.compare_digest(key.hash, found)), None)
-
-    def _write(self, keys: Sequence[ApiKey]) -> None:
-        try:
-            write_private(self._path, json.dumps([asdict(key) for key in keys]))
-        except OSError as error:
-            raise StorageError(f"{self._path} cannot be written ({error}). Mend the permissions.") from error
 
 
 KEY: ContextVar[ApiKey | None] = ContextVar("key", default=None)

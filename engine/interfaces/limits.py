@@ -54,7 +54,7 @@ class BodyLimit:
         if allowed.refusal:
             await _refused(AccessError(allowed.refusal))(scope, receive, send)
             return
-        too_long = _refused(LimitExceededError(f"The request is larger than {_told(allowed.most)}."))
+        too_long = _refused(LimitExceededError(f"The request is larger than {allowed.most // MEGABYTE} MB."))
         announced = dict(scope["headers"]).get(b"content-length", b"0")
         if not announced.isdigit() or int(announced[:20]) > allowed.most:
             await too_long(scope, receive, send)
@@ -174,7 +174,3 @@ def from_here(scope: Scope) -> bool:
 
 def _refused(error: DropQAError) -> JSONResponse:
     return problem(error, headers={"connection": "close"})
-
-
-def _told(size: int) -> str:
-    return f"{size // MEGABYTE} MB" if size >= MEGABYTE else f"{size // 1024} KB"

@@ -10,7 +10,7 @@ import ipaddress
 import secrets
 import threading
 import time
-from collections import OrderedDict, deque
+from collections import deque
 from collections.abc import Callable
 
 # About 0.1 s of one processor and 32 MB a try (RFC 7914; OWASP's advice for scrypt).
@@ -22,7 +22,7 @@ LONGEST_PASSWORD = 1024
 TRIES = 5
 ALL_TRIES = 100
 PAUSE_SECONDS = 2.0
-MOST_SOURCES = 10_000
+MOST_TRIES = 10_000
 HOUSEHOLD_BITS = 64
 WINDOW_SECONDS = 300.0
 
@@ -77,45 +77,39 @@ class Attempts:
     def __init__(self, clock: Callable[[], float] = time.monotonic) -> None:
         self._clock = clock
         self._lock = threading.Lock()
-        self._failed: OrderedDict[str, deque[float]] = OrderedDict()  # who failed last stands last
+        self._tries: deque[tuple[float, str]] = deque(maxlen=MOST_TRIES)  # when, and who, the oldest first
 
     def wait(self, source: str) -> float:
         """Return how many seconds this source has to wait; 0 when it may try."""
         with self._lock:
-            now = self._forget_old()
-            own = self._failed.get(_network(source), ())
-            return max(0.0, own[-TRIES] + WINDOW_SECONDS - now) if len(own) >= TRIES else 0.0
+            own = self._of(source)
+            return own[-TRIES] + WINDOW_SECONDS - self._clock() if len(own) >= TRIES else 0.0
 
     def pause(self) -> float:
         """Return the seconds that a try is to be held up for, whoever makes it."""
         with self._lock:
-            self._forget_old()
-            return PAUSE_SECONDS if sum(map(len, self._failed.values())) >= ALL_TRIES else 0.0
+            return PAUSE_SECONDS if len(self._recent()) >= ALL_TRIES else 0.0
 
     def begin(self, source: str) -> int:
         """Note a try before it is looked at, so that many at once do not slip through; return how many there were."""
         with self._lock:
-            name = _network(source)
-            tries = self._failed.setdefault(name, deque(maxlen=TRIES))
-            tries.append(self._clock())
-            self._failed.move_to_end(name)
-            while len(self._failed) > MOST_SOURCES:
-                self._failed.popitem(last=False)
-            return len(tries)
+            self._tries.append((self._clock(), _network(source)))
+            return len(self._of(source))
 
     def succeeded(self, source: str) -> None:
         """Forget the tries of a source that gave the right password."""
         with self._lock:
-            self._failed.pop(_network(source), None)
+            others = [one for one in self._tries if one[1] != _network(source)]
+            self._tries = deque(others, self._tries.maxlen)
 
-    def _forget_old(self) -> float:
-        now = self._clock()
-        while self._failed:
-            name, tries = next(iter(self._failed.items()))
-            if tries[-1] > now - WINDOW_SECONDS:
-                break
-            del self._failed[name]
-        return now
+    def _of(self, source: str) -> list[float]:
+        name = _network(source)
+        return [when for when, who in self._recent() if who == name]
+
+    def _recent(self) -> deque[tuple[float, str]]:
+        while self._tries and self._tries[0][0] <= self._clock() - WINDOW_SECONDS:
+            self._tries.popleft()
+        return self._tries
 
 
 def _network(source: str) -> str:

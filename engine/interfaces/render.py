@@ -4,31 +4,58 @@ from __future__ import annotations
 
 import argparse
 from collections import Counter
+from collections.abc import Callable
 from typing import Any
 
 from engine.answer.agent.search_web import outside_told
 
 Result = dict[str, Any]
+Told = Callable[[Result, argparse.Namespace], str]
 
 
-def added(result: Result, _options: argparse.Namespace) -> str:
-    """Return a line a file."""
-    lines = []
-    for document in result["documents"]:
-        if document["status"] == "failed":
-            lines.append(f"failed     {document['name']}: {document['error']}")
-        else:
-            pages = f", {document['pages']} pages" if document["pages"] else ""
-            lines.append(
-                f"{document['status']:<10} {document['name']} (version {document['version']}{pages}, "
-                f"{document['nodes']} nodes, {document['seconds']:.1f} s)"
-            )
-    return "\n".join(lines)
+def lines(name: str, line: Callable[[Any], str], empty: str = "") -> Told:
+    """Return what gives a line for each item of a result's list; ``empty`` where there is none."""
+    return lambda result, _options: "\n".join(map(line, result[name])) or empty
 
 
-def repaired(result: Result, options: argparse.Namespace) -> str:
-    """Return a line an original that was taken in again."""
-    return added(result, options) or "Nothing is missing: the catalog knows every original."
+def _added(document: Result) -> str:
+    if document["status"] == "failed":
+        return f"failed     {document['name']}: {document['error']}"
+    pages = f", {document['pages']} pages" if document["pages"] else ""
+    return (
+        f"{document['status']:<10} {document['name']} (version {document['version']}{pages}, "
+        f"{document['nodes']} nodes, {document['seconds']:.1f} s)"
+    )
+
+
+added = lines("documents", _added)
+repaired = lines("documents", _added, "Nothing is missing: the catalog knows every original.")
+removed = lines("removed", lambda document: f"removed {document['name']}")
+documents = lines(
+    "documents",
+    lambda one: f"{one['document_id']}  v{one['version']:<3} {one['nodes']:>6} nodes  {one['name']}",
+    "The library is empty. Add files with `dropqa add PATH`.",
+)
+versions = lines(
+    "versions",
+    lambda version: (
+        f"version {version['version']}{' (current)' if version['current'] else ''}: "
+        f"{version['nodes']} nodes, {version['size']} bytes, sha256 {version['sha256'][:12]}"
+    ),
+)
+topics = lines(
+    "topics",
+    lambda topic: (
+        f"{topic['topic_id']:<14} {len(topic['documents']):>5} documents  {topic['name']}"
+        + (f" ({topic['description']})" if topic["description"] else "")
+    ),
+    "There are no topics yet. They come with documents: `dropqa add PATH`.",
+)
+exported = lines(
+    "files",
+    lambda file: f"{file.get('records', file.get('nodes'))!s:>7}  {file['path']}",
+    "Nothing was found, nothing was written.",
+)
 
 
 def copied(result: Result, _options: argparse.Namespace) -> str:
@@ -54,18 +81,19 @@ def keys(result: Result, _options: argparse.Namespace) -> str:
     return "\n".join(lines) or "There are no keys. `dropqa keys --create NAME` makes one."
 
 
-def collections(result: Result, _options: argparse.Namespace) -> str:
-    """Return a line a collection, and who may see it where not everyone may."""
-    lines = []
-    for one in result["collections"]:
-        who = [
-            f"{', '.join(one[kind])} {verb}"
-            for kind, verb in (("readers", "read"), ("editors", "edit"))
-            if one[kind]
-        ]
-        told = f"  ({'; '.join(who)})" if who else ""
-        lines.append(f"{one['collection_id']}  {one['documents']:>6} documents  {one['name']}{told}")
-    return "\n".join(lines) or "There are no collections. `dropqa collections --create NAME` makes one."
+def _collection(one: Result) -> str:
+    who = [
+        f"{', '.join(one[kind])} {verb}"
+        for kind, verb in (("readers", "read"), ("editors", "edit"))
+        if one[kind]
+    ]
+    told = f"  ({'; '.join(who)})" if who else ""
+    return f"{one['collection_id']}  {one['documents']:>6} documents  {one['name']}{told}"
+
+
+collections = lines(
+    "collections", _collection, "There are no collections. `dropqa collections --create NAME` makes one."
+)
 
 
 def watched(result: Result, _options: argparse.Namespace) -> str:
@@ -76,16 +104,6 @@ def watched(result: Result, _options: argparse.Namespace) -> str:
     if result["waiting"]:
         lines.append(f"{result['waiting']} files are still being written.")
     return "\n".join(lines)
-
-
-def documents(result: Result, _options: argparse.Namespace) -> str:
-    """Return a line a document."""
-    if not result["documents"]:
-        return "The library is empty. Add files with `dropqa add PATH`."
-    return "\n".join(
-        f"{document['document_id']}  v{document['version']:<3} {document['nodes']:>6} nodes  {document['name']}"
-        for document in result["documents"]
-    )
 
 
 def tree(result: Result, _options: argparse.Namespace) -> str:
@@ -134,15 +152,6 @@ def answer(result: Result, options: argparse.Namespace) -> str:
     return "\n".join(lines).strip()
 
 
-def versions(result: Result, _options: argparse.Namespace) -> str:
-    """Return a line a version."""
-    return "\n".join(
-        f"version {version['version']}{' (current)' if version['current'] else ''}: "
-        f"{version['nodes']} nodes, {version['size']} bytes, sha256 {version['sha256'][:12]}"
-        for version in result["versions"]
-    )
-
-
 def difference(result: Result, _options: argparse.Namespace) -> str:
     """Return the changes with their section, the words that differ as [-old-] and {+new+}."""
     lines = []
@@ -166,28 +175,6 @@ def summary(result: Result, options: argparse.Namespace) -> str:
     """Return the summary with its numbered sources."""
     told = {"answer": result["summary"], "sources": result["sources"], "warnings": result["warnings"]}
     return answer(told, argparse.Namespace(**{**vars(options), "trace": False}))
-
-
-def topics(result: Result, _options: argparse.Namespace) -> str:
-    """Return a line a topic."""
-    if not result["topics"]:
-        return "There are no topics yet. They come with documents: `dropqa add PATH`."
-    return "\n".join(
-        f"{topic['topic_id']:<14} {len(topic['documents']):>5} documents  {topic['name']}"
-        + (f" ({topic['description']})" if topic["description"] else "")
-        for topic in result["topics"]
-    )
-
-
-def removed(result: Result, _options: argparse.Namespace) -> str:
-    """Return a line a document that is gone."""
-    return "\n".join(f"removed {document['name']}" for document in result["removed"])
-
-
-def exported(result: Result, _options: argparse.Namespace) -> str:
-    """Return a line a file."""
-    lines = [f"{file.get('records', file.get('nodes'))!s:>7}  {file['path']}" for file in result["files"]]
-    return "\n".join(lines) or "Nothing was found, nothing was written."
 
 
 def evaluation(result: Result, _options: argparse.Namespace) -> str:

@@ -58,7 +58,8 @@ def _take_in(
     try:
         path = storage.files.verified(original.sha256)
         if not original.name:
-            name = f"{name}.{_suffix(path, name)}"
+            kind = detect(path, name)
+            name = f"{name}.{_SUFFIXES.get(kind, kind)}"
         received = _received(replace(original, name=name), settings)
         return ingest.process(received, stages_of(name, on_progress))
     except DropQAError as error:
@@ -74,8 +75,3 @@ def _received(original: Original, settings: Settings) -> Received:
         original.number or 1, known=False, strategy=strategy,  # type: ignore[arg-type]
         created_at=original.created_at or None,
     )  # fmt: skip
-
-
-def _suffix(path: Path, name: str) -> str:
-    kind = detect(path, name)
-    return _SUFFIXES.get(kind, kind)

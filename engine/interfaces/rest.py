@@ -7,26 +7,29 @@ not one it serves, is refused (cross-site requests and DNS rebinding).
 from __future__ import annotations
 
 import hmac
+from argparse import Namespace
 from collections.abc import AsyncIterator, Callable
 from contextlib import asynccontextmanager
 from typing import Annotated, Any
 
 from fastapi import APIRouter, Body, Depends, FastAPI, Query, Request
-from fastapi.responses import Response
-from pydantic import validate_call
+from fastapi.responses import Response, StreamingResponse
 from starlette.types import Scope
 
 from engine.errors import READING_ONLY, AccessError, UsageError
+from engine.interfaces import library_commands
 from engine.interfaces import rest_shapes as shapes
-from engine.interfaces.api import LOCAL_OWNER, LocalApi
 from engine.interfaces.api_docs import add_docs
 from engine.interfaces.client import server_token
+from engine.interfaces.identity import LOCAL_OWNER
+from engine.interfaces.library_commands import ON_LIBRARY, added, dicts
 from engine.interfaces.limits import MEGABYTE, Allowance, BodyLimit, ServedHere
 from engine.interfaces.rest_documents import collection_routes, document_routes, tag_routes, topic_routes
 from engine.interfaces.rest_errors import add_handlers
 from engine.interfaces.rest_questions import OwnerOf, question_routes
 from engine.interfaces.rest_reports import report_routes
 from engine.interfaces.rest_shapes import Number, Paging, Text, gives
+from engine.interfaces.streaming import LINES, OnEvent, answer_events, as_lines
 from engine.library import Library
 from engine.model import SearchResult, Tree
 from engine.versions.changes import Difference
@@ -34,8 +37,6 @@ from storage.visible import MOST_JOBS
 
 # A batch of uploads may bring so many files of the largest size.
 BATCH = 5
-# What a command of this machine may call.
-COMMANDS = frozenset(name for name in vars(LocalApi) if not name.startswith("_")) - {"add"}
 Named = Annotated[Text, Query(description="id or name", examples=["report.md"])]
 
 
@@ -49,18 +50,15 @@ def create_api(
     """
     app = create_app("DropQA")
 
-    def api() -> LocalApi:
-        return LocalApi(get_library(), outlives_call=True)
-
     add_docs(app)
-    app.include_router(collection_routes(get_library, api))
-    app.include_router(document_routes(get_library, api))
+    app.include_router(collection_routes(get_library))
+    app.include_router(document_routes(get_library))
     app.include_router(tag_routes(get_library))
-    app.include_router(topic_routes(get_library, api))
-    app.include_router(question_routes(get_library, api, owner_of))
+    app.include_router(topic_routes(get_library))
+    app.include_router(question_routes(get_library, owner_of))
     app.include_router(report_routes(get_library, owner_of))
     app.include_router(_own_machine_routes(get_library))
-    app.include_router(_library_routes(get_library, api))
+    app.include_router(_library_routes(get_library))
     guard(app, get_library, lambda scope: _allowance(get_library(), scope))
     return app
 
@@ -86,7 +84,7 @@ def guard(
     add_handlers(app)
 
 
-def _library_routes(get_library: Callable[[], Library], api: Callable[[], LocalApi]) -> APIRouter:
+def _library_routes(get_library: Callable[[], Library]) -> APIRouter:
     """Return the routes of what is in the library, and of its upkeep."""
     router = APIRouter(tags=["library"])
 
@@ -98,12 +96,12 @@ def _library_routes(get_library: Callable[[], Library], api: Callable[[], LocalA
     @router.post("/search", **gives(SearchResult))
     def search(body: shapes.SearchBody) -> dict[str, Any]:
         """Find passages, the best first, with what their scores are made of."""
-        return api().search(body.query, body.mode, body.regex, body.top_k, body.filters(), body.text)
+        return library_commands.search(get_library(), body, body.filters())
 
     @router.get("/tree", **gives(Tree))
     def tree(document: Named, version: Number | None = None) -> dict[str, Any]:
         """Return a document's nodes in reading order, the root first."""
-        return api().tree(document, version)
+        return get_library().tree(document, version).to_dict()
 
     @router.get("/diff", **gives(Difference))
     def difference(
@@ -111,7 +109,7 @@ def _library_routes(get_library: Callable[[], Library], api: Callable[[], LocalA
         after: Annotated[Number, Query(examples=[2])],
     ) -> dict[str, Any]:  # fmt: skip
         """Return what differs between two versions of a document."""
-        return api().difference(document, before, after)
+        return get_library().version_history.difference(document, before, after).to_dict()
 
     @router.get("/page", **gives(None, "image/png"))
     def page(
@@ -134,7 +132,7 @@ def _library_routes(get_library: Callable[[], Library], api: Callable[[], LocalA
     @router.post("/reindex", **gives(shapes.Added))
     def reindex() -> dict[str, Any]:
         """Parse all originals again."""
-        return api().reindex(None)
+        return added(get_library().reindex())
 
     @router.post("/export/nodes", **gives(shapes.Files))
     def export_nodes(body: shapes.ExportBody) -> dict[str, Any]:
@@ -152,13 +150,13 @@ def _library_routes(get_library: Callable[[], Library], api: Callable[[], LocalA
 
     @router.get("/jobs", **gives(shapes.Jobs))
     def jobs(page: Annotated[Paging, Query()]) -> dict[str, Any]:
-        """List the background work that waits, runs, or is over."""
-        return page.of("jobs", [job.to_dict() for job in get_library().jobs(limit=MOST_JOBS)])
+        """List the background work that waits, runs, or is over, the newest first."""
+        return page.of("jobs", dicts(get_library().jobs(limit=MOST_JOBS)))
 
     @router.get("/doctor", **gives(shapes.Checks))
     def doctor(deep: bool = False) -> dict[str, Any]:
         """Check that everything is in place; ``deep`` reads all that is stored."""
-        return api().doctor(deep)
+        return {"checks": dicts(get_library().doctor(deep))}
 
     return router
 
@@ -180,13 +178,16 @@ def _own_machine_routes(get_library: Callable[[], Library]) -> APIRouter:
     router = APIRouter(dependencies=[Depends(of_this_machine)], include_in_schema=False)
 
     @router.post("/command/{name}", response_model=None)
-    def command(name: str, arguments: Annotated[list[Any], Body()]) -> dict[str, Any]:
-        """Do what a method of LocalApi does; what it is given is checked against its own description."""
-        if name not in COMMANDS:
+    def command(name: str, options: Annotated[dict[str, Any], Body()]) -> StreamingResponse:
+        """Do a command, given its options; how far it is comes as lines of JSON, the last one is the outcome."""
+        if name not in ON_LIBRARY:
             raise UsageError(f"There is no command {name}.")
-        method = getattr(LocalApi(get_library(), outlives_call=True), name)
-        called: dict[str, Any] = validate_call(method)(*arguments)
-        return called
+        library, told = get_library(), Namespace(**options)
+
+        def done(on_event: OnEvent, _cancelled: Callable[[], bool]) -> dict[str, Any]:
+            return ON_LIBRARY[name](library, told, lambda *progress: on_event({"progress": progress}))
+
+        return StreamingResponse(as_lines(answer_events(done)), media_type=LINES)
 
     return router
 

@@ -14,8 +14,9 @@ from fastapi.concurrency import run_in_threadpool
 from engine.config import Strategy
 from engine.errors import NotFoundError, UnreadableFileError
 from engine.ingest import Source, refuse_without_room
+from engine.interfaces import library_commands
 from engine.interfaces import rest_shapes as shapes
-from engine.interfaces.api import LocalApi, added
+from engine.interfaces.library_commands import added, dicts, removed
 from engine.interfaces.rest_shapes import Paging, Reference, Text, gives
 from engine.library import Library
 from engine.model import AddResult, Collection, Document, Job, document_id_for
@@ -29,13 +30,13 @@ Tagged = Annotated[Sequence[Text], Query(description="tags that a document has, 
 InPath = Annotated[Text, Path(description="id or name", examples=["Contracts"])]
 
 
-def document_routes(get_library: Callable[[], Library], api: Callable[[], LocalApi]) -> APIRouter:
+def document_routes(get_library: Callable[[], Library]) -> APIRouter:
     """Return the routes below ``/documents``."""
     router = APIRouter(prefix="/documents", tags=["documents"])
 
     @router.get("", **gives(shapes.Documents))
     def documents(page: Pages, collection: Within = (), tag: Tagged = ()) -> dict[str, Any]:
-        """List the documents."""
+        """List the documents, the last changed first."""
         found = within(get_library(), collection).documents()
         tags = get_library().labels.tags() if tag else {}
         found = [one for one in found if {*tag} <= {*tags.get(one.document_id, ())}]
@@ -67,18 +68,18 @@ def document_routes(get_library: Callable[[], Library], api: Callable[[], LocalA
     @router.post("/move", **gives(shapes.Moved))
     def move_documents(body: shapes.MoveBody) -> dict[str, Any]:
         """Put documents into a collection, or into none."""
-        return api().move_documents(body.documents, body.collection)
+        return {"moved": get_library().collections.move(body.documents, body.collection)}
 
     @router.get("/{reference:path}/versions", **gives(shapes.Versions))
     def versions(reference: Reference, page: Pages) -> dict[str, Any]:
-        """List a document's versions."""
-        found = api().versions(reference)
+        """List a document's versions, the newest first."""
+        found = library_commands.versions(get_library(), reference)
         return found | page.of("versions", found["versions"])
 
     @router.post("/{reference:path}/reindex", **gives(shapes.Added))
     def reindex_one(reference: Reference) -> dict[str, Any]:
         """Parse the original again."""
-        return api().reindex(reference)
+        return added(get_library().reindex(reference))
 
     @router.get("/{reference:path}", **gives(shapes.DocumentDetail))
     def document(reference: Reference) -> dict[str, Any]:
@@ -88,24 +89,24 @@ def document_routes(get_library: Callable[[], Library], api: Callable[[], LocalA
     @router.delete("/{reference:path}", **gives(shapes.Removed))
     def remove(reference: Reference) -> dict[str, Any]:
         """Delete a document with all its versions."""
-        return api().remove(reference)
+        return removed(get_library(), reference)
 
     return router
 
 
-def collection_routes(get_library: Callable[[], Library], api: Callable[[], LocalApi]) -> APIRouter:
+def collection_routes(get_library: Callable[[], Library]) -> APIRouter:
     """Return the routes below ``/collections``."""
     router = APIRouter(prefix="/collections", tags=["collections"])
 
     @router.get("", **gives(shapes.Collections))
     def collections(page: Pages) -> dict[str, Any]:
-        """List the collections."""
-        return page.of("collections", api().collections()["collections"])
+        """List the collections by name, each with the number of its documents."""
+        return page.of("collections", dicts(get_library().collections.all()))
 
     @router.post("", **gives(Collection))
     def create_collection(body: shapes.NameBody) -> dict[str, Any]:
         """Make an empty collection."""
-        return api().create_collection(body.name)
+        return get_library().collections.create(body.name).to_dict()
 
     @router.patch("/{reference}", **gives(Collection))
     def change_collection(reference: InPath, body: shapes.CollectionBody) -> dict[str, Any]:
@@ -117,13 +118,13 @@ def collection_routes(get_library: Callable[[], Library], api: Callable[[], Loca
                 before if now is None else now
                 for now, before in ((body.readers, found.readers), (body.editors, found.editors))
             )
-            return api().share_collection(found.collection_id, readers, editors)
+            found = known.share(found.collection_id, readers, editors)
         return found.to_dict()
 
     @router.delete("/{reference}", **gives(Collection))
     def delete_collection(reference: InPath) -> dict[str, Any]:
         """Forget a collection; its documents stay."""
-        return api().delete_collection(reference)
+        return get_library().collections.delete(reference).to_dict()
 
     return router
 
@@ -143,7 +144,7 @@ def tag_routes(get_library: Callable[[], Library]) -> APIRouter:
 
     @router.get("", **gives(shapes.Tags))
     def tags(page: Pages) -> dict[str, Any]:
-        """List the tags."""
+        """List the tags by name, each with the ids of its documents."""
         return told(page)
 
     @router.post("", **gives(shapes.Tags))
@@ -159,24 +160,25 @@ def tag_routes(get_library: Callable[[], Library]) -> APIRouter:
     return router
 
 
-def topic_routes(get_library: Callable[[], Library], api: Callable[[], LocalApi]) -> APIRouter:
+def topic_routes(get_library: Callable[[], Library]) -> APIRouter:
     """Return the routes below ``/topics``."""
     router = APIRouter(prefix="/topics", tags=["topics"])
 
     @router.get("", **gives(shapes.Topics))
     def topics(page: Pages, collection: Within = ()) -> dict[str, Any]:
-        """List the topics, each with its documents."""
-        found = within(get_library(), collection).topics.all()
-        return page.of("topics", [topic.to_dict() for topic in found])
+        """List the topics, the largest first, each with its documents."""
+        return page.of("topics", dicts(within(get_library(), collection).topics.all()))
 
     @router.post("/merge", **gives(shapes.Topics))
     def merge_topics(body: shapes.MergeBody) -> dict[str, Any]:
         """Put the documents of one topic into another; all topics are returned."""
-        return Paging().of("topics", api().merge_topics(body.topic, body.other)["topics"])
+        known = get_library().topics
+        known.merge(body.topic, body.other)
+        return Paging().of("topics", dicts(known.all()))
 
     @router.get("/{reference:path}/documents", **gives(shapes.TopicDocuments))
     def topic_documents(reference: Reference, page: Pages) -> dict[str, Any]:
-        """List the documents of a topic."""
+        """List the documents of a topic, the surest first."""
         return page.of("documents", _members(get_library(), reference))
 
     @router.get("/{reference:path}", **gives(shapes.TopicDetail))

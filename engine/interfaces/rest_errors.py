@@ -30,10 +30,6 @@ log = logging.getLogger(__name__)
 def add_handlers(app: FastAPI) -> None:
     """Have an app answer all errors as JSON."""
 
-    @app.exception_handler(DropQAError)
-    async def failed(_request: Request, error: DropQAError) -> JSONResponse:
-        return problem(error)
-
     @app.exception_handler(RequestValidationError)
     async def invalid(_request: Request, error: RequestValidationError) -> JSONResponse:
         problems = error.errors()

@@ -8,10 +8,10 @@ from typing import Annotated, Any
 from fastapi import APIRouter, Query, Request
 from fastapi.responses import StreamingResponse
 
+from engine.interfaces import library_commands
 from engine.interfaces import rest_shapes as shapes
-from engine.interfaces.api import LocalApi
 from engine.interfaces.rest_shapes import Paging, Text, gives
-from engine.interfaces.streaming import SSE, SSE_HEADERS, Made, answer_events, as_lines, as_sse
+from engine.interfaces.streaming import LINES, SSE, SSE_HEADERS, Made, answer_events, as_lines, as_sse
 from engine.library import Library
 from engine.model import Answer
 from engine.summaries import Summary
@@ -21,9 +21,7 @@ LONGEST_TITLE = 60
 MOST_CONVERSATIONS = 1_000_000
 
 
-def question_routes(
-    get_library: Callable[[], Library], api: Callable[[], LocalApi], owner_of: OwnerOf
-) -> APIRouter:
+def question_routes(get_library: Callable[[], Library], owner_of: OwnerOf) -> APIRouter:
     """Return the routes that answer; ``owner_of`` tells whose conversations a request may see."""
     router = APIRouter(tags=["questions"])
 
@@ -33,7 +31,7 @@ def question_routes(
         make = _asking(get_library(), body, body.turns())
         if not body.stream:
             return make(lambda _: None, lambda: False)
-        return StreamingResponse(as_lines(answer_events(make)), media_type="application/x-ndjson")
+        return StreamingResponse(as_lines(answer_events(make)), media_type=LINES)
 
     @router.post("/qa/ask", **gives(shapes.Reply))
     def ask_and_keep(body: shapes.QuestionBody, request: Request) -> dict[str, Any] | StreamingResponse:
@@ -46,7 +44,7 @@ def question_routes(
     @router.post("/qa/summarize", **gives(Summary))
     def summarize(body: shapes.SummaryBody) -> dict[str, Any]:
         """Summarise a document or part of it, a topic or a collection, each sentence with its source."""
-        return api().summarize(**body.model_dump())
+        return library_commands.summarize(get_library(), **body.model_dump())
 
     @router.get("/qa/history", **gives(shapes.History))
     def history(

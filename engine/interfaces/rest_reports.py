@@ -11,8 +11,9 @@ from fastapi.responses import Response
 from pydantic import BaseModel, Field
 
 from engine.export.report_file import KINDS, report_file, report_name
+from engine.interfaces import rest_shapes as shapes
 from engine.interfaces.rest_questions import OwnerOf
-from engine.interfaces.rest_shapes import FilterBody, Number, Page, Paging, Text, example, gives
+from engine.interfaces.rest_shapes import FilterBody, Number, Paging, Text, example, gives
 from engine.library import Library
 from engine.model import Report
 
@@ -34,18 +35,6 @@ class ResumeBody(BaseModel):
     section: Number | None = None
 
 
-class Reports(Page):
-    """The caller's reports, the newest first, without their texts."""
-
-    reports: list[Report]
-
-
-class RemovedReport(BaseModel):
-    """The report that is gone."""
-
-    removed: str
-
-
 _FILES = {kind: {"schema": {"type": "string", "format": "binary"}} for kind in KINDS.values()}
 
 
@@ -61,9 +50,9 @@ def report_routes(get_library: Callable[[], Library], owner_of: OwnerOf) -> APIR
         )
         return begun.to_dict()
 
-    @router.get("", **gives(Reports))
+    @router.get("", **gives(shapes.Reports))
     def reports(request: Request, page: Annotated[Paging, Query()]) -> dict[str, Any]:
-        """List the caller's reports."""
+        """List the caller's reports, the newest first, without their texts."""
         return page.of("reports", [one.to_dict() for one in get_library().reports.list(owner_of(request))])
 
     @router.get("/{report_id}", **gives(Report))
@@ -96,7 +85,7 @@ def report_routes(get_library: Callable[[], Library], owner_of: OwnerOf) -> APIR
             report_file(found, kind), headers={"content-type": KINDS[kind], "content-disposition": named}
         )
 
-    @router.delete("/{report_id}", **gives(RemovedReport))
+    @router.delete("/{report_id}", **gives(shapes.RemovedReport))
     def remove_report(report_id: str, request: Request) -> dict[str, Any]:
         """Delete a report, whatever it is at."""
         return {"removed": get_library().reports.delete(owner_of(request), report_id).report_id}

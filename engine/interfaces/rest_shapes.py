@@ -19,6 +19,7 @@ from engine.model import (
     Job,
     Manner,
     Message,
+    Report,
     Style,
     Version,
 )
@@ -248,10 +249,10 @@ class Paging(BaseModel):
 # --- answers -------------------------------------------------------------------------------------------
 
 
-def _shape(name: str, told: str, /, base: type[BaseModel] = BaseModel, **fields: Any) -> type[BaseModel]:
-    """Return the shape of an answer: its name and description, and the types of its fields, none of which may lack."""
+def _shape(shape: str, base: type[BaseModel] = BaseModel, /, **fields: Any) -> type[BaseModel]:
+    """Return the shape of an answer by its name and the types of its fields, none of which may lack."""
     of_fields: dict[str, Any] = {field: (kind, ...) for field, kind in fields.items()}
-    return create_model(name, __doc__=told, __base__=base, __module__=__name__, **of_fields)
+    return create_model(shape, __base__=base, __module__=__name__, **of_fields)
 
 
 class Problem(BaseModel):
@@ -290,19 +291,6 @@ class Tag(BaseModel):
     documents: list[str]
 
 
-Documents = _shape(
-    "Documents", "Documents, the last changed first.", base=Page, documents=list[ListedDocument]
-)
-Collections = _shape(
-    "Collections",
-    "Collections by name, each with the number of its documents.",
-    base=Page,
-    collections=list[Collection],
-)
-Tags = _shape("Tags", "Tags by name, each with the ids of its documents.", base=Page, tags=list[Tag])
-Moved = _shape("Moved", "How many documents were moved.", moved=int)
-
-
 class DocumentDetail(BaseModel):
     """A document with its topics, or one that waits to be read, of which only the name is known."""
 
@@ -330,28 +318,6 @@ class Uploaded(BaseModel):
     documents: list[File]
 
 
-Added = _shape("Added", "What became of files that were read.", documents=list[AddResult])
-
-
-class Removed(BaseModel):
-    """What was removed."""
-
-    class Name(BaseModel):
-        """A document that is gone."""
-
-        document_id: str
-        name: str
-
-    removed: list[Name]
-
-
-Versions = _shape(
-    "Versions", "A document's versions, the newest first.", base=Page,
-    document_id=str, name=str, versions=list[Version],
-)  # fmt: skip
-Topics = _shape("Topics", "Topics with their documents, the largest first.", base=Page, topics=list[Topic])
-
-
 @dataclass(frozen=True)
 class TopicMember(ListedDocument):
     """A document of a topic, and how sure that is, 0 to 1."""
@@ -359,17 +325,11 @@ class TopicMember(ListedDocument):
     confidence: float = 0.0
 
 
-TopicDetail = _shape(
-    "TopicDetail",
-    "A topic with its documents as they are listed, the surest first.",
-    topic_id=str,
-    name=str,
-    description=str,
-    documents=list[TopicMember],
-)
-TopicDocuments = _shape(
-    "TopicDocuments", "The documents of a topic, the surest first.", base=Page, documents=list[TopicMember]
-)
+class RemovedDocument(BaseModel):
+    """A document that is gone."""
+
+    document_id: str
+    name: str
 
 
 @dataclass(frozen=True)
@@ -402,8 +362,20 @@ class History(Page):
     history: list[Kept]
 
 
-Jobs = _shape("Jobs", "Background work, the newest first.", base=Page, jobs=list[Job])
-Checks = _shape("Checks", "What `dropqa doctor` found.", checks=list[Check])
-Alive = _shape("Alive", "A sign of life, and which library this is.", ok=bool, library=str)
-Embedded = _shape("Embedded", "How many nodes got vectors.", embedded=int)
-Files = _shape("Files", "Files for other programs, by name.", files=dict[str, Any])
+Documents = _shape("Documents", Page, documents=list[ListedDocument])
+Collections = _shape("Collections", Page, collections=list[Collection])
+Tags = _shape("Tags", Page, tags=list[Tag])
+Topics = _shape("Topics", Page, topics=list[Topic])
+TopicDetail = _shape("TopicDetail", topic_id=str, name=str, description=str, documents=list[TopicMember])
+TopicDocuments = _shape("TopicDocuments", Page, documents=list[TopicMember])
+Versions = _shape("Versions", Page, document_id=str, name=str, versions=list[Version])
+Moved = _shape("Moved", moved=int)
+Added = _shape("Added", documents=list[AddResult])
+Removed = _shape("Removed", removed=list[RemovedDocument])
+Jobs = _shape("Jobs", Page, jobs=list[Job])
+Checks = _shape("Checks", checks=list[Check])
+Alive = _shape("Alive", ok=bool, library=str)
+Embedded = _shape("Embedded", embedded=int)
+Files = _shape("Files", files=dict[str, Any])
+Reports = _shape("Reports", Page, reports=list[Report])
+RemovedReport = _shape("RemovedReport", removed=str)

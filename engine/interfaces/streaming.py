@@ -10,14 +10,14 @@ import threading
 from collections.abc import Callable, Iterator, Mapping
 from typing import Any
 
+from engine.answer.events import Discard, Token
 from engine.errors import DropQAError
-from engine.interfaces.api import event_to_dict
 from engine.interfaces.problems import described, unexpected
 
 log = logging.getLogger(__name__)
 # So long nothing is sent before a sign of life, in seconds: proxies close what is silent.
 SILENCE = 15.0
-SSE = "text/event-stream"
+SSE, LINES = "text/event-stream", "application/x-ndjson"
 # A proxy that collects what is streamed would hold it back.
 SSE_HEADERS = {"Cache-Control": "no-cache", "X-Accel-Buffering": "no"}
 
@@ -59,6 +59,18 @@ def answer_events(make: Made) -> Iterator[dict[str, Any] | None]:
             yield event
     finally:
         gone.set()
+
+
+def event_to_dict(event: Any) -> dict[str, Any]:
+    """Return an answer event as JSON: ``{"token": text}``, ``{"discard": reason}`` or ``{"step": TraceStep}``.
+
+    After ``discard`` the tokens so far are void. What is such a dict already stays as it is.
+    """
+    if isinstance(event, Token):
+        return {"token": event.text}
+    if isinstance(event, Discard):
+        return {"discard": event.reason}
+    return event if isinstance(event, dict) else {"step": event.to_dict()}
 
 
 def as_lines(events: Iterator[dict[str, Any] | None]) -> Iterator[str]:

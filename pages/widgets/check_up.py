@@ -70,15 +70,11 @@ def show() -> None:
         with st.container(horizontal=True, vertical_alignment="center"):
             under_way = now.done < 1
             button(
-                t("settings.health.run"), "settings.health", "stethoscope", _start, now, type="secondary",
-                disabled=under_way,
+                t("settings.health.run"), "settings.health", "stethoscope",
+                lambda: now.start(bool(st.session_state.get(_DEEP))), type="secondary", disabled=under_way,
             )  # fmt: skip
             st.checkbox(t("settings.health.deep"), key=_DEEP, disabled=under_way)
         fragment(_found, run_every="1s" if under_way else None)(now, under_way)
-
-
-def _start(now: CheckUp) -> None:
-    now.start(bool(st.session_state.get(_DEEP)))
 
 
 def _found(now: CheckUp, under_way: bool) -> None:

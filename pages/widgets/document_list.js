@@ -54,7 +54,7 @@ export default function ({ data, parentElement, setTriggerValue }) {
   };
   list.replaceChildren(...data.rows.map((row) => {
     const item = make('li', row.share < 1 ? '' : 'ready');
-    const kind = make('span', `kind ${row.kind}`, row.sign);
+    const kind = make('span', `kind ${row.sign}`, row.sign);
     kind.setAttribute('aria-hidden', 'true');
     const about = make('div', 'about');
     about.append(linkTo(row.href, 'name', row.name), make('div', 'facts', row.facts));

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Collection, Mapping, Sequence
+from pathlib import PurePath
 from typing import Any
 from urllib.parse import quote
 
@@ -14,14 +15,9 @@ from pages.widgets.document_view import page_kind
 from pages.widgets.frontend import component
 from pages.widgets.places import document_address
 from pages.widgets.services import library
-from pages.widgets.texts import TEXTS, day, named, t, text
+from pages.widgets.texts import day, named, t
 
 PER_PAGE = 25
-SIGNS = {
-    "Word": "DOC", "Excel": "XLS", "PowerPoint": "PPT", "Markdown": "MD", "Text": "TXT",
-    "OpenDocument": "ODT", "Slides": "ODP", "Sheets": "ODS", "reStructuredText": "RST", "LaTeX": "TEX",
-    "Notebook": "NB", "FictionBook": "FB2",
-}  # fmt: skip
 SORTS = ("updated", "name", "size")
 STATES = ("ready", "preparing", "noted", "versions")
 _component = component("document_list", "<div class='bulk' hidden></div><ul></ul>")
@@ -39,14 +35,8 @@ def format_of(document: Document) -> str:
 
 
 def sign_of(document: Document) -> str:
-    """Return a few letters for a document's format, such as "PDF" or "XLS"."""
-    kind = _english(document)
-    return SIGNS.get(kind, kind[:4].upper())
-
-
-def _english(document: Document) -> str:
-    key = f"format.{document.media_type}"
-    return text(key, "en") if key in TEXTS else format_of(document)
+    """Return a few letters for a document's format, such as "PDF" or "XLSX": the end of its name."""
+    return (PurePath(document.name).suffix[1:] or format_of(document))[:4].upper()
 
 
 def pages_of(name: str, count: int) -> str:
@@ -186,7 +176,7 @@ def _row(document: Document, reading: Mapping[str, float], tagged: Sequence[str]
         share = min(reading[document.document_id], 0.99)
         status = t("documents.reading", percent=int(100 * share))
     return {
-        "id": document.document_id, "name": document.name, "kind": _english(document), "sign": sign_of(document),
+        "id": document.document_id, "name": document.name, "sign": sign_of(document),
         "facts": _facts(document, tagged), "share": share, "href": document_address(doc=document.document_id),
         "ask": f"chat?about={quote(document.document_id)}",
         "status": status,

@@ -117,9 +117,6 @@ def figures(found: Outcome, questions: Sequence[SavedQuestion]) -> None:
             trial.decide()
     if {one.question_id for one in run.questions} != {one.question_id for one in questions}:
         st.caption(f":material/info: {t('eval.outdated')}")
-    with st.expander(t("eval.means.title"), type="compact", icon=":material/help:"):
-        for name in METRICS:
-            st.markdown(f"**{t(f'eval.metric.{name}')}** · {t(f'eval.means.{name}')}")
     _groups(run)
 
 
@@ -136,7 +133,7 @@ def history() -> None:
         st.echarts_chart(_lines(runs, dark=st.context.theme.type == "dark"), height=260)
         st.caption(t("eval.history.help"))
         for run in reversed(runs[-LISTED:]):
-            called = {name: named(f"trial.{name.removeprefix('retrieval.')}", name) for name in run.tried}
+            called = {name: named(f"set.{name}", name) for name in run.tried}
             told = " · ".join(f"{called[name]} = {value}" for name, value in run.tried.items())
             figures = {"count": run.questions, "ndcg": f"{run.metrics['ndcg@10']:.3f}"}
             settings = plain(told) or t("eval.history.in_force")

@@ -47,7 +47,8 @@ def _folder(folder: str, number: int, changing: bool) -> None:
         told = f" · {t('folders.missing')}" if missing else ""
         st.markdown(f":material/folder: {plain(folder)}{told}")
         if changing:
-            button(t("folders.leave"), f"folders.leave.{number}", "", _leave, folder)
+            rest = [one for one in library().settings.watch.folders if one != folder]
+            button(t("folders.leave"), f"folders.leave.{number}", "", _save, rest)
 
 
 def _put_away(document: Document) -> None:
@@ -56,23 +57,12 @@ def _put_away(document: Document) -> None:
             f":material/archive: {plain(document.name)} · {t('folders.away', day=day(document.archived or 0))}"
         )
         one = document.document_id
+        # By the rights of now, not of when the page was drawn.
         for label, name, change in (
-            ("folders.back", "back", _bring_back),
-            ("documents.remove", "remove", _remove),
+            ("folders.back", "back", lambda: library().bring_back(one)),
+            ("documents.remove", "remove", lambda: library().remove(one)),
         ):
-            button(t(label), f"folders.{name}.{one}", "", partial(tried, partial(change, one), gone=True))
-
-
-def _bring_back(document_id: str) -> None:
-    library().bring_back(document_id)  # by the rights of now, not of when the page was drawn
-
-
-def _remove(document_id: str) -> None:
-    library().remove(document_id)
-
-
-def _leave(folder: str) -> None:
-    _save([one for one in library().settings.watch.folders if one != folder])
+            button(t(label), f"folders.{name}.{one}", "", partial(tried, change, gone=True))
 
 
 def _add() -> None:

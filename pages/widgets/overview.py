@@ -8,7 +8,15 @@ import streamlit as st
 
 from engine.export.harmless import plain
 from engine.model import Document, Job
-from pages.widgets import access, conversation, document_list, job_strip, topic_overview, uploads
+from pages.widgets import (
+    access,
+    conversation,
+    document_list,
+    job_strip,
+    setting_groups,
+    topic_overview,
+    uploads,
+)
 from pages.widgets.buttons import button, link_to
 from pages.widgets.messages import said
 from pages.widgets.services import library, suggestions
@@ -104,11 +112,7 @@ def health() -> None:
                 "check_circle",
                 t("dashboard.model.on", model=plain(model)) if model else t("dashboard.model.default"),
             )
-        if status.embedder is None:
-            _line("info", t("dashboard.embedding.off"))
-        else:
-            complete = status.embedded >= status.retrievable
-            _line("check_circle", t("dashboard.embedding.on" if complete else "dashboard.embedding.some"))
+        _line("check_circle" if status.embedder else "info", setting_groups.embedding_state(status))
         for message in status.missing:
             _line("warning", said(message))
         if access.manages():

@@ -10,9 +10,11 @@ import hashlib
 import re
 import secrets
 
+from engine.interfaces.identity import LOCAL_OWNER
+
 COOKIE = "dropqa_owner"
 MAX_AGE_SECONDS = 400 * 24 * 3600
-LOCAL_OWNER = "local"
+
 _TOKEN = re.compile(r"[0-9a-f]{32}")
 
 

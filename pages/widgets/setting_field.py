@@ -15,7 +15,7 @@ from engine.settings_section import Section
 from engine.settings_sources import ALIASES
 from pages.widgets.messages import tell_next, tried
 from pages.widgets.services import library
-from pages.widgets.texts import TEXTS, t
+from pages.widgets.texts import named, t
 
 _ERROR = "setting.error."
 # Numbers that are small where they matter; all others have two decimals.
@@ -24,35 +24,32 @@ _FINE = {"llm.answer_cost": (0.01, "%.4f")}
 
 def field(name: str) -> None:
     """Draw the setting with this dotted name, such as "retrieval.top_k"."""
-    info, value = info_of(name), value_of(library().settings, name)
+    value = value_of(library().settings, name)
     variables = overriding(name, os.environ)
     key = f"setting.{name}.{value}"
     with st.container(gap="xxsmall"):
-        _widget(name, info, value, key, disabled=bool(variables))
+        entry(name, value, key, disabled=bool(variables), on_change=_save, args=(name, key))
         if variables:
             st.caption(f":material/lock: {t('set.variable', name=plain(variables[0]))}")
         if problem := st.session_state.get(_ERROR + name):
             st.markdown(f":red[:material/error: {problem}]")
 
 
-def _widget(name: str, info: FieldInfo, value: Any, key: str, *, disabled: bool) -> None:
-    label, told = t(f"set.{name}"), t(f"set.{name}.help") if f"set.{name}.help" in TEXTS else None
-    shared: dict[str, Any] = {
-        "key": key, "help": told, "disabled": disabled, "on_change": _save, "args": (name, key)
-    }  # fmt: skip
-    options = get_args(info.annotation)
+def entry(name: str, value: Any, key: str, **look: Any) -> Any:
+    """Draw the field of a setting, by its type, and return what stands in it; ``look`` is for Streamlit."""
+    label = t(f"set.{name}")
+    look |= {"key": key, "help": named(f"set.{name}.help", "") or None}
     if isinstance(value, bool):
-        st.toggle(label, value, **shared)
-    elif options:
+        return st.toggle(label, value, **look)
+    if options := get_args(info_of(name).annotation):
         names = {option: t(f"set.{name}.{option}") for option in options}
-        st.selectbox(label, options, options.index(value), format_func=names.__getitem__, **shared)
-    elif isinstance(value, int):
-        st.number_input(label, value=value, step=1, **shared)
-    elif isinstance(value, float):
+        return st.selectbox(label, options, options.index(value), format_func=names.__getitem__, **look)
+    if isinstance(value, int):
+        return st.number_input(label, value=value, step=1, **look)
+    if isinstance(value, float):
         step, shown = _FINE.get(name, (0.05 if value <= 1 else 1.0, "%.2f"))
-        st.number_input(label, value=value, step=step, format=shown, **shared)
-    else:
-        st.text_input(label, value, **shared)
+        return st.number_input(label, value=value, step=step, format=shown, **look)
+    return st.text_input(label, value, **look)
 
 
 def _save(name: str, key: str) -> None:
@@ -67,7 +64,8 @@ def _save(name: str, key: str) -> None:
 
 def outside(info: FieldInfo, value: object) -> str | None:
     """Return what is wrong with a number that is out of its setting's range, in the session's language."""
-    bounds = limits_of(info)
+    limits = ((name, getattr(limit, name, None)) for limit in info.metadata for name in ("ge", "gt", "le"))
+    bounds = {name: limit for name, limit in limits if limit is not None}
     if not isinstance(value, int | float) or isinstance(value, bool):
         return None
     low, high = bounds.get("ge", bounds.get("gt")), bounds.get("le")
@@ -78,12 +76,6 @@ def outside(info: FieldInfo, value: object) -> str | None:
         if low is not None:
             return t("set.above" if "gt" in bounds else "set.least", low=_number(low))
     return None
-
-
-def limits_of(info: FieldInfo) -> dict[str, float]:
-    """Return the limits of a number by how they bind: "ge", "gt", "le"."""
-    limits = ((name, getattr(limit, name, None)) for limit in info.metadata for name in ("ge", "gt", "le"))
-    return {name: limit for name, limit in limits if limit is not None}
 
 
 def _number(value: float) -> str:

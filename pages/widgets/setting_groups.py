@@ -10,6 +10,7 @@ import streamlit as st
 
 from engine.export.harmless import plain
 from engine.interfaces.keys import ApiKey, api_keys
+from engine.library_status import LibraryStatus
 from pages.widgets import collections, endpoint_form, model_form
 from pages.widgets.buttons import button
 from pages.widgets.messages import said, tried
@@ -65,7 +66,12 @@ def search() -> None:
     """Draw how passages are found and ordered."""
     with st.container(border=True):
         st.subheader(t("settings.embedding"), anchor=False)
-        _embedding_state()
+        status = library().status()
+        st.caption(embedding_state(status))
+        if status.embedder and status.embedded < status.retrievable:
+            st.progress(status.embedded / status.retrievable)
+        for message in status.missing:
+            st.warning(said(message), title=t("settings.missing"), icon=":material/warning:")
         field("embedding.enabled")
         with st.expander(t("set.embedding.endpoint"), type="compact"):
             st.caption(t("set.embedding.endpoint.help"))
@@ -163,21 +169,12 @@ def _cost(group: str) -> None:
     st.caption(f":material/payments: {t(f'set.cost.{group}')}")
 
 
-def _embedding_state() -> None:
-    status = library().status()
-    figures = {
-        "done": status.embedded,
-        "total": status.retrievable,
-        "model": plain((status.embedder or "").partition("@")[0]),
-    }
+def embedding_state(status: LibraryStatus) -> str:
+    """Tell how far the passages can be found by their meaning."""
     if not status.documents:
-        st.caption(t("settings.embedding.none"))
-    elif status.embedder is None:
-        st.caption(t("settings.embedding.off"))
-    else:
-        complete = status.embedded >= status.retrievable
-        st.caption(t("settings.embedding.done" if complete else "settings.embedding.some", **figures))
-        if not complete:
-            st.progress(status.embedded / status.retrievable)
-    for message in status.missing:
-        st.warning(said(message), title=t("settings.missing"), icon=":material/warning:")
+        return t("settings.embedding.none")
+    if status.embedder is None:
+        return t("settings.embedding.off")
+    told = "settings.embedding.done" if status.embedded >= status.retrievable else "settings.embedding.some"
+    model = plain(status.embedder.partition("@")[0])
+    return t(told, done=status.embedded, total=status.retrievable, model=model)

@@ -14,21 +14,26 @@ from pages.widgets import access
 from pages.widgets.buttons import button
 from pages.widgets.messages import carry_out, tell_next
 from pages.widgets.services import library
-from pages.widgets.setting_field import info_of, limits_of, value_of
+from pages.widgets.setting_field import entry, info_of, outside, value_of
 from pages.widgets.texts import t
 
 _CHANGES = "trial.changes"
-_METHOD = "retrieval.fusion.method"
-METHODS = ("weighted", "rrf")
-WEIGHTS = (
-    "fusion.dense", "fusion.bm25f", "fusion.together", "fusion.tree_prior", "fusion.intent_bonus",
-    "fusion.statement", "fusion.reading",
-)  # fmt: skip
-WALK = ("expansion.parent", "expansion.siblings", "expansion.children", "expansion.same_page")
-RECALL = ("k_dense", "k_sparse", "k_rerank", "k_read", "top_k", "window")
-TOGGLES = ("translate", "formal_words", "feedback")
-LARGEST = 1000
-STEP = 0.05
+# What can be tried, below its headings.
+TRIED = {
+    "trial.weights": (
+        "retrieval.fusion.method", "retrieval.fusion.dense", "retrieval.fusion.bm25f", "retrieval.fusion.together",
+        "retrieval.fusion.tree_prior", "retrieval.fusion.intent_bonus", "retrieval.fusion.statement",
+        "retrieval.fusion.reading",
+    ),
+    "trial.walk": (
+        "retrieval.expansion.parent", "retrieval.expansion.siblings", "retrieval.expansion.children",
+        "retrieval.expansion.same_page",
+    ),
+    "trial.recall": (
+        "retrieval.k_dense", "retrieval.k_sparse", "retrieval.k_rerank", "retrieval.k_read", "retrieval.top_k",
+        "retrieval.window", "retrieval.translate", "retrieval.formal_words", "retrieval.feedback", "rerank.enabled",
+    ),
+}  # fmt: skip
 
 
 def changes() -> dict[str, Any]:
@@ -85,59 +90,32 @@ def decide(width: Literal["content", "stretch"] = "content") -> None:
 
 def _fields(settings: Settings, stamp: str) -> dict[str, Any]:
     entered: dict[str, Any] = {}
-    st.markdown(f"**{t('trial.weights')}**")
-    entered[_METHOD] = st.selectbox(
-        t("trial.fusion.method"), METHODS, METHODS.index(value_of(settings, _METHOD)),
-        format_func=lambda method: t(f"trial.method.{method}"), key=f"trial.method.{stamp}",
-    )  # fmt: skip
-    for heading, names in ((None, WEIGHTS), ("trial.walk", WALK), ("trial.recall", RECALL)):
-        if heading:
-            st.markdown(f"**{t(heading)}**")
-        with st.grid(2, min_column_width=120, gap="small"):
+    for heading, names in TRIED.items():
+        st.markdown(f"**{t(heading)}**")
+        with st.grid(2, min_column_width=160, gap="small"):
             for name in names:
-                entered[f"retrieval.{name}"] = _number(settings, name, stamp)
-    for name in TOGGLES:
-        given = value_of(settings, f"retrieval.{name}")
-        entered[f"retrieval.{name}"] = st.toggle(t(f"trial.{name}"), given, key=f"trial.{name}.{stamp}")
-    entered["rerank.enabled"] = st.toggle(
-        t("trial.rerank"), settings.rerank.enabled, key=f"trial.rerank.{stamp}", help=t("trial.rerank.help")
-    )
+                entered[name] = entry(name, value_of(settings, name), f"trial.{name}.{stamp}")
     return entered
-
-
-def _number(settings: Settings, name: str, stamp: str) -> float | int:
-    value = value_of(settings, f"retrieval.{name}")
-    low, high = bounds(name)
-    share = isinstance(value, float)
-    given = st.number_input(
-        t(f"trial.{name}"), low, high, min(max(value, low), high), step=STEP if share else 1,
-        format="%.2f" if share else "%d", key=f"trial.{name}.{stamp}",
-    )  # fmt: skip
-    # A value that has more digits than the field shows stays what it was.
-    return value if given is None or _same(round(value, 2), given) else given
-
-
-def bounds(name: str) -> tuple[Any, Any]:
-    """Return the least and the greatest value of a setting below ``retrieval``; fields without an end stop at 1000."""
-    info = info_of(f"retrieval.{name}")
-    number: Any = info.annotation
-    limits = limits_of(info)
-    return number(limits.get("ge", 0)), number(limits.get("le", LARGEST))
-
-
-def _same(one: Any, other: Any) -> bool:
-    return abs(one - other) < 1e-6 if isinstance(one, float) else bool(one == other)
 
 
 def _try(entered: Mapping[str, Any]) -> None:
     settings = library().settings
-    changed = {name: value for name, value in entered.items() if not _same(value_of(settings, name), value)}
+    changed = {name: value for name, value in entered.items() if _other(value_of(settings, name), value)}
+    for name, value in changed.items():
+        if problem := outside(info_of(name), value):
+            st.error(f"{t(f'set.{name}')}: {problem}")
+            return
 
     def take() -> None:
         with_changes(settings, changed)
         st.session_state[_CHANGES] = changed
 
     carry_out(take)
+
+
+def _other(now: Any, entered: Any) -> bool:
+    """Tell whether what was entered is another value, not the same with the digits that its field shows."""
+    return entered is not None and (round(now, 2) if isinstance(now, float) else now) != entered != now
 
 
 def _use() -> None:

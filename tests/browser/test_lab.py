@@ -47,7 +47,7 @@ def test_a_question_is_saved_the_set_run_and_two_settings_compared(visit: Visit)
     expect(page.get_by_text("Saved for evaluation.").first).to_be_visible()
 
     page.get_by_text("Try other settings").click()
-    weight = page.get_by_label("Meaning", exact=True)
+    weight = page.get_by_label("Weight of meaning", exact=True)
     weight.fill("0.05")
     weight.press("Tab")
     page.get_by_role("button", name="Try", exact=True).click()

@@ -12,7 +12,7 @@ from reportlab.pdfgen import canvas
 
 from engine.config import Settings
 from engine.ingest import Source
-from engine.interfaces.api import LocalApi
+from engine.interfaces.library_commands import add_sources
 from engine.library import Library
 from tests.waiting import wait_until
 
@@ -59,9 +59,7 @@ def port(tmp_path_factory) -> Iterator[tuple[Library, dict[str, Any], list[tuple
     steps: list[tuple[str, str]] = []
     with Library.open(tmp_path_factory.mktemp("port") / "library", background=False) as library:
         sources = [Source("port.pdf", scan(HARBOUR, typed=TYPED)), Source("note.png", png(TUNNEL))]
-        answer = LocalApi(library, outlives_call=False).add(
-            sources, False, lambda name, stage, _share: steps.append((name, stage))
-        )
+        answer = add_sources(library, sources, False, lambda name, stage, _share: steps.append((name, stage)))
         yield library, answer, steps
 
 

@@ -98,8 +98,8 @@ def test_two_settings_are_compared(shelf: Library, open_page):
     saved(shelf)
     app = open_page("evaluation")
     app.toggle(key="lab.settings").set_value(True).run()
-    next(one for one in app.number_input if one.label == "Hits").set_value(3)
-    next(one for one in app.number_input if one.label == "Words close together").set_value(0.0)
+    next(one for one in app.number_input if one.label == "Passages found").set_value(3)
+    next(one for one in app.number_input if one.label == "Bonus for words close together").set_value(0.0)
     next(one for one in app.button if one.label == "Try").click().run()
     app.button(key="eval.compare").click().run()
     wait_until(lambda: "0 worse, 0 better, 1 the same." in texts_of(app.run()))
@@ -108,7 +108,7 @@ def test_two_settings_are_compared(shelf: Library, open_page):
     wait_until(lambda: "settings in force" in texts_of(app.run()))
     runs = run_history(shelf.folder).list(OWNER)[-2:]
     assert [run.tried.get("retrieval.top_k") for run in runs] == [3, None]
-    assert "Hits = 3" in texts_of(app).replace("\\", "")
+    assert "Passages found = 3" in texts_of(app).replace("\\", "")
 
 
 def test_what_a_comparison_has_shown_is_taken_over_or_left(shelf: Library, open_page):

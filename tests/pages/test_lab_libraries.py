@@ -18,6 +18,6 @@ def test_a_library_that_is_shared_for_reading_keeps_its_settings(tmp_path, open_
         library.update_settings({"access.read_only": True})
         app = open_page("retrieval_lab", q="apples")
         app.toggle(key="lab.settings").set_value(True).run()
-        next(one for one in app.number_input if one.label == "Words").set_value(0.9)
+        next(one for one in app.number_input if one.label == "Weight of words").set_value(0.9)
         next(one for one in app.button if one.label == "Try").click().run()
         assert {"trial.use", "trial.reset"} & {button.key for button in app.button} == {"trial.reset"}

@@ -146,7 +146,7 @@ def test_settings_are_tried_compared_and_used_only_when_asked(reset: Library, op
     app = open_page("retrieval_lab", q="apples", view="compare")
     assert "Try other settings" in texts_of(app)
     app.toggle(key="lab.settings").set_value(True).run()
-    next(one for one in app.number_input if one.label == "Words").set_value(0.9)
+    next(one for one in app.number_input if one.label == "Weight of words").set_value(0.9)
     next(one for one in app.button if one.label == "Try").click().run()
     assert not app.exception
     assert app.session_state[trial._CHANGES] == {"retrieval.fusion.bm25f": 0.9}
@@ -159,7 +159,7 @@ def test_settings_are_tried_compared_and_used_only_when_asked(reset: Library, op
 def test_tried_settings_are_dropped(reset: Library, open_page):
     app = open_page("retrieval_lab", q="apples")
     app.toggle(key="lab.settings").set_value(True).run()
-    next(one for one in app.selectbox if one.label == "Fusion").set_value("rrf")
+    next(one for one in app.selectbox if one.label == "How the two searches are combined").set_value("rrf")
     next(one for one in app.button if one.label == "Try").click().run()
     assert app.session_state[trial._CHANGES] == {"retrieval.fusion.method": "rrf"}
     app.button(key="trial.reset").click().run()
@@ -167,17 +167,20 @@ def test_tried_settings_are_dropped(reset: Library, open_page):
     assert reset.settings.retrieval.fusion.method == "weighted"
 
 
-def test_every_number_that_can_be_tried_has_its_bounds():
-    assert trial.bounds("fusion.dense") == (0.0, 1.0)
-    assert trial.bounds("expansion.siblings") == (0, trial.LARGEST)
-    assert trial.bounds("top_k") == (1, 1000)
-    assert trial.bounds("window") == (0, 10)
+def test_a_number_out_of_its_bounds_is_not_tried_and_the_reason_told(reset: Library, open_page):
+    app = open_page("retrieval_lab", q="apples")
+    app.toggle(key="lab.settings").set_value(True).run()
+    next(one for one in app.number_input if one.label == "Weight of words").set_value(1.5)
+    next(one for one in app.button if one.label == "Try").click().run()
+    assert trial._CHANGES not in app.session_state and app.error[0].value.startswith("Weight of words")
 
 
 def test_the_window_around_a_passage_is_tried_like_any_other_number(reset: Library, open_page):
     app = open_page("retrieval_lab", q=QUESTION)
     app.toggle(key="lab.settings").set_value(True).run()
-    next(one for one in app.number_input if one.label == "Neighbours with a passage").set_value(0)
+    next(one for one in app.number_input if one.label == "Neighbouring passages that may be added").set_value(
+        0
+    )
     next(one for one in app.button if one.label == "Try").click().run()
     assert app.session_state[trial._CHANGES] == {"retrieval.window": 0}
 

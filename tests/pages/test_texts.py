@@ -4,7 +4,7 @@ from pathlib import Path
 
 from engine.index.strategies import STRATEGIES
 from engine.model import ROLES, SEARCH_MODES
-from pages.widgets import lab, lab_data, trial
+from pages.widgets import lab, lab_data
 from pages.widgets.evaluation import METRICS
 from pages.widgets.texts import TEXTS, text
 
@@ -155,8 +155,6 @@ COMPOSED = {
         "named",
     ),
     "lab.operation": ("COMPARE", "RANK", "TREND", "PERCENT", "SUM", "AVERAGE", "LOOKUP"),
-    "trial": (*trial.WEIGHTS, *trial.WALK, *trial.RECALL, *trial.TOGGLES),
-    "trial.method": trial.METHODS,
     "compare": ("new", "gone", "up", "down", "same"),
     "why.filters": ("in_scope", "old_version", "filtered_out"),
     "why.keyword": ("no_match", "matched"),

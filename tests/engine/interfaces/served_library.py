@@ -9,9 +9,14 @@ from functools import cache
 
 import uvicorn
 from fastapi import FastAPI
+from fastapi.testclient import TestClient
 
-from engine.interfaces.api import LOCAL_OWNER
+from engine.ingest import OnProgress
+from engine.interfaces.cli import _parser
+from engine.interfaces.client import RunningApp
 from engine.interfaces.doors import create_server
+from engine.interfaces.identity import LOCAL_OWNER
+from engine.interfaces.render import Result
 from engine.interfaces.rest import create_api
 from engine.library import Library
 
@@ -33,6 +38,11 @@ def rest_of(get_library: Callable[[], Library]) -> FastAPI:
     app = FastAPI()
     app.mount("/api", _api())
     return app
+
+
+def commanded(client: TestClient, on_progress: OnProgress = lambda *_: None) -> Callable[..., Result]:
+    """Return what has the app behind a client do a command, given as at a terminal."""
+    return lambda *arguments: RunningApp(client).do(_parser().parse_args(arguments), on_progress)
 
 
 @contextlib.contextmanager

@@ -173,7 +173,7 @@ ATTEMPTS: dict[str, Attempt] = {
     "health of the library": get("/api/doctor"),
     "figures": get("/metrics"),
     "everything read again": send("POST", "/api/embed"),
-    "backup": send("POST", "/api/command/back_up", folder="/tmp/copy"),
+    "backup": send("POST", "/api/command/backup", folder="/tmp/copy"),
     "models": get("/v1/models"),
     "model of a document": get("/v1/models/dropqa/document/{id}"),
     "model of a collection": get("/v1/models/dropqa/collection/{collection}"),

@@ -55,8 +55,8 @@ def test_a_key_for_reading_asks_and_changes_nothing(serve, filled):
         ("POST", "/api/reindex", '{"document": "report.md"}'),
         ("POST", "/api/embed", None),
         ("POST", "/api/topics/merge", '{"topic": "a", "other": "b"}'),
-        ("POST", "/api/command/follow", '[["/"]]'),
-        ("POST", "/api/command/back_up", '["/tmp/copy"]'),
+        ("POST", "/api/command/follow", '{"folders": ["/"]}'),
+        ("POST", "/api/command/backup", '{"folder": "/tmp/copy"}'),
     ):
         refused = client.request(
             method, path, content=body, headers=shown(text) | {"content-type": "application/json"}
@@ -72,7 +72,7 @@ def test_a_key_for_writing_changes_documents_but_names_no_places_of_the_machine(
         client.put("/api/documents?name=new.md", content="New text.", headers=shown(text)).status_code == 200
     )
     assert client.delete("/api/documents/new.md", headers=shown(text)).status_code == 200
-    assert client.post("/api/command/follow", json=[["/"]], headers=shown(text)).status_code == 403
+    assert client.post("/api/command/follow", json={"folders": ["/"]}, headers=shown(text)).status_code == 403
 
 
 def test_a_key_opens_no_page_and_a_revoked_or_wrong_one_nothing(serve, filled):

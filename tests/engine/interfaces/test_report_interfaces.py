@@ -9,12 +9,11 @@ import docx
 import pymupdf
 import pytest
 from fastapi.testclient import TestClient
-from served_library import rest_of
+from served_library import commanded, rest_of
 
 from engine.errors import NotFoundError
 from engine.interfaces.cli import main
-from engine.interfaces.client import RemoteApi, announced, server_token
-from engine.model import Filters
+from engine.interfaces.client import announced, server_token
 from tests.engine.reports.report_writer import HARBOURS, SUBJECT, author, harbours, section_of
 from tests.openai_server import broken
 
@@ -95,19 +94,20 @@ def test_a_body_that_cannot_be_meant_is_refused(client, body, status):
 
 
 def test_a_command_has_the_app_write_it_and_waits(client, tmp_path):
-    remote, seen = RemoteApi(client), []
+    seen: list[tuple] = []
+    remote = commanded(client, lambda *told: seen.append(told))
     with announced(tmp_path / "shelf", "http://localhost"):
         client.headers["authorization"] = f"Bearer {server_token(tmp_path / 'shelf')}"
         _written_by(remote, seen)
 
 
 def _written_by(remote, seen):
-    made = remote.report(SUBJECT, "", "", Filters(), lambda *told: seen.append(told))
+    made = remote("report", SUBJECT)
     assert made["state"] == "done" and made["summary"]["answer"] and seen
-    assert remote.report("", made["report_id"], "", Filters(), lambda *_: None)["state"] == "done"
-    assert [one["report_id"] for one in remote.reports()["reports"]] == [made["report_id"]]
+    assert remote("report", "--resume", made["report_id"])["state"] == "done"
+    assert [one["report_id"] for one in remote("report", "--list")["reports"]] == [made["report_id"]]
     with pytest.raises(NotFoundError):
-        remote.report("", "r0", "", Filters(), lambda *_: None)
+        remote("report", "--resume", "r0")
 
 
 @pytest.fixture

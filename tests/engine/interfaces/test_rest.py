@@ -2,18 +2,17 @@
 
 import json
 import re
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 
 import pytest
 from fastapi.testclient import TestClient
 from sample_texts import REPORT
-from served_library import rest_of
+from served_library import commanded, rest_of
 
 from engine.config import AccessSettings
 from engine.errors import BusyError, LibraryLockedError, NotFoundError
 from engine.ingest import Source
-from engine.interfaces.client import RemoteApi, announced, server_token
-from engine.model import Filters
+from engine.interfaces.client import announced, server_token
 from engine.turns import Turns
 
 
@@ -23,32 +22,33 @@ def client(library) -> TestClient:
 
 
 @pytest.fixture
-def remote(client, library) -> Iterator[RemoteApi]:
+def remote(client, library) -> Iterator[Callable]:
     with announced(library.folder, "http://localhost"):
         client.headers["authorization"] = f"Bearer {server_token(library.folder)}"
-        yield RemoteApi(client)
+        yield commanded(client)
 
 
 def test_the_remote_library_does_what_the_local_one_does(remote, client, tmp_path):
     path = tmp_path / "report.md"
     path.write_text(REPORT)
-    added = remote.add([Source("report.md", path), Source("empty.md", b"")], True, lambda *_: None)
+    (tmp_path / "empty.md").write_bytes(b"")
+    added = remote("add", str(path), str(tmp_path / "empty.md"), "--wait")
     assert [document["status"] for document in added["documents"]] == ["added", "failed"]
-    assert remote.documents()["documents"][0]["name"] == "report.md"
-    assert remote.tree("report.md", None)["nodes"]
-    assert remote.versions("report.md")["versions"][0]["version"] == 1
-    hits = remote.search("foundries", "hybrid", False, 3, Filters())["hits"]
+    assert remote("list")["documents"][0]["name"] == "report.md"
+    assert remote("tree", "report.md")["nodes"]
+    assert remote("versions", "report.md")["versions"][0]["version"] == 1
+    hits = remote("search", "foundries", "--top-k", "3")["hits"]
     assert hits[0]["signals"]["dense"] is not None
     question = "How many foundries supply the chips?"
-    assert remote.ask(question, Filters())["answered"]
+    assert remote("ask", question)["answered"]
     with client.stream("POST", "/api/ask", json={"question": question, "stream": True}) as response:
         *events, last = map(json.loads, response.iter_lines())
     assert last["answer"]["answered"] and "".join(event.get("token", "") for event in events)
-    assert remote.reindex("report.md", lambda *_: None)["documents"][0]["version"] == 1
-    assert all(check["ok"] for check in remote.doctor()["checks"])
-    assert remote.remove("report.md")["removed"]
+    assert remote("reindex", "report.md")["documents"][0]["version"] == 1
+    assert all(check["ok"] for check in remote("doctor")["checks"])
+    assert remote("remove", "report.md")["removed"]
     with pytest.raises(NotFoundError, match=r"report\.md"):
-        remote.tree("report.md", None)
+        remote("tree", "report.md")
 
 
 def test_documents_are_tagged_and_listed_by_their_tags(client, library):
@@ -76,7 +76,7 @@ def test_a_question_too_many_is_told_when_to_come_again_while_pages_go_on(
         assert refused.status_code == 503 and refused.headers["Retry-After"] == "2"
         assert client.get("/api/documents").status_code == 200
         with pytest.raises(BusyError, match="Ask again in 2 s"):
-            remote.ask("How many foundries?", Filters())
+            remote("ask", "How many foundries?")
     assert client.post("/api/ask", json={"question": "How many foundries?"}).status_code == 200
 
 
@@ -229,13 +229,14 @@ def test_an_upload_over_the_limit_is_refused_while_it_comes(client, library, mon
 
 def test_exports_of_a_running_app_are_written_where_the_caller_wants_them(remote, library, tmp_path):
     library.add([Source("report.md", REPORT.encode())])
-    told = remote.export_indexes("report.md", tmp_path)
+    told = remote("export", "indexes", "report.md", "--out", str(tmp_path))
     assert (tmp_path / "indexes" / "report.md" / "summary.json").is_file()
     assert told["folder"] == str(tmp_path / "indexes" / "report.md")
-    (written,) = remote.export_nodes("foundries", 3, Filters(has_numbers=True), tmp_path)["files"]
+    few = ("--top-k", "3", "--numbers", "--out", str(tmp_path))
+    (written,) = remote("export", "nodes", "foundries", *few)["files"]
     assert json.loads((tmp_path / written["path"]).read_text("utf-8"))["question"] == "foundries"
     with pytest.raises(NotFoundError):
-        remote.export_indexes("nothing.md", tmp_path)
+        remote("export", "indexes", "nothing.md", "--out", str(tmp_path))
 
 
 def test_the_description_of_the_api_comes_from_this_server_alone(client):

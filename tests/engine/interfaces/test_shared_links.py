@@ -27,5 +27,5 @@ def test_a_damaged_file_opens_nothing(tmp_path: Path):
 
 
 def test_a_folder_that_cannot_be_written_is_told(tmp_path: Path):
-    with pytest.raises(StorageError, match="cannot be kept"):
+    with pytest.raises(StorageError, match="cannot be written"):
         SharedLinks(tmp_path / "gone").begin("ann", "c1")

@@ -6,16 +6,17 @@ import signal
 import subprocess
 import sys
 import time
+from argparse import Namespace
 from pathlib import Path
 
 import pytest
 from fastapi.testclient import TestClient
-from served_library import rest_of
+from served_library import commanded, rest_of
 
 from engine.errors import AccessError
 from engine.ingest import Source
 from engine.interfaces.cli import main
-from engine.interfaces.client import RemoteApi, announced, server_token
+from engine.interfaces.client import RunningApp, announced, server_token
 
 
 @pytest.fixture
@@ -68,14 +69,14 @@ def test_it_goes_on_until_it_is_stopped_and_tells_what_it_did(folder):
 def test_an_app_looks_into_folders_for_commands_of_its_machine_alone(library, folder):
     app = rest_of(lambda: library)
     with TestClient(app, base_url="http://localhost") as client:
-        stranger = RemoteApi(client)
+        app, follow = RunningApp(client), Namespace(command="follow", folders=[str(folder)])
         with pytest.raises(AccessError):
-            stranger.follow([str(folder)], lambda *_: None)
+            app.do(follow, lambda *_: None)
         with announced(library.folder, "http://localhost"):
             client.headers["authorization"] = f"Bearer {server_token(library.folder)}"
             told = []
             while not told:
-                told = stranger.follow([str(folder)], lambda *_: None)["documents"]
+                told = app.do(follow, lambda *_: None)["documents"]
                 time.sleep(0.05)
     assert [one["status"] for one in told] == ["added"]
     assert library.document("my notes/apples.md").path == str(folder / "apples.md")
@@ -89,9 +90,9 @@ def test_a_backup_through_the_app_and_a_library_made_from_it(library, folder, tm
         announced(library.folder, "http://localhost"),
     ):
         with pytest.raises(AccessError):
-            RemoteApi(client).back_up(str(tmp_path / "copy"))
+            commanded(client)("backup", str(tmp_path / "copy"))
         client.headers["authorization"] = f"Bearer {server_token(library.folder)}"
-        told = RemoteApi(client).back_up(str(tmp_path / "copy"))
+        told = commanded(client)("backup", str(tmp_path / "copy"))
     code, again = run(capsys, "restore", str(tmp_path / "copy"), "--library", str(tmp_path / "again"))
     assert code == 0 and again["files"] == told["files"]
     code, told = run(capsys, "doctor", "--library", str(tmp_path / "again"))

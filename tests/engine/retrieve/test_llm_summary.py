@@ -2,13 +2,14 @@
 
 import json
 import re
+from argparse import Namespace
 
 import pytest
 from openai_server import broken
 from sample_texts import REPORT
 
 from engine.ingest import Source
-from engine.interfaces.api import LocalApi
+from engine.interfaces.library_commands import search
 from engine.model import Filters
 
 QUESTION = "How much did cloud revenue grow?"
@@ -41,7 +42,8 @@ def condense(body):
 
 
 def searched(library, **filters):
-    return LocalApi(library, outlives_call=True).search(QUESTION, "fulltext", False, 3, Filters(**filters))
+    asked = Namespace(query=QUESTION, mode="fulltext", regex=False, top_k=3, text=False)
+    return search(library, asked, Filters(**filters))
 
 
 def test_each_hit_has_its_facts_summary_and_note(filled, server):
