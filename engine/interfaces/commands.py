@@ -21,10 +21,11 @@ from engine.interfaces import render, services
 from engine.interfaces.client import Api, opened
 from engine.interfaces.render import Result
 from engine.interfaces.sharing_commands import collections, keys, password
-from engine.model import ROLES, Filters
+from engine.model import ROLES, Filters, Tree, Version
 from engine.settings_sources import library_folder, load_settings
 
 if TYPE_CHECKING:
+    from storage.base import VersionWrite
     from storage.catalog.store import CatalogStorage
 
 # What `dropqa watch --once` waits for files that are still being written.
@@ -222,6 +223,7 @@ def migrate(options: argparse.Namespace) -> Result:
 
     folder = library_folder(options.library)
     settings = load_settings(folder)
+    own = settings if "://" in options.source else load_settings(_path(options.source))
     originals = _path(options.originals or settings.database.originals or folder)
     if options.source == options.target:
         raise UsageError("A library is not copied onto itself. Name another folder or database.")
@@ -229,8 +231,19 @@ def migrate(options: argparse.Namespace) -> Result:
         contextlib.closing(_opened(options.source, originals, settings, there=True)) as source,
         contextlib.closing(_opened(options.target, originals, settings, there=False)) as target,
     ):
-        counts = transfer(source, target, _copied)
+        counts = transfer(source, target, lambda tree, version: _written_anew(tree, version, own), _copied)
     return {"copied": counts, "from": _told(options.source), "to": _told(options.target)}
+
+
+def _written_anew(tree: Tree, version: Version, settings: Settings) -> VersionWrite:
+    from engine.index.strategies import strategy_of
+    from engine.ingest import Received, version_write
+
+    received = Received(
+        tree.name, tree.document_id, version.sha256, version.size, version.version, known=False,
+        strategy=strategy_of(version), created_at=version.created_at,
+    )  # fmt: skip
+    return version_write(tree, received, settings, version.seconds)
 
 
 def _opened(place: str, originals: Path, settings: Settings, *, there: bool) -> CatalogStorage:

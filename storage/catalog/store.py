@@ -102,10 +102,6 @@ class CatalogStorage:
         """Return the graph of a version, also of a document that is put away."""
         raise NotImplementedError
 
-    def tokens(self, entry: VersionEntry) -> dict[int, list[tuple[str, float]]]:
-        """Return the weighted tokens of a version's nodes, by key; those that repeat are added up."""
-        raise NotImplementedError
-
     def close(self) -> None:
         """Release the library."""
         raise NotImplementedError

@@ -98,29 +98,6 @@ def stored(index: SparseIndex) -> list[Segment]:
     return [view.segment for view in index.views if isinstance(view.segment, Segment)]
 
 
-class HeldTokens:
-    """The tokens of the nodes in segments: postings, in the order of nodes."""
-
-    def __init__(self, segments: Sequence[Segment]) -> None:
-        self._parts = []
-        for one in map(Segment.postings, segments):
-            keys = one.keys[one.rows]
-            order = np.argsort(keys, kind="stable")
-            terms = np.repeat(np.arange(len(one.terms)), np.diff(one.starts))
-            self._parts.append((keys[order], terms[order], one.frequencies[order], one.terms))
-
-    def of(self, first: int, end: int) -> dict[int, list[tuple[str, float]]]:
-        """Return the weighted tokens of the nodes with keys from ``first`` to before ``end``."""
-        found: dict[int, list[tuple[str, float]]] = {}
-        for keys, terms, frequencies, spelled in self._parts:
-            part = slice(*np.searchsorted(keys, [first, end]))
-            for key, term, frequency in zip(
-                keys[part].tolist(), terms[part].tolist(), frequencies[part].tolist(), strict=True
-            ):
-                found.setdefault(key, []).append((spelled[term], frequency))
-        return found
-
-
 def _changed(folder: Path) -> str:
     """Return the name of a file that is not what was written, or an empty string. Raises OSError, ValueError."""
     if not (folder / _SUMS).exists():

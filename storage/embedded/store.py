@@ -6,7 +6,6 @@ import logging
 import time
 from collections.abc import Callable, Iterator
 from contextlib import AbstractContextManager, contextmanager, nullcontext, suppress
-from functools import lru_cache
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -31,7 +30,7 @@ from storage.embedded.graphs import Graphs, place_of
 from storage.embedded.journal import Journal
 from storage.embedded.neighbours import GraphShape, Neighbours
 from storage.embedded.repair import begin_anew, set_damaged_aside, strays
-from storage.embedded.segments import HeldTokens, stored
+from storage.embedded.segments import stored
 from storage.embedded.unit import Changed, EmbeddedUnitOfWork, Plan
 from storage.embedded.upkeep import Upkeep
 from storage.embedded.vectors import EmbeddedEmbeddings, VectorFile
@@ -105,7 +104,7 @@ class EmbeddedStorage(CatalogStorage):
             self._journal.sync()
         self.files = self._files = EmbeddedFiles(folder, aside, catalog, self._clock)
         self.jobs = Jobs(catalog, self._clock)
-        self._graphs, self._tokens = Graphs(folder, aside), lru_cache(1)(HeldTokens)
+        self._graphs = Graphs(folder, aside)
         self._damage = Damage()
         segments = recovery.open_segments(folder, catalog)
         live = _read_liveness(catalog)
@@ -176,11 +175,6 @@ class EmbeddedStorage(CatalogStorage):
         except StorageError:
             self._damage.note(entry.id, "The graph")
             return None
-
-    def tokens(self, entry: VersionEntry) -> dict[int, list[tuple[str, float]]]:
-        """Return the weighted tokens of a version's nodes, by key; those that repeat are added up."""
-        held = self._tokens(tuple(stored(self._generations.current.sparse)))
-        return held.of(entry.first_key, entry.end_key)
 
     def warm(self) -> None:
         """Load what makes searches of a large library fast; takes seconds, meant for a background thread."""

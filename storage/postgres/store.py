@@ -26,7 +26,6 @@ from storage.postgres.catalog import PostgresCatalog
 from storage.postgres.generations import PostgresGenerations
 from storage.postgres.jobs import PostgresJobs
 from storage.postgres.presence import LOST_SECONDS, Presence
-from storage.postgres.sparse import tokens_of
 from storage.postgres.unit import PostgresUnitOfWork
 from storage.postgres.upkeep import Upkeep
 from storage.postgres.vectors import PostgresDense, PostgresEmbeddings, PostgresVectors
@@ -128,10 +127,6 @@ class PostgresStorage(CatalogStorage):
         if not found:
             raise NotFoundError("This version was deleted.")
         return graph_of(orjson.loads(found[0][0]))
-
-    def tokens(self, entry: VersionEntry) -> dict[int, list[tuple[str, float]]]:
-        """Return the weighted tokens of a version's nodes, by key; those that repeat are added up."""
-        return tokens_of(self._catalog, entry)
 
     def warm(self) -> None:
         """Read the state, which the first question would wait for."""
