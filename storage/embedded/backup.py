@@ -15,7 +15,8 @@ from contextlib import closing
 from pathlib import Path, PurePosixPath
 
 from engine.errors import DamagedOriginalError, StorageError, UsageError
-from storage.embedded import catalog, durable, garbage, marker, modes, vectors
+from storage.catalog import garbage
+from storage.embedded import catalog, durable, marker, modes, vectors
 
 MANIFEST, UNFINISHED = "backup.json", "unfinished.json"
 _BESIDE = ("dropqa.toml", "synonyms.toml", "api-keys.json", "labels.json", "evaluation-runs.json")

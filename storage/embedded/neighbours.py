@@ -27,11 +27,11 @@ import numpy as np
 
 from engine.errors import StorageError
 from storage.base import StoredNode
-from storage.catalog import rows
+from storage.catalog import garbage, rows
 from storage.catalog.snapshot import stored
 from storage.catalog.state import Generations
 from storage.catalog.vectors import ModelVectors, Names
-from storage.embedded import garbage, modes, room
+from storage.embedded import modes, room
 from storage.embedded.catalog import Catalog
 from storage.embedded.vectors import VectorFile
 

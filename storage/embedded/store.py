@@ -22,7 +22,7 @@ from storage.catalog.sparse import SparseIndex
 from storage.catalog.state import Generations, State
 from storage.catalog.store import CatalogStorage
 from storage.catalog.vectors import ModelVectors
-from storage.embedded import backup, checks, lock, marker, modes, old_vectors, recovery
+from storage.embedded import backup, checks, lock, marker, modes, recovery
 from storage.embedded.catalog import Catalog
 from storage.embedded.damage import Damage, not_indexed
 from storage.embedded.files import EmbeddedFiles
@@ -110,7 +110,6 @@ class EmbeddedStorage(CatalogStorage):
         live = _read_liveness(catalog)
         sparse = SparseIndex.of(segments, live.current)
         self._vectors = VectorFile(folder, self.read_only)
-        old_vectors.move(folder, catalog, self._vectors)
         models = _linked(self._vectors, live, self.read_only)
         self._generations = Generations(
             State(catalog.meta("generation"), live, sparse, models, scopes_of(live, catalog))

@@ -21,12 +21,13 @@ import numpy as np
 import orjson
 
 from engine.errors import StorageError
-from storage.catalog import unit
+from storage.catalog import garbage, unit
 from storage.catalog.graphs import dump
 from storage.catalog.liveness import COLUMNS
 from storage.catalog.postings import Postings, build
 from storage.catalog.unit import StagedUnitOfWork, sparse_records
-from storage.embedded import garbage, graphs, segments
+from storage.embedded import graphs, segments
+from storage.embedded.garbage import remove
 from storage.embedded.graphs import GraphPlace, Graphs
 from storage.embedded.journal import Journal
 from storage.embedded.segments import Segment
@@ -124,7 +125,7 @@ class EmbeddedUnitOfWork(StagedUnitOfWork):
     def _sweep(self, paths: list[str]) -> None:
         for path in paths:
             try:
-                garbage.remove(self._folder, path)
+                remove(self._folder, path)
             except OSError:
                 return  # noted as garbage: it goes later
         with self._catalog.transaction(durable=False) as write:

@@ -12,16 +12,17 @@ from dataclasses import dataclass, field, replace
 from pathlib import Path
 
 from engine.errors import StorageError
-from storage.catalog import rows
+from storage.catalog import garbage, rows
 from storage.catalog.postings import Postings
 from storage.catalog.sparse import SparseIndex
 from storage.catalog.state import Generations, State
 from storage.catalog.vectors import KEPT_VECTORS
 from storage.collections import Collections
-from storage.embedded import choices, damage, garbage, room, segments
+from storage.embedded import choices, damage, room, segments
 from storage.embedded.catalog import Catalog
 from storage.embedded.damage import Damage
 from storage.embedded.files import EmbeddedFiles
+from storage.embedded.garbage import collect, is_referred_to
 from storage.embedded.graphs import Graphs
 from storage.embedded.neighbours import Neighbours
 from storage.embedded.segments import Segment
@@ -115,7 +116,7 @@ class Upkeep:
         crowded = room.free(self._folder) < CROWDED_BYTES
         with self._files.alone():
             paths = garbage.due(self._catalog, self._clock(), _PATHS, derived_at_once=crowded)
-            garbage.collect(self._folder, self._catalog, paths, garbage.is_referred_to)
+            collect(self._folder, self._catalog, paths, is_referred_to)
         return bool(paths)
 
     def _purge_versions(self) -> bool:
