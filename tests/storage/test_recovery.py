@@ -13,7 +13,7 @@ import time
 from pathlib import Path
 
 import pytest
-from library_maker import MODEL, add, content, embed_all, found, nearest, remove, upkeep, upkeep_later, version
+from library_maker import MODEL, add, content, embed_all, nearest, remove, upkeep, upkeep_later, version
 
 from engine.errors import DamagedOriginalError, LibraryLockedError, StorageError
 from engine.model import Filters, document_id_for
@@ -301,7 +301,7 @@ def test_a_library_of_before_opens_after_its_catalog_was_kept_and_is_embedded_an
         assert storage.snapshot().coverage(MODEL) == (4, 4)
         for text in ("red apple", "yellow pear", "blue plum"):
             assert nearest(storage, text) == [text]
-        assert found(storage, "green", Filters(documents=("a.txt",), version=1)) == ["green apple"]
+        assert [one.version for one in storage.versions(document_id_for("a.txt"))] == [2, 1]
         upkeep(storage)
         assert all(check.ok for check in storage.check(deep=True))
         storage.close()
