@@ -17,7 +17,7 @@ from pathlib import Path
 from typing import Literal
 
 from engine.errors import CatalogLostError, NotALibraryError, StorageError
-from storage.embedded import catalog, durable, lock, room, vectors
+from storage.embedded import catalog, durable, lock, room
 
 FILE_NAME = "dropqa-library.json"
 SCHEMA_VERSION = 1
@@ -97,21 +97,6 @@ def lost(folder: Path, how: str) -> CatalogLostError:
         f"The catalog of the library {folder} is {how}, so nothing in it was touched. Put {catalog.FILE_NAME} back "
         f"from a backup, or run `dropqa --library {folder} repair`, which makes a new one from the original files."
     )
-
-
-def own_paths(folder: Path) -> Iterator[Path]:
-    """Yield the files and folders below a library folder that have names of the library."""
-    names = [Path(name) for name in _own(folder)]
-    parents = {parent for name in names for parent in name.parents} - {Path()}
-    for name in sorted({*names, *parents, *(Path(name) for name in _DERIVED_FOLDERS)}):
-        if (folder / name).exists():
-            yield folder / name
-    for entry in folder.iterdir():
-        if entry.name.startswith((catalog.FILE_NAME, vectors.FILE_NAME)) or entry.name in {
-            *_FILES,
-            lock.FILE_NAME,
-        }:
-            yield entry
 
 
 def is_upload(path: Path) -> bool:

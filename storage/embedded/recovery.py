@@ -26,7 +26,7 @@ def prepare(folder: Path) -> None:
     """Make the library's folders and delete what a killed process was writing. Raises OSError."""
     for name in marker.FOLDERS:
         (folder / name).mkdir(modes.FOLDER, exist_ok=True)
-    modes.close_to_others(folder, marker.own_paths(folder))
+    modes.close_to_others(folder)
     sweep_temporary(folder / TEMPORARY)
     for path in folder.glob("upload-*.tmp"):
         if marker.is_upload(path):
