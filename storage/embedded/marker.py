@@ -17,7 +17,7 @@ from pathlib import Path
 from typing import Literal
 
 from engine.errors import CatalogLostError, NotALibraryError, StorageError
-from storage.embedded import catalog, durable, lock, room
+from storage.embedded import catalog, durable, lock, room, sqlite_file
 
 FILE_NAME = "dropqa-library.json"
 SCHEMA_VERSION = 1
@@ -127,7 +127,7 @@ def _tables_of(folder: Path) -> set[str]:
     with path.open("rb") as file:
         if file.read(len(_HEADER)) != _HEADER:
             raise sqlite3.DatabaseError("it is not a database")
-    found = _read_tables(catalog.address(path, catalog.AS_IT_IS))
+    found = _read_tables(sqlite_file.address(path, sqlite_file.AS_IT_IS))
     log = path.with_name(path.name + "-wal")
     if found >= _TABLES or not log.is_file() or not log.stat().st_size:
         return found
@@ -135,7 +135,7 @@ def _tables_of(folder: Path) -> set[str]:
     with tempfile.TemporaryDirectory(prefix="dropqa-") as aside:
         for source in (path, log):
             shutil.copyfile(source, Path(aside, source.name))
-        return _read_tables(catalog.address(Path(aside, path.name)))
+        return _read_tables(sqlite_file.address(Path(aside, path.name)))
 
 
 def _read_tables(uri: str) -> set[str]:
