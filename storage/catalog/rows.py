@@ -119,17 +119,6 @@ def loaded(text: str) -> Any:
         ) from error
 
 
-def sizes_of(text: str) -> list[tuple[float, float]]:
-    """Return the sizes of pages that a column holds. Raises StorageError."""
-    return [(width, height) for width, height in loaded(text)]
-
-
-def path_of(row: Sequence[Any]) -> list[str]:
-    """Return the section titles of a row of :data:`COLUMNS`. Raises StorageError."""
-    path: list[str] = loaded(row[6])
-    return path
-
-
 def _rest(node: Node) -> str:
     return orjson.dumps(
         [
