@@ -51,7 +51,10 @@ def transfer(
     time are to stay. ``on_progress`` gets how many versions are copied, of how many. Raises UsageError for a target
     that holds something, StorageError; what was interrupted is to be begun again with an empty target.
     """
-    _refuse_filled(target)
+    if any(target.tables.read(f"SELECT 1 FROM {table} LIMIT 1") for table in ("version", *BESIDE)):
+        raise UsageError(
+            "The library to copy into holds something already. Name a new folder, or an empty database."
+        )
     state = source.state
     entries = [
         entry for id_, entry in sorted(state.live.versions.items()) if state.live.exists[entry.first_key]
@@ -75,14 +78,6 @@ def transfer(
             unit.commit()
     counts = {"documents": len(target.documents()) + len(target.archived()), "versions": len(entries)}
     return counts | _copy_beside(source, target)
-
-
-def _refuse_filled(target: CatalogStorage) -> None:
-    held = [table for table in ("version", *BESIDE) if target.tables.read(f"SELECT 1 FROM {table} LIMIT 1")]
-    if held:
-        raise UsageError(
-            "The library to copy into holds something already. Name a new folder, or an empty database."
-        )
 
 
 def _batches(entries: Sequence[VersionEntry]) -> Iterator[list[VersionEntry]]:

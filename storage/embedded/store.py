@@ -107,7 +107,10 @@ class EmbeddedStorage(CatalogStorage):
         self._graphs = Graphs(folder, aside)
         self._damage = Damage()
         segments = recovery.open_segments(folder, catalog)
-        live = _read_liveness(catalog)
+        found = catalog.read(
+            f"SELECT {COLUMNS} FROM version v JOIN document d USING (document_id) WHERE v.live ORDER BY v.first_key"
+        )
+        live = Liveness.empty().changed(found, rows.read_parts(catalog.read), catalog.meta("next_key"))
         sparse = SparseIndex.of(segments, live.current)
         self._vectors = VectorFile(folder, self.read_only)
         models = _linked(self._vectors, live, self.read_only)
@@ -235,13 +238,6 @@ class EmbeddedStorage(CatalogStorage):
         finally:
             for taken in locks:
                 taken.release()
-
-
-def _read_liveness(catalog: Catalog) -> Liveness:
-    found = catalog.read(
-        f"SELECT {COLUMNS} FROM version v JOIN document d USING (document_id) WHERE v.live ORDER BY v.first_key"
-    )
-    return Liveness.empty().changed(found, rows.read_parts(catalog.read), catalog.meta("next_key"))
 
 
 def _linked(file: VectorFile, live: Liveness, read_only: bool) -> dict[str, ModelVectors]:

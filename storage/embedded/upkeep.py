@@ -18,12 +18,12 @@ from storage.catalog.sparse import SparseIndex
 from storage.catalog.state import Generations, State
 from storage.catalog.vectors import KEPT_VECTORS
 from storage.collections import Collections
-from storage.embedded import choices, damage, room, segments
+from storage.embedded import choices, room, segments
 from storage.embedded.catalog import Catalog
-from storage.embedded.damage import Damage
+from storage.embedded.damage import Damage, fault_of
 from storage.embedded.files import EmbeddedFiles
 from storage.embedded.garbage import collect, is_referred_to
-from storage.embedded.graphs import Graphs
+from storage.embedded.graphs import PLACE, GraphPlace, Graphs
 from storage.embedded.neighbours import Neighbours
 from storage.embedded.segments import Segment
 from storage.embedded.unit import SPARSE
@@ -36,7 +36,7 @@ CROWDED_BYTES = 500_000_000  # of free disk; below, derived garbage goes at once
 _PATHS = 200
 log = logging.getLogger(__name__)
 _NODES = 5000
-_VECTORS = 4000
+_VECTORS, _GRAPHS = 4000, 200  # looked at in a step
 RIGHTS_KEPT_SECONDS = 60.0  # at most so often a snapshot is taken because collections have changed
 
 
@@ -199,10 +199,13 @@ class Upkeep:
 
     def _check_graphs(self) -> bool:
         """Read on in the graphs and the nodes, once after opening."""
-        found = damage.graphs_to_check(self._catalog, self._graphs_checked)
-        for version_id, place in found:
+        found = self._catalog.read(
+            f"SELECT id, {PLACE} FROM version WHERE live AND id > ? ORDER BY id LIMIT ?",
+            (self._graphs_checked, _GRAPHS),
+        )
+        for version_id, *place in found:
             self._graphs_checked = version_id
-            if what := damage.fault_of(self._catalog, self._graphs, version_id, place):
+            if what := fault_of(self._catalog, self._graphs, version_id, GraphPlace(*place)):
                 self._damage.note(version_id, what)
         return bool(found)
 
