@@ -21,7 +21,7 @@ from uuid import uuid4
 import numpy as np
 import orjson
 
-from storage.catalog.postings import NO_COLUMN, Column, Postings, starts_of
+from storage.catalog.postings import NO_COLUMN, Column, Postings, postings_of
 from storage.catalog.sparse import K1, B, SparseIndex, scores_alone
 from storage.embedded import durable, modes
 
@@ -145,17 +145,8 @@ def merge(segments: Sequence[Segment], exists: Callable[[np.ndarray], np.ndarray
         rows.append(row[alive])
         frequencies.append(part.frequencies[alive])
         first += len(part.keys)
-    column, row = np.concatenate(columns), np.concatenate(rows)
-    cell = np.argsort(column * len(order) + row)
-    used, column = np.unique(column[cell], return_inverse=True)
-    return Postings(
-        [terms[i] for i in used.tolist()],
-        np.concatenate(frequencies)[cell],
-        row[cell].astype(np.int32),
-        starts_of(column, len(used)),
-        np.concatenate([part.lengths for part in parts])[order],
-        keys[order],
-    )
+    cells = np.concatenate(columns), np.concatenate(rows), np.concatenate(frequencies)
+    return postings_of(terms, cells, np.concatenate([part.lengths for part in parts])[order], keys[order])
 
 
 def new_name() -> str:
