@@ -392,7 +392,7 @@ class Library:
 
     def _follow(self, folders: Sequence[str]) -> FolderChanges:
         found = self._folders.look(folders)
-        if found.changes:
+        if found.documents:
             self._background.wake()
         return found
 

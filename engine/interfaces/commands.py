@@ -69,7 +69,7 @@ def add(options: argparse.Namespace) -> Result:
 
 def watch(options: argparse.Namespace) -> Result:
     """Keep the library in step with folders, until interrupted or, with ``--once``, until all that is quiet is in."""
-    from engine.folders.sync import FileChange, FolderChanges
+    from engine.folders.sync import FolderChanges
     from engine.folders.watcher import FolderWatcher
 
     folders = [str(_path(one)) for one in options.folders]
@@ -82,12 +82,10 @@ def watch(options: argparse.Namespace) -> Result:
 
     def look(_: Sequence[str]) -> FolderChanges:
         told = api.follow(folders, _progress)
-        found = FolderChanges(
-            [FileChange(**one) for one in told["documents"]], told["waiting"], told["missing"]
-        )
-        total.changes += found.changes
+        found = FolderChanges.from_dict(told)
+        total.documents += found.documents
         total.waiting, total.missing = found.waiting, found.missing
-        for one in found.changes:
+        for one in found.documents:
             print(f"{one.status:<10} {one.name}{f': {one.error}' if one.error else ''}", file=sys.stderr)
         return found
 
