@@ -37,7 +37,6 @@ CREATE TABLE IF NOT EXISTS link (
 ) WITHOUT ROWID;
 CREATE TABLE IF NOT EXISTS note (name TEXT PRIMARY KEY, value TEXT NOT NULL) WITHOUT ROWID;
 """
-_DENSE = 4  # names of which every fourth or more is wanted are read as a range
 
 log = logging.getLogger(__name__)
 
@@ -159,19 +158,11 @@ class VectorFile(SqliteFile):
 
     def fetch(self, model: ModelVectors, names: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
         """Return the names, of these, that have a vector, and their vectors, float32 (n, dimension)."""
-        ordered = np.unique(names)
-        rows: list[tuple[int, bytes]] = []
-        for start in range(0, len(ordered), BATCH):
-            part = ordered[start : start + BATCH].tolist()
-            select = (
-                "SELECT name, data FROM link JOIN vector ON id = vector_id WHERE link.model_id = ? AND name "
-            )
-            if part[-1] - part[0] < _DENSE * len(part):
-                wanted = set(part)
-                found = self.read(select + "BETWEEN ? AND ?", (model.id, part[0], part[-1]))
-                rows += [row for row in found if row[0] in wanted]
-            else:
-                rows += self.read(select + f"IN ({marks(part)})", (model.id, *part))
+        rows = self.read_in(
+            "SELECT name, data FROM link JOIN vector ON id = vector_id"
+            f" WHERE link.model_id = {model.id:d} AND name IN ({{}})",
+            np.unique(names).tolist(),
+        )
         rows = [row for row in rows if len(row[1]) == 4 * model.dimension]
         block = np.frombuffer(b"".join(data for _, data in rows), "<f4").reshape(-1, model.dimension)
         return np.fromiter((name for name, _ in rows), np.int64, len(rows)), block
