@@ -15,7 +15,7 @@ from engine.errors import CatalogLostError, StorageError
 from engine.model import Check, Tree
 from storage.catalog import listing, rows
 from storage.catalog.checks import originals
-from storage.catalog.dense import EXACT_LIMIT, DenseSearch
+from storage.catalog.dense import EXACT_LIMIT, DenseSearch, GraphShape
 from storage.catalog.liveness import COLUMNS, Liveness, VersionEntry
 from storage.catalog.scope import scopes_of
 from storage.catalog.sparse import SparseIndex
@@ -28,7 +28,7 @@ from storage.embedded.damage import Damage, not_indexed
 from storage.embedded.files import EmbeddedFiles
 from storage.embedded.graphs import Graphs, place_of
 from storage.embedded.journal import Journal
-from storage.embedded.neighbours import GraphShape, Neighbours
+from storage.embedded.neighbours import Neighbours
 from storage.embedded.repair import begin_anew, set_damaged_aside, strays
 from storage.embedded.segments import stored
 from storage.embedded.unit import Changed, EmbeddedUnitOfWork, Plan
@@ -55,7 +55,7 @@ class EmbeddedStorage(CatalogStorage):
         folder: Path,
         *,
         exact_limit: int = EXACT_LIMIT,
-        shape: GraphShape | None = None,
+        shape: GraphShape = (16, 100, 100),
         clock: Callable[[], float] = time.time,
         repair: bool = False,
     ) -> None:
@@ -68,7 +68,7 @@ class EmbeddedStorage(CatalogStorage):
         """
         self.folder = folder
         self._clock = clock
-        self._exact_limit, self._shape = exact_limit, shape or GraphShape()
+        self._exact_limit, self._shape = exact_limit, shape
         try:
             with suppress(*(CatalogLostError,) if repair else ()):
                 marker.refuse_others(folder)  # before the first byte is written

@@ -14,7 +14,7 @@ import orjson
 from engine.errors import NotFoundError, StorageError, UsageError
 from engine.model import Check, Tree
 from storage.catalog import listing
-from storage.catalog.dense import EXACT_LIMIT
+from storage.catalog.dense import EXACT_LIMIT, GraphShape
 from storage.catalog.graphs import graph_of
 from storage.catalog.liveness import VersionEntry
 from storage.catalog.store import CatalogStorage
@@ -63,13 +63,13 @@ class PostgresStorage(CatalogStorage):
         folder: Path,
         *,
         exact_limit: int = EXACT_LIMIT,
-        shape: tuple[int, int, int] = (16, 100, 128),
+        shape: GraphShape = (16, 100, 128),
         clock: Callable[[], float] = time.time,
         lost_seconds: float = LOST_SECONDS,
     ) -> None:
         """Open or create the library at an address, whose originals lie in ``folder/files``.
 
-        ``shape`` is that of the graphs of vectors: m, ef_construction, ef_search. What a process held that was not
+        ``shape`` is that of the graphs of vectors. What a process held that was not
         seen for ``lost_seconds`` is free again. Raises UsageError for an address that is not understood, StorageError.
         """
         self.folder, self._clock = folder, clock
