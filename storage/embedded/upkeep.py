@@ -166,8 +166,7 @@ class Upkeep:
             segments.save(merged, self._folder / path, self._aside)
             return Segment(self._folder / path)
         except OSError:
-            with self._catalog.transaction(durable=False) as write:
-                write.execute("UPDATE garbage SET staged = 0 WHERE path = ?", (path,))
+            garbage.unstage(self._catalog, [path])
             raise
 
     def _swap(self, old: Sequence[Segment], new: Segment | None) -> None:
