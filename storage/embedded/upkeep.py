@@ -140,14 +140,10 @@ class Upkeep:
         with self._catalog.transaction(durable=False) as write:
             for version_id, first_key, count, _, _ in purged:
                 rows.delete(write, version_id, first_key, first_key + count)
-            for column, value, path in sorted(
-                {("graph", row[3], row[3]) for row in purged}
-                | {("sha256", row[4], garbage.original(row[4])) for row in purged}
-            ):
-                if not write.execute(
-                    f"SELECT 1 FROM version WHERE {column} = ? LIMIT 1", (value,)
-                ).fetchone():
-                    garbage.note(write, [path], self._clock())
+            paths = {path for row in purged for path in (row[3], garbage.original(row[4]))}
+            garbage.note(
+                write, sorted(paths), self._clock()
+            )  # what others refer to stays when its time comes
         return True
 
     def _merge_segments(self) -> bool:

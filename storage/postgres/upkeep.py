@@ -83,8 +83,7 @@ class Upkeep:
                 write.execute("DELETE FROM graph WHERE version_id = ?", (id_,))
                 rows.delete(write, id_, first, first + count)
                 write.execute("UPDATE meta SET value = greatest(value, ?) WHERE name = 'purged'", (changed,))
-                if not write.execute("SELECT 1 FROM version WHERE sha256 = ? LIMIT 1", (sha256,)).fetchone():
-                    garbage.note(write, [garbage.original(sha256)], self._clock())
+                garbage.note(write, [garbage.original(sha256)], self._clock())
         return bool(dead)
 
     def _forget_vectors(self) -> bool:
