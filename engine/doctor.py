@@ -51,16 +51,16 @@ def steps(library: Library, deep: bool = False) -> Sequence[Callable[[], list[Ch
 def _embedding(library: Library) -> Check:
     if not library.settings.embedding.enabled:
         return Check("embedding", True, "Semantic search is switched off (embedding.enabled).")
-    embedder = library.embedder
-    if embedder is None:
-        return Check(
-            "embedding",
-            False,
-            library.embedding_error or "The embedding model cannot be loaded.",
-            "Reinstall the project, or set embedding.api_base to an endpoint; text search works without it.",
-        )
-    embedder.query("test")
-    return Check("embedding", True, f"{embedder.name}, {embedder.dimension} dimensions")
+
+    def read() -> str:
+        embedder = library.embedder
+        if embedder is None:
+            raise ProviderError(library.embedding_error or "The embedding model cannot be loaded.")
+        embedder.query("test")
+        return f"{embedder.name}, {embedder.dimension} dimensions"
+
+    advice = "Reinstall the project, or set embedding.api_base to an endpoint; text search works without it."
+    return _tried("embedding", read, advice)
 
 
 def _reader(library: Library) -> Check:

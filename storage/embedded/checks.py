@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from pathlib import Path
+
 from engine.model import Check
 from storage.catalog.checks import line, rows
 from storage.catalog.state import State
@@ -9,7 +11,7 @@ from storage.embedded.catalog import Catalog
 from storage.embedded.damage import fault_of, not_indexed
 from storage.embedded.graphs import PLACE, GraphPlace, Graphs
 from storage.embedded.neighbours import Neighbours
-from storage.embedded.segments import stored
+from storage.embedded.segments import changed, stored
 from storage.embedded.vectors import VectorFile
 
 _MENDS = "It is mended while the app runs; start it, or run `dropqa reindex --all`."
@@ -34,10 +36,11 @@ def graphs(catalog: Catalog, store: Graphs, deep: bool) -> Check:
     return line("graphs", faults, f"{len(found)} graphs", _MENDS)
 
 
-def sparse(catalog: Catalog, state: State) -> Check:
-    """Check that the segments are whole and hold each node of the current versions once."""
+def sparse(folder: Path, catalog: Catalog, state: State) -> Check:
+    """Check that the segments in a folder are whole and hold each node of the current versions once."""
     segments = stored(state.sparse)
-    faults = [f"segment {segment.name}: {fault}" for segment in segments if (fault := segment.faults())]
+    wrong = (changed(folder / segment.name) for segment in segments)
+    faults = [f"{one} is not what was written" for one in wrong if one]
     if missing := not_indexed(catalog, state.live, state.sparse):
         faults.append(f"{len(missing)} documents are not indexed as a whole")
     nodes = sum(view.nodes for view in state.sparse.views)

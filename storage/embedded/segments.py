@@ -44,7 +44,7 @@ class Segment:
     def __init__(self, folder: Path) -> None:
         """Open a folder written by :func:`save`. Raises OSError or ValueError when it is damaged."""
         self.name = folder.name
-        if wrong := _changed(folder):
+        if wrong := changed(folder):
             raise ValueError(f"{wrong} is not what was written")
         # An older segment has them where bm25s keeps its scores.
         own = (folder / _FREQUENCIES).exists()
@@ -79,32 +79,22 @@ class Segment:
         starts = np.asarray(self._starts)
         return Postings(terms, self.frequencies, self.rows, starts, self.lengths, self.keys)
 
-    def faults(self) -> str:
-        """Return what is inconsistent in the stored arrays, or an empty string."""
-        starts, rows, keys = np.asarray(self._starts), self.rows, self.keys
-        if len(starts) != len(self._offsets) or starts[0] != 0 or np.any(np.diff(starts) < 0):
-            return "its columns are out of order"
-        if starts[-1] != len(rows) or len(rows) != len(self.frequencies):
-            return "postings are missing"
-        if len(rows) and (rows.min() < 0 or rows.max() >= len(keys)):
-            return "a posting points outside"
-        if len(self.lengths) != len(keys) or np.any(np.diff(keys) <= 0):
-            return "its nodes are out of order"
-        return ""
-
 
 def stored(index: SparseIndex) -> list[Segment]:
     """Return the segments of one generation."""
     return [view.segment for view in index.views if isinstance(view.segment, Segment)]
 
 
-def _changed(folder: Path) -> str:
-    """Return the name of a file that is not what was written, or an empty string. Raises OSError, ValueError."""
+def changed(folder: Path) -> str:
+    """Return the name of a segment's file that is not what was written, or an empty string. Raises OSError."""
     if not (folder / _SUMS).exists():
         return ""
-    sums = orjson.loads((folder / _SUMS).read_bytes())
-    names = (name for name in _SUMMED if name in sums or name != _FREQUENCIES)
-    return next((name for name in names if sums.get(name) != _sum_of(folder / name)), "")
+    try:
+        sums = orjson.loads((folder / _SUMS).read_bytes())
+        names = (name for name in _SUMMED if name in sums or name != _FREQUENCIES)
+        return next((name for name in names if sums.get(name) != _sum_of(folder / name)), "")
+    except (ValueError, FileNotFoundError) as error:
+        return str(error)
 
 
 def _sum_of(path: Path) -> int:

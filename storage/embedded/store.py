@@ -31,7 +31,7 @@ from storage.embedded.journal import Journal
 from storage.embedded.neighbours import Neighbours
 from storage.embedded.repair import begin_anew, set_damaged_aside, strays
 from storage.embedded.segments import stored
-from storage.embedded.unit import Changed, EmbeddedUnitOfWork, Plan
+from storage.embedded.unit import SPARSE, Changed, EmbeddedUnitOfWork, Plan
 from storage.embedded.upkeep import Upkeep
 from storage.embedded.vectors import EmbeddedEmbeddings, VectorFile
 from storage.jobs import Jobs
@@ -217,7 +217,7 @@ class EmbeddedStorage(CatalogStorage):
                 state = self._generations.current
                 return [
                     *lines,
-                    checks.sparse(self._catalog, state),
+                    checks.sparse(self.folder / SPARSE, self._catalog, state),
                     *checks.vectors(self._vectors, self._neighbours, state, deep),
                 ]
 
