@@ -6,9 +6,8 @@ its vectors then.
 
 from __future__ import annotations
 
-from collections import defaultdict
 from collections.abc import Callable, Iterator, Sequence
-from itertools import zip_longest
+from itertools import groupby
 
 import numpy as np
 
@@ -81,12 +80,11 @@ def transfer(
 
 
 def _batches(entries: Sequence[VersionEntry]) -> Iterator[list[VersionEntry]]:
-    by_document: dict[str, list[VersionEntry]] = defaultdict(list)
-    for entry in sorted(entries, key=lambda entry: entry.number):
-        by_document[entry.document_id].append(entry)
-    for versions in zip_longest(*by_document.values()):
+    """Yield the versions of one number after those of another, no document twice in a batch."""
+    ordered = sorted(entries, key=lambda entry: (entry.number, entry.first_key))
+    for _, same in groupby(ordered, key=lambda entry: entry.number):
         batch: list[VersionEntry] = []
-        for entry in sorted(filter(None, versions), key=lambda entry: entry.first_key):
+        for entry in same:
             batch.append(entry)
             if sum(one.end_key - one.first_key for one in batch) >= _BATCH_NODES:
                 yield batch
