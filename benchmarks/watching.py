@@ -117,7 +117,7 @@ def _counting(library: Library) -> Counter[tuple[str, str]]:
 
     def counted(folders: object) -> FolderChanges:
         found = look(folders)  # type: ignore[arg-type]
-        done.update((one.status, one.path) for one in found.changes)
+        done.update((one.status, one.path) for one in found.documents)
         return found
 
     library._folders.look = counted  # type: ignore[method-assign]

@@ -33,13 +33,11 @@ def open_folder(folder: Path, ann: AnnSettings) -> Storage:
     """Open the library in a folder. Raises LibraryLockedError, NotALibraryError, CatalogLostError, StorageError."""
     from storage import embedded
 
-    shape = embedded.GraphShape(ann.m, ann.ef_construction, ann.ef_search)
-    return embedded.open_storage(folder, exact_limit=ann.exact_limit, shape=shape)
+    return embedded.open_storage(folder, exact_limit=ann.exact_limit, shape=ann.shape)
 
 
 def open_database(url: str, originals: Path, ann: AnnSettings) -> Storage:
     """Open the library in a database, whose originals are in a folder. Raises UsageError, StorageError."""
     from storage import postgres
 
-    shape = ann.m, ann.ef_construction, ann.ef_search
-    return postgres.open_storage(url, originals, exact_limit=ann.exact_limit, shape=shape)
+    return postgres.open_storage(url, originals, exact_limit=ann.exact_limit, shape=ann.shape)

@@ -108,7 +108,6 @@ class Background:
         self._stop = threading.Event()
         self.embedding_failed: str | None = None
         self.embedding, self.sorting = Pace(), Pace()
-        self.paused: set[str] = set()
         self._warm = False
         self._works: dict[str, Work] = {
             "ingest": _of_file(ingest.process), OCR_JOB: _of_file(ingest.read),
@@ -156,16 +155,6 @@ class Background:
         """Look for work now instead of at the next tick."""
         for wanted in self._wanted.values():
             wanted.set()
-
-    def pause(self, kind: str) -> None:
-        """Stop computing vectors ("embed") or telling topics ("topics") after the step in hand, until resumed."""
-        self.paused.add(kind)
-
-    def resume(self, kind: str) -> None:
-        """Go on with what was paused; a restart does so, too."""
-        self.paused.discard(kind)
-        self._sorted = ()
-        self.wake()
 
     def _run(self, step: Callable[[], bool], name: str) -> None:
         if name != "folders":  # a change in a folder is waited for, as an upload over REST is
@@ -243,14 +232,14 @@ class Background:
             self._warm = True
         self._mend()
         embedder = self._embedder()
-        if embedder is not None and "embed" not in self.paused:
+        if embedder is not None:
             self.embedding.begin()
             try:
                 embed_pending(
                     self._storage,
                     embedder,
                     on_progress=self.embedding.advance,
-                    stopped=self._stopped("embed"),
+                    stopped=self._stop.is_set,
                 )
                 self.embedding_failed = None
             except DropQAError as error:
@@ -269,22 +258,20 @@ class Background:
             except DropQAError as error:
                 log.warning("Version %d of %s could not be mended: %s", number, document_id, error)
 
-    def _stopped(self, kind: str) -> Callable[[], bool]:
-        return lambda: self._stop.is_set() or kind in self.paused
-
     def _sort(self) -> None:
         """Tell topics once all files are in: those that come together are best looked at together."""
         storage = self._storage
         state = storage.snapshot().generation, storage.topics.changes, storage.collections.changes
-        stopped = self._stopped("topics")
         waiting = self._storage.jobs.list(("queued", "running"), limit=100)
-        if stopped() or state == self._sorted or any(job.kind == "ingest" for job in waiting):
+        if self._stop.is_set() or state == self._sorted or any(job.kind == "ingest" for job in waiting):
             return
         self.sorting.begin()
         try:
             with self._storage.alone("topics") as alone:
                 if alone:
-                    self._sort_into_topics(lambda share: self.sorting.advance(round(1000 * share)), stopped)
+                    self._sort_into_topics(
+                        lambda share: self.sorting.advance(round(1000 * share)), self._stop.is_set
+                    )
         except DropQAError as error:
             log.warning("Topics could not be told: %s", error)
         self._sorted = state

@@ -5,9 +5,6 @@ from __future__ import annotations
 import platform
 import shutil
 import sqlite3
-import subprocess
-import sys
-from collections import Counter
 from collections.abc import Callable, Sequence
 from dataclasses import replace
 from importlib.metadata import version
@@ -43,7 +40,6 @@ def steps(library: Library, deep: bool = False) -> Sequence[Callable[[], list[Ch
         lambda: [_recognition(library)],
         lambda: [_old_office()],
         lambda: [_vectors(library)],
-        lambda: [_library_graph(library)],
         lambda: model_checks(library),
         lambda: _web_search(library),
         lambda: signing_in(library.settings),
@@ -55,16 +51,16 @@ def steps(library: Library, deep: bool = False) -> Sequence[Callable[[], list[Ch
 def _embedding(library: Library) -> Check:
     if not library.settings.embedding.enabled:
         return Check("embedding", True, "Semantic search is switched off (embedding.enabled).")
-    embedder = library.embedder
-    if embedder is None:
-        return Check(
-            "embedding",
-            False,
-            library.embedding_error or "The embedding model cannot be loaded.",
-            "Reinstall the project, or set embedding.api_base to an endpoint; text search works without it.",
-        )
-    embedder.query("test")
-    return Check("embedding", True, f"{embedder.name}, {embedder.dimension} dimensions")
+
+    def read() -> str:
+        embedder = library.embedder
+        if embedder is None:
+            raise ProviderError(library.embedding_error or "The embedding model cannot be loaded.")
+        embedder.query("test")
+        return f"{embedder.name}, {embedder.dimension} dimensions"
+
+    advice = "Reinstall the project, or set embedding.api_base to an endpoint; text search works without it."
+    return _tried("embedding", read, advice)
 
 
 def _reader(library: Library) -> Check:
@@ -114,47 +110,16 @@ def _vectors(library: Library) -> Check:
     return Check("vectors", True, detail)
 
 
-def _library_graph(library: Library) -> Check:
-    """A graph that is missing or damaged is made anew, so it is no fault."""
-    graph = library.topics.graph()
-    if not graph:
-        return Check("library graph", True, "It is not made yet; the running app does so")
-    counts = Counter(kind for _, kind in graph.nodes(data="kind")) + Counter(
-        kind for _, _, kind in graph.edges(keys=True)
-    )
-    parts = {"document": "documents", "topic": "topics", "names": "references", "alike": "likenesses"}
-    told = ", ".join(f"{counts[kind]} {name}" for kind, name in parts.items())
-    return Check("library graph", True, f"{told} in graphs/library.json")
-
-
 def _recognition(library: Library) -> Check:
-    """Load the libraries of text recognition in a process of their own, where they stay out of the way."""
-    name = "text recognition"
+    """Tell whether the weights are there; what else may be missing is told by what is read first."""
     ocr = open_ocr(library.settings.ocr)
     if ocr is None:
-        return Check(name, True, "Reading scanned pages and pictures is switched off (ocr.enabled).")
-    try:
-        detail = f"{ocr.name} reads scanned pages and pictures"
-    except ProviderError as error:
-        return Check(name, False, str(error), "Reinstall the project; everything but scans works without it.")
-    tried = subprocess.run(
-        [
-            sys.executable,
-            "-c",
-            "import cv2, onnxruntime; from importlib.metadata import version as v; v('paddleocr')",
-        ],
-        capture_output=True,
-        text=True,
-        check=False,
-    )
-    if tried.returncode == 0:
-        return Check(name, True, detail)
-    why = tried.stderr.strip().rpartition("\n")[2]
-    return Check(
-        name,
-        False,
-        f"Scanned pages and pictures cannot be read: {why}",
-        "Install the system libraries, on Debian and Ubuntu with: apt-get install libgl1 libglib2.0-0",
+        told = "Reading scanned pages and pictures is switched off (ocr.enabled)."
+        return Check("text recognition", True, told)
+    return _tried(
+        "text recognition",
+        lambda: f"{ocr.name} reads scanned pages and pictures",
+        "Reinstall the project; everything but scans works without it.",
     )
 
 

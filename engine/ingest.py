@@ -286,7 +286,7 @@ class Ingest:
             version = self._target(received)
             tree = change(self._storage.tree(received.document_id, received.replaces))
             received = replace(received, strategy=strategy_of(version))
-            unit.write(replace(self._version_write(tree, received, 0.0), seconds=version.seconds))
+            unit.write(version_write(tree, received, self._settings(), version.seconds))
             unit.commit()
 
     def mend(self, document_id: str, number: int) -> None:
@@ -338,7 +338,7 @@ class Ingest:
             cache_dir=self.ocr_cache(received.sha256),
         )
         report("index", 0.0)
-        write = self._version_write(tree, received, started)
+        write = version_write(tree, received, self._settings(), time.monotonic() - started)
         report("commit", 0.0)
         if cancelled is not None and cancelled():
             raise CancelledError(f"{received.name} was cancelled.")
@@ -419,30 +419,33 @@ class Ingest:
                 if isinstance(tree, UnreadableFileError):
                     results.append(AddResult(None, received.name, None, "failed", error=str(tree)))
                     continue
-                version = unit.write(self._version_write(tree, received, started))
-                results.append(_result(received, tree, version, time.monotonic() - started))
+                seconds = time.monotonic() - started
+                version = unit.write(version_write(tree, received, self._settings(), seconds))
+                results.append(_result(received, tree, version, seconds))
             unit.commit()
         return results
 
-    def _version_write(self, tree: Tree, received: Received, started: float) -> VersionWrite:
-        return VersionWrite(
-            document_id=received.document_id,
-            name=received.name,
-            media_type=tree.media_type,
-            sha256=received.sha256,
-            size=received.size,
-            pages=tree.pages,
-            page_sizes=tree.page_sizes,
-            nodes=tree.nodes,
-            edges=graph_edges(tree),
-            records=records(tree, self._settings(), received.strategy),
-            strategy=received.strategy,
-            facets=facets_of(tree.nodes),
-            warnings=tree.warnings,
-            seconds=round(time.monotonic() - started, 3),
-            replaces=received.replaces,
-            restored=(received.version, received.created_at) if received.created_at is not None else None,
-        )
+
+def version_write(tree: Tree, received: Received, settings: Settings, seconds: float) -> VersionWrite:
+    """Return what is handed to a unit of work for a file that was parsed into a tree in so many seconds."""
+    return VersionWrite(
+        document_id=received.document_id,
+        name=received.name,
+        media_type=tree.media_type,
+        sha256=received.sha256,
+        size=received.size,
+        pages=tree.pages,
+        page_sizes=tree.page_sizes,
+        nodes=tree.nodes,
+        edges=graph_edges(tree),
+        records=records(tree, settings, received.strategy),
+        strategy=received.strategy,
+        facets=facets_of(tree.nodes),
+        warnings=tree.warnings,
+        seconds=round(seconds, 3),
+        replaces=received.replaces,
+        restored=(received.version, received.created_at) if received.created_at is not None else None,
+    )
 
 
 def refuse_without_room(name: str, size: int, free: int) -> None:

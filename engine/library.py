@@ -20,7 +20,7 @@ from engine.folders.sync import FolderChanges, FolderSync, check_folders
 from engine.folders.watcher import FolderWatcher
 from engine.ingest import ENRICH_JOB, OCR_JOB, Ingest, OnProgress, Received, Source, parse_file, stages_of
 from engine.labels import labels
-from engine.library_status import UNQUEUED, LibraryStatus, jobs_of
+from engine.library_status import LibraryStatus, jobs_of
 from engine.model import AddResult, Check, Document, Job, Tree, Version
 from engine.outdated import queue_outdated
 from engine.providers.endpoint_address import check_addresses
@@ -293,20 +293,11 @@ class Library:
         return [*jobs_of(self.status(), self._background, self.topics.progress), *jobs]
 
     def cancel_job(self, job_id: str) -> bool:
-        """Cancel a queued or running job; False when it is over already.
-
-        The jobs "embed" and "topics" rest until they are tried again, or the library is opened anew.
-        """
-        if job_id in UNQUEUED:
-            self._background.pause(job_id)
-            return True
+        """Cancel a queued or running job; False when it is over already."""
         return self.storage.jobs.cancel(job_id)
 
     def retry_job(self, job_id: str) -> bool:
         """Queue a failed or cancelled job again."""
-        if job_id in UNQUEUED:
-            self._background.resume(job_id)
-            return True
         retried = self.storage.jobs.retry(job_id)
         self._background.wake()
         return retried
@@ -401,7 +392,7 @@ class Library:
 
     def _follow(self, folders: Sequence[str]) -> FolderChanges:
         found = self._folders.look(folders)
-        if found.changes:
+        if found.documents:
             self._background.wake()
         return found
 

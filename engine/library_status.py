@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import time
-from collections.abc import Collection
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
 
@@ -11,9 +10,6 @@ from engine.model import Job, Value
 
 if TYPE_CHECKING:
     from engine.background import Background
-
-# Work that goes by its kind, not in the queue: what is left of it can be read from the library.
-UNQUEUED = ("embed", "topics")
 
 
 @dataclass(frozen=True, slots=True)
@@ -37,17 +33,13 @@ def jobs_of(status: LibraryStatus, background: Background, topics: float | None)
     if status.embedder and left > 0:
         pace = background.embedding
         error, eta = background.embedding_failed, pace.seconds_left(left)
-        jobs.append(_unqueued("embed", pace.share(left), eta, background.paused, error))
-    if topics is not None or "topics" in background.paused:
-        eta = background.sorting.seconds_left(round(1000 * (1 - (topics or 0.0))))
-        jobs.append(_unqueued("topics", topics or 0.0, eta, background.paused))
+        jobs.append(_unqueued("embed", pace.share(left), eta, error))
+    if topics is not None:
+        eta = background.sorting.seconds_left(round(1000 * (1 - topics)))
+        jobs.append(_unqueued("topics", topics, eta))
     return jobs
 
 
-def _unqueued(
-    kind: str, share: float, eta: float | None, paused: Collection[str], error: str | None = None
-) -> Job:
+def _unqueued(kind: str, share: float, eta: float | None, error: str | None = None) -> Job:
     now = time.time()
-    if kind in paused:
-        return Job(kind, kind, "", "", "cancelled", "", share, None, {}, now, now)
     return Job(kind, kind, "", "", "running", kind, share, error, {}, now, now, eta)

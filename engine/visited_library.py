@@ -10,9 +10,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from engine.errors import AccessError
 from engine.library import Library
-from engine.library_status import UNQUEUED
 from engine.shared_library import READING, READING_OF, ReadOnlyLibrary
 from storage.collections import NONE, Rights, StoredCollection, named
 from storage.visible import OWNERS_ONLY
@@ -73,18 +71,6 @@ class VisitedLibrary(ReadOnlyLibrary):
             self._may, self._may_of, self._told = self._may & whole._may, whole._may_of, whole._told
         self.rights = rights
         self._work_on(whole.storage.visible(rights))
-
-    def cancel_job(self, job_id: str) -> bool:
-        """Cancel work on a document that may be edited; that on the whole library is its owners'."""
-        if job_id in UNQUEUED:
-            raise AccessError(OWNERS_ONLY)
-        return super().cancel_job(job_id)
-
-    def retry_job(self, job_id: str) -> bool:
-        """Begin such work again."""
-        if job_id in UNQUEUED:
-            raise AccessError(OWNERS_ONLY)
-        return super().retry_job(job_id)
 
 
 def rights_of(

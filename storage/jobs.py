@@ -1,12 +1,7 @@
-"""The job queue: rows in the catalog, so that work survives a restart.
-
-How far a running job has come is kept in memory only: a restart begins the job again anyway, and a note
-of progress should cost no write.
-"""
+"""The job queue: rows in the catalog, so that work survives a restart."""
 
 from __future__ import annotations
 
-import threading
 import time
 from collections.abc import Callable, Mapping, Sequence
 from typing import Any
@@ -39,8 +34,6 @@ class Jobs:
     def __init__(self, catalog: Catalog, clock: Callable[[], float] = time.time) -> None:
         self._catalog = catalog
         self._clock = clock
-        self._live: dict[str, tuple[str, float, float]] = {}  # stage, progress, when
-        self._lock = threading.Lock()
 
     def enqueue(
         self, kind: str, name: str, payload: Mapping[str, Any], owner: str = "", priority: int = 0,
@@ -77,13 +70,13 @@ class Jobs:
         return self._job(row) if row else None
 
     def report(self, job_id: str, stage: str, progress: float) -> bool:
-        """Note where a running job stands; False when it was cancelled and must stop."""
-        rows = self._catalog.read("SELECT state FROM job WHERE job_id = ?", (job_id,))
-        if not rows or rows[0][0] != "running":
-            return False
-        with self._lock:
-            self._live[job_id] = stage, min(1.0, max(0.0, progress)), self._clock()
-        return True
+        """Note where a running job stands; False when it was cancelled, or is another process's, and must stop."""
+        return self._change(
+            "UPDATE job SET stage = ?, progress = ?, updated_at = ?"
+            f" WHERE job_id = ? AND state = 'running'{self._own}",
+            (stage, min(1.0, max(0.0, progress)), self._clock(), job_id),
+            durable=False,
+        )
 
     def finish(self, job_id: str, result: Mapping[str, Any] | None = None) -> None:
         """Mark a job done, even when it was cancelled too late to matter; its payload gets "result"."""
@@ -97,26 +90,21 @@ class Jobs:
                 f" updated_at = ? WHERE job_id = ? AND state IN ('running', 'cancelled'){self._own}",
                 (orjson.dumps(payload).decode(), self._clock(), job_id),
             )
-        self._forget(job_id)
 
     def fail(self, job_id: str, error: str) -> None:
         """Mark a running job failed with the reason; a cancelled one stays cancelled."""
-        stage, progress, _ = self._live.get(job_id, ("", 0.0, 0.0))
         self._change(
-            "UPDATE job SET state = 'failed', stage = ?, progress = ?, error = ?, updated_at = ?"
+            "UPDATE job SET state = 'failed', error = ?, updated_at = ?"
             f" WHERE job_id = ? AND state IN ('queued', 'running'){self._own}",
-            (stage, progress, error, self._clock(), job_id),
+            (error, self._clock(), job_id),
         )
-        self._forget(job_id)
 
     def cancel(self, job_id: str) -> bool:
         """Cancel a queued or running job; False when it is over already."""
-        changed = self._change(
+        return self._change(
             "UPDATE job SET state = 'cancelled', updated_at = ? WHERE job_id = ? AND state IN ('queued', 'running')",
             (self._clock(), job_id),
         )
-        self._forget(job_id)
-        return changed
 
     def retry(self, job_id: str) -> bool:
         """Queue a failed or cancelled job again; False when it is neither."""
@@ -171,22 +159,14 @@ class Jobs:
         )
         return [self._job(row) for row in rows]
 
-    def _change(self, statement: str, values: Sequence[Any]) -> bool:
-        with self._catalog.transaction() as write:
+    def _change(self, statement: str, values: Sequence[Any], durable: bool = True) -> bool:
+        with self._catalog.transaction(durable) as write:
             return write.execute(statement, values).rowcount > 0
 
-    def _forget(self, job_id: str) -> None:
-        with self._lock:
-            self._live.pop(job_id, None)
-
     def _job(self, row: tuple[Any, ...]) -> Job:
-        """Return a row's job, with how far it has come and how long it will take, where it is running."""
+        """Return a row's job, with how long it will take where it is running."""
         job_id, kind, name, owner, state, stage, progress, error, payload, created, updated, started = row
-        with self._lock:
-            live = self._live.get(job_id) if state == "running" else None
         eta = None
-        if live is not None:
-            stage, progress, updated = live
         if state == "running" and started is not None and progress:
             eta = (self._clock() - started) * (1 - progress) / progress
         told = orjson.loads(payload)

@@ -4,13 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from typing import Any, Literal
+from typing import Literal
 
 import numpy as np
 import orjson
 
 from engine.errors import NotFoundError
-from storage.catalog.database import Catalog, Write, insert, put
+from storage.catalog.database import Catalog, insert, put
 
 TOPIC = "topic_id, name, description, state, into_id, by_hand, forms, model, vector"
 LINK = "document_id, topic_id, confidence, by_hand"
@@ -122,9 +122,22 @@ class Topics:
         All of it takes effect together. Raises StorageError.
         """
         with self._catalog.transaction() as write:
-            write.executemany(put("topic", TOPIC), [_topic_row(topic) for topic in topics])
+            write.executemany(
+                put("topic", TOPIC),
+                [
+                    (
+                        one.topic_id, one.name, one.description, one.state, one.into, one.by_hand,
+                        orjson.dumps(one.forms).decode(), one.model, _blob(one.vector),
+                    )
+                    for one in topics
+                ],
+            )  # fmt: skip
             for document_id, its_links in (links or {}).items():
-                _write_links(write, document_id, its_links)
+                write.execute("DELETE FROM document_topic WHERE document_id = ?", (document_id,))
+                write.executemany(
+                    insert("document_topic", LINK),
+                    [(document_id, link.topic_id, link.confidence, link.by_hand) for link in its_links],
+                )
             write.executemany(
                 put("topic_profile", PROFILE),
                 [(p.document_id, p.state, p.title, p.text, p.model, _blob(p.vector)) for p in profiles],
@@ -170,21 +183,6 @@ class Topics:
             wanted,
         )
         return sorted({row[0] for row in found})
-
-
-def _topic_row(topic: StoredTopic) -> tuple[Any, ...]:
-    return (
-        topic.topic_id, topic.name, topic.description, topic.state, topic.into, topic.by_hand,
-        orjson.dumps(topic.forms).decode(), topic.model, _blob(topic.vector),
-    )  # fmt: skip
-
-
-def _write_links(write: Write, document_id: str, links: Sequence[TopicLink]) -> None:
-    write.execute("DELETE FROM document_topic WHERE document_id = ?", (document_id,))
-    write.executemany(
-        insert("document_topic", LINK),
-        [(document_id, link.topic_id, link.confidence, link.by_hand) for link in links],
-    )
 
 
 def _blob(vector: np.ndarray | None) -> bytes | None:

@@ -14,7 +14,7 @@ from reportlab.pdfgen import canvas
 
 from engine.ingest import Source
 from engine.library import Library
-from storage.embedded import catalog
+from storage.embedded import sqlite_file
 from tests.openai_server import OpenAiServer
 from tests.sample_texts import REGULATIONS, REPORT
 
@@ -49,7 +49,7 @@ def no_power_fails() -> Iterator[None]:
     """A test may end a process, never the machine: what it writes need not be on the disk before it goes on."""
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr(os, "fsync", lambda handle: None)
-        patch.setattr(catalog, "SYNCHRONOUS", "OFF")
+        patch.setattr(sqlite_file, "SYNCHRONOUS", "OFF")
         yield
 
 

@@ -18,7 +18,7 @@ import numpy as np
 
 from engine.config import AnnSettings
 from engine.errors import StorageError
-from storage.embedded.neighbours import connect
+from storage.embedded.neighbours import configuration, connect
 
 # version, offset of level 0, capacity, count, bytes an element, offset of the label, offset of the vector; after
 # it the highest level and the node where searches begin
@@ -65,16 +65,7 @@ def _built(folder: Path, vectors: np.ndarray, settings: AnnSettings) -> Path:
         collection = client.create_collection(
             "vectors",
             embedding_function=None,
-            configuration={
-                "hnsw": {
-                    "space": "ip",
-                    "max_neighbors": settings.m,
-                    "ef_construction": settings.ef_construction,
-                    "ef_search": settings.ef_search,
-                    "batch_size": len(vectors),
-                    "sync_threshold": len(vectors),
-                }
-            },
+            configuration=configuration(settings.shape, batch_size=len(vectors), sync_threshold=len(vectors)),
         )
         most = client.get_max_batch_size()
         for start in range(0, len(vectors), most):

@@ -68,7 +68,7 @@ class _Document:
             "title": _title(node),
             "summary": node.summary or gist(node),
             "filters": self.filters(node),
-            "affordances": affordances(node, inside) | {"has_numbers": node.node_id in self._numbers},
+            "affordances": {"has_numbers": node.node_id in self._numbers} | affordances(node, inside),
         }
 
     def dense_leaf(self, node: Node) -> Row:

@@ -15,15 +15,15 @@ import itertools
 import threading
 import time
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
-from dataclasses import asdict, dataclass, field, replace
+from dataclasses import dataclass, field, replace
 from pathlib import Path
-from typing import Any, Literal
+from typing import Literal
 
 from engine.config import Settings
 from engine.errors import AccessError, NotFoundError, UnreadableFileError, UsageError
 from engine.folders.files import FileFacts, files_in, ignoring
 from engine.ingest import Ingest, Source
-from engine.model import AddResult, Document
+from engine.model import AddResult, Document, Value
 from engine.parse.detect import SUFFIXES
 from engine.parse.filename import clean_name
 from storage.base import Storage
@@ -38,7 +38,7 @@ Status = Literal["added", "updated", "moved", "archived", "removed", "unchanged"
 
 
 @dataclass(frozen=True, slots=True)
-class FileChange:
+class FileChange(Value):
     """What became of one file and its document."""
 
     path: str
@@ -49,20 +49,12 @@ class FileChange:
 
 
 @dataclass(slots=True)
-class FolderChanges:
+class FolderChanges(Value):
     """What one look at folders came to; ``waiting`` files are not quiet yet, ``missing`` folders were left alone."""
 
-    changes: list[FileChange] = field(default_factory=list)
+    documents: list[FileChange] = field(default_factory=list)
     waiting: int = 0
     missing: list[str] = field(default_factory=list)
-
-    def to_dict(self) -> dict[str, Any]:
-        """Return it as JSON."""
-        return {
-            "documents": [asdict(one) for one in self.changes],
-            "waiting": self.waiting,
-            "missing": self.missing,
-        }
 
 
 class _Lost:
@@ -228,7 +220,7 @@ class FolderSync:
             for path, added in self._add(sources):
                 document_id = sources[path].document_id or added.document_id or ""
                 status: Status = "moved" if path in moved and added.status != "failed" else added.status
-                result.changes.append(FileChange(path, added.name, document_id, status, added.error))
+                result.documents.append(FileChange(path, added.name, document_id, status, added.error))
                 facts = batch[path]
                 notes.append(
                     WatchedFile(
@@ -297,7 +289,7 @@ class FolderSync:
                     unit.delete(document.document_id)
                 elif document.archived is None:
                     unit.archive(document.document_id)
-                result.changes.append(
+                result.documents.append(
                     FileChange(
                         file.path, document.name, document.document_id, "removed" if delete else "archived"
                     )

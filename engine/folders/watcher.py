@@ -80,7 +80,7 @@ class FolderWatcher:
             self.state = FolderState(problem=str(error))
             return True
         self.state = FolderState(tuple(found.missing), found.waiting)
-        return not found.changes
+        return not found.documents
 
 
 def _changes(folders: Sequence[Path], stop: Event) -> Iterator[bool]:

@@ -28,19 +28,15 @@ _DIGIT = re.compile(r"\d")
 
 
 def affordances(node: Node, inside: Iterable[Node] = ()) -> dict[str, bool]:
-    """Return ``has_numbers`` and ``supports_<OPERATOR>`` of a node; ``inside`` are a section's leaves."""
-    if node.role == "table":
-        return _named(has_numbers(node), _of_table(node))
-    if node.role == "image":
-        return _named(has_numbers(node), _of_picture(node))
-    leaves = [affordances(leaf) for leaf in inside]
-    supported = {name for name in OPERATORS if any(leaf[f"supports_{name}"] for leaf in leaves)}
-    return _named(has_numbers(node) or any(leaf["has_numbers"] for leaf in leaves), supported)
+    """Return ``supports_<OPERATOR>`` of a node for each operator; ``inside`` are a section's leaves."""
+    supported = set().union(*map(_supported, (node, *inside)))
+    return {f"supports_{name}": name in supported for name in OPERATORS}
 
 
 def supports(node: Node, operator: str) -> bool:
     """Tell whether a table supports an operator, by the name of its tool; what is no operator every table does."""
-    return affordances(node).get(f"supports_{_AS.get(operator, operator)}", True)
+    name = _AS.get(operator, operator)
+    return name not in OPERATORS or name in _supported(node)
 
 
 def has_numbers(node: Node) -> bool:
@@ -66,8 +62,8 @@ def nodes_with_numbers(nodes: Sequence[Node]) -> set[str]:
     return found
 
 
-def _named(numbers: bool, supported: set[str]) -> dict[str, bool]:
-    return {"has_numbers": numbers} | {f"supports_{name}": name in supported for name in OPERATORS}
+def _supported(node: Node) -> set[str]:
+    return _of_table(node) if node.role == "table" else _of_picture(node) if node.role == "image" else set()
 
 
 def _of_table(node: Node) -> set[str]:

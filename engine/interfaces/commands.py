@@ -19,9 +19,11 @@ from engine.errors import DropQAError, UsageError
 from engine.interfaces import render, services
 from engine.interfaces.client import on_library, opened, told_on_stderr
 from engine.interfaces.render import Result
+from engine.model import Tree, Version
 from engine.settings_sources import library_folder, load_settings
 
 if TYPE_CHECKING:
+    from storage.base import VersionWrite
     from storage.catalog.store import CatalogStorage
 
 # What `dropqa watch --once` waits for files that are still being written.
@@ -52,7 +54,7 @@ def report_error(error: DropQAError, as_json: bool) -> None:
 
 def watch(options: argparse.Namespace) -> Result:
     """Keep the library in step with folders, until interrupted or, with ``--once``, until all that is quiet is in."""
-    from engine.folders.sync import FileChange, FolderChanges
+    from engine.folders.sync import FolderChanges
     from engine.folders.watcher import FolderWatcher
 
     folders, follow = options.folders, argparse.Namespace(command="follow", folders=options.folders)
@@ -65,12 +67,10 @@ def watch(options: argparse.Namespace) -> Result:
 
     def look(_: Sequence[str]) -> FolderChanges:
         told = do(follow, told_on_stderr)
-        found = FolderChanges(
-            [FileChange(**one) for one in told["documents"]], told["waiting"], told["missing"]
-        )
-        total.changes += found.changes
+        found = FolderChanges.from_dict(told)
+        total.documents += found.documents
         total.waiting, total.missing = found.waiting, found.missing
-        for one in found.changes:
+        for one in found.documents:
             print(f"{one.status:<10} {one.name}{f': {one.error}' if one.error else ''}", file=sys.stderr)
         return found
 
@@ -183,6 +183,7 @@ def migrate(options: argparse.Namespace) -> Result:
 
     folder = library_folder(options.library)
     settings = load_settings(folder)
+    own = settings if "://" in options.source else load_settings(_path(options.source))
     originals = _path(options.originals or settings.database.originals or folder)
     if options.source == options.target:
         raise UsageError("A library is not copied onto itself. Name another folder or database.")
@@ -190,8 +191,19 @@ def migrate(options: argparse.Namespace) -> Result:
         contextlib.closing(_opened(options.source, originals, settings, there=True)) as source,
         contextlib.closing(_opened(options.target, originals, settings, there=False)) as target,
     ):
-        counts = transfer(source, target, _copied)
+        counts = transfer(source, target, lambda tree, version: _written_anew(tree, version, own), _copied)
     return {"copied": counts, "from": _told(options.source), "to": _told(options.target)}
+
+
+def _written_anew(tree: Tree, version: Version, settings: Settings) -> VersionWrite:
+    from engine.index.strategies import strategy_of
+    from engine.ingest import Received, version_write
+
+    received = Received(
+        tree.name, tree.document_id, version.sha256, version.size, version.version, known=False,
+        strategy=strategy_of(version), created_at=version.created_at,
+    )  # fmt: skip
+    return version_write(tree, received, settings, version.seconds)
 
 
 def _opened(place: str, originals: Path, settings: Settings, *, there: bool) -> CatalogStorage:

@@ -130,18 +130,11 @@ def draw_strip(jobs: list[Job]) -> None:
 
 
 def of_library(jobs: Sequence[Job]) -> None:
-    """Draw the work on the whole library, which can be paused, and what was."""
+    """Draw the work on the whole library."""
     for job in jobs:
-        if job.kind not in OF_LIBRARY:
-            continue
-        running = job.state == "running"
-        note = left(job) if running else f" · {t('jobs.paused')}"
-        label = t("jobs.topics" if job.kind == "topics" else "jobs.embedding")
-        st.progress(min(job.progress, 1.0), text=f"{label}{note}")
-        if access.manages():
-            label, icon = ("jobs.pause", "pause") if running else ("jobs.continue", "play_arrow")
-            act = cancel if running else go_on
-            button(t(label), f"strip.{job.kind}.{job.state}", icon, act, [job.job_id])
+        if job.kind in OF_LIBRARY:
+            label = t("jobs.topics" if job.kind == "topics" else "jobs.embedding")
+            st.progress(min(job.progress, 1.0), text=f"{label}{left(job)}")
 
 
 def _strip_row(share: float, label: str, cancels: Sequence[Job]) -> None:

@@ -75,9 +75,8 @@ def work(shown: Hashable) -> None:
 
 
 def _work(jobs: list[Job]) -> None:
-    paused = any(job.kind in job_strip.OF_LIBRARY and job.state == "cancelled" for job in jobs)
     done = [job for job in jobs if job.kind == "ingest" and job.state == "done"]
-    if job_strip.active(jobs) or paused or job_strip.failed(jobs) or job_strip.refused():
+    if job_strip.active(jobs) or job_strip.failed(jobs) or job_strip.refused():
         job_strip.draw_strip(jobs)
     else:
         st.caption(t("dashboard.work.none"))

@@ -14,6 +14,8 @@ from storage.catalog.scope import KeyScope
 from storage.catalog.vectors import ModelVectors, Names
 
 EXACT_LIMIT = 4000  # vectors
+GraphShape = tuple[int, int, int]
+"""An HNSW graph: links a node (m), and the breadth of the search when building (ef_construction) and when asked."""
 # Entries asked for at most: with more, comparing the scope exactly is as fast, and loses nothing.
 _MOST = 2000
 _OVER, _SLACK = 1.5, 50  # entries: this many times what is expected to be enough, and some more

@@ -29,6 +29,12 @@ def stage(catalog: Catalog, paths: Iterable[str], now: float) -> None:
         note(write, paths, now, staged=True)
 
 
+def unstage(catalog: Catalog, paths: Iterable[str]) -> None:
+    """Call paths garbage that were staged, and that no commit has taken in."""
+    with catalog.transaction(durable=False) as write:
+        write.executemany("UPDATE garbage SET staged = ? WHERE path = ?", [(False, path) for path in paths])
+
+
 def keep(write: Write, paths: Iterable[str]) -> None:
     """Take paths from the garbage: something refers to them."""
     write.executemany("DELETE FROM garbage WHERE path = ?", [(path,) for path in paths])

@@ -48,24 +48,37 @@ def build(records: Iterable[tuple[int, Tokens]]) -> Postings | None:
     rank = dict(zip(terms, range(len(terms)), strict=True))
     weights = np.fromiter(map(itemgetter(1), flat), np.float32, len(flat))
     row = np.repeat(np.arange(len(kept), dtype=np.int64), counts)
-    cell = np.fromiter(map(rank.__getitem__, spelled), np.int64, len(flat)) * len(kept) + row
-    order = np.argsort(cell, kind="stable")
-    cell = cell[order]
-    first = np.flatnonzero(np.r_[True, cell[1:] != cell[:-1]])
-    column, rows = np.divmod(cell[first], len(kept))
+    column = np.fromiter(map(rank.__getitem__, spelled), np.int64, len(flat))
+    lengths = np.bincount(row, weights, len(kept)).astype(np.float32)
+    keys = np.fromiter((key for key, _ in kept), np.int64, len(kept))
+    return postings_of(terms, (column, row, weights), lengths, keys)
+
+
+def postings_of(
+    terms: Sequence[str],
+    cells: tuple[np.ndarray, np.ndarray, np.ndarray],
+    lengths: np.ndarray,
+    keys: np.ndarray,
+) -> Postings:
+    """Return the postings of (rank of the term, row, frequency) in any order; those of one place add up.
+
+    Terms that have none are left out. ``lengths`` and ``keys`` are those of the rows.
+    """
+    column, row, frequencies = cells
+    place = column * len(keys) + row
+    order = np.argsort(place, kind="stable")
+    place = place[order]
+    first = np.flatnonzero(np.r_[True, place[1:] != place[:-1]])
+    column, rows = np.divmod(place[first], len(keys))
+    used, held = np.unique(column, return_counts=True)
     return Postings(
-        terms,
-        np.add.reduceat(weights[order], first).astype(np.float32),
+        [terms[i] for i in used.tolist()],
+        np.add.reduceat(frequencies[order], first).astype(np.float32),
         rows.astype(np.int32),
-        starts_of(column, len(terms)),
-        np.bincount(row, weights, len(kept)).astype(np.float32),
-        np.fromiter((key for key, _ in kept), np.int64, len(kept)),
+        np.r_[0, np.cumsum(held)].astype(np.int64),
+        lengths,
+        keys,
     )
-
-
-def starts_of(column: np.ndarray, terms: int) -> np.ndarray:
-    """Return where each term's postings start, and where the last one's end, given the term of each posting."""
-    return np.r_[0, np.cumsum(np.bincount(column, minlength=terms))].astype(np.int64)
 
 
 class Column(NamedTuple):

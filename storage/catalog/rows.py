@@ -119,17 +119,6 @@ def loaded(text: str) -> Any:
         ) from error
 
 
-def sizes_of(text: str) -> list[tuple[float, float]]:
-    """Return the sizes of pages that a column holds. Raises StorageError."""
-    return [(width, height) for width, height in loaded(text)]
-
-
-def path_of(row: Sequence[Any]) -> list[str]:
-    """Return the section titles of a row of :data:`COLUMNS`. Raises StorageError."""
-    path: list[str] = loaded(row[6])
-    return path
-
-
 def _rest(node: Node) -> str:
     return orjson.dumps(
         [
@@ -142,32 +131,17 @@ def _rest(node: Node) -> str:
 def _paths(nodes: Sequence[Node]) -> tuple[list[str], Iterable[tuple[int, int, str]]]:
     """Return each node's path as JSON, and (first, last, folded title) for each run under a section.
 
-    Nodes come in reading order, so a section's nodes are nearly always one run; parents may stand anywhere.
+    Nodes come in reading order, behind what holds them, so a section's nodes are nearly always one run.
     """
-    by_id = {node.node_id: node for node in nodes}
-    known: dict[str, tuple[tuple[str, ...], tuple[str, ...], str]] = {}  # section ids, titles, path as JSON
-    leads = [_lead(node, by_id, known) for node in nodes]
-    runs = facets.runs_of(sections for sections, _, _ in leads)
-    return [path for *_, path in leads], [
-        (first, last, by_id[section].title.casefold()) for section, first, last in runs
-    ]
-
-
-def _lead(
-    node: Node, by_id: dict[str, Node], known: dict[str, tuple[tuple[str, ...], tuple[str, ...], str]]
-) -> tuple[tuple[str, ...], tuple[str, ...], str]:
-    above = []
-    while node.node_id not in known:
-        known[node.node_id] = (), (), "[]"  # ends a cycle of parents
-        above.append(node)
-        parent = by_id.get(node.parent_id) if node.parent_id else None
-        if parent is None:
-            break
-        node = parent
-    lead = known[node.node_id]
-    for node in reversed(above):
+    leads: dict[
+        str | None, tuple[tuple[str, ...], tuple[str, ...], str]
+    ] = {}  # section ids, titles, path as JSON
+    for node in nodes:
+        sections, titles, path = leads.get(node.parent_id, ((), (), "[]"))
         if node.role == "section":
-            titles = (*lead[1], *own_path(node))
-            lead = (*lead[0], node.node_id), titles, orjson.dumps(titles).decode()
-        known[node.node_id] = lead
-    return lead
+            sections, titles = (*sections, node.node_id), (*titles, *own_path(node))
+            path = orjson.dumps(titles).decode()
+        leads[node.node_id] = sections, titles, path
+    folded = {node.node_id: node.title.casefold() for node in nodes if node.role == "section"}
+    runs = facets.runs_of(sections for sections, _, _ in leads.values())
+    return [path for *_, path in leads.values()], [(first, last, folded[one]) for one, first, last in runs]

@@ -129,9 +129,8 @@ def stored(row: Sequence, state: State) -> StoredNode:
     """Build a stored node from a row of :data:`rows.COLUMNS`."""
     entry = state.live.versions[row[1]]
     current = bool(state.live.current_version[entry.id])
-    return StoredNode(
-        row[0], rows.node_of(row), entry.document_id, entry.name, entry.number, current, rows.path_of(row)
-    )
+    path = rows.loaded(row[6])
+    return StoredNode(row[0], rows.node_of(row), entry.document_id, entry.name, entry.number, current, path)
 
 
 def _own(scope: Scope) -> KeyScope:

@@ -6,6 +6,7 @@ import copy
 import shutil
 import threading
 import time
+from collections import Counter
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import AbstractContextManager, contextmanager
 from pathlib import Path
@@ -102,10 +103,6 @@ class CatalogStorage:
         """Return the graph of a version, also of a document that is put away."""
         raise NotImplementedError
 
-    def tokens(self, entry: VersionEntry) -> dict[int, list[tuple[str, float]]]:
-        """Return the weighted tokens of a version's nodes, by key; those that repeat are added up."""
-        raise NotImplementedError
-
     def close(self) -> None:
         """Release the library."""
         raise NotImplementedError
@@ -160,8 +157,25 @@ class CatalogStorage:
         return set.intersection(*found) if found else None
 
     def documents(self) -> list[Document]:
-        """Return all documents, the last changed first."""
-        return list(listing.documents(self._catalog, self.state))
+        """Return all documents, the last changed first.
+
+        The catalog is of the newest state, so which versions there are, and are current, is asked of the one shown.
+        """
+        state = self.state
+        if not state.listed:
+            live = state.live
+            found = self._catalog.read_in(listing.DOCUMENT, np.flatnonzero(live.current_version).tolist())
+            found.sort(key=lambda row: (row[listing.UPDATED], row[-1]), reverse=True)
+            there = np.flatnonzero(live.exists_version).tolist()
+            counts = Counter(live.versions[one].document_id for one in there)
+            sums = [np.r_[0, np.cumsum(bitmap)] for bitmap in listing.texts(state, 0, live.size)]
+            made = []
+            for row in found:
+                first, end = live.versions[row[-1]].first_key, live.versions[row[-1]].end_key
+                embedded, retrievable = (int(sums_[end] - sums_[first]) for sums_ in sums)
+                made.append(listing.document(row, counts[row[0]], embedded, retrievable))
+            state.listed[:] = made
+        return list(state.listed)
 
     def documents_within(self, filters: Filters) -> list[Document]:
         """Return the documents that filters name, by themselves or as a group. Raises NotFoundError."""
@@ -171,15 +185,39 @@ class CatalogStorage:
 
     def archived(self) -> list[Document]:
         """Return the documents that are put away, the last first."""
-        return listing.archived(self._catalog, self.state)
+        found = self._catalog.read(
+            "SELECT document_id FROM document WHERE archived IS NOT NULL ORDER BY archived DESC, document_id"
+        )
+        live = self.state.live
+        return [self.document(one, archived=True) for (one,) in found if live.versions_of(one, archived=True)]
 
     def document(self, reference: str, archived: bool = False) -> Document:
         """Return a document by id or name, with ``archived`` one that is put away, too. Raises NotFoundError."""
-        return listing.document(self._catalog, self.state, reference, archived)
+        state = self.state
+        versions = state.live.versions_of(reference, archived)
+        current = [entry for entry in versions if state.live.current_version[entry.id]] or versions[-1:]
+        found = self._catalog.read_in(listing.DOCUMENT, [entry.id for entry in current])
+        if not found:
+            raise NotFoundError(f"There is no document {reference!r} in the library.")
+        bitmaps = listing.texts(state, current[0].first_key, current[0].end_key)
+        embedded, retrievable = (int(np.count_nonzero(bitmap)) for bitmap in bitmaps)
+        return listing.document(found[0], len(versions), embedded, retrievable)
 
     def versions(self, document_id: str, archived: bool = False) -> list[Version]:
         """Return a document's versions, the newest first, with ``archived`` of one put away. Raises NotFoundError."""
-        return listing.versions(self._catalog, self.state.live, document_id, archived)
+        live = self.state.live
+        known = live.versions_of(document_id, archived)
+        found = self._catalog.read_in(
+            "SELECT document_id, number, sha256, size, media_type, pages, nodes, created_at, warnings, seconds,"
+            " strategy, id FROM version WHERE id IN ({})",
+            [entry.id for entry in known if entry.document_id == document_id],
+        )
+        if not found:
+            raise NotFoundError(f"There is no document {document_id} in the library.")
+        return [
+            Version(*[*row[:8], bool(live.current_version[row[-1]]), rows.loaded(row[8]), *row[9:11]])
+            for row in sorted(found, key=lambda row: -int(row[1]))
+        ]
 
     def find_node(self, node_id: str, version: int | None = None) -> StoredNode:
         """Return a node by its public id, that of a current version first. Raises NotFoundError."""

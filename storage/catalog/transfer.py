@@ -1,4 +1,4 @@
-"""Copying a library from one backend into another: versions are written anew there, as they were written here.
+"""Copying a library from one backend into another: versions are written anew there, from the nodes that are here.
 
 Versions go in rounds, the first of every document, then the second ones: each is current for a while, and takes over
 its vectors then.
@@ -6,17 +6,16 @@ its vectors then.
 
 from __future__ import annotations
 
-from collections import defaultdict
 from collections.abc import Callable, Iterator, Sequence
-from itertools import zip_longest
+from itertools import groupby
 
 import numpy as np
 
 from engine.errors import UsageError
-from engine.model import Edge
+from engine.model import Tree, Version
 from storage import collections, conversations, questions, replies, reports, topics, watched
-from storage.base import Facets, IndexRecord, VersionWrite
-from storage.catalog import rows
+from storage.base import VersionWrite
+from storage.catalog import listing
 from storage.catalog.database import insert
 from storage.catalog.liveness import VersionEntry
 from storage.catalog.store import CatalogStorage
@@ -38,23 +37,23 @@ BESIDE = {
 }
 _IN_ORDER = {"message": " ORDER BY sequence"}
 _BATCH_NODES = 5000
-_FACETS = "SELECT name, value, first_key, last_key FROM facet WHERE version_id = ?"
-_VERSION = (
-    "SELECT sha256, size, media_type, pages, page_sizes, warnings, seconds, created_at, strategy"
-    " FROM version WHERE id = ?"
-)
 OnProgress = Callable[[int, int], None]
+WriteOf = Callable[[Tree, Version], VersionWrite]
 
 
 def transfer(
-    source: CatalogStorage, target: CatalogStorage, on_progress: OnProgress | None = None
+    source: CatalogStorage, target: CatalogStorage, write_of: WriteOf, on_progress: OnProgress | None = None
 ) -> dict[str, int]:
     """Copy everything but the settings into a library that holds nothing; return how much of what.
 
-    ``on_progress`` gets how many versions are copied, of how many. Raises UsageError for a target that holds something,
-    StorageError; what was interrupted is to be begun again with an empty target.
+    ``write_of`` makes what is handed to a unit of work from a tree and what is known of its version, whose number and
+    time are to stay. ``on_progress`` gets how many versions are copied, of how many. Raises UsageError for a target
+    that holds something, StorageError; what was interrupted is to be begun again with an empty target.
     """
-    _refuse_filled(target)
+    if any(target.tables.read(f"SELECT 1 FROM {table} LIMIT 1") for table in ("version", *BESIDE)):
+        raise UsageError(
+            "The library to copy into holds something already. Name a new folder, or an empty database."
+        )
     state = source.state
     entries = [
         entry for id_, entry in sorted(state.live.versions.items()) if state.live.exists[entry.first_key]
@@ -62,9 +61,11 @@ def transfer(
     done = 0
     for batch in _batches(entries):
         with target.unit_of_work() as unit:
-            target.files.put_many([source.files.verified(sha256) for sha256 in _originals(source, batch)])
-            for entry in batch:
-                unit.write(_written(source, entry))
+            writes = [_written(source, entry, write_of) for entry in batch]
+            originals = sorted({write.sha256 for write in writes})
+            target.files.put_many([source.files.verified(sha256) for sha256 in originals])
+            for write in writes:
+                unit.write(write)
             unit.commit()
         _copy_vectors(source, target)
         done += len(batch)
@@ -78,21 +79,12 @@ def transfer(
     return counts | _copy_beside(source, target)
 
 
-def _refuse_filled(target: CatalogStorage) -> None:
-    held = [table for table in ("version", *BESIDE) if target.tables.read(f"SELECT 1 FROM {table} LIMIT 1")]
-    if held:
-        raise UsageError(
-            "The library to copy into holds something already. Name a new folder, or an empty database."
-        )
-
-
 def _batches(entries: Sequence[VersionEntry]) -> Iterator[list[VersionEntry]]:
-    by_document: dict[str, list[VersionEntry]] = defaultdict(list)
-    for entry in sorted(entries, key=lambda entry: entry.number):
-        by_document[entry.document_id].append(entry)
-    for versions in zip_longest(*by_document.values()):
+    """Yield the versions of one number after those of another, no document twice in a batch."""
+    ordered = sorted(entries, key=lambda entry: (entry.number, entry.first_key))
+    for _, same in groupby(ordered, key=lambda entry: entry.number):
         batch: list[VersionEntry] = []
-        for entry in sorted(filter(None, versions), key=lambda entry: entry.first_key):
+        for entry in same:
             batch.append(entry)
             if sum(one.end_key - one.first_key for one in batch) >= _BATCH_NODES:
                 yield batch
@@ -101,61 +93,10 @@ def _batches(entries: Sequence[VersionEntry]) -> Iterator[list[VersionEntry]]:
             yield batch
 
 
-def _originals(source: CatalogStorage, batch: Sequence[VersionEntry]) -> list[str]:
-    found = source.tables.read_in(
-        "SELECT DISTINCT sha256 FROM version WHERE id IN ({})", [one.id for one in batch]
-    )
-    return sorted({sha256 for (sha256,) in found})
-
-
-def _written(source: CatalogStorage, entry: VersionEntry) -> VersionWrite:
-    """Return a version as it was handed to the unit of work that wrote it."""
-    read, keys = source.tables.read, (entry.first_key, entry.end_key)
-    (facts,) = read(_VERSION, (entry.id,))
-    sha256, size, media_type, pages, page_sizes, warnings, seconds, created_at, strategy = facts
-    found = read(f"SELECT {rows.COLUMNS} FROM node WHERE key >= ? AND key < ? ORDER BY key", keys)
-    nodes = [rows.node_of(row) for row in found]
-    texts = dict(read("SELECT key, text FROM dense WHERE key >= ? AND key < ?", keys))
-    parts: dict[int, list[str]] = defaultdict(list)
-    for key, text in read("SELECT key, text FROM part WHERE key >= ? AND key < ? ORDER BY id", keys):
-        parts[key].append(text)
-    tokens = source.tokens(entry)
-    return VersionWrite(
-        entry.document_id, entry.name, media_type, sha256, size, pages, rows.sizes_of(page_sizes), nodes,
-        _edges(source, entry),
-        [
-            IndexRecord(node.node_id, tokens.get(key, []), texts.get(key), tuple(parts.get(key, ())))
-            for key, node in enumerate(nodes, entry.first_key)
-            if key in tokens or key in texts
-        ],
-        rows.loaded(warnings), seconds, None,
-        {nodes[key - entry.first_key].node_id: facets for key, facets in _facets(read(_FACETS, (entry.id,))).items()},
-        strategy, (entry.number, created_at),
-    )  # fmt: skip
-
-
-def _edges(source: CatalogStorage, entry: VersionEntry) -> list[Edge]:
-    told = {"kinds", "kind", "label"}
-    return [
-        Edge(start, end, kind, facts.get("label"), {name: facts[name] for name in facts.keys() - told})
-        for start, end, facts in source.version_graph(entry).edges(data=True)
-        for kind in facts["kinds"]
-    ]
-
-
-def _facets(runs: Sequence[tuple[str, str | int, int, int]]) -> dict[int, Facets]:
-    values: dict[int, dict[str, list[str | int]]] = defaultdict(lambda: defaultdict(list))
-    for name, value, first, last in runs:
-        for key in range(first, last + 1):
-            values[key][name].append(value)
-    return {
-        key: Facets(
-            tuple(sorted(map(int, has["page"]))), int(has["level"][0]) if has["level"] else None,
-            bool(has["numbers"]), tuple(map(str, has["unit"])), str(has["chart"][0]) if has["chart"] else None,
-            tuple(map(str, has["column"])),
-        )
-        for key, has in values.items()
-    }  # fmt: skip
+def _written(source: CatalogStorage, entry: VersionEntry, write_of: WriteOf) -> VersionWrite:
+    known = source.versions(entry.document_id, archived=True)
+    version = next(one for one in known if one.version == entry.number)
+    return write_of(listing.tree(source.tables, entry), version)
 
 
 def _copy_vectors(source: CatalogStorage, target: CatalogStorage) -> None:

@@ -5,9 +5,8 @@ from __future__ import annotations
 from storage.catalog.dense import EXACT_LIMIT
 from storage.embedded.backup import restore
 from storage.embedded.marker import refuse_others
-from storage.embedded.neighbours import GraphShape
 from storage.embedded.store import EmbeddedStorage
 
-__all__ = ["EXACT_LIMIT", "EmbeddedStorage", "GraphShape", "open_storage", "refuse_others", "restore"]
+__all__ = ["EXACT_LIMIT", "EmbeddedStorage", "open_storage", "refuse_others", "restore"]
 
 open_storage = EmbeddedStorage

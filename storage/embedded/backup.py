@@ -15,7 +15,8 @@ from contextlib import closing
 from pathlib import Path, PurePosixPath
 
 from engine.errors import DamagedOriginalError, StorageError, UsageError
-from storage.embedded import catalog, durable, garbage, marker, modes, vectors
+from storage.catalog import garbage
+from storage.embedded import catalog, durable, marker, modes, sqlite_file, vectors
 
 MANIFEST, UNFINISHED = "backup.json", "unfinished.json"
 _BESIDE = ("dropqa.toml", "synonyms.toml", "api-keys.json", "labels.json", "evaluation-runs.json")
@@ -107,7 +108,7 @@ def _copy_database(source: Path, target: Path) -> None:
 
 
 def _opened(path: Path) -> sqlite3.Connection:
-    return sqlite3.connect(catalog.address(path, catalog.READ_ONLY), uri=True)
+    return sqlite3.connect(sqlite_file.address(path, sqlite_file.READ_ONLY), uri=True)
 
 
 def _named(folder: Path, target: Path) -> Iterator[str]:

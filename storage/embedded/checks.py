@@ -2,17 +2,16 @@
 
 from __future__ import annotations
 
-import numpy as np
+from pathlib import Path
 
-from engine.errors import StorageError
 from engine.model import Check
 from storage.catalog.checks import line, rows
 from storage.catalog.state import State
 from storage.embedded.catalog import Catalog
-from storage.embedded.damage import fault_of
+from storage.embedded.damage import fault_of, not_indexed
 from storage.embedded.graphs import PLACE, GraphPlace, Graphs
 from storage.embedded.neighbours import Neighbours
-from storage.embedded.segments import stored
+from storage.embedded.segments import changed, stored
 from storage.embedded.vectors import VectorFile
 
 _MENDS = "It is mended while the app runs; start it, or run `dropqa reindex --all`."
@@ -28,40 +27,24 @@ def database(catalog: Catalog, deep: bool) -> Check:
 
 
 def graphs(catalog: Catalog, store: Graphs, deep: bool) -> Check:
-    """Check that every version's graph can be read and has its nodes; ``deep`` compares the catalog's with them."""
+    """Check that every version's graph can be read; ``deep`` compares the catalog's nodes with those in it."""
     faults = []
-    found = catalog.read(f"SELECT id, name, number, nodes, {PLACE} FROM version WHERE live")
-    for id_, name, number, nodes, *parts in found:
-        place = GraphPlace(*parts)
-        what = (
-            fault_of(catalog, store, id_, place) if deep else "" if _has(store, place, nodes) else "The graph"
-        )
-        if what:
+    found = catalog.read(f"SELECT id, name, number, {PLACE} FROM version WHERE live")
+    for id_, name, number, *place in found:
+        if what := fault_of(catalog, store, id_, GraphPlace(*place), deep):
             faults.append(f"{what[0].lower()}{what[1:]} of {name}, version {number}, is damaged")
     return line("graphs", faults, f"{len(found)} graphs", _MENDS)
 
 
-def _has(store: Graphs, place: GraphPlace, nodes: int) -> bool:
-    try:
-        return sum("node" in item for item in store.read(place)["nodes"]) == nodes
-    except StorageError:
-        return False
-
-
-def sparse(catalog: Catalog, state: State) -> Check:
-    """Check that the segments are whole and hold each node of the current versions once."""
+def sparse(folder: Path, catalog: Catalog, state: State) -> Check:
+    """Check that the segments in a folder are whole and hold each node of the current versions once."""
     segments = stored(state.sparse)
-    faults = [f"segment {segment.name}: {fault}" for segment in segments if (fault := segment.faults())]
-    held = [segment.keys for segment in segments]
-    keys = np.concatenate(held) if held else np.zeros(0, np.int64)
-    expected = catalog.read(
-        "SELECT coalesce(sum(v.sparse_nodes), 0) FROM document d JOIN version v ON v.id = d.current"
-        " WHERE d.archived IS NULL"
-    )
-    found = int(np.count_nonzero(state.live.current[keys]))
-    if len(np.unique(keys)) != len(keys) or found != expected[0][0]:
-        faults.append(f"{found} nodes are indexed, not {expected[0][0]}")
-    return line("full text", faults, f"{found} nodes in {len(held)} segments", _REINDEX)
+    wrong = (changed(folder / segment.name) for segment in segments)
+    faults = [f"{one} is not what was written" for one in wrong if one]
+    if missing := not_indexed(catalog, state.live, state.sparse):
+        faults.append(f"{len(missing)} documents are not indexed as a whole")
+    nodes = sum(view.nodes for view in state.sparse.views)
+    return line("full text", faults, f"{nodes} nodes in {len(segments)} segments", _REINDEX)
 
 
 def vectors(file: VectorFile, neighbours: Neighbours, state: State, deep: bool) -> list[Check]:

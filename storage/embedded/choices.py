@@ -12,7 +12,7 @@ import time
 from collections.abc import Iterator
 from pathlib import Path
 
-from storage.embedded import catalog, durable, modes
+from storage.embedded import catalog, durable, modes, sqlite_file
 
 FOLDER = "snapshots"
 KEPT_DAYS = 7
@@ -80,9 +80,9 @@ def _brought_in(folder: Path, snapshot: Path) -> bool:
 @contextlib.contextmanager
 def _opened(path: Path, beside: Path) -> Iterator[sqlite3.Connection]:
     """Open a database, with another one in it as ``c``, for reading. Raises sqlite3.Error."""
-    uri = catalog.address(path)
+    uri = sqlite_file.address(path)
     with contextlib.closing(sqlite3.connect(uri, uri=True, isolation_level=None)) as connection:
-        connection.execute("ATTACH ? AS c", (catalog.address(beside, catalog.READ_ONLY),))
+        connection.execute("ATTACH ? AS c", (sqlite_file.address(beside, sqlite_file.READ_ONLY),))
         yield connection
 
 

@@ -15,8 +15,9 @@ from pathlib import Path
 from typing import Any
 
 from engine.errors import DamagedOriginalError, NotFoundError, StorageError, UsageError
+from storage.catalog import garbage
 from storage.catalog.database import Catalog
-from storage.embedded import durable, garbage, modes
+from storage.embedded import durable, modes
 from storage.embedded.marker import OWN_NAMES
 
 FOLDER = "files"

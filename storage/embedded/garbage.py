@@ -10,12 +10,7 @@ from collections.abc import Callable, Sequence
 from pathlib import Path
 
 from storage.catalog.database import Catalog
-from storage.catalog.garbage import due as due
-from storage.catalog.garbage import keep as keep
-from storage.catalog.garbage import note as note
-from storage.catalog.garbage import original as original
-from storage.catalog.garbage import original_wanted as original_wanted
-from storage.catalog.garbage import stage as stage
+from storage.catalog.garbage import keep, original_wanted
 from storage.embedded import durable, segments
 from storage.embedded.marker import COLLECTION, OWN_NAMES
 

@@ -17,7 +17,7 @@ from pathlib import Path
 from typing import Literal
 
 from engine.errors import CatalogLostError, NotALibraryError, StorageError
-from storage.embedded import catalog, durable, lock, room, vectors
+from storage.embedded import catalog, durable, lock, room, sqlite_file
 
 FILE_NAME = "dropqa-library.json"
 SCHEMA_VERSION = 1
@@ -99,21 +99,6 @@ def lost(folder: Path, how: str) -> CatalogLostError:
     )
 
 
-def own_paths(folder: Path) -> Iterator[Path]:
-    """Yield the files and folders below a library folder that have names of the library."""
-    names = [Path(name) for name in _own(folder)]
-    parents = {parent for name in names for parent in name.parents} - {Path()}
-    for name in sorted({*names, *parents, *(Path(name) for name in _DERIVED_FOLDERS)}):
-        if (folder / name).exists():
-            yield folder / name
-    for entry in folder.iterdir():
-        if entry.name.startswith((catalog.FILE_NAME, vectors.FILE_NAME)) or entry.name in {
-            *_FILES,
-            lock.FILE_NAME,
-        }:
-            yield entry
-
-
 def is_upload(path: Path) -> bool:
     """Tell whether a file of the folder itself is what a killed process left of an upload."""
     return bool(_UPLOAD.fullmatch(path.name)) and path.is_file() and not path.is_symlink()
@@ -142,7 +127,7 @@ def _tables_of(folder: Path) -> set[str]:
     with path.open("rb") as file:
         if file.read(len(_HEADER)) != _HEADER:
             raise sqlite3.DatabaseError("it is not a database")
-    found = _read_tables(catalog.address(path, catalog.AS_IT_IS))
+    found = _read_tables(sqlite_file.address(path, sqlite_file.AS_IT_IS))
     log = path.with_name(path.name + "-wal")
     if found >= _TABLES or not log.is_file() or not log.stat().st_size:
         return found
@@ -150,7 +135,7 @@ def _tables_of(folder: Path) -> set[str]:
     with tempfile.TemporaryDirectory(prefix="dropqa-") as aside:
         for source in (path, log):
             shutil.copyfile(source, Path(aside, source.name))
-        return _read_tables(catalog.address(Path(aside, path.name)))
+        return _read_tables(sqlite_file.address(Path(aside, path.name)))
 
 
 def _read_tables(uri: str) -> set[str]:

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Iterable
 from contextlib import suppress
 from pathlib import Path
 
@@ -15,18 +14,14 @@ def private(path: str | Path, flags: int) -> int:
     return os.open(path, flags, FILE)
 
 
-def close_to_others(folder: Path, own: Iterable[Path]) -> None:
-    """Take the library folder from everybody but its owner, with the ``own`` paths in it, unless that was done before.
+def close_to_others(folder: Path) -> None:
+    """Take the library folder from everybody but its owner: so what older files lie in it cannot be reached either.
 
     A folder of another user, or on a file system without modes, stays as it is.
     """
-    if folder.stat().st_mode & 0o777 == FOLDER:
-        return
-    with suppress(PermissionError):
-        for path in own:
-            if not path.is_symlink():
-                path.chmod(FOLDER if path.is_dir() else FILE)
-        folder.chmod(FOLDER)  # last: until then, the next start does it again
+    if folder.stat().st_mode & 0o777 != FOLDER:
+        with suppress(PermissionError):
+            folder.chmod(FOLDER)
 
 
 def close_below(folder: Path) -> None:

@@ -18,7 +18,6 @@ import subprocess
 import sys
 import threading
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 from uuid import uuid4
@@ -27,11 +26,12 @@ import numpy as np
 
 from engine.errors import StorageError
 from storage.base import StoredNode
-from storage.catalog import rows
+from storage.catalog import garbage, rows
+from storage.catalog.dense import GraphShape
 from storage.catalog.snapshot import stored
 from storage.catalog.state import Generations
 from storage.catalog.vectors import ModelVectors, Names
-from storage.embedded import garbage, modes, room
+from storage.embedded import modes, room
 from storage.embedded.catalog import Catalog
 from storage.embedded.vectors import VectorFile
 
@@ -48,15 +48,6 @@ _PROBE_SECONDS = 120.0
 _ROOM = 50_000_000  # bytes of free disk without which nothing is added
 
 log = logging.getLogger(__name__)
-
-
-@dataclass(frozen=True, slots=True)
-class GraphShape:
-    """The HNSW graph: links a node, and the breadth of the search when building and when asked."""
-
-    m: int = 16
-    ef_construction: int = 100
-    ef_search: int = 100
 
 
 class Neighbours:
@@ -199,15 +190,7 @@ class Neighbours:
             f"{slug}-{model.id}",
             embedding_function=None,
             metadata={"model": model.name},
-            configuration={
-                "hnsw": {
-                    "space": "ip",
-                    "max_neighbors": self._shape.m,
-                    "ef_construction": self._shape.ef_construction,
-                    "ef_search": self._shape.ef_search,
-                    "sync_threshold": _SYNC,
-                }
-            },
+            configuration=configuration(self._shape, sync_threshold=_SYNC),
         )
 
     def _change(self, model: ModelVectors, held: Names, names: np.ndarray, add: bool) -> bool:
@@ -271,6 +254,13 @@ def connect(path: Path) -> Client:
 
     client: Any = chromadb.PersistentClient(path, settings=Settings(anonymized_telemetry=False))
     return client
+
+
+def configuration(shape: GraphShape, **more: int) -> Any:
+    """Return that of a collection whose vectors are searched by inner product."""
+    m, ef_construction, ef_search = shape
+    graph = {"max_neighbors": m, "ef_construction": ef_construction, "ef_search": ef_search}
+    return {"hnsw": {"space": "ip", **graph, **more}}
 
 
 def _errors() -> tuple[type[Exception], ...]:

@@ -10,8 +10,10 @@ import time
 from pathlib import Path
 
 from engine.errors import CatalogLostError, StorageError
-from storage.embedded import garbage, marker, modes
+from storage.catalog import garbage
+from storage.embedded import marker, modes
 from storage.embedded.catalog import Catalog
+from storage.embedded.garbage import sweep_temporary
 from storage.embedded.segments import Segment
 from storage.embedded.unit import SPARSE
 
@@ -24,8 +26,8 @@ def prepare(folder: Path) -> None:
     """Make the library's folders and delete what a killed process was writing. Raises OSError."""
     for name in marker.FOLDERS:
         (folder / name).mkdir(modes.FOLDER, exist_ok=True)
-    modes.close_to_others(folder, marker.own_paths(folder))
-    garbage.sweep_temporary(folder / TEMPORARY)
+    modes.close_to_others(folder)
+    sweep_temporary(folder / TEMPORARY)
     for path in folder.glob("upload-*.tmp"):
         if marker.is_upload(path):
             path.unlink(missing_ok=True)

@@ -8,7 +8,8 @@ from contextlib import closing
 from pathlib import Path
 
 from engine.errors import CatalogLostError
-from storage.embedded import choices, garbage, journal, marker
+from storage.catalog import garbage
+from storage.embedded import choices, journal, marker
 from storage.embedded.catalog import FILE_NAME, Catalog
 from storage.embedded.files import EmbeddedFiles
 from storage.embedded.vectors import VectorFile

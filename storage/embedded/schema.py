@@ -182,10 +182,11 @@ CREATE TABLE watched_file (
 CREATE INDEX watched_file_document ON watched_file (document_id);
 """
 
-# Vectors are in a database of their own; what the files of before hold is moved there (see old_vectors).
+# Vectors are in a database of their own; those of before, in files, are computed again.
 _OLD_VECTORS = """
-ALTER TABLE model RENAME TO old_model;
-ALTER TABLE embedding RENAME TO old_embedding;
+INSERT OR REPLACE INTO garbage (path, staged, since) SELECT folder, 0, CAST(strftime('%s', 'now') AS REAL) FROM model;
+DROP TABLE model;
+DROP TABLE embedding;
 DROP TABLE vector_sum;
 """
 

@@ -21,7 +21,7 @@ from uuid import uuid4
 import numpy as np
 import orjson
 
-from storage.catalog.postings import NO_COLUMN, Column, Postings, starts_of
+from storage.catalog.postings import NO_COLUMN, Column, Postings, postings_of
 from storage.catalog.sparse import K1, B, SparseIndex, scores_alone
 from storage.embedded import durable, modes
 
@@ -44,7 +44,7 @@ class Segment:
     def __init__(self, folder: Path) -> None:
         """Open a folder written by :func:`save`. Raises OSError or ValueError when it is damaged."""
         self.name = folder.name
-        if wrong := _changed(folder):
+        if wrong := changed(folder):
             raise ValueError(f"{wrong} is not what was written")
         # An older segment has them where bm25s keeps its scores.
         own = (folder / _FREQUENCIES).exists()
@@ -79,55 +79,22 @@ class Segment:
         starts = np.asarray(self._starts)
         return Postings(terms, self.frequencies, self.rows, starts, self.lengths, self.keys)
 
-    def faults(self) -> str:
-        """Return what is inconsistent in the stored arrays, or an empty string."""
-        starts, rows, keys = np.asarray(self._starts), self.rows, self.keys
-        if len(starts) != len(self._offsets) or starts[0] != 0 or np.any(np.diff(starts) < 0):
-            return "its columns are out of order"
-        if starts[-1] != len(rows) or len(rows) != len(self.frequencies):
-            return "postings are missing"
-        if len(rows) and (rows.min() < 0 or rows.max() >= len(keys)):
-            return "a posting points outside"
-        if len(self.lengths) != len(keys) or np.any(np.diff(keys) <= 0):
-            return "its nodes are out of order"
-        return ""
-
 
 def stored(index: SparseIndex) -> list[Segment]:
     """Return the segments of one generation."""
     return [view.segment for view in index.views if isinstance(view.segment, Segment)]
 
 
-class HeldTokens:
-    """The tokens of the nodes in segments: postings, in the order of nodes."""
-
-    def __init__(self, segments: Sequence[Segment]) -> None:
-        self._parts = []
-        for one in map(Segment.postings, segments):
-            keys = one.keys[one.rows]
-            order = np.argsort(keys, kind="stable")
-            terms = np.repeat(np.arange(len(one.terms)), np.diff(one.starts))
-            self._parts.append((keys[order], terms[order], one.frequencies[order], one.terms))
-
-    def of(self, first: int, end: int) -> dict[int, list[tuple[str, float]]]:
-        """Return the weighted tokens of the nodes with keys from ``first`` to before ``end``."""
-        found: dict[int, list[tuple[str, float]]] = {}
-        for keys, terms, frequencies, spelled in self._parts:
-            part = slice(*np.searchsorted(keys, [first, end]))
-            for key, term, frequency in zip(
-                keys[part].tolist(), terms[part].tolist(), frequencies[part].tolist(), strict=True
-            ):
-                found.setdefault(key, []).append((spelled[term], frequency))
-        return found
-
-
-def _changed(folder: Path) -> str:
-    """Return the name of a file that is not what was written, or an empty string. Raises OSError, ValueError."""
+def changed(folder: Path) -> str:
+    """Return the name of a segment's file that is not what was written, or an empty string. Raises OSError."""
     if not (folder / _SUMS).exists():
         return ""
-    sums = orjson.loads((folder / _SUMS).read_bytes())
-    names = (name for name in _SUMMED if name in sums or name != _FREQUENCIES)
-    return next((name for name in names if sums.get(name) != _sum_of(folder / name)), "")
+    try:
+        sums = orjson.loads((folder / _SUMS).read_bytes())
+        names = (name for name in _SUMMED if name in sums or name != _FREQUENCIES)
+        return next((name for name in names if sums.get(name) != _sum_of(folder / name)), "")
+    except (ValueError, FileNotFoundError) as error:
+        return str(error)
 
 
 def _sum_of(path: Path) -> int:
@@ -168,17 +135,8 @@ def merge(segments: Sequence[Segment], exists: Callable[[np.ndarray], np.ndarray
         rows.append(row[alive])
         frequencies.append(part.frequencies[alive])
         first += len(part.keys)
-    column, row = np.concatenate(columns), np.concatenate(rows)
-    cell = np.argsort(column * len(order) + row)
-    used, column = np.unique(column[cell], return_inverse=True)
-    return Postings(
-        [terms[i] for i in used.tolist()],
-        np.concatenate(frequencies)[cell],
-        row[cell].astype(np.int32),
-        starts_of(column, len(used)),
-        np.concatenate([part.lengths for part in parts])[order],
-        keys[order],
-    )
+    cells = np.concatenate(columns), np.concatenate(rows), np.concatenate(frequencies)
+    return postings_of(terms, cells, np.concatenate([part.lengths for part in parts])[order], keys[order])
 
 
 def new_name() -> str:

@@ -6,7 +6,6 @@ import logging
 import time
 from collections.abc import Callable, Iterator
 from contextlib import AbstractContextManager, contextmanager, nullcontext, suppress
-from functools import lru_cache
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -16,23 +15,23 @@ from engine.errors import CatalogLostError, StorageError
 from engine.model import Check, Tree
 from storage.catalog import listing, rows
 from storage.catalog.checks import originals
-from storage.catalog.dense import EXACT_LIMIT, DenseSearch
+from storage.catalog.dense import EXACT_LIMIT, DenseSearch, GraphShape
 from storage.catalog.liveness import COLUMNS, Liveness, VersionEntry
 from storage.catalog.scope import scopes_of
 from storage.catalog.sparse import SparseIndex
 from storage.catalog.state import Generations, State
 from storage.catalog.store import CatalogStorage
 from storage.catalog.vectors import ModelVectors
-from storage.embedded import backup, checks, lock, marker, modes, old_vectors, recovery
+from storage.embedded import backup, checks, lock, marker, modes, recovery
 from storage.embedded.catalog import Catalog
 from storage.embedded.damage import Damage, not_indexed
 from storage.embedded.files import EmbeddedFiles
 from storage.embedded.graphs import Graphs, place_of
 from storage.embedded.journal import Journal
-from storage.embedded.neighbours import GraphShape, Neighbours
+from storage.embedded.neighbours import Neighbours
 from storage.embedded.repair import begin_anew, set_damaged_aside, strays
-from storage.embedded.segments import HeldTokens, stored
-from storage.embedded.unit import Changed, EmbeddedUnitOfWork, Plan
+from storage.embedded.segments import stored
+from storage.embedded.unit import SPARSE, Changed, EmbeddedUnitOfWork, Plan
 from storage.embedded.upkeep import Upkeep
 from storage.embedded.vectors import EmbeddedEmbeddings, VectorFile
 from storage.jobs import Jobs
@@ -56,7 +55,7 @@ class EmbeddedStorage(CatalogStorage):
         folder: Path,
         *,
         exact_limit: int = EXACT_LIMIT,
-        shape: GraphShape | None = None,
+        shape: GraphShape = (16, 100, 100),
         clock: Callable[[], float] = time.time,
         repair: bool = False,
     ) -> None:
@@ -69,7 +68,7 @@ class EmbeddedStorage(CatalogStorage):
         """
         self.folder = folder
         self._clock = clock
-        self._exact_limit, self._shape = exact_limit, shape or GraphShape()
+        self._exact_limit, self._shape = exact_limit, shape
         try:
             with suppress(*(CatalogLostError,) if repair else ()):
                 marker.refuse_others(folder)  # before the first byte is written
@@ -105,13 +104,15 @@ class EmbeddedStorage(CatalogStorage):
             self._journal.sync()
         self.files = self._files = EmbeddedFiles(folder, aside, catalog, self._clock)
         self.jobs = Jobs(catalog, self._clock)
-        self._graphs, self._tokens = Graphs(folder, aside), lru_cache(1)(HeldTokens)
+        self._graphs = Graphs(folder, aside)
         self._damage = Damage()
         segments = recovery.open_segments(folder, catalog)
-        live = _read_liveness(catalog)
+        found = catalog.read(
+            f"SELECT {COLUMNS} FROM version v JOIN document d USING (document_id) WHERE v.live ORDER BY v.first_key"
+        )
+        live = Liveness.empty().changed(found, rows.read_parts(catalog.read), catalog.meta("next_key"))
         sparse = SparseIndex.of(segments, live.current)
         self._vectors = VectorFile(folder, self.read_only)
-        old_vectors.move(folder, catalog, self._vectors)
         models = _linked(self._vectors, live, self.read_only)
         self._generations = Generations(
             State(catalog.meta("generation"), live, sparse, models, scopes_of(live, catalog))
@@ -177,11 +178,6 @@ class EmbeddedStorage(CatalogStorage):
             self._damage.note(entry.id, "The graph")
             return None
 
-    def tokens(self, entry: VersionEntry) -> dict[int, list[tuple[str, float]]]:
-        """Return the weighted tokens of a version's nodes, by key; those that repeat are added up."""
-        held = self._tokens(tuple(stored(self._generations.current.sparse)))
-        return held.of(entry.first_key, entry.end_key)
-
     def warm(self) -> None:
         """Load what makes searches of a large library fast; takes seconds, meant for a background thread."""
         models = self._generations.current.vectors.values()
@@ -221,7 +217,7 @@ class EmbeddedStorage(CatalogStorage):
                 state = self._generations.current
                 return [
                     *lines,
-                    checks.sparse(self._catalog, state),
+                    checks.sparse(self.folder / SPARSE, self._catalog, state),
                     *checks.vectors(self._vectors, self._neighbours, state, deep),
                 ]
 
@@ -242,13 +238,6 @@ class EmbeddedStorage(CatalogStorage):
         finally:
             for taken in locks:
                 taken.release()
-
-
-def _read_liveness(catalog: Catalog) -> Liveness:
-    found = catalog.read(
-        f"SELECT {COLUMNS} FROM version v JOIN document d USING (document_id) WHERE v.live ORDER BY v.first_key"
-    )
-    return Liveness.empty().changed(found, rows.read_parts(catalog.read), catalog.meta("next_key"))
 
 
 def _linked(file: VectorFile, live: Liveness, read_only: bool) -> dict[str, ModelVectors]:

@@ -21,12 +21,12 @@ import numpy as np
 import orjson
 
 from engine.errors import StorageError
-from storage.catalog import unit
+from storage.catalog import garbage, unit
 from storage.catalog.graphs import dump
 from storage.catalog.liveness import COLUMNS
 from storage.catalog.postings import Postings, build
 from storage.catalog.unit import StagedUnitOfWork, sparse_records
-from storage.embedded import garbage, graphs, segments
+from storage.embedded import graphs, segments
 from storage.embedded.graphs import GraphPlace, Graphs
 from storage.embedded.journal import Journal
 from storage.embedded.segments import Segment
@@ -81,13 +81,13 @@ class EmbeddedUnitOfWork(StagedUnitOfWork):
                 [(entry.document_id, entry.number) for entry in entries.values()],
             )
         except (OSError, UnicodeError, orjson.JSONEncodeError) as error:
-            self._sweep(paths)
+            garbage.unstage(self._catalog, paths)
             raise StorageError(
                 f"The documents could not be stored ({error}). Nothing was changed; "
                 "free disk space or mend the permissions and try again."
             ) from error
         except StorageError:
-            self._sweep(paths)
+            garbage.unstage(self._catalog, paths)
             raise
 
     def _plan(self) -> Plan:
@@ -120,12 +120,3 @@ class EmbeddedUnitOfWork(StagedUnitOfWork):
                 (orjson.dumps(list(self._staged)).decode(),),
             ).fetchall()
         return changed, segment
-
-    def _sweep(self, paths: list[str]) -> None:
-        for path in paths:
-            try:
-                garbage.remove(self._folder, path)
-            except OSError:
-                return  # noted as garbage: it goes later
-        with self._catalog.transaction(durable=False) as write:
-            garbage.keep(write, paths)

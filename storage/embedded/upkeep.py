@@ -12,17 +12,18 @@ from dataclasses import dataclass, field, replace
 from pathlib import Path
 
 from engine.errors import StorageError
-from storage.catalog import rows
+from storage.catalog import garbage, rows
 from storage.catalog.postings import Postings
 from storage.catalog.sparse import SparseIndex
 from storage.catalog.state import Generations, State
 from storage.catalog.vectors import KEPT_VECTORS
 from storage.collections import Collections
-from storage.embedded import choices, damage, garbage, room, segments
+from storage.embedded import choices, room, segments
 from storage.embedded.catalog import Catalog
-from storage.embedded.damage import Damage
+from storage.embedded.damage import Damage, fault_of
 from storage.embedded.files import EmbeddedFiles
-from storage.embedded.graphs import Graphs
+from storage.embedded.garbage import collect, is_referred_to
+from storage.embedded.graphs import PLACE, GraphPlace, Graphs
 from storage.embedded.neighbours import Neighbours
 from storage.embedded.segments import Segment
 from storage.embedded.unit import SPARSE
@@ -35,7 +36,7 @@ CROWDED_BYTES = 500_000_000  # of free disk; below, derived garbage goes at once
 _PATHS = 200
 log = logging.getLogger(__name__)
 _NODES = 5000
-_VECTORS = 4000
+_VECTORS, _GRAPHS = 4000, 200  # looked at in a step
 RIGHTS_KEPT_SECONDS = 60.0  # at most so often a snapshot is taken because collections have changed
 
 
@@ -115,7 +116,7 @@ class Upkeep:
         crowded = room.free(self._folder) < CROWDED_BYTES
         with self._files.alone():
             paths = garbage.due(self._catalog, self._clock(), _PATHS, derived_at_once=crowded)
-            garbage.collect(self._folder, self._catalog, paths, garbage.is_referred_to)
+            collect(self._folder, self._catalog, paths, is_referred_to)
         return bool(paths)
 
     def _purge_versions(self) -> bool:
@@ -139,14 +140,10 @@ class Upkeep:
         with self._catalog.transaction(durable=False) as write:
             for version_id, first_key, count, _, _ in purged:
                 rows.delete(write, version_id, first_key, first_key + count)
-            for column, value, path in sorted(
-                {("graph", row[3], row[3]) for row in purged}
-                | {("sha256", row[4], garbage.original(row[4])) for row in purged}
-            ):
-                if not write.execute(
-                    f"SELECT 1 FROM version WHERE {column} = ? LIMIT 1", (value,)
-                ).fetchone():
-                    garbage.note(write, [path], self._clock())
+            paths = {path for row in purged for path in (row[3], garbage.original(row[4]))}
+            garbage.note(
+                write, sorted(paths), self._clock()
+            )  # what others refer to stays when its time comes
         return True
 
     def _merge_segments(self) -> bool:
@@ -165,8 +162,7 @@ class Upkeep:
             segments.save(merged, self._folder / path, self._aside)
             return Segment(self._folder / path)
         except OSError:
-            with self._catalog.transaction(durable=False) as write:
-                write.execute("UPDATE garbage SET staged = 0 WHERE path = ?", (path,))
+            garbage.unstage(self._catalog, [path])
             raise
 
     def _swap(self, old: Sequence[Segment], new: Segment | None) -> None:
@@ -198,10 +194,13 @@ class Upkeep:
 
     def _check_graphs(self) -> bool:
         """Read on in the graphs and the nodes, once after opening."""
-        found = damage.graphs_to_check(self._catalog, self._graphs_checked)
-        for version_id, place in found:
+        found = self._catalog.read(
+            f"SELECT id, {PLACE} FROM version WHERE live AND id > ? ORDER BY id LIMIT ?",
+            (self._graphs_checked, _GRAPHS),
+        )
+        for version_id, *place in found:
             self._graphs_checked = version_id
-            if what := damage.fault_of(self._catalog, self._graphs, version_id, place):
+            if what := fault_of(self._catalog, self._graphs, version_id, GraphPlace(*place)):
                 self._damage.note(version_id, what)
         return bool(found)
 

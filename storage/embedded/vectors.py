@@ -9,13 +9,12 @@ from __future__ import annotations
 
 import logging
 import sqlite3
-import threading
 import zlib
-from collections.abc import Iterator, Mapping, Sequence
-from contextlib import contextmanager
+from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from pathlib import Path
 from typing import Any
+from uuid import uuid4
 
 import numpy as np
 
@@ -23,8 +22,7 @@ from engine.errors import StorageError
 from storage.catalog.database import marks
 from storage.catalog.embeddings import Embeddings
 from storage.catalog.vectors import ModelVectors, Names
-from storage.embedded import catalog, modes
-from storage.embedded.catalog import BATCH, MAPPED_BYTES
+from storage.embedded.sqlite_file import BATCH, SqliteFile, is_damage
 
 FILE_NAME = "vectors.db"
 SUFFIXES = ("", "-wal", "-shm")
@@ -39,98 +37,54 @@ CREATE TABLE IF NOT EXISTS link (
 ) WITHOUT ROWID;
 CREATE TABLE IF NOT EXISTS note (name TEXT PRIMARY KEY, value TEXT NOT NULL) WITHOUT ROWID;
 """
-_DENSE = 4  # names of which every fourth or more is wanted are read as a range
 
 log = logging.getLogger(__name__)
 
 
-class VectorFile:
+class VectorFile(SqliteFile):
     """The database; all methods may be called from any thread, and raise StorageError when it fails."""
 
     def __init__(self, folder: Path, read_only: bool) -> None:
-        """Open or create it. A damaged one begins anew, one that cannot be written is opened for reading."""
-        self.path = folder / FILE_NAME
-        self._lock = threading.RLock()
+        """Open or create it. A damaged one begins anew, one that cannot be written is opened for reading.
+
+        Where a library that is only read has none, or a damaged one, there are no vectors.
+        """
+        super().__init__(folder / FILE_NAME)
         self.damaged = False
         """It was found damaged while in use: :meth:`begin_anew` mends that."""
         try:
-            self._connection = self._connect(read_only)
+            self._begin(read_only)
         except sqlite3.DatabaseError as error:
-            if not catalog.is_damage(error):
-                self._connection = self._connect(True)
-            elif read_only:
-                self._connection = sqlite3.connect(":memory:", check_same_thread=False, isolation_level=None)
-                self._connection.executescript(_TABLES)
-            else:
+            if read_only:
+                self._begin(True, f"file:{uuid4().hex}?mode=memory&cache=shared")
+            elif is_damage(error):
                 log.error("%s is damaged, everything will be embedded again: %s", self.path, error)
                 self.begin_anew()
+            else:
+                self._begin(True)
 
-    def _connect(self, read_only: bool) -> sqlite3.Connection:
-        there = self.path.exists()
-        if not there and not read_only:
-            self.path.touch(modes.FILE)
-        where = catalog.address(self.path, catalog.AS_IT_IS if read_only else "")
-        connection = sqlite3.connect(
-            where if there or not read_only else ":memory:", uri=True, timeout=30, isolation_level=None,
-            check_same_thread=False,
-        )  # fmt: skip
-        try:
-            connection.execute(f"PRAGMA mmap_size={MAPPED_BYTES}")
-            if not read_only:
-                connection.execute("PRAGMA page_size=8192")  # five vectors of 384 numbers fill one
-                connection.execute("PRAGMA journal_mode=WAL")
-                connection.execute(f"PRAGMA synchronous={catalog.SYNCHRONOUS}")
-            if not read_only or not there:
-                connection.executescript(_TABLES)
-            connection.execute("SELECT count(*) FROM model, note LIMIT 1").fetchone()
-        except sqlite3.Error:
-            connection.close()
-            raise
-        return connection
+    def _begin(self, read_only: bool, uri: str = "") -> None:
+        self._open(read_only, uri, page_size=8192)  # five vectors of 384 numbers fill one
+        if uri or not read_only:
+            self._writer.executescript(_TABLES)
+        self._writer.execute("SELECT count(*) FROM model, note LIMIT 1").fetchone()
 
     def begin_anew(self) -> None:
         """Throw the file away and make an empty one."""
         with self._lock:
-            if hasattr(self, "_connection"):
-                self._connection.close()
+            self.close()
             for suffix in SUFFIXES:
                 self.path.with_name(FILE_NAME + suffix).unlink(missing_ok=True)
-            self._connection = self._connect(False)
+            self._begin(False)
             self.damaged = False
 
-    def close(self) -> None:
-        """Close the database."""
-        with self._lock:
-            self._connection.close()
-
-    @contextmanager
-    def _guarded(self) -> Iterator[sqlite3.Connection]:
-        with self._lock:
-            try:
-                yield self._connection
-            except sqlite3.Error as error:
-                self.damaged = self.damaged or catalog.is_damage(error)
-                raise StorageError(
-                    f"{self.path} cannot be used ({error}). Free disk space or mend the permissions; "
-                    "if it is damaged, the vectors are computed again while the app runs."
-                ) from error
-
-    @contextmanager
-    def transaction(self) -> Iterator[sqlite3.Connection]:
-        """Run statements that take effect together, durably."""
-        with self._guarded() as connection:
-            connection.execute("BEGIN IMMEDIATE")
-            try:
-                yield connection
-                connection.execute("COMMIT")
-            finally:
-                if connection.in_transaction:
-                    connection.execute("ROLLBACK")
-
-    def read(self, statement: str, values: Sequence[Any] = ()) -> list[tuple[Any, ...]]:
-        """Return all rows of a query."""
-        with self._guarded() as connection:
-            return connection.execute(statement, values).fetchall()
+    def _failure(self, error: Exception, done: str, advice: str) -> StorageError:
+        self.damaged = self.damaged or is_damage(error)
+        advice = (
+            "Free disk space or mend the permissions; "
+            "if it is damaged, the vectors are computed again while the app runs."
+        )
+        return super()._failure(error, "used", advice)
 
     def note(self, name: str) -> str:
         """Return what was noted under a name, or an empty string."""
@@ -164,11 +118,10 @@ class VectorFile:
         """Return the ids of the vectors of texts that there are, by the texts' hashes."""
         return dict(self._by_hash("id", model_id, hashes))
 
-    def _by_hash(self, column: str, model_id: int, hashes: Sequence[bytes]) -> Iterator[tuple[Any, ...]]:
-        for start in range(0, len(hashes), BATCH):
-            part = hashes[start : start + BATCH]
-            select = f"SELECT hash, {column} FROM vector WHERE model_id = ? AND hash IN ({marks(part)})"
-            yield from self.read(select, (model_id, *part))
+    def _by_hash(self, column: str, model_id: int, hashes: Sequence[bytes]) -> list[tuple[Any, ...]]:
+        return self.read_in(
+            f"SELECT hash, {column} FROM vector WHERE model_id = {model_id:d} AND hash IN ({{}})", hashes
+        )
 
     def add(
         self, model_id: int, vectors: Mapping[bytes, np.ndarray], links: Sequence[tuple[int, bytes]]
@@ -205,19 +158,11 @@ class VectorFile:
 
     def fetch(self, model: ModelVectors, names: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
         """Return the names, of these, that have a vector, and their vectors, float32 (n, dimension)."""
-        ordered = np.unique(names)
-        rows: list[tuple[int, bytes]] = []
-        for start in range(0, len(ordered), BATCH):
-            part = ordered[start : start + BATCH].tolist()
-            select = (
-                "SELECT name, data FROM link JOIN vector ON id = vector_id WHERE link.model_id = ? AND name "
-            )
-            if part[-1] - part[0] < _DENSE * len(part):
-                wanted = set(part)
-                found = self.read(select + "BETWEEN ? AND ?", (model.id, part[0], part[-1]))
-                rows += [row for row in found if row[0] in wanted]
-            else:
-                rows += self.read(select + f"IN ({marks(part)})", (model.id, *part))
+        rows = self.read_in(
+            "SELECT name, data FROM link JOIN vector ON id = vector_id"
+            f" WHERE link.model_id = {model.id:d} AND name IN ({{}})",
+            np.unique(names).tolist(),
+        )
         rows = [row for row in rows if len(row[1]) == 4 * model.dimension]
         block = np.frombuffer(b"".join(data for _, data in rows), "<f4").reshape(-1, model.dimension)
         return np.fromiter((name for name, _ in rows), np.int64, len(rows)), block

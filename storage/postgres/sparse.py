@@ -172,17 +172,3 @@ def indexed(version: VersionWrite, entry: VersionEntry) -> tuple[bytes, list[tup
         (term.replace("\0", "\ufffd"), entry.first_key, rows[4 * a : 4 * b], values[4 * a : 4 * b])
         for term, a, b in zip(held.terms, starts, starts[1:], strict=False)
     ]
-
-
-def tokens_of(catalog: PostgresCatalog, entry: VersionEntry) -> dict[int, list[tuple[str, float]]]:
-    """Return the weighted tokens of a version's nodes, by key."""
-    found: dict[int, list[tuple[str, float]]] = {}
-    for term, nodes, frequencies in catalog.read(
-        "SELECT term, nodes, frequencies FROM posting WHERE first_key = ?", (entry.first_key,), binary=True
-    ):
-        held = zip(
-            np.frombuffer(nodes, "<i4").tolist(), np.frombuffer(frequencies, "<f4").tolist(), strict=True
-        )
-        for offset, frequency in held:
-            found.setdefault(entry.first_key + offset, []).append((term, frequency))
-    return found

@@ -14,7 +14,7 @@ import orjson
 from engine.errors import NotFoundError, StorageError, UsageError
 from engine.model import Check, Tree
 from storage.catalog import listing
-from storage.catalog.dense import EXACT_LIMIT
+from storage.catalog.dense import EXACT_LIMIT, GraphShape
 from storage.catalog.graphs import graph_of
 from storage.catalog.liveness import VersionEntry
 from storage.catalog.store import CatalogStorage
@@ -26,7 +26,6 @@ from storage.postgres.catalog import PostgresCatalog
 from storage.postgres.generations import PostgresGenerations
 from storage.postgres.jobs import PostgresJobs
 from storage.postgres.presence import LOST_SECONDS, Presence
-from storage.postgres.sparse import tokens_of
 from storage.postgres.unit import PostgresUnitOfWork
 from storage.postgres.upkeep import Upkeep
 from storage.postgres.vectors import PostgresDense, PostgresEmbeddings, PostgresVectors
@@ -64,13 +63,13 @@ class PostgresStorage(CatalogStorage):
         folder: Path,
         *,
         exact_limit: int = EXACT_LIMIT,
-        shape: tuple[int, int, int] = (16, 100, 128),
+        shape: GraphShape = (16, 100, 128),
         clock: Callable[[], float] = time.time,
         lost_seconds: float = LOST_SECONDS,
     ) -> None:
         """Open or create the library at an address, whose originals lie in ``folder/files``.
 
-        ``shape`` is that of the graphs of vectors: m, ef_construction, ef_search. What a process held that was not
+        ``shape`` is that of the graphs of vectors. What a process held that was not
         seen for ``lost_seconds`` is free again. Raises UsageError for an address that is not understood, StorageError.
         """
         self.folder, self._clock = folder, clock
@@ -128,10 +127,6 @@ class PostgresStorage(CatalogStorage):
         if not found:
             raise NotFoundError("This version was deleted.")
         return graph_of(orjson.loads(found[0][0]))
-
-    def tokens(self, entry: VersionEntry) -> dict[int, list[tuple[str, float]]]:
-        """Return the weighted tokens of a version's nodes, by key; those that repeat are added up."""
-        return tokens_of(self._catalog, entry)
 
     def warm(self) -> None:
         """Read the state, which the first question would wait for."""

@@ -11,12 +11,12 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from engine.errors import StorageError
-from storage.catalog import rows
-from storage.catalog.garbage import KEPT_SECONDS
+from storage.catalog import garbage, rows
 from storage.catalog.state import Generations
 from storage.catalog.vectors import KEPT_VECTORS
-from storage.embedded import durable, garbage
+from storage.embedded import durable
 from storage.embedded.files import EmbeddedFiles
+from storage.embedded.garbage import collect
 from storage.postgres.catalog import PostgresCatalog
 from storage.postgres.presence import Presence
 
@@ -49,7 +49,7 @@ class Upkeep:
         with self._files.alone():
             paths = garbage.due(self._catalog, self._clock(), _PATHS)
             try:
-                garbage.collect(self._folder, self._catalog, paths, garbage.original_wanted)
+                collect(self._folder, self._catalog, paths, garbage.original_wanted)
             except OSError as error:
                 raise StorageError(
                     f"{self._folder} cannot be tidied ({error}). Mend the permissions."
@@ -59,14 +59,17 @@ class Upkeep:
     def _sweep(self) -> None:
         """Delete what a killed process was writing a day ago."""
         for path in (self._folder / "tmp").glob("*"):
-            if durable.is_temporary(path.name) and path.stat().st_mtime < self._clock() - KEPT_SECONDS:
+            if (
+                durable.is_temporary(path.name)
+                and path.stat().st_mtime < self._clock() - garbage.KEPT_SECONDS
+            ):
                 path.unlink(missing_ok=True)
 
     def _purge_versions(self) -> bool:
         dead = self._catalog.read(
             "SELECT id, first_key, nodes, sha256, changed FROM version WHERE NOT live AND died <= ?"
             " ORDER BY id LIMIT ?",
-            (self._clock() - KEPT_SECONDS, _VERSIONS),
+            (self._clock() - garbage.KEPT_SECONDS, _VERSIONS),
         )
         dead = [row for row in dead if not self._generations.in_use(row[0])]
         with self._catalog.transaction(durable=False) as write:
@@ -80,8 +83,7 @@ class Upkeep:
                 write.execute("DELETE FROM graph WHERE version_id = ?", (id_,))
                 rows.delete(write, id_, first, first + count)
                 write.execute("UPDATE meta SET value = greatest(value, ?) WHERE name = 'purged'", (changed,))
-                if not write.execute("SELECT 1 FROM version WHERE sha256 = ? LIMIT 1", (sha256,)).fetchone():
-                    garbage.note(write, [garbage.original(sha256)], self._clock())
+                garbage.note(write, [garbage.original(sha256)], self._clock())
         return bool(dead)
 
     def _forget_vectors(self) -> bool:

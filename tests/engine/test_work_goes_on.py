@@ -1,9 +1,7 @@
-"""Work of every kind that was cut short by a closed library goes on after the next start, and rests when told to."""
+"""Work of every kind that was cut short by a closed library goes on after the next start."""
 
-import time
 from pathlib import Path
 
-import pytest
 from openai_server import OpenAiServer
 from sample_texts import REPORT
 
@@ -28,22 +26,6 @@ def test_vectors_that_were_missing_are_computed_after_the_next_start(tmp_path: P
     with Library.open(tmp_path / "library") as second:
         wait_until(lambda: (status := second.status()).embedded == status.retrievable > 0)
         assert not [job for job in second.jobs() if job.kind == "embed"]
-
-
-def test_paused_vectors_wait_until_someone_goes_on(tmp_path: Path):
-    with Library.open(tmp_path / "library") as library:
-        library.cancel_job("embed")
-        library.add([Source("report.md", REPORT.encode())])
-        library.cancel_job("topics")
-        time.sleep(0.3)
-        states = {job.kind: job.state for job in library.jobs()}
-        assert (states["embed"], states["topics"]) == ("cancelled", "cancelled")
-        assert library.status().embedded == 0
-        assert library.search("foundries", mode="fulltext").hits
-        library.retry_job("embed")
-        library.retry_job("topics")
-        wait_until(lambda: (status := library.status()).embedded == status.retrievable > 0)
-        wait_until(lambda: not library.jobs())
 
 
 def test_topics_that_were_not_told_are_told_after_the_next_start(tmp_path: Path):
@@ -109,14 +91,6 @@ def test_a_file_that_is_being_read_can_be_cancelled_and_tried_again(tmp_path: Pa
         assert library.retry_job(job_id)
         wait_until(lambda: library.storage.jobs.get(job_id).state == "done")
         assert {document.name for document in library.documents()} == {"other.md", "piers.md"}
-
-
-@pytest.mark.parametrize("kind", ["embed", "topics"])
-def test_what_rests_goes_on_after_the_next_start(tmp_path: Path, kind):
-    with Library.open(tmp_path / "library", settings=without_vectors()) as first:
-        first.cancel_job(kind)
-    with Library.open(tmp_path / "library", settings=without_vectors()) as second:
-        assert not [job for job in second.jobs() if job.state == "cancelled"]
 
 
 def test_damaged_graphs_and_indexes_are_written_again_while_questions_are_answered(tmp_path: Path):

@@ -35,7 +35,7 @@ def opened(tmp_path: Path, **watch) -> Library:
 
 
 def look(library: Library, *folders: Path) -> list[tuple[str, str]]:
-    return [(one.status, one.name) for one in library.follow([str(folder) for folder in folders]).changes]
+    return [(one.status, one.name) for one in library.follow([str(folder) for folder in folders]).documents]
 
 
 def names(library: Library) -> list[str]:
@@ -211,9 +211,9 @@ def test_a_file_that_is_being_written_waits_until_it_is_quiet(library, folder):
     with part.open("a") as file:
         file.write("and the second.")
     now[0] = 2.5
-    assert [one.name for one in sync.look([folder]).changes] == ["notes/apples.md", "notes/old/pears.txt"]
+    assert [one.name for one in sync.look([folder]).documents] == ["notes/apples.md", "notes/old/pears.txt"]
     now[0] = 4.6
-    assert [one.name for one in sync.look([folder]).changes] == ["notes/growing.md"]
+    assert [one.name for one in sync.look([folder]).documents] == ["notes/growing.md"]
     assert found(library, "second") and library.document("notes/growing.md").version == 1
     part.unlink()
     assert sync.look([folder]).waiting == 1  # it may be on its way to another place

@@ -3,7 +3,7 @@
 import pytest
 
 from engine.enrich.tables import enrich_table
-from engine.index.affordances import OPERATORS, affordances
+from engine.index.affordances import OPERATORS, affordances, has_numbers
 from engine.index.facets import facets_of
 from engine.model import Node
 from storage.base import Facets
@@ -24,7 +24,7 @@ NAMES = table(["Name", "Duty"], ["Ada", "Numbers"], ["Grace", "Compilers"])
 
 def test_numbers_of_one_kind_can_be_compared_ranked_and_divided():
     assert supported(COSTS) >= {"LOOKUP", "COMPARE", "RANK", "DIFF", "DIVIDE", "SUM", "AVERAGE", "COUNT"}
-    assert affordances(COSTS)["has_numbers"]
+    assert has_numbers(COSTS)
 
 
 def test_percentages_do_not_add_up():
@@ -40,7 +40,7 @@ def test_a_trend_needs_an_order_in_time():
 
 def test_a_table_of_texts_can_be_looked_up_and_counted_only():
     assert supported(NAMES) == {"LOOKUP", "COUNT", "FILTER"}
-    assert not affordances(NAMES)["has_numbers"]
+    assert not has_numbers(NAMES)
 
 
 def test_a_table_without_rows_supports_nothing():
