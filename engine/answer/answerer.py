@@ -23,7 +23,7 @@ from engine.answer.evidence.quotes import NEAREST
 from engine.answer.evidence.units import MOST_WINDOWS
 from engine.answer.extractive import quote
 from engine.answer.grounded.prompt import chat_messages
-from engine.answer.grounded.reply import Written, clean_reply, without_marker
+from engine.answer.grounded.reply import Written, clean_reply, is_denied, is_partial, without_marker
 from engine.answer.grounded.writer import Writer
 from engine.answer.joined_answers import compared_results, joined, not_quoted, taken_in_turn
 from engine.answer.phrases import phrases_for
@@ -192,7 +192,9 @@ class Answerer:
     def _planned(self, basis: Basis) -> Basis:
         """Let the model write a query where the tables seem to hold the answer and no reading is sure of it."""
         llm, asked = self._llm, basis.question
-        if llm is None or not basis.tables or basis.sufficient or not asks_tables(basis):
+        if llm is None or not basis.tables or basis.sufficient:
+            return basis
+        if not asks_tables(basis, is_small(llm.context_tokens)):
             return basis
         chinese = asked.language == "zh"
         planned = self._trace.run(
@@ -250,7 +252,7 @@ class Answerer:
         self._disputed = frozenset(item.hit.node_id for item in outcome.disputed)
         if outcome.reply:
             reply, evidence, computed = outcome.reply, outcome.quoted or basis.evidence, outcome.computed
-            if denied and not without_marker(reply):
+            if denied and (not without_marker(reply) or (is_partial(denied) and is_denied(reply))):
                 reply, evidence = denied, basis.evidence
             made = self._trace.run("verify", partial(self._checked, reply, evidence, computed), None)
             if made is not None:
@@ -297,8 +299,8 @@ class Answerer:
             self._trace.warnings.append(self._phrases.model_unusable)
             self._trace.tell(Discard(self._phrases.model_unusable))
             return None
-        denied = search_on and without_marker(reply) != reply and not written.stopped
-        if denied and (found := self._after_denial(basis, reply)) is not None:
+        lacking = search_on and (is_denied(reply) or is_partial(reply)) and not written.stopped
+        if lacking and (found := self._after_denial(basis, reply)) is not None:
             return found
         if written.finish == "length":
             self._trace.warnings.append(self._phrases.model_cut)
@@ -321,7 +323,7 @@ class Answerer:
         return told
 
     def _after_denial(self, basis: Basis, reply: str) -> Answer | None:
-        """Look for more once the model says that the evidence does not tell; None where its denial stands.
+        """Look for more once the model says that the evidence does not tell all; None where its reply stands.
 
         Rounds of its own are paid for by the prompt, again and again: a model with a small context is shown once more
         what rules have found in their rounds, where that answers more surely.
@@ -374,8 +376,7 @@ class Answerer:
 
         The marker by which it says that the documents do not answer is no text for the reader.
         """
-        text = without_marker(reply)
-        denied = text != reply
+        text, denied = without_marker(reply), is_denied(reply)
         if not text:
             return replace(self._quoted(self.question, NOTHING_JUDGED, evidence), engine="llm")
         checked = check(

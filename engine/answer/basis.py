@@ -137,10 +137,13 @@ def _is_named(table: TableAnswer) -> bool:
     return any(link.share > _NAMED and asked & set(link.columns) for link in table.reading.links.columns)
 
 
-def asks_tables(basis: Basis) -> bool:
-    """True where a model may be asked for a query: a value or a list is wanted, and a table was found before any text.
+def asks_tables(basis: Basis, small: bool) -> bool:
+    """True where a model may be asked for a query: a value or a list is wanted, and a table was found early.
 
-    A table further behind counts where the question can be read as one for it. The call is one more to wait for.
+    The call is one more to wait for: a model of a ``small`` machine is asked where a table was found before any text,
+    or the question can be read as one for it; others also where a figure is asked for that any table may hold.
     """
-    found = [item.table is not None for item in basis.evidence[: _NEAR if basis.table else 1]]
-    return basis.question.expects not in _PROSE and any(found)
+    expects = basis.question.expects
+    near = _NEAR if basis.table or not small else 1
+    found = any(item.table is not None for item in basis.evidence[:near])
+    return expects not in _PROSE and (found or (expects == "number" and not small))

@@ -26,6 +26,7 @@ from engine.model import LEAVES, PROSE, Node, Tree, children_of, section_path
 from engine.structure.articles import articles_of
 from engine.structure.sentences import sentences_of
 from storage.base import IndexRecord
+from storage.catalog.sparse import B
 
 # The embedding model reads 512 tokens: about 1800 Latin letters, or 600 Chinese characters.
 DENSE_LETTERS = 1800
@@ -34,6 +35,8 @@ WIDE_LETTERS = 3
 BREADCRUMB_LETTERS = 240
 # Of an article's first paragraph, in front of its others.
 OPENING_LETTERS = 300
+# A text of so many terms is no longer than most.
+USUAL_TERMS = 200
 _LABEL = re.compile(r"(figure|fig|table|tab|图|圖|表)\W{0,2}(\d[\w.\-]*)", re.IGNORECASE)
 _LABEL_FORMS = {"f": "figure {0} fig {0} 图{0} 圖{0}", "t": "table {0} tab {0} 表{0}"}
 
@@ -62,11 +65,14 @@ class View:
     def record(self, weights: FieldWeights) -> IndexRecord:
         """Return the record for storage: each term of each field with the field's weight."""
         weight_of = weights.model_dump()
+        told = {name: index_terms(text) for name, text in self.fields.items() if weight_of[name]}
+        # Each field counts by its own length, not a title by that of the long table it stands over (BM25F: Robertson,
+        # Zaragoza and Taylor 2004); the store reckons with the length of all.
+        longer = max(1.0, 1 - B + B * len(told.get("body", ())) / USUAL_TERMS)
         terms = [
-            (term, weight_of[name])
-            for name, text in self.fields.items()
-            if weight_of[name]
-            for term in index_terms(text)
+            (term, weight_of[name] * (1.0 if name == "body" else longer))
+            for name, found in told.items()
+            for term in found
         ]
         terms += [(label_term(label), weights.labels) for label in self.bears]
         return IndexRecord(self.node.node_id, terms, self.index_text, self.parts)

@@ -21,6 +21,8 @@ PART_ROWS = 200
 PART_LENGTH = 12_000
 HEADER_ROWS = 4
 SENTENCE = 80
+# So many empty columns may stand before amounts, of which at least this share belong to what is beside them.
+_SPACER, _SHARE = 6, 0.9
 NUMERIC = re.compile(r"[-+(]?\s?[^\w\s]{0,3}\d[\d.,:/\-\s]*\D{0,4}$")
 YEAR = re.compile(r"(?:19|20)\d\d[A-Za-z年]?$")
 PERIOD = re.compile(r"(?<!\d)(?:19|20)\d\d(?!\d)")
@@ -134,8 +136,9 @@ def _cut(
 ) -> Iterator[Region]:
     for group in runs_of(numbers):
         used = set[int]().union(*(rows[number] for number in group))
-        runs = list(runs_of(sorted(column for column in used if left <= column <= right)))
-        for first, last in ((run[0], run[-1]) for run in runs):
+        apart = list(runs_of(sorted(column for column in used if left <= column <= right)))
+        runs = list(_joined(rows, group, [(run[0], run[-1]) for run in apart]))
+        for first, last in runs:
             if depth >= MAX_DEPTH:
                 yield Region(group[0], first, group[-1], last)
             elif len(runs) == 1:
@@ -143,6 +146,45 @@ def _cut(
             else:
                 inside = [number for number in group if any(first <= c <= last for c in rows[number])]
                 yield from _cut(rows, inside, first, last, depth + 1)
+
+
+def _joined(
+    rows: Mapping[int, Mapping[int, str]], numbers: Sequence[int], runs: Sequence[tuple[int, int]]
+) -> Iterator[tuple[int, int]]:
+    """Yield the runs of columns, one of amounts alone with the run whose rows it says something of.
+
+    Names and their amounts are one table, whatever columns between them are empty: a long name is shown over these.
+    """
+    before: tuple[int, int] | None = None
+    for run in runs:
+        if before is not None and run[0] - before[1] <= _SPACER + 1 and _belong(rows, numbers, before, run):
+            before = before[0], run[1]
+            continue
+        if before is not None:
+            yield before
+        before = run
+    if before is not None:
+        yield before
+
+
+def _belong(
+    rows: Mapping[int, Mapping[int, str]],
+    numbers: Sequence[int],
+    one: tuple[int, int],
+    other: tuple[int, int],
+) -> bool:
+    """True where one of two runs of columns holds amounts below its first row, which belong to rows of the other."""
+    for (first, last), (left, right) in ((other, one), (one, other)):
+        told = {n: [text for c, text in rows[n].items() if first <= c <= last and text] for n in numbers}
+        filled = [number for number in numbers if told[number]]
+        beside = sum(any(left <= c <= right for c, text in rows[number].items() if text) for number in filled)
+        below = [
+            text for number in filled if number != numbers[0] or len(filled) == 1 for text in told[number]
+        ]
+        amounts = sum(bool(NUMERIC.match(text)) for text in below)
+        if below and beside >= _SHARE * len(filled) and amounts >= _SHARE * len(below):
+            return True
+    return False
 
 
 def _cut_at_corners(
@@ -261,8 +303,13 @@ def _header_rows(sheet: Sheet, region: Region, merges: Sequence[Region]) -> int:
     )
     if last >= region.bottom or 2 * told < len(region.columns):
         return 0
+    empty = {c for c in region.columns if not any(sheet.rows.get(row, {}).get(c) for row in region.rows)}
     for number in range(region.top, last + 1):
-        texts = sheet.texts(number, region)
+        texts = [
+            text
+            for c, text in zip(region.columns, sheet.texts(number, region), strict=True)
+            if c not in empty
+        ]
         # Only the corner over the row names may be empty.
         if last == region.top and (not all(texts[1:]) or not any(c.isalnum() for c in "".join(texts))):
             return 0

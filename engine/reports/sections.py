@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Any
 from engine.answer.check.checking import Checked, check
 from engine.answer.check.disagreements import tell_disagreements
 from engine.answer.grounded.prompt import filled, messages_for
-from engine.answer.grounded.reply import clean_reply, without_marker, write
+from engine.answer.grounded.reply import clean_reply, is_denied, without_marker, write
 from engine.answer.joined_answers import numbered_through, taken_in_turn
 from engine.answer.phrases import Phrases
 from engine.config import Settings
@@ -62,7 +62,7 @@ class Desk:
 
     def checked(self, reply: str, evidence: Sequence[Evidence], about: str, phrases: Phrases) -> Checked:
         """Hold a reply against its evidence."""
-        denied = without_marker(reply) != reply
+        denied = is_denied(reply)
         return check(
             without_marker(reply) or phrases.report_nothing_found, evidence, question=about, phrases=phrases,
             entailment=self.entailment, not_told=denied,
@@ -80,7 +80,7 @@ def write_section(
     if not evidence:
         return _nothing_found(phrases)
     reply, cut = desk.written(_messages(section, report, evidence, desk, language), llm, phrases)
-    denied = without_marker(reply) != reply
+    denied = is_denied(reply)
     about = f"{report.subject}: {section.title}"
     made = desk.checked(reply, evidence, about, phrases).as_answer(denied)
     if cut:

@@ -21,13 +21,14 @@ from engine.structure.sentences import split_sentences
 if TYPE_CHECKING:
     from engine.providers.llm import Llm
 
-# What a model is asked to begin with when the evidence holds no answer.
+# What a model is asked to begin with when the evidence holds no answer, or a part of it.
 NOT_FOUND = "NOT_IN_DOCUMENTS"
 # Small models put a mark before it.
 _MARKS = r"(?:[\[【]\s*\^?\d{1,3}\s*[\]】]\s*)*"
 _NOT_FOUND = re.compile(
     _MARKS + r"[`*\"'\[(]*NOT[_\s-]?IN[_\s-]?(?:THE[_\s-])?DOCUMENTS?[`*\"'\])]*[.:。：]?\s*", re.I
 )
+_PARTLY = re.compile(_MARKS + r"[`*\"'\[(]*PARTLY[_\s-]IN[_\s-]DOCUMENTS?[`*\"'\])]*[.:。：]?\s*", re.I)
 _SHORT = 200
 _FENCE = re.compile(r"^\s*```(?P<kind>[\w-]*)[ \t]*\n(?P<inner>.*?)\n?```\s*$", re.S)
 _WRAPPINGS = frozenset(["markdown", "md", "json", "text"])
@@ -56,11 +57,22 @@ def says_not_found(text: str) -> bool:
     return len(text) < _SHORT and says_not_told(text) and len(split_sentences(text)) <= 2
 
 
+def is_denied(text: str) -> bool:
+    """True for a reply that begins by saying that the documents do not tell."""
+    return bool(_NOT_FOUND.match(text))
+
+
+def is_partial(text: str) -> bool:
+    """True for a reply that begins by saying that the evidence tells a part of what is asked."""
+    return bool(_PARTLY.match(text))
+
+
 def without_marker(text: str) -> str:
-    """Return a reply without the marker that says that nothing was found; "" where only marks of places are left."""
-    if not _NOT_FOUND.match(text):
+    """Return a reply without the marker that says how much was found; "" where only marks of places are left."""
+    marker = _NOT_FOUND.match(text) or _PARTLY.match(text)
+    if not marker:
         return text
-    rest = _NOT_FOUND.sub("", text, count=1).strip()
+    rest = text[marker.end() :].strip()
     return rest if re.search(r"\w", _A_MARK.sub("", rest)) else ""
 
 
@@ -116,7 +128,7 @@ def _wraps(start: str) -> bool:
     """True for the beginning of what is no prose for the reader: the marker, JSON, a wrapping fence, a tool call."""
     fence = re.match(r"```([\w-]*)", start)
     wraps = fence is not None and (not fence[1] or fence[1].casefold() in _WRAPPINGS)
-    return wraps or begins_a_step(start) or bool(_NOT_FOUND.match(start))
+    return wraps or begins_a_step(start) or is_denied(start) or is_partial(start)
 
 
 @dataclass(frozen=True, slots=True)

@@ -9,7 +9,7 @@ from __future__ import annotations
 import json
 import re
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING, Any
 
 from engine.answer.tables.answering import TableAnswer, TableHit, answered
@@ -99,7 +99,7 @@ def _run(plan: Mapping[str, Any], question: str, tables: Sequence[TableHit], chi
     made = answered(reading, table, chinese)
     if made is None:
         raise RefusedOperationError("nothing_chosen")
-    return made
+    return replace(made, score=1.0)  # the model saw what words alone leave open
 
 
 def _read(text: str) -> dict[str, Any]:
@@ -119,7 +119,8 @@ def described(number: int, linked: LinkedRelation, question: str) -> str:
         dict.fromkeys(part for part in (*linked.context, relation.sheet, relation.caption) if part)
     )
     lines = [f"Table {number}: {_cut(place, 160)} ({len(relation.rows)} rows)", "Columns:"]
-    for column in relation.columns[:_MOST_COLUMNS]:
+    columns = [one for one in relation.columns if any(relation.texts(one.index))][:_MOST_COLUMNS]
+    for column in columns:
         unit = written_unit(column.unit, column.scale)
         values = sorted(linked.values.texts.get(column.index, {}).items(), key=lambda one: -one[1])
         few = (
@@ -128,15 +129,11 @@ def described(number: int, linked: LinkedRelation, question: str) -> str:
             else ""
         )
         told = ", ".join(part for part in (column.dtype, unit) if part)
-        name = column.name or "(row name)"
-        lines.append(f"- {name} ({told})" + (f": {few}" if few else ""))
+        lines.append(f"- {column.called} ({told})" + (f": {few}" if few else ""))
     first = len(relation.rows) if len(relation.rows) <= _SMALL else _SAMPLES
     shown = list(dict.fromkeys([*range(first), *_touched(linked, question)]))
     lines.append("Rows:" if first == len(relation.rows) else "Rows, for example:")
-    lines += [
-        " | ".join(_cut(relation.text(row, c.index), _LONGEST_CELL) for c in relation.columns[:_MOST_COLUMNS])
-        for row in shown
-    ]
+    lines += [" | ".join(_cut(relation.text(row, c.index), _LONGEST_CELL) for c in columns) for row in shown]
     return "\n".join(lines)
 
 

@@ -12,6 +12,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from decimal import Decimal
 from functools import cached_property
+from string import digits
 from typing import Any, NamedTuple
 
 from engine.answer.tables.cells import CellRef, address_of, lines_of, page_and_box
@@ -36,6 +37,10 @@ _DECIMAL, _PLAIN = re.compile(r"[-+]?\d{1,15}\.\d{1,10}"), re.compile(r"[-+]?\d{
 # A year in a header, also with its digits set apart ("2 0 1 8").
 _YEAR = re.compile(r"(?<!\d)(?:1[5-9]|2[01])\d\d(?!\d)|(?<!\d)(?:1 [5-9]|2 [01]) \d \d(?!\d)")
 _SPACED = re.compile(r"\s+")
+# One number between words; behind 第 it says which one it is, not how many.
+_AFFIXED, _ORDINAL = re.compile(r"(\D*?)\s*(\d[\d,]{0,15}(?:\.\d{1,9})?)\s*([^\W\d][^\d]{0,20})"), "第"
+# So many cells at least have to be alike.
+_ALIKE = 3
 _LEVELS = " / "
 # What rows are called differs in at least this share of them: people may be called alike.
 _DIFFERENT = 0.7
@@ -51,7 +56,7 @@ class Column:
 
     ``path`` are the header's texts from the top, ``unit`` is canonical ("%", "USD"), ``scale`` what its numbers are
     multiplied by (1000 for thousands), ``dtype`` number, percent, currency, date, time or text. ``names_rows`` is
-    true for the columns in front that say what the rows are about.
+    true for the columns in front that say what the rows are about. ``letters`` are those a sheet calls it by.
     """
 
     index: int
@@ -60,6 +65,7 @@ class Column:
     scale: int
     dtype: str
     names_rows: bool
+    letters: str
 
     @property
     def numeric(self) -> bool:
@@ -87,6 +93,11 @@ class Column:
         """The header's levels, joined."""
         return _LEVELS.join(self.levels)
 
+    @property
+    def called(self) -> str:
+        """The header, where there is none the letters that a sheet calls the column by."""
+        return self.name or self.letters
+
 
 class Row(NamedTuple):
     """A row with values: where it stands in its node, and its label with the groups above it, the outermost first."""
@@ -110,6 +121,7 @@ class Relation:
         self._quantities: dict[int, list[Quantity | None]] = {}
         self._texts: dict[int, list[str]] = {}
         self._lines: dict[int, dict[int, tuple[int, int]]] = {}
+        self._affixed = self._with_affixes(facts)
         self.columns = self._columns(facts)
 
     def _naming_columns(self, facts: dict[str, Any]) -> int:
@@ -130,11 +142,19 @@ class Relation:
             path = (
                 path[-1:] if index < self.header_columns else path
             )  # what spans columns of values names no rows
+            dtype = "number" if index in self._affixed else str(told.get("dtype") or "text")
+            letters = address_of(self.nodes[0], 0, index).rpartition("!")[2].rstrip(digits)
             found.append(
-                Column(index, path, told.get("unit"), int(told.get("scale") or 1), str(told.get("dtype") or "text"),
-                       index < self.header_columns)
+                Column(index, path, told.get("unit"), int(told.get("scale") or 1), dtype,
+                       index < self.header_columns, letters)
             )  # fmt: skip
         return found
+
+    def _with_affixes(self, facts: dict[str, Any]) -> frozenset[int]:
+        """Return the columns all of whose texts are one number between the same words ("107 visits", 共245次带看)."""
+        told = facts.get("columns") or []
+        texts = [c for c in range(self.header_columns, len(told)) if told[c].get("dtype") == "text"]
+        return frozenset(c for c in texts if _are_affixed([text for text in self.texts(c)[:LONG] if text]))
 
     @cached_property
     def rows(self) -> list[Row]:
@@ -189,6 +209,8 @@ class Relation:
     def value(self, row: int, column: int) -> CellValue:
         """Return a cell's value with the unit and scale of its row, column or table."""
         where, typed, text = self.rows[row], self.columns[column], self.text(row, column)
+        if column in self._affixed and (number := _AFFIXED.fullmatch(text)):
+            return CellValue("number", Decimal(number[2].replace(",", "")))
         if typed.numeric and (self.is_list or _DECIMAL.fullmatch(text)):
             return _number(text, typed)
         value = read_cell(self.nodes[where.node].metadata, where.place, column)
@@ -282,7 +304,7 @@ class Relation:
         others = [c for c in self.columns if not c.names_rows and c.index != column]
         own = self.columns[column].levels
         kept = [part for part in own if not others or any(part not in c.levels for c in others)]
-        return _LEVELS.join(kept or own)
+        return _LEVELS.join(kept or own) or ("" if self.header_rows else self.columns[column].letters)
 
     @cached_property
     def is_list(self) -> bool:
@@ -331,6 +353,15 @@ class Relation:
         if where.node not in self._lines:
             self._lines[where.node] = lines_of(self.nodes[where.node])
         return self._lines[where.node].get(where.place)
+
+
+def _are_affixed(texts: Sequence[str]) -> bool:
+    """True for several numbers with the same words before and behind; words before alone make a code ("A-17")."""
+    first = _AFFIXED.fullmatch(texts[0]) if len(texts) >= _ALIKE else None
+    if first is None or first[1] == _ORDINAL:
+        return False
+    found = map(_AFFIXED.fullmatch, texts)
+    return all(one is not None and (one[1], one[3]) == (first[1], first[3]) for one in found)
 
 
 def _is_filled_up(texts: Sequence[str]) -> bool:
