@@ -1,14 +1,12 @@
-"""Tables that a sheet sets with room inside them: an empty row below the headers, empty columns between groups.
+"""Tables that a sheet sets with an empty row below the headers, as statements often are.
 
-Statements are often laid out so. A block of numbers that names neither its rows nor its columns belongs to the table
-at its left, and words over a block of numbers are its headers, when no more than one empty column or row lies between.
+Words over a block of numbers are its headers when no more than one empty row lies between.
 """
 
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from functools import reduce
-from itertools import pairwise
 
 from engine.parse.sheet_regions import HEADER_ROWS, NUMERIC, YEAR, Region, Sheet
 
@@ -30,14 +28,12 @@ def joined(sheet: Sheet, regions: Sequence[Region]) -> list[tuple[Region, int | 
     for body in [one for one in regions if len(regions) <= MOST_REGIONS and _names_rows(sheet, one)]:
         if body not in left:
             continue
-        parts = [body, *_at_the_right(sheet, body, left)]
-        whole = reduce(Region.around, parts)
-        headers = list(_above(sheet, whole, left))
-        table = reduce(Region.around, headers, whole)
+        headers = list(_above(sheet, body, left))
+        table = reduce(Region.around, headers, body)
         inside = [region for region in left if region.meets(table)]
         if len(inside) > 1 and headers and all(region.around(table) == table for region in inside):
             left = [region for region in left if region not in inside]
-            filled = sum(any(sheet.texts(row, table)) for row in range(table.top, whole.top))
+            filled = sum(any(sheet.texts(row, table)) for row in range(table.top, body.top))
             made.append((table, filled))
     return sorted([*made, *((region, None) for region in left)], key=lambda one: one[0])
 
@@ -59,24 +55,6 @@ def _numbers(sheet: Sheet, region: Region) -> bool:
         return False
     mostly = sum(_is_number(text) for _, text in cells) >= MOSTLY * len(cells)
     return mostly and any(map(_is_number, first))
-
-
-def _at_the_right(sheet: Sheet, body: Region, regions: Sequence[Region]) -> Iterator[Region]:
-    """Yield the blocks of numbers that follow a body on the very same rows, one empty column between them."""
-    end = body.right
-    for region in sorted(regions, key=lambda one: one.left):
-        same_rows = (region.top, region.bottom) == (body.top, body.bottom)
-        if same_rows and region.left == end + 2 and _numbers(sheet, region) and not _counts(sheet, region):
-            yield region
-            end = region.right
-
-
-def _counts(sheet: Sheet, region: Region) -> bool:
-    """True where the first column counts on, or holds years: it names rows of its own."""
-    texts = [sheet.texts(row, region)[0] for row in region.rows[:LOOKED_AT]]
-    if all(YEAR.match(text) for text in texts):
-        return True
-    return all(text.isdigit() for text in texts) and all(int(b) == int(a) + 1 for a, b in pairwise(texts))
 
 
 def _above(sheet: Sheet, body: Region, regions: Sequence[Region]) -> Iterator[Region]:

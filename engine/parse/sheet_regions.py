@@ -6,7 +6,7 @@ import re
 from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
-from itertools import accumulate, groupby
+from itertools import accumulate, groupby, pairwise
 from typing import Any, NamedTuple
 
 from engine.errors import LimitExceededError
@@ -183,8 +183,15 @@ def _belong(
         ]
         amounts = sum(bool(NUMERIC.match(text)) for text in below)
         if below and beside >= _SHARE * len(filled) and amounts >= _SHARE * len(below):
-            return True
+            return not _counts([rows[number].get(first, "") for number in filled])
     return False
+
+
+def _counts(texts: Sequence[str]) -> bool:
+    """True for numbers that count on, or years: they name rows of their own."""
+    if all(YEAR.match(text) for text in texts):
+        return True
+    return all(text.isdigit() for text in texts) and all(int(b) == int(a) + 1 for a, b in pairwise(texts))
 
 
 def _cut_at_corners(
