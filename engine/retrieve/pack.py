@@ -106,6 +106,7 @@ def pack(
     subjects: dict[tuple[str, int], str] = {}
     order: dict[tuple[str, int], dict[str, int]] = {}
     rows = Counter[tuple[str | int, ...]]()
+    told: set[tuple[str | int, ...]] = set()
     left = budget
     for place, hit in enumerate(hits):
         nodes = _nodes_of(hit, storage, seen)
@@ -129,8 +130,10 @@ def pack(
             room, least = int(min(left, budget * LARGEST_SHARE)), LEAST_TOKENS if packed else 1
             if node.role == "table" and estimate_tokens(node.text) > room:
                 room = min(room, MOST_ROWS - rows[(*document, *hit.path)])
-            if not (text := _cut(node, room, sought, least)):
+            text = _cut(node, room, sought, least)
+            if not text or (*document, text) in told:  # notes on many cells, or feet of slides, say the same
                 continue
+            told.add((*document, text))
             left -= estimate_tokens(text) + beside
             rows[(*document, *hit.path)] += estimate_tokens(text) if len(text) < len(node.text) else 0
             subject, position = subjects.get(document, ""), order[document].get(node.node_id, 0)

@@ -24,6 +24,8 @@ _MOST_RUN = 6
 # How sure a table can be where another one of its document answers otherwise as well.
 _EITHER = 0.75
 _OF_MANY, _A_PART = frozenset({"sum", "average", "count"}), 0.34
+# In so long a list few rows are called alike by chance.
+_LONG_LIST = 30
 # A look-up that finds more cells has not been told which of them is meant.
 MOST_LOOKED_UP = 24
 
@@ -166,11 +168,8 @@ def answered(reading: Reading, table: TableHit, chinese: bool) -> TableAnswer | 
     told = {(one.name, one.column) for one in result.entries}
     if reading.query.operation == "trend" and len(told) < len(result.entries):
         return None  # several values a period: records, of which no course is told
-    chosen = {column for one in reading.query.where if one.comparison == "=" for column in one.columns}
-    by_name = any(column == LABEL or relation.tells_apart(column) for column in chosen)
-    counted = any(cue.kind == "count" for cue in reading.links.operations)
-    if reading.query.operation == "count" and result.matched == 1 and (by_name or not counted):
-        return None  # there is one of what is called so: something of it is asked for
+    if reading.query.operation == "count" and _names_one(reading, result, relation):
+        return None  # something of it is asked for
     citations = cite(result.cells, relation, table.hit)
     if not citations:
         return None
@@ -182,6 +181,17 @@ def answered(reading: Reading, table: TableHit, chinese: bool) -> TableAnswer | 
     lines = _lines(result, relation, text, citations)
     values = _values(reading, result, relation)
     return TableAnswer(Computed(values, text, citations, lines), score, reading, result, table)
+
+
+def _names_one(reading: Reading, result: Result, relation: Relation) -> bool:
+    """True where what a query counts is one row, or has one name in a long list whose rows hardly share any."""
+    equal = [one for one in reading.query.where if one.comparison == "="]
+    named = [(relation.key if c == LABEL else c, len(one.values)) for one in equal for c in one.columns]
+    apart = [count for c, count in named if c is not None and relation.tells_apart(c)]
+    by_name = bool(apart) or any(LABEL in one.columns for one in equal)
+    counted = any(cue.kind == "count" for cue in reading.links.operations)
+    listed = len(relation.rows) >= _LONG_LIST
+    return (result.matched == 1 and (by_name or not counted)) or (listed and 1 in apart)
 
 
 def _lines(result: Result, relation: Relation, text: str, cited: Sequence[Citation]) -> list[int]:
