@@ -379,7 +379,7 @@ class ToolSettings(Section):
     """Bounds of the agent's tools."""
 
     search_top_k: int = Field(5, ge=1)
-    max_context_tokens: int = Field(4000, ge=256)
+    max_context_tokens: int = Field(8000, ge=256)
     enable_summarize: bool = True
 
 
