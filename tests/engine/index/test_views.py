@@ -1,5 +1,7 @@
 """Views: what is embedded and what is matched of a node."""
 
+from dataclasses import replace
+
 from engine.config import Settings
 from engine.index.strategies import records
 from engine.index.views import cut, views
@@ -89,3 +91,10 @@ def test_an_article_is_found_as_a_whole_and_its_paragraphs_below_its_beginning()
     assert "第二条 专利是发明。\n新方案是发明。" in found["a2"].dense_text
     assert "专利" not in dict(found["a2"].tokens)
     assert "新方案" not in found["a0"].dense_text and "新方案" not in found["a3"].dense_text
+
+
+def test_a_title_counts_as_much_over_a_long_table_as_over_a_short_one():
+    rows = "\n".join(f"row {n} | {n}" for n in range(1, 400))
+    long = dict(by_id(ROOT, SECTION, replace(TABLE, text=rows))["t"].tokens)
+    short = dict(by_id(ROOT, SECTION, TABLE)["t"].tokens)
+    assert long["cloud"] > 3 * short["cloud"]  # the store divides by the length of all that is indexed

@@ -82,3 +82,22 @@ def test_two_periods_over_the_columns_stay_headers(target):
 )
 def test_what_names_its_own_rows_stays_a_table_of_its_own(target, sheet):
     assert len(blocks_of(target, sheet)) == 2
+
+
+def test_amounts_far_at_the_right_belong_to_the_names_in_their_rows(target):
+    menu = [["Soups"], ["Miso soup", None, None, None, 2], ["with tofu"], ["Clam soup", None, None, None, 6]]
+    (table,) = blocks_of(target, menu)
+    assert table.cell == "Sheet!A1:E4" and "Clam soup" in table.text.splitlines()[3]
+    assert table.metadata["rows"][1] == ["Miso soup", "", "", "", "2"]
+
+
+def test_indented_names_and_amounts_of_their_levels_are_one_table(target):
+    budget = [
+        ["Allocations", None, None, None, None, "Details", "Amount"],
+        ["Reserves", None, None, None, None, None, 900],
+        [None, "Loans", None, None, None, None, 300],
+        [None, None, "Staff loans", None, None, 100],
+        [None, None, "Other loans", None, None, 200],
+    ]
+    (table,) = blocks_of(target, budget)
+    assert table.cell == "Sheet!A1:G5" and "Staff loans" in table.text.splitlines()[3]

@@ -301,6 +301,23 @@ def test_what_the_model_said_first_stands_where_the_agent_finds_no_more(ask, ser
     assert made.answer == "Nothing tells who mends the clock." and made.state == "not_found"
 
 
+def test_the_agent_goes_on_where_the_evidence_tells_a_part(ask, server):
+    server.enqueue(
+        "PARTLY_IN_DOCUMENTS The designer was Ada Brell [1]; her birthplace is missing.",
+        call("keyword_search", keywords=["Tolvik"]),
+        mayor,
+    )
+    made = ask(path="auto")
+    assert made.mode == "agent" and made.state == "answered" and "Ruben Aske" in made.answer
+
+
+def test_a_part_that_was_told_stands_where_the_agent_finds_no_more(ask, server):
+    final = call("final_answer", answer="NOT_IN_DOCUMENTS The documents do not tell.")
+    server.enqueue("PARTLY_IN_DOCUMENTS The clock is in Tolvik [1]; who mends it is missing.", final)
+    made = ask("Who mends the clock of Tolvik, and where is it?", path="auto")
+    assert made.answer.startswith("The clock is in Tolvik [1]; who mends") and made.state == "answered"
+
+
 def test_a_model_answers_from_all_it_has_seen_once_its_rounds_are_used_up(ask, server):
     server.enqueue(*[call("keyword_search", keywords=[word]) for word in ("Tolvik", "mayor", "ferry")], mayor)
     made = ask(path="agent", max_iterations=3)

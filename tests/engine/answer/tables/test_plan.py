@@ -165,3 +165,35 @@ def test_the_conditions_of_a_sum_are_told(server, llm, orders):
     between = {"column": "Ordered", "is": "between", "value": ["2023-01-01", "2023-12-31"]}
     made = planned(server, llm, [orders], {"operation": "sum", "columns": ["Amount"], "where": [between]})
     assert "Ordered 2023-01-01 – 2023-12-31" in made.answer.computed.text
+
+
+FLATS = [
+    ["Quay House", "2 rooms", "107 followers", "470"],
+    ["Mill Court", "3 rooms", "1,310 followers", "1100"],
+    ["Old Forge", "2 rooms", "92 followers", "385"],
+]
+
+
+def test_columns_without_a_header_are_called_by_the_letters_of_the_sheet(server, llm, tmp_path):
+    flats = table_of(tmp_path, FLATS)
+    query = {"operation": "max", "table": 1, "columns": ["C"], "told": ["A"]}
+    made = planned(server, llm, [flats], query, question="Which flat has the most followers?")
+    shown = server.chats[0]["messages"][-1]["content"]
+    assert "- C (number)" in shown and "- D (number)" in shown
+    assert "Mill Court" in made.answer.text and made.answer.citations[0].cell == "Sheet!C2"
+
+
+def test_a_number_before_the_same_word_in_all_cells_is_a_number_but_a_code_is_none(tmp_path):
+    rows = [
+        ["Item", "Code", "Visits"],
+        *([f"item {name}", f"B-{n}", f"{n} visits"] for n, name in enumerate("abcd", 9)),
+    ]
+    columns = {column.name: column.dtype for column in table_of(tmp_path, rows).linked.relation.columns}
+    assert columns["Visits"] == "number" and columns["Code"] == "text"
+
+
+def test_what_a_model_planned_is_sure_whatever_words_it_leaves_out(server, llm, orders):
+    query = {"operation": "count", "table": 1, "where": [{"column": "Region", "value": "South"}]}
+    asked = "How many of the southern traders' deals with us are on the books?"
+    made = planned(server, llm, [orders], query, question=asked)
+    assert made.answer.score == 1.0 and made.answer.computed.values == ["2"]
