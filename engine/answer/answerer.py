@@ -281,6 +281,7 @@ class Answerer:
 
         With ``search_on`` the agent goes on where the model denies that the evidence tells; nothing was shown yet.
         """
+        basis = basis.with_rows()
         computed = [basis.by_table.computed] if basis.by_table else []
         llm, written = self._llm, None
         assert llm is not None

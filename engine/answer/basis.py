@@ -9,6 +9,7 @@ from engine.answer.check.cells import BORDER
 from engine.answer.evidence.judging import Judged
 from engine.answer.phrases import Phrases
 from engine.answer.tables.answering import TableAnswer, TableHit
+from engine.answer.tables.cite import rows_as_evidence
 from engine.answer.tables.vocabulary import CHANGES, cues
 from engine.answer.understand import Question
 from engine.enrich.cell_values import is_year, parse_cell
@@ -50,6 +51,15 @@ class Basis:
         if table is None or self.sufficient or self.judged.missing or not table.mostly_explains:
             return None
         return table if fits(self.question, table) else None
+
+    def with_rows(self) -> Basis:
+        """Return it with the rows that its table's answer rests on among the evidence, behind what was found."""
+        if (table := self.by_table) is None:
+            return self
+        rows = rows_as_evidence(
+            table.result.cells, table.table.linked.relation, table.table.hit, self.evidence
+        )
+        return replace(self, evidence=[*self.evidence, *rows])
 
     @property
     def sufficient(self) -> bool:

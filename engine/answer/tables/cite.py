@@ -12,6 +12,8 @@ from engine.answer.check.values import Amount, agrees
 from engine.answer.tables.cells import CellRef, lines_of, range_address
 from engine.answer.tables.relation import Relation
 from engine.model import Citation, Evidence, Hit
+from engine.retrieve.pack import header_line
+from engine.retrieve.tree_evidence import evidence_of
 
 MOST_CITED = 8
 _LONGEST = 400
@@ -61,6 +63,27 @@ def cite_cell(cell: CellRef, item: Evidence) -> Citation | None:
     """Return the citation of one cell of a piece of evidence, None where its text does not hold it."""
     assert item.table is not None
     return _citation(cell, (item.table.text, lines_of(item.table).get(cell.row)), item.hit)
+
+
+def rows_as_evidence(
+    cells: Sequence[tuple[int, int]], relation: Relation, hit: Hit, known: Sequence[Evidence]
+) -> list[Evidence]:
+    """Return the rows of cells (row, column) under their header, some at most, that the ``known`` evidence lacks."""
+    lines: dict[int, list[str]] = {}
+    for row in list(dict.fromkeys(row for row, _ in cells))[:MOST_CITED]:
+        text, at = _text_at(row, relation)
+        line = text[slice(*at)] if at else ""
+        node = relation.nodes[relation.rows[row].node]
+        held = any(line in item.text for item in known if item.hit.node_id == node.node_id)
+        if line and not held and line not in lines.get(relation.rows[row].node, ()):
+            lines.setdefault(relation.rows[row].node, []).append(line)
+    found = []
+    for place, told in lines.items():
+        node = relation.nodes[place]
+        of_node = replace(hit, node_id=node.node_id, role=node.role, page=node.page, bbox=node.bbox)
+        text = "\n".join(filter(None, (header_line(node), *told)))
+        found.append(evidence_of(of_node, node, text))
+    return found
 
 
 def _text_at(row: int, relation: Relation) -> _Place:

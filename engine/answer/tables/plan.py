@@ -37,7 +37,7 @@ _SAMPLES, _MATCHING = 3, 5
 # A table of so few rows is shown whole: its rows have names that a query needs.
 _SMALL = 15
 _LONGEST_CELL = 60
-_MOST_COLUMNS = 40
+_MOST_COLUMNS, _MOST_NAMED = 40, 200
 _MOST_VALUES = 12
 
 
@@ -119,7 +119,8 @@ def described(number: int, linked: LinkedRelation, question: str) -> str:
         dict.fromkeys(part for part in (*linked.context, relation.sheet, relation.caption) if part)
     )
     lines = [f"Table {number}: {_cut(place, 160)} ({len(relation.rows)} rows)", "Columns:"]
-    columns = [one for one in relation.columns if any(relation.texts(one.index))][:_MOST_COLUMNS]
+    filled = [one for one in relation.columns if any(relation.texts(one.index))]
+    columns = filled[:_MOST_COLUMNS]
     for column in columns:
         unit = written_unit(column.unit, column.scale)
         values = sorted(linked.values.texts.get(column.index, {}).items(), key=lambda one: -one[1])
@@ -130,6 +131,10 @@ def described(number: int, linked: LinkedRelation, question: str) -> str:
         )
         told = ", ".join(part for part in (column.dtype, unit) if part)
         lines.append(f"- {column.called} ({told})" + (f": {few}" if few else ""))
+    if further := filled[_MOST_COLUMNS:_MOST_NAMED]:
+        lines.append(
+            f"- further columns, of which no cells are shown: {'; '.join(one.called for one in further)}"
+        )
     first = len(relation.rows) if len(relation.rows) <= _SMALL else _SAMPLES
     shown = list(dict.fromkeys([*range(first), *_touched(linked, question)]))
     lines.append("Rows:" if first == len(relation.rows) else "Rows, for example:")
