@@ -8,7 +8,7 @@ from dataclasses import KW_ONLY, dataclass, field, replace
 from typing import TYPE_CHECKING, Any
 
 from engine.answer.agent.analysis_tools import analysis_tools
-from engine.answer.agent.library_tools import library_tools, node_of, opened, texts_of
+from engine.answer.agent.library_tools import library_tools, node_of, texts_of
 from engine.answer.agent.model_planner import ModelPlanner
 from engine.answer.agent.plan import Move, ObservedEvidence
 from engine.answer.agent.protocol import FINAL
@@ -204,7 +204,7 @@ class AgentLoop:
         density = state.web.covered()
         refined = sum(one.assessment.quality in ("empty", "failed") for one in state.done)
         assessment = assess_step(result, new, density, density - before, state.depth, self._agent, refined)
-        shown = [state.number(item) for item in self._to_show(result)] if self.llm is not None else []
+        shown = [state.number(item) for item in self._to_show(result, params)] if self.llm is not None else []
         state.done.append(Done(replace(move, tool=tool.name), result, assessment, shown))
         self._tell(assessment, result.observed)
 
@@ -218,12 +218,13 @@ class AgentLoop:
             problem = str(error)
         return ToolResult(problem, problem, "failed")
 
-    def _to_show(self, result: ToolResult) -> list[Evidence]:
-        """Return what a model is shown of a result: texts that were opened, else the best hits."""
+    def _to_show(self, result: ToolResult, params: Mapping[str, Any]) -> list[Evidence]:
+        """Return what a model is shown of a result: opened texts, else what the best hits say of the query."""
         if result.opened:
             return result.opened[: self._agent.tools.search_top_k]
-        found = [opened(stored) for _, stored in result.hits if stored.node.text]
-        return found[: 2 * self._agent.tools.search_top_k]
+        hits = [hit for hit, _ in result.hits][: 2 * self._agent.tools.search_top_k]
+        asked = " ".join([str(params.get("query") or ""), *params.get("keywords", ()), self.question])
+        return pack(hits, self.desk.storage, self._state.budget, asked, self.desk.settings.retrieval)
 
     def _verify(self) -> None:
         """Check whether the evidence contradicts itself, before it is answered from."""

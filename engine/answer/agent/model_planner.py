@@ -144,7 +144,9 @@ class ModelPlanner:
         system = "\n".join(filter(None, (system, self.settings.llm.system_prompt.strip())))
         shown: dict[int, str] = {}
         budget = state.budget >> self._shortened
-        first = self._blocks(state, self.evidence, budget, shown) or "The first search found nothing."
+        # What was not enough for an answer is not to be found again.
+        whole = self.settings.agent.tools.max_context_tokens >> self._shortened
+        first = self._blocks(state, self.evidence, whole, shown) or "The first search found nothing."
         opening = f"{first}\n\nAnswer in {language_name(state.question)}.\n\nQuestion: {state.question}"
         told = [self._observation(state, done, budget, shown) for done in state.done]
         steps = _as_calls(state.done, told, self.toolbox) if functions else _as_text(state.done, told)
@@ -160,8 +162,9 @@ class ModelPlanner:
         return messages
 
     def _observation(self, state: AgentState, done: Done, budget: int, shown: dict[int, str]) -> str:
-        items = [state.quoted[number - 1] for number in done.shown]
+        items = [] if done.result.computed else [state.quoted[number - 1] for number in done.shown]
         text = _inside(done.result.text, budget)
+        text += "".join(f" [{number}]" for number in done.shown if done.result.computed)
         blocks = self._blocks(state, items, budget, shown)
         return f"Observation ({done.assessment.quality}):\n" + "\n\n".join(filter(None, (text, blocks)))
 

@@ -21,7 +21,7 @@ from engine.config import AgentSettings
 from engine.model import Evidence, Node
 from engine.retrieve.intent import intent_of
 
-_MOST_CANDIDATES, _MOST_TABLES, _LEAST_BUDGET = 5, 8, 300
+_MOST_CANDIDATES, _MOST_TABLES, _LEAST_BUDGET, _USUAL_ROUNDS = 5, 8, 300, 4
 
 
 @dataclass(frozen=True, slots=True)
@@ -49,7 +49,7 @@ def assess_step(
     ``depth`` counts the steps that went deeper already, ``refined`` those that found nothing.
     """
     quality = result.quality
-    if quality == "good" and result.hits and not new and gained <= 0:
+    if quality == "good" and result.hits and not new and gained <= 0 and not result.computed:
         quality = "low_relevance"
     return Assessment(quality, new, round(density, 3), _strategy(quality, density, depth, settings, refined))
 
@@ -134,8 +134,8 @@ class AgentState:
 
     @property
     def budget(self) -> int:
-        """The tokens that what one round finds may take of a context."""
-        return max(_LEAST_BUDGET, self.desk.settings.agent.tools.max_context_tokens // (self.rounds + 1))
+        """The tokens that what one round finds may take of a context: few rounds are all used."""
+        return max(_LEAST_BUDGET, self.desk.settings.agent.tools.max_context_tokens // _USUAL_ROUNDS)
 
     def plan(self, moves: Sequence[Move]) -> ObservationPlan:
         """Return the next steps as a plan over the best candidates."""
