@@ -35,8 +35,8 @@ WIDE_LETTERS = 3
 BREADCRUMB_LETTERS = 240
 # Of an article's first paragraph, in front of its others.
 OPENING_LETTERS = 300
-# A text of so many terms is no longer than most.
-USUAL_TERMS = 200
+# Most texts have so many terms; a longer one than that is a table, a list or a program.
+USUAL_TERMS, LONG_TERMS = 60, 200
 _LABEL = re.compile(r"(figure|fig|table|tab|图|圖|表)\W{0,2}(\d[\w.\-]*)", re.IGNORECASE)
 _LABEL_FORMS = {"f": "figure {0} fig {0} 图{0} 圖{0}", "t": "table {0} tab {0} 表{0}"}
 
@@ -68,7 +68,7 @@ class View:
         told = {name: index_terms(text) for name, text in self.fields.items() if weight_of[name]}
         # Each field counts by its own length, not a title by that of the long table it stands over (BM25F: Robertson,
         # Zaragoza and Taylor 2004); the store reckons with the length of all.
-        longer = max(1.0, 1 - B + B * len(told.get("body", ())) / USUAL_TERMS)
+        longer = 1.0 + B * max(0, len(told.get("body", ())) - LONG_TERMS) / USUAL_TERMS
         terms = [
             (term, weight_of[name] * (1.0 if name == "body" else longer))
             for name, found in told.items()
