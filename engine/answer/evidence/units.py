@@ -42,6 +42,8 @@ MOST_WINDOWS = 12
 _LEAST_COST = 0.25
 # Letters of what is read at once: some 130 tokens.
 LETTERS, LETTERS_CHINESE = 430, 200
+# So many windows are kept for a second place of long pieces among the best.
+_SECOND = 2
 
 
 @dataclass(frozen=True, slots=True)
@@ -210,19 +212,25 @@ class Window(NamedTuple):
 
 
 def windows_of(units: Sequence[Unit], evidence: Sequence[Evidence], most: int = MOST_WINDOWS) -> list[Window]:
-    """Return what fills ``most`` windows: the best place of each piece of evidence."""
+    """Return what fills ``most`` windows: a place of each piece of evidence, another one of long pieces, too."""
     by_evidence: dict[int, list[Unit]] = defaultdict(list)
     for unit in units:
         by_evidence[unit.evidence].append(unit)
-    chosen: list[Window] = []
-    room = float(most)
+    first: list[Window] = []
+    second: list[Window] = []
     for index, ones in by_evidence.items():
-        window = _best_window(ones, evidence[index])
-        cost = max(_LEAST_COST, (window.end - window.start) / _most(evidence[index].text))
+        window, rest = _best_window(ones, evidence[index])
+        first.append(window)
+        if rest:
+            second.append(_best_window(rest, evidence[index])[0])
+    chosen: list[Window] = []
+    room, pieces = float(most), most - _SECOND
+    for window in (*first[:pieces], *second, *first[pieces:]):
+        cost = max(_LEAST_COST, (window.end - window.start) / _most(evidence[window.evidence].text))
         if room >= cost:
             chosen.append(window)
             room -= min(1.0, cost)
-    return chosen
+    return sorted(chosen)
 
 
 def passage_of(window: Window, evidence: Sequence[Evidence]) -> Passage:
@@ -243,8 +251,8 @@ def _worth(unit: Unit) -> float:
     return unit.shared + 0.5 * unit.context + (0.0 if unit.cosine is None else unit.cosine)
 
 
-def _best_window(ones: Sequence[Unit], item: Evidence) -> Window:
-    """Return the units around the best one that are read at once.
+def _best_window(ones: Sequence[Unit], item: Evidence) -> tuple[Window, Sequence[Unit]]:
+    """Return the units around the best one that are read at once, and those on the better side of them.
 
     Of a table one row is read at once: those beside it are about other things.
     """
@@ -260,4 +268,6 @@ def _best_window(ones: Sequence[Unit], item: Evidence) -> Window:
             break
         first, last = max(wider, key=lambda ab: _worth(ones[ab[0] if ab[0] < first else ab[1]]))
     start = ones[first].start
-    return Window(ones[first].evidence, start, min(ones[last].end, start + 2 * most))
+    window = Window(ones[first].evidence, start, min(ones[last].end, start + 2 * most))
+    sides = ones[:first], ones[last + 1 :]
+    return window, max(sides, key=lambda side: max(map(_worth, side), default=-1.0))
