@@ -81,8 +81,6 @@ _DATES = tuple(
 _TIME = re.compile(r"\d{1,3}:\d{2}(?::\d{2}(?:\.\d+)?)?(?:\s?[ap]\.?m\.?)?", re.IGNORECASE)
 # What begins with a zero or is longer than any amount is a number in name only: a code, a phone, a card.
 _CODE = re.compile(r"0+[1-9]\d*|\d{15,}")
-# "2016.5" is a month where a column has such alone, and a number among others.
-_DOTTED_MONTH = re.compile(r"(?:19|20)\d\d\.\d{1,2}")
 # "3M" beside "40K" is an amount.
 _LETTERED_CODE, _SCALES = re.compile(r"\d{1,3}([A-Za-z])"), frozenset("KMBkmb")
 _PLAIN_YEAR = re.compile(r"(?:1[5-9]|20|21)\d\d")
@@ -131,19 +129,9 @@ def parse_cell(text: str, day_first: bool = False) -> CellValue:
 
 
 def column_values(cells: Sequence[str]) -> list[CellValue]:
-    """Return what the cells of a column say, which may differ from what they would say alone.
-
-    "2016.5" among numbers is a number and no month; "7A" beside "7B" and "7C" is a code and no amperes.
-    """
-    if _are_codes(cells):
-        return [TEXT if cell.strip() else EMPTY for cell in cells]
-    values = [parse_cell(cell) for cell in cells]
-    if not any(value.numeric and not is_year(cell) for value, cell in zip(values, cells, strict=True)):
-        return values
-    return [
-        _number(normal(cell)) or value if _DOTTED_MONTH.fullmatch(normal(cell[:LONGEST])) else value
-        for value, cell in zip(values, cells, strict=True)
-    ]
+    """Return what the cells of a column say: "7A" beside "7B" and "7C" is a code and no amperes."""
+    codes = _are_codes(cells)
+    return [TEXT if codes and cell.strip() else parse_cell(cell) for cell in cells]
 
 
 def _are_codes(cells: Sequence[str]) -> bool:

@@ -163,10 +163,8 @@ class _Grid:
         """Return "number", "year", "date", "text" or "empty": what most cells of a column are."""
         texts = [self.rows[row][column] if column < len(self.rows[row]) else "" for row in rows]
         kinds = Counter(
-            value.dtype
-            if value.dtype == "text" or parse_cell(text).dtype == "date"
-            else self.kind(row, column)
-            for row, text, value in zip(rows, texts, column_values(texts), strict=True)
+            "text" if value.dtype == "text" else self.kind(row, column)
+            for row, value in zip(rows, column_values(texts), strict=True)
         )
         kinds.pop("empty", None)
         filled = sum(kinds.values())
