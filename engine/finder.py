@@ -23,7 +23,7 @@ if TYPE_CHECKING:
     from engine.providers.reranking import Reranker
     from engine.retrieve.inspect import Inspection
     from engine.retrieve.journey import Journey
-    from engine.retrieve.narrowing import Asked
+    from engine.retrieve.narrowing import Narrowed
     from engine.retrieve.pack import Retrieved
     from engine.retrieve.run import Run
 
@@ -145,11 +145,11 @@ class Finder:
         result = self.reading(storage).search(question, filters=filters, top_k=top_k, settings=settings)
         return node_files(result, storage, datetime.now().astimezone())
 
-    def asked_within(self, question: str, filters: Filters) -> Asked:
+    def narrowed(self, question: str, filters: Filters) -> Narrowed:
         """Return what a question asks, and where it says to look ("only in lease.md"). Raises NotFoundError."""
-        from engine.retrieve.narrowing import asked_within
+        from engine.retrieve.narrowing import narrowed
 
-        return asked_within(question, self._storage.snapshot(), filters)
+        return narrowed(question, self._storage.snapshot(), filters)
 
     def inspect(
         self, query: str, *, mode: str = "hybrid", filters: Filters = Filters(), top_k: int | None = None,

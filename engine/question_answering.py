@@ -169,7 +169,7 @@ class QuestionAnswering:
         metered = counted.metered(llm) if llm else None
         read = read_message(question, history, metered, cancelled)
         exactly = read.standalone
-        asked = self._finder.asked_within(exactly, filters)
+        asked = self._finder.narrowed(exactly, filters)
         by_versions = partial(
             VersionHistory(self._storage).answer, exactly, filters, again, metered, on_event, cancelled
         )

@@ -71,20 +71,11 @@ class _Place(NamedTuple):
 
 @dataclass(frozen=True, slots=True)
 class Narrowed:
-    """The filters of a search with what its question insists on, the notes that say so, and what is left to ask."""
-
-    filters: Filters
-    scope: Scope
-    notes: tuple[str, ...]
-    rest: str = ""
-
-
-@dataclass(frozen=True, slots=True)
-class Asked:
     """A question without the clause that only says where to look, the filters that say it, and the notes on them."""
 
     question: str
     filters: Filters
+    scope: Scope
     notes: tuple[str, ...] = ()
 
     def noted(self, answer: Answer) -> Answer:
@@ -93,17 +84,13 @@ class Asked:
         return replace(answer, warnings=[*told, *answer.warnings]) if told else answer
 
 
-def asked_within(question: str, snapshot: Snapshot, filters: Filters) -> Asked:
-    """Return what a question asks and where. Raises NotFoundError for an unknown document in the filters."""
-    made = narrowed(question, snapshot, filters)
-    asks = made.filters != filters and bool(query_terms(made.rest))
-    return Asked(made.rest if asks else question, made.filters, made.notes)
-
-
 def narrowed(question: str, snapshot: Snapshot, filters: Filters) -> Narrowed:
-    """Return the filters with the documents, kinds, pages and section that a question insists on."""
+    """Return the filters with the documents, kinds, pages and section that a question insists on, and what is asked.
+
+    Raises NotFoundError for an unknown document in the filters.
+    """
     text = " ".join(unicodedata.normalize("NFKC", question).split())
-    made = Narrowed(filters, snapshot.scope(filters), (), text)
+    made = Narrowed(question, filters, snapshot.scope(filters))
     if len(text) > LONGEST_QUESTION or not _ONLY.search(text):
         return made
     for clause in _CLAUSE.finditer(text):
@@ -120,7 +107,8 @@ def narrowed(question: str, snapshot: Snapshot, filters: Filters) -> Narrowed:
             before, behind = text[: clause.start() + start], text[clause.start() + end :]
             rest = f"{before.rstrip(' ,，')} {behind.lstrip(' ,，:：;；.。')}".strip()
             rest = re.sub(r"(?<=[?？])\s*[.。!！]+$", "", rest)
-            return replace(_with(made, places, snapshot, question), rest=rest)
+            made = _with(made, places, snapshot, question)
+            return replace(made, question=rest) if made.filters != filters and query_terms(rest) else made
     return made
 
 

@@ -147,7 +147,7 @@ def run_search(
     snapshot = storage.snapshot()
     understood = _understood(query, also, snapshot, settings if mode != "keyword" else None)
     if mode == "keyword":
-        inside = Narrowed(filters, snapshot.scope(filters), ())
+        inside = Narrowed(query, filters, snapshot.scope(filters))
     else:
         inside = narrowed(understood.text, snapshot, filters)
     run = Run(
