@@ -37,11 +37,6 @@ _CHINESE_REFERENCE = re.compile(_HAN)
 _PIECE = re.compile(
     rf"(?P<link>to|through|-|~)?\s*(?:(?P<number>{_ONE})|\((?P<letter>[a-z])\))", re.IGNORECASE
 )
-# 图1、2和3, 表1至3: more numbers after the first, unless they count something.
-_MORE_HAN = re.compile(
-    r"\s?(?P<link>、|和|及|与|至|到|~)\s?(?P<number>\d{1,3}(?:[.\-]\d{1,3}){0,4}(?:[a-z]|\([a-z]\))?)"
-    r"(?![\d.%a-zA-Z]|\s?[个种類类章节條条年月日号項项次倍万亿级位名家人天所])"
-)
 # "Section 10 of the Exchange Act", 《公司法》第十条: another document's.
 _ELSEWHERE_AFTER = re.compile(
     r"(?:\([a-z0-9]{1,4}\))*\s+(?:of|to|in)\s+(?:the\s+)?(?!this|our|these)(?-i:[A-Z])|\s*《", re.IGNORECASE
@@ -228,21 +223,8 @@ def _chinese(text: str) -> Iterator[Reference]:
         elsewhere = kind in _LEGAL and before.endswith("》") and not _OWN.search(before[:-1])
         if match["kind"] in ("表", "式", "图") and before and before[-1] in "代发外公方形格模正一企意地版":
             continue
-        number = number_key(number)
-        label = Label(_balanced(match[0].strip()), kind, number)
+        label = Label(_balanced(match[0].strip()), kind, number_key(number))
         yield Reference(match.start(), match.end(), label, elsewhere)
-        if match["kind"]:
-            yield from _more_han(text, match, Label(word, kind, number))
-
-
-def _more_han(text: str, match: re.Match[str], first: Label) -> Iterator[Reference]:
-    """Yield the further numbers of a list or range that begins with ``match`` (图1、2和3)."""
-    end, last = match.end(), first.number
-    while more := _MORE_HAN.match(text, end):
-        number = number_key(more["number"])
-        for found in [*(_between(last, number) if more["link"] in "至到~" else []), number]:
-            yield Reference(match.start(), more.end(), Label(f"{first.printed}{found}", first.kind, found))
-        end, last = more.end(), number
 
 
 def labels_of(node: Node, nodes: Mapping[str, Node]) -> Iterator[Label]:

@@ -143,8 +143,6 @@ def test_any_text_may_refer(text):
         ("Figure 3(a), (b)", ["figure 3a", "figure 3b"]),
         ("Section 4 and (b)", ["section 4"]),
         ("（见图3(b)）", ["figure 3b"]),
-        ("图1、2和3", ["figure 1", "figure 2", "figure 3"]),
-        ("表1至3", ["table 1", "table 2", "table 3"]),
         ("图1和2个样本", ["figure 1"]),
         ("表1、2020年", ["table 1"]),
         ("表1a、表1b", ["table 1a", "table 1b"]),
