@@ -46,20 +46,8 @@ _Y_AXIS = re.compile(
     rf"(?:(?:\by|vertical)[\s-]?ax[ie]s|纵轴|纵坐标|y\s?轴|竖轴)\s*{_MEANS}\s*(?:the\s)?{_NAMED}",
     re.IGNORECASE,
 )
-_VERSUS = re.compile(
-    r"(?:^|[.:;]\s+)(?:(?:[a-z]+\s)?(?:plots?|graphs?|charts?) (?:of|showing) )?(?:the )?([A-Za-z][^.;:,\n]{1,60}?)\s+"
-    r"(?:vs\.?|versus|as a function of|against|plotted against)\s+"
-    rf"(?:the\s)?([^.;:,\n()]{{1,60}}?){_END}",
-    re.IGNORECASE,
-)
 _LEGEND = re.compile(
     r"(?:\blegends?|图例)\s*(?:\(|（|:|：|shows?|lists?|为|包括|是)\s*([^.。；\n()（）]{2,200})",
-    re.IGNORECASE,
-)
-_COLOUR = r"(?:blue|red|green|orange|black|gr[ae]y|purple|yellow|solid|dashed|dotted|dark|light)"
-_COLOURED = re.compile(
-    rf"\b{_COLOUR}(?:\s+{_COLOUR})?\s+(?:line|bar|curve|dot|point|circle|triangle|square|area|column)s?\s*"
-    r"(?:\(|:|shows?|represents?|denotes?|indicates?|is|are|=)\s*([^.;,()\n]{2,60})",
     re.IGNORECASE,
 )
 _NUMBERS = {
@@ -122,7 +110,9 @@ def chart_facts(prose: str, ocr: str = "") -> dict[str, Any]:
     kind = kind or next((name for name, pattern in _TYPES[:9] if pattern.search(ocr)), None)
     if kind:
         facts["chart_type"] = kind
-    facts |= _axes(prose)
+    for name, pattern in (("x_axis", _X_AXIS), ("y_axis", _Y_AXIS)):
+        if match := pattern.search(prose):
+            facts[name] = match[1].strip()
     legend = _legend(prose)
     if legend:
         facts["legend"] = legend
@@ -137,18 +127,7 @@ def chart_facts(prose: str, ocr: str = "") -> dict[str, Any]:
     return facts
 
 
-def _axes(prose: str) -> dict[str, str]:
-    axes: dict[str, str] = {}
-    for name, pattern in (("x_axis", _X_AXIS), ("y_axis", _Y_AXIS)):
-        if match := pattern.search(prose):
-            axes[name] = match[1].strip()
-    _, body = split_caption(prose)
-    if not axes and (versus := _VERSUS.search(body)):
-        axes = {"y_axis": versus[1].strip(), "x_axis": versus[2].strip()}
-    return axes
-
-
 def _legend(prose: str) -> list[str]:
     match = _LEGEND.search(prose)
-    names = _SPLIT.split(match[1]) if match else list(_COLOURED.findall(prose))
+    names = _SPLIT.split(match[1]) if match else []
     return list(dict.fromkeys(name.strip() for name in names if name.strip()))[:MOST_LEGEND]
