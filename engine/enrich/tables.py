@@ -289,8 +289,6 @@ def _column(
         ):
             scale = whole.scale
         dtype = "percent" if unit == "%" else "currency" if Measure(unit).money else dtype
-        if dtype != "percent" and unit == "%":
-            dtype = "percent"
     column: dict[str, Any] = {"name": name, "unit": unit, "dtype": dtype}
     return column if scale == 1 else column | {"scale": scale}
 
