@@ -38,9 +38,8 @@ class ParsedFile(Value):
 
     ``pages`` is the number of pages, slides or sheets (None where the format has none);
     ``page_sizes`` holds (width, height) in points for each. ``outline`` is the file's own table of
-    contents as ``{"level", "title", "page", "y"}``, ``contents`` what is printed as one
-    (:func:`engine.structure.printed_contents.listed_headings`). ``warnings`` say what could not be read.
-    ``unread_pages`` are pictures of text that wait for text recognition.
+    contents as ``{"level", "title", "page", "y"}``. ``warnings`` say what could not be read, ``unread_pages`` are
+    pictures of text that wait for text recognition.
     """
 
     media_type: str
@@ -50,5 +49,4 @@ class ParsedFile(Value):
     page_sizes: list[tuple[float, float]] = field(default_factory=list)
     outline: list[dict[str, Any]] = field(default_factory=list)
     warnings: list[str] = field(default_factory=list)
-    contents: list[dict[str, Any]] = field(default_factory=list)
     unread_pages: list[int] = field(default_factory=list)

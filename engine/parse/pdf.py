@@ -63,7 +63,6 @@ def parse_pdf(
             if document.is_repaired:
                 raise UnreadableFileError("This PDF is damaged, and nothing on its pages can be read.")
             raise EmptyFileError("This PDF has no text and no pictures.")
-        contents = [e.to_dict() for page in scans.pages if page.contents for e in page.contents.entries]
         return ParsedFile(
             MEDIA_TYPE,
             blocks,
@@ -72,7 +71,6 @@ def parse_pdf(
             page_sizes=[_shown_size(page) for page in pages],
             outline=_outline(document),
             warnings=warnings,
-            contents=contents,
             unread_pages=scans.unread,
         )
 
@@ -226,8 +224,8 @@ def _blocks_of(item: Flow, words: Vocabulary) -> list[Block]:
         facts = {"width": item.width or None, "height": item.height or None, "ocr_text": item.text}
         return [Block("image", item.text, page=item.page, bbox=box_around([item.bbox]), metadata=facts)]
     if isinstance(item, Contents):
-        texts = ((text_of(e.lines, words), box_around(line.bbox for line in e.lines)) for e in item.entries)
-        page, evidence = item.entries[0].lines[0].page, {"contents": True}
+        texts = ((text_of(lines, words), box_around(line.bbox for line in lines)) for lines in item.entries)
+        page, evidence = item.entries[0][0].page, {"contents": True}
         return [Block("list_item", text, page, box, evidence=evidence) for text, box in texts]
     return [_text_block(item, words)]
 

@@ -1,46 +1,27 @@
-"""Printed tables of contents: pages of entries that end in page numbers, and what they list."""
+"""Printed tables of contents: pages of entries that end in page numbers."""
 
 from __future__ import annotations
 
 import itertools
 import re
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 from dataclasses import dataclass
-from typing import Any
 
-from engine.parse.pdf_text import Boxed, Line, box_around, rows_of, spaced
+from engine.parse.pdf_text import Boxed, Line, box_around, rows_of
 from engine.structure.section_kinds import is_contents_title
 
 LEADER = re.compile(r"\s*(?:(?:\.\s?){3,}|…+(?:\s?\.)*|_{4,}|(?:·\s?){4,}|(?:-\s){4,}|⋯+)\s*")
 LABEL = re.compile(r"^(?:page\s+|第\s*)?(\d{1,4}|[ivxlc]{1,7})(?:\s*页)?$", re.IGNORECASE)
 LOOK_AT_PAGES = 30
-FEWEST = 4
+FEWEST, LONGEST = 4, 250
 PAGE_COLUMN = ("page", "pages")
 
 
 @dataclass(slots=True)
-class Entry:
-    """An entry: its lines, its title, and the page label it names (0 when roman)."""
-
-    lines: list[Line]
-    title: str
-    label: int
-    bold: bool
-
-    def to_dict(self) -> dict[str, Any]:
-        """Return the entry as it is handed on in ``ParsedFile.contents``."""
-        first, last = self.lines[0], self.lines[-1]
-        return {
-            "title": self.title, "label": self.label, "page": first.page, "indent": round(first.x0, 1),
-            "size": last.size, "bold": self.bold,
-        }  # fmt: skip
-
-
-@dataclass(slots=True)
 class Contents(Boxed):
-    """The entries of one page, the ids of the lines that they take, and their box in points."""
+    """The lines of each entry of one page, the ids of the lines that they take, and their box in points."""
 
-    entries: list[Entry]
+    entries: list[list[Line]]
     taken: set[int]
 
 
@@ -56,37 +37,32 @@ def contents_of(pages: Sequence[tuple[int, list[Line]]]) -> dict[int, Contents]:
     count = len(pages)
     for number, lines in pages[: max(LOOK_AT_PAGES, count // 10)]:
         rows = rows_of(line for line in lines if line.upright)
-        entries = [(index, parsed) for index, row in enumerate(rows) if (parsed := _entry(row)) is not None]
+        labels = {n: label for n, row in enumerate(rows) if (label := _label(row)) is not None}
         titled = any(is_contents_title(row.text) for row in rows)
-        leaders = sum(bool(LEADER.search(rows[index].text)) for index, _ in entries)
-        share = len(entries) / len(rows) if rows else 0.0
+        leaders = sum(bool(LEADER.search(rows[index].text)) for index in labels)
+        share = len(labels) / len(rows) if rows else 0.0
         needed = 0.2 if titled or leaders >= FEWEST else 0.35 if running else 0.6
-        running = False
-        if len(entries) < FEWEST or share < needed or not _grows([label for _, (_, label) in entries], count):
-            continue
-        found[number] = _contents(rows, dict(entries))
-        running = True
+        running = len(labels) >= FEWEST and share >= needed and _grows([*labels.values()], count)
+        if running:
+            found[number] = _contents(rows, labels)
     return found
 
 
-def _entry(row: Line) -> tuple[str, int] | None:
-    """Return (title, label) when a row ends in a page number set apart from its text, else None."""
+def _label(row: Line) -> int | None:
+    """Return the page number that a row ends in, set apart from a title (0 where it is Roman), else None."""
+    title, match = "", None
     if row.pieces:
         last = row.pieces[-1]
-        match = LABEL.match(last.text.strip(" .·…"))
-        if match and last.x0 - row.pieces[-2].x1 > -1:
-            return _titled(row.text.removesuffix(last.text), match[1])
-    parts = LEADER.split(row.text)
-    if len(parts) >= 2 and (match := LABEL.match(parts[-1].strip())):
-        return _titled(" ".join(parts[:-1]), match[1])
-    return None
-
-
-def _titled(title: str, label: str) -> tuple[str, int] | None:
+        match = LABEL.match(last.text.strip(" .·…")) if last.x0 - row.pieces[-2].x1 > -1 else None
+        title = row.text.removesuffix(last.text)
+    if match is None:
+        *before, behind = LEADER.split(row.text)
+        match = LABEL.match(behind.strip()) if before else None
+        title = " ".join(before)
     title = LEADER.sub(" ", title).strip(" .…·")
-    if sum(char.isalpha() for char in title) < 2 or len(title) > 250:
+    if match is None or sum(map(str.isalpha, title)) < 2 or len(title) > LONGEST:
         return None
-    return title, int(label) if label.isdigit() else 0
+    return int(match[1]) if match[1].isdigit() else 0
 
 
 def _grows(labels: list[int], count: int) -> bool:
@@ -97,29 +73,26 @@ def _grows(labels: list[int], count: int) -> bool:
     return steps >= 0.75 * (len(numbers) - 1) and sorted(numbers)[len(numbers) // 2] <= count + 50
 
 
-def _contents(rows: list[Line], entries: dict[int, tuple[str, int]]) -> Contents:
+def _contents(rows: list[Line], labels: Collection[int]) -> Contents:
     """Gather the rows of each entry: wrapped ones before its page number, those of a part that has none."""
-    first, last = min(entries), max(entries)
+    first, last = min(labels), max(labels)
     runs: list[list[int]] = []
     for index in range(max(0, first - 1), last + 1):
-        if index not in entries and is_contents_title(rows[index].text):
+        if index not in labels and is_contents_title(rows[index].text):
             continue
-        if runs and runs[-1][-1] not in entries and _wraps(rows[runs[-1][-1]], rows[index]):
+        if runs and runs[-1][-1] not in labels and _wraps(rows[runs[-1][-1]], rows[index]):
             runs[-1].append(index)
         else:
             runs.append([index])
-    found: list[Entry] = []
+    found: list[list[Line]] = []
     taken: set[int] = set()
     for run in runs if runs[0] != [first - 1] else runs[1:]:
         lines = [rows[index] for index in run]
-        title, label = entries.get(run[-1], (lines[-1].text, 0))
-        for line in reversed(lines[:-1]):
-            title = spaced(line.text, title, True)
         taken.update(id(piece) for line in lines for piece in (line, *(line.pieces or ())))
-        if run[-1] in entries or (sum(map(str.isalpha, title)) > 1 and title.casefold() not in PAGE_COLUMN):
-            bold = lines[0].bold > 0.8 or bool(run[-1] in entries and lines[0].lead)
-            found.append(Entry(lines, title, label, bold))
-    return Contents(*box_around(line.bbox for entry in found for line in entry.lines), found, taken)
+        title = " ".join(line.text for line in lines)
+        if run[-1] in labels or (sum(map(str.isalpha, title)) > 1 and title.casefold() not in PAGE_COLUMN):
+            found.append(lines)
+    return Contents(*box_around(line.bbox for lines in found for line in lines), found, taken)
 
 
 def _wraps(row: Line, following: Line) -> bool:

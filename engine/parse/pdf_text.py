@@ -67,8 +67,7 @@ class Line(Boxed):
     """A run of text on one baseline. ``bold`` is the bold share of its letters, 0..1.
 
     ``size`` is that of most letters, ``top`` the largest of any letter (they differ in small capitals).
-    ``lead`` is the text of a bold run that begins the line when the rest is not bold. ``pieces`` are the parts
-    of a visual row that gaps separate (None for ordinary text).
+    ``pieces`` are the parts of a visual row that gaps separate (None for ordinary text).
     """
 
     text: str
@@ -80,7 +79,6 @@ class Line(Boxed):
     font: str
     color: int
     upright: bool = True
-    lead: str = ""
     top: float = 0.0
     pieces: list[Line] | None = None
 
@@ -130,7 +128,6 @@ def _line(raw: dict[str, Any], page: int, matrix: Sequence[float] | None) -> Lin
             top = size
         if count > biggest:
             biggest, origin = count, span["origin"]
-    lead = itertools.takewhile(lambda one: not _letters(one[0]) or _is_bold(one[1]), spans)
     box, rightwards, baseline = rotate_box(raw["bbox"], matrix), raw["dir"][0], origin[1]
     if matrix is not None:
         a, b, c, d, _, f = matrix
@@ -141,7 +138,6 @@ def _line(raw: dict[str, Any], page: int, matrix: Sequence[float] | None) -> Lin
     return Line(
         *box, text, page,
         baseline if upright else box[3], size, bold / letters, italic * 2 > letters, font, color, upright,
-        "".join(part for part, _ in lead).strip() if 0 < bold < letters else "",
         top or size,
     )  # fmt: skip
 
@@ -194,7 +190,6 @@ def join_pieces(pieces: list[Line]) -> Line:
         *hull(p.bbox for p in pieces), text, main.page, main.baseline, main.size,
         sum(p.bold * len(p.text) for p in pieces) / total,
         main.italic, main.font, main.color, True,
-        pieces[0].lead or (pieces[0].text if pieces[0].bold > 0.9 > pieces[1].bold else ""),
         max(p.top for p in pieces), pieces,
     )  # fmt: skip
 

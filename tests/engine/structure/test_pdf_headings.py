@@ -73,14 +73,14 @@ def test_bold_words_captions_and_table_rows_are_no_headings(sheet, path):
     assert sections(path) == [(1, "1 Bridges")]
 
 
-def test_a_printed_table_of_contents_is_not_a_list_of_headings_but_names_them(sheet, path):
+def test_a_printed_table_of_contents_is_not_a_list_of_headings(sheet, path):
     titles = ["Bridges", "Arches of steel", "Tunnels", "Ferries", "Roads"]
     sheet.line("Contents", size=14, font="Helvetica-Bold")
     for number, title in enumerate(titles, 2):
         sheet.line(f"{title} " + "." * 50 + f" {number}")
     for title in titles:
         sheet.next_page()
-        sheet.line(title, gap=10)
+        sheet.heading(title)
         sheet.paragraph(LOREM)
         sheet.paragraph(LOREM)
     sheet.save()
