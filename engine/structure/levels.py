@@ -1,8 +1,8 @@
 """Levels of inferred headings: from their looks and their numbers, the same all over the document.
 
 Every heading gets a rank: its look (size, weight, capitals, the more prominent first) and, within a look, the order
-of its kind of number. A decimal number states its depth and has one look per depth wherever it occurs. Nesting by
-rank gives each heading a depth; headings of one rank take the depth that most of them have.
+of its kind of number. Nesting by rank gives each heading a depth; headings of one rank take the depth that most of
+them have.
 """
 
 from __future__ import annotations
@@ -42,26 +42,13 @@ def _nested(ranks: Sequence[Rank]) -> list[int]:
 
 
 def _ranks(headings: Sequence[Heading]) -> list[Rank]:
+    """Return the rank of each heading; one without a number ranks as the highest number of its look."""
     pairs = [(_look(heading), heading.number.order if heading.number else None) for heading in headings]
-    decimal: dict[int, Look] = {}  # the most prominent look of each decimal depth
-    for look, order in pairs:
-        if order is not None and order[0] == 0:
-            decimal[order[1]] = min(look, decimal.get(order[1], look))
-    pairs = [(decimal[order[1]] if order and order[0] == 0 else look, order) for look, order in pairs]
     top: dict[Look, tuple[int, int]] = {}
     for look, order in pairs:
         if order is not None:
             top[look] = min(top.get(look, order), order)
-    plain = Counter(look for look, order in pairs if order is None)
-    numbered = Counter(look for look, order in pairs if order is not None and order[0] < 0)
-    ranks = []
-    for look, order in pairs:
-        if order is None:
-            order = top.get(look, (0, 0))
-            if order[0] < 0 and plain[look] >= numbered[look]:
-                order = (0, 0)  # too many for chapters without a number: they stand below "Item 1", 第一章
-        ranks.append((*look, *order))
-    return ranks
+    return [(*look, *(order or top.get(look, (0, 0)))) for look, order in pairs]
 
 
 def _look(heading: Heading) -> Look:
