@@ -10,6 +10,8 @@ import unicodedata
 from dataclasses import dataclass
 from typing import NamedTuple
 
+from engine.structure.written_numbers import number_of
+
 CHINESE = "零〇一二三四五六七八九十百千两壹贰叁肆伍陆柒捌玖拾"
 ROMANS = {"I": 1, "V": 5, "X": 10, "L": 50, "C": 100}
 SPELLED = {word: value for value, word in enumerate(
@@ -157,7 +159,7 @@ def value_of(text: str) -> int:
     if text.isdecimal():
         return int(text)
     if text and all(char in CHINESE for char in text):
-        return _chinese_number(text)
+        return int(number_of(text) or 0)
     if text.isupper() and all(char in ROMANS for char in text) and (len(text) > 1 or text in "IVX"):
         digits = [ROMANS[char] for char in text]
         return sum(-a if a < b else a for a, b in zip(digits, [*digits[1:], 0], strict=True))
@@ -166,20 +168,6 @@ def value_of(text: str) -> int:
     if len(text) == 1 and text.isascii() and text.isalpha():
         return ord(text.upper()) - ord("A") + 1
     return int(unicodedata.numeric(text, 0)) if len(text) == 1 else 0  # ①, ⑴, ⒈
-
-
-def _chinese_number(text: str) -> int:
-    values = [int(unicodedata.numeric(char)) for char in text.replace("两", "二")]
-    if max(values) < 10:  # 二〇: digit by digit
-        return int("".join(map(str, values)))
-    total = digit = 0
-    for value in values:
-        if value < 10:
-            digit = value
-        else:
-            total += (digit or 1) * value
-            digit = 0
-    return total + digit
 
 
 class Marker(NamedTuple):
