@@ -20,30 +20,14 @@ MOST_BYTES = 64 * 1024 * 1024
 LONGEST_ADDRESS = 500
 _DATA = re.compile(rb"data:image/[a-zA-Z.+-]{2,12};base64,([A-Za-z0-9+/]{16,}={0,2})")
 _PREFIX = "data:"
-# Links in Markdown to pictures in their own address: long enough to be no example.
-_DATA_LINK = re.compile(
-    r"(?<=\]\()(\s{0,3}<?)(data:image/[a-zA-Z.+-]{2,12};base64,[A-Za-z0-9+/]{200,}={0,2})"
-)
-_SHORT = "embedded:"
 
 
 def source_of(address: str) -> str:
     """Return the name of a picture by its address in a page: a digest for a data address, else its start."""
-    if address.startswith(_SHORT):
-        return _PREFIX + address.removeprefix(_SHORT)[:16]
     match = _DATA.match(address.lstrip().encode("ascii", "replace"))
     if match:
         return _name(match[1])
     return "" if address.lstrip().startswith(_PREFIX) else address[:LONGEST_ADDRESS]
-
-
-def with_short_addresses(markdown: str) -> str:
-    """Return Markdown with the data addresses of its pictures shortened; :func:`source_of` knows the short ones."""
-    if _PREFIX not in markdown:
-        return markdown
-    return _DATA_LINK.sub(
-        lambda match: match[1] + _SHORT + source_of(match[2]).removeprefix(_PREFIX), markdown
-    )
 
 
 def embedded(source: str) -> bool:

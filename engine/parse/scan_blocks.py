@@ -18,8 +18,8 @@ from engine.parse.scan_text import (
     give_leading,
     mean_confidence,
     settle_sizes,
-    sideways_rows,
     straightened,
+    upwards,
 )
 from engine.parse.sheet_regions import runs_of
 from engine.providers.ocr import OcrLine
@@ -42,7 +42,7 @@ class ReadPages:
             lines = [line for line, _ in self._lines[page.number]]
             give_leading(lines)
             page.lines = [line for line in lines if line.upright]
-            page.lines += sideways_rows([line for line in lines if not line.upright])
+            page.lines += upwards([line for line in lines if not line.upright])
 
     def marked(self, blocks: Sequence[Block]) -> list[Block]:
         """Return the blocks, those from read pages with evidence, lines and boxes as displayed.

@@ -16,7 +16,7 @@ from functools import lru_cache
 from statistics import fmean, median
 from typing import Any
 
-from engine.parse.pdf_text import Line, clean, hull
+from engine.parse.pdf_text import Line, clean
 from engine.providers.ocr import OcrLine, Point, Quad
 
 FONT = "ocr"
@@ -226,23 +226,9 @@ def give_leading(lines: Sequence[Line]) -> None:
             line.y0, line.y1 = min(line.y0, middle - half), max(line.y1, middle + half)
 
 
-def sideways_rows(lines: Sequence[Line]) -> list[Line]:
-    """Return lines that run up or down as rows, read upwards from left to right as tables are turned in print."""
-    rows: list[list[Line]] = []
-    for line in sorted(lines, key=lambda line: line.x0 + line.x1):
-        middle = (line.x0 + line.x1) / 2
-        if rows and rows[-1][0].x0 < middle < rows[-1][0].x1:
-            rows[-1].append(line)
-        else:
-            rows.append([line])
-    return [_sideways_row(sorted(row, key=lambda line: -line.y1)) for row in rows]
-
-
-def _sideways_row(row: Sequence[Line]) -> Line:
-    box = hull(piece.bbox for piece in row)
-    text = "  ".join(piece.text for piece in row)
-    size = row[0].size
-    return Line(*box, text, row[0].page, box[3], size, 0.0, False, FONT, 0, False, top=size)
+def upwards(lines: Sequence[Line]) -> list[Line]:
+    """Return lines that run up or down as read upwards, from left to right, as tables are turned in print."""
+    return sorted(lines, key=lambda line: (round((line.x0 + line.x1) / 2 / line.size), -line.y1))
 
 
 def _near(weights: Mapping[float, int], size: float) -> int:
