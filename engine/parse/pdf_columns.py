@@ -46,7 +46,9 @@ def _bands(ordered: Sequence[B], gutter: float, body_size: float) -> list[tuple[
     """Cut the items into bands from top to bottom; the flag says whether a band is read in two columns."""
     left, right = min(item.x0 for item in ordered), max(item.x1 for item in ordered)
     bands: list[tuple[list[B], bool]] = []
-    for stretch in _joined(_stretches(ordered, gutter, body_size), gutter, (left, right), body_size):
+    prose = [item for item in ordered if item.x1 - item.x0 > FULL * min(gutter - left, right - gutter)]
+    apart = _LEADING * _usual_gap(prose) if 2 * len(prose) > len(ordered) else 0.0
+    for stretch in _stretches(ordered, gutter, max(0.3 * body_size, apart)):
         crosses = any(_crosses(item, gutter) for item in stretch)
         two_sided = any(i.x1 <= gutter + 1 for i in stretch) and any(i.x0 >= gutter - 1 for i in stretch)
         split = not crosses and (not two_sided or _side_by_side(stretch, gutter, left, right, body_size) > 0)
@@ -57,46 +59,19 @@ def _bands(ordered: Sequence[B], gutter: float, body_size: float) -> list[tuple[
     return bands
 
 
-def _stretches(ordered: Sequence[B], gutter: float, body_size: float) -> list[list[B]]:
-    """Cut at white space across the whole width and wherever items begin or cease to cross the gutter."""
+def _stretches(ordered: Sequence[B], gutter: float, apart: float) -> list[list[B]]:
+    """Cut at wider white space across the whole width and wherever items begin or cease to cross the gutter."""
     stretches: list[list[B]] = []
     bottom = 0.0
     crossing_before: bool | None = None
     for item in ordered:
         crossing = _crosses(item, gutter)
-        if not stretches or crossing != crossing_before or item.y0 > bottom + 0.3 * body_size:
+        if not stretches or crossing != crossing_before or item.y0 > bottom + apart:
             stretches.append([])
         stretches[-1].append(item)
         bottom = max(bottom, item.y1) if len(stretches[-1]) > 1 else item.y1
         crossing_before = crossing
     return stretches
-
-
-def _joined(
-    stretches: Sequence[list[B]], gutter: float, sides: tuple[float, float], body_size: float
-) -> list[list[B]]:
-    """Join stretches of prose in two columns whose lines stand so wide apart that each was cut off by itself."""
-    joined: list[list[B]] = []
-    run: list[list[B]] = []
-    widest = _LEADING * _usual_gap([item for stretch in stretches for item in stretch])
-
-    def close() -> None:
-        whole = [item for stretch in run for item in stretch]
-        apart = len(run) < 2 or not _side_by_side(whole, gutter, *sides, body_size)
-        joined.extend(run if apart else [whole])
-        run.clear()
-
-    for stretch in stretches:
-        bottom = max((item.y1 for item in run[-1]), default=0.0) if run else 0.0
-        if any(_crosses(item, gutter) for item in stretch):
-            close()
-            joined.append(stretch)
-            continue
-        if run and min(item.y0 for item in stretch) > bottom + widest:
-            close()
-        run.append(stretch)
-    close()
-    return joined
 
 
 def _usual_gap(items: Sequence[Boxed]) -> float:
