@@ -14,7 +14,6 @@ LEADER = re.compile(r"\s*(?:(?:\.\s?){3,}|…+(?:\s?\.)*|_{4,}|(?:·\s?){4,}|(?:
 LABEL = re.compile(r"^(?:page\s+|第\s*)?(\d{1,4}|[ivxlc]{1,7})(?:\s*页)?$", re.IGNORECASE)
 LOOK_AT_PAGES = 30
 FEWEST, LONGEST = 4, 250
-PAGE_COLUMN = ("page", "pages")
 
 
 @dataclass(slots=True)
@@ -74,30 +73,12 @@ def _grows(labels: list[int], count: int) -> bool:
 
 
 def _contents(rows: list[Line], labels: Collection[int]) -> Contents:
-    """Gather the rows of each entry: wrapped ones before its page number, those of a part that has none."""
-    first, last = min(labels), max(labels)
-    runs: list[list[int]] = []
-    for index in range(max(0, first - 1), last + 1):
-        if index not in labels and is_contents_title(rows[index].text):
-            continue
-        if runs and runs[-1][-1] not in labels and _wraps(rows[runs[-1][-1]], rows[index]):
-            runs[-1].append(index)
-        else:
-            runs.append([index])
-    found: list[list[Line]] = []
-    taken: set[int] = set()
-    for run in runs if runs[0] != [first - 1] else runs[1:]:
-        lines = [rows[index] for index in run]
-        taken.update(id(piece) for line in lines for piece in (line, *(line.pieces or ())))
-        title = " ".join(line.text for line in lines)
-        if run[-1] in labels or (sum(map(str.isalpha, title)) > 1 and title.casefold() not in PAGE_COLUMN):
-            found.append(lines)
-    return Contents(*box_around(line.bbox for lines in found for line in lines), found, taken)
-
-
-def _wraps(row: Line, following: Line) -> bool:
-    """Tell whether an entry that begins in one row goes on in the next."""
-    near = following.baseline - row.baseline < 1.9 * max(row.size, following.size)
-    alike = abs(row.size - following.size) < 0.6
-    numbered = following.text[:1].isdigit() or following.text[:1] in "第•"
-    return near and alike and not numbered and following.x0 >= row.x0 - 1 and len(row.text) > 15
+    """Gather the rows of each entry: down to the one with its page number."""
+    found: list[list[Line]] = [[]]
+    for index in range(min(labels), max(labels) + 1):
+        found[-1].append(rows[index])
+        if index in labels:
+            found.append([])
+    lines = [line for entry in found for line in entry]
+    taken = {id(piece) for line in lines for piece in (line, *(line.pieces or ()))}
+    return Contents(*box_around(line.bbox for line in lines), found[:-1], taken)
