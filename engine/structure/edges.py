@@ -1,17 +1,16 @@
-"""The relations between nodes that the tree and its captions and footnotes imply."""
+"""The relations between nodes that the tree and its captions imply."""
 
 from __future__ import annotations
 
 from engine.model import Edge, Tree, tree_edges
-from engine.structure.footnotes import footnote_edges
 
 
 def edges_of(tree: Tree) -> list[Edge]:
-    """Return ``tree_edges``, ``caption_of`` a table or image (labelled), and ``footnote_of`` a text."""
+    """Return ``tree_edges``, and ``caption_of`` a table or image (labelled)."""
     roles = {node.node_id: node.role for node in tree.nodes}
     captions = [
         Edge(node.node_id, node.parent_id, "caption_of", node.metadata.get("label"))
         for node in tree.nodes
         if node.role == "caption" and node.parent_id and roles[node.parent_id] in ("table", "image")
     ]
-    return [*tree_edges(tree.nodes), *captions, *footnote_edges(tree.nodes)]
+    return [*tree_edges(tree.nodes), *captions]
