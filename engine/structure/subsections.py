@@ -137,8 +137,6 @@ def _hangs_on(leaf: Draft, before: Draft) -> bool:
     """Tell whether a leaf belongs with the one before it: what a colon announces, a note, an object in the text."""
     if leaf.role in ("table", "image", "equation", "caption", "code", "list"):
         return True
-    return (
-        before.text.rstrip().endswith((":", "：", ",", "，"))
-        or leaf.metadata.get("kind") == "footnote"
-        or bool(leaf.metadata.get("note") or leaf.text[:1].islower())
+    return before.text.rstrip().endswith((":", "：", ",", "，")) or bool(
+        leaf.metadata.get("note") or leaf.text[:1].islower()
     )

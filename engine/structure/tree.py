@@ -14,7 +14,6 @@ from engine.structure.articles import name_articles
 from engine.structure.captions import caption_label, owners_of, title_above
 from engine.structure.continued_tables import with_continued_tables
 from engine.structure.draft import Draft
-from engine.structure.footnotes import with_footnotes
 from engine.structure.heading_levels import with_headings
 from engine.structure.long_paragraphs import paragraph_parts
 from engine.structure.normalization import normalize
@@ -51,7 +50,6 @@ def build_tree(
         [block for block in parsed.blocks if not block.text or _shows(block.text)]
     )
     blocks = with_continued_tables(with_headings(replace(parsed, blocks=body)))
-    blocks = with_footnotes(blocks, [height for _, height in parsed.page_sizes])
     root = Draft("document", title=title_of(parsed, blocks, name))
     open_sections: list[tuple[int, Draft]] = [(0, root)]
     for are_headings, group in groupby(blocks, lambda block: block.kind == "heading"):
