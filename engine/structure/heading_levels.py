@@ -11,7 +11,6 @@ from typing import Any
 from engine.model import Block, ParsedFile
 from engine.structure.headings import Heading, find_headings
 from engine.structure.look import is_named
-from engine.structure.numbering import numbering_of
 from engine.structure.outline import Placed, place_outline
 from engine.structure.section_kinds import is_contents_title
 from engine.structure.spans import part_of
@@ -31,21 +30,7 @@ def with_headings(parsed: ParsedFile) -> list[Block]:
     """Return the blocks with every heading as a ``heading`` block that has a level, all others as they were."""
     if any("column" in block.evidence for block in parsed.blocks):
         return _from_bookmarks(parsed) or _inferred(parsed)
-    return _stated(parsed.blocks)
-
-
-def _stated(blocks: Sequence[Block]) -> list[Block]:
-    """Give headings without a stated level the depth of their number, else one below the last stated level."""
-    result = []
-    last = 0
-    for block in blocks:
-        if block.kind == "heading":
-            if block.level is None:
-                number = numbering_of(block.text)
-                block = replace(block, level=number.depth if number else max(1, last))
-            last = block.level or 1
-        result.append(block)
-    return result
+    return parsed.blocks
 
 
 def _from_bookmarks(parsed: ParsedFile) -> list[Block] | None:

@@ -54,13 +54,6 @@ def test_a_skipped_level_does_not_leave_a_gap_in_depth():
     assert [(node.depth, node.level) for node in tree.nodes[1:]] == [(1, 1), (2, 4), (2, 2)]
 
 
-def test_headings_without_a_level_take_it_from_their_number():
-    tree = tree_of(
-        Block("heading", "1 Bridge"), Block("heading", "1.1 Arch"), Block("heading", "1.1.1 Steel")
-    )
-    assert [node.level for node in tree.nodes[1:]] == [1, 2, 3]
-
-
 def test_list_items_that_follow_each_other_are_one_list():
     tree = tree_of(
         Block("paragraph", "Needed:"),
