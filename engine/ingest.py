@@ -230,13 +230,13 @@ class Ingest:
         result, tree = self._process(received, on_stage, cancelled, read_scans=read_scans)
         if result.status == "unchanged":
             return result
+        waiting = replace(received, version=result.version or 1, known=True, replaces=result.version)
         if (tree.unread_pages or tree.unread_pictures) and not read_scans:
-            waiting = replace(received, version=result.version or 1, known=True, replaces=result.version)
             unread = {"pages": len(tree.unread_pages), "pictures": tree.unread_pictures}
             payload = {"received": dict(waiting.__dict__), **unread}
             self._storage.jobs.enqueue(OCR_JOB, received.name, payload)
         else:
-            self._queue_enrichment(received, result, tree)
+            self._queue_enrichment(waiting, tree)
         return result
 
     def queue(self, received: Received, owner: str = "") -> str:
@@ -244,14 +244,13 @@ class Ingest:
         payload = {"received": dict(received.__dict__), "sha256": received.sha256}
         return self._storage.jobs.enqueue("ingest", received.name, payload, owner)
 
-    def _queue_enrichment(self, received: Received, result: AddResult, tree: Tree) -> None:
+    def _queue_enrichment(self, received: Received, tree: Tree) -> None:
         """Queue what models have to say of a version as a job "enrich", where one is set up."""
         settings = self._settings()
         pictures = any(node.role == "image" for node in tree.nodes)
         asked = settings.summary.with_model or received.strategy in BY_MODEL
         if (asked and settings.indexing_llm.configured) or (settings.vision.configured and pictures):
-            waiting = replace(received, version=result.version or 1, known=True, replaces=result.version)
-            self._storage.jobs.enqueue(ENRICH_JOB, received.name, {"received": dict(waiting.__dict__)})
+            self._storage.jobs.enqueue(ENRICH_JOB, received.name, {"received": dict(received.__dict__)})
 
     def reparse(self, document: Document, on_stage: OnStage | None = None) -> AddResult:
         """Parse a document's current original again and replace its tree in place; a failure is told, not raised."""
@@ -274,7 +273,7 @@ class Ingest:
             result, tree = self._process(received, on_stage, cancelled, read_scans=True)
         except NotFoundError:
             return AddResult(received.document_id, received.name, received.replaces, "unchanged")
-        self._queue_enrichment(received, result, tree)
+        self._queue_enrichment(received, tree)
         return result
 
     def revise(self, received: Received, change: Callable[[Tree], Tree]) -> None:

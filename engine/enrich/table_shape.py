@@ -237,10 +237,7 @@ class _Grid:
     def _prefix(self, start: int) -> int:
         count, complete = start, False
         while count < min(self.height - 1, start + MOST_HEADER_ROWS):
-            if not _filled(self.rows[count]):
-                if not self._next_is_header(count + 1, complete):
-                    break
-            elif not self._is_header(count, complete) and not self._spans(count, complete):
+            if not self._is_header(count, complete) and not self._spans(count, complete):
                 break
             complete = complete or self._complete(count)
             count += 1
@@ -250,10 +247,7 @@ class _Grid:
         """True for a lone text above a header row, over a column of texts."""
         kinds = [self.kind(row, column) for column in range(self.width)]
         lone = sum(kind != "empty" for kind in kinds) == 1 and kinds[0] == "empty"
-        return lone and not complete and self._next_is_header(row + 1, complete)
-
-    def _next_is_header(self, row: int, complete: bool) -> bool:
-        return row < self.height - 1 and self._is_header(row, complete)
+        return lone and not complete and row + 2 < self.height and self._is_header(row + 1, complete)
 
     def _is_header(self, row: int, complete: bool) -> bool:
         """True when the row names columns; below a ``complete`` header only units and years do."""

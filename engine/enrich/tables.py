@@ -188,18 +188,13 @@ def _filled_header(levels: Rows, width: int) -> list[list[str]]:
     """
     full = [[*map(_one_line, row), *[""] * (width - len(row))][:width] for row in levels]
     full = _unwrapped([level for level in full if not _says_unit_only(level)])
-    for index in range(len(full) - 1, -1, -1):
+    for index in range(len(full) - 2, -1, -1):
         level, texts = full[index], _places(full[index])
-        above = full[index - 1] if index else []
-        if index == len(full) - 1:
-            if len(texts) == 1 and sum(map(bool, above)) > 2:
-                full[index] = [""] * width  # the head of the first group of rows
-            continue
         named = [column for column in range(1, width) if any(lower[column] for lower in full[index + 1 :])]
         # Below a level that spans columns only a finer one does; else it is the first line of a wrapped name.
         if not texts or not named or len(named) < MOSTLY * (width - 1):
             continue
-        if index and len(texts) <= len(_places(above)):
+        if index and len(texts) <= len(_places(full[index - 1])):
             continue
         # Spans are printed at their left, or else in their middle, unless columns would then be called the same.
         left = texts[0] if texts[0] > 0 else texts[1] if len(texts) > 1 else 0
@@ -294,8 +289,6 @@ def _column(
         ):
             scale = whole.scale
         dtype = "percent" if unit == "%" else "currency" if Measure(unit).money else dtype
-        if dtype != "percent" and unit == "%":
-            dtype = "percent"
     column: dict[str, Any] = {"name": name, "unit": unit, "dtype": dtype}
     return column if scale == 1 else column | {"scale": scale}
 

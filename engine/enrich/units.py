@@ -268,8 +268,6 @@ def note_measure(text: str) -> Measure | None:
     candidates = [measure_of(group) for group in _GROUP.findall(plain)]
     candidates += [measure_of(match) for match in _NOTE_ZH.findall(plain)]
     candidates += [_longest_measure(match[0]) for match in _NOTE_EN.finditer(plain)]
-    if "人民币" in plain and "单位" in plain:
-        candidates.append(Measure("CNY"))
     alone = measure_of(plain) if len(plain) <= 30 else None
     if alone and (alone.money or alone.scale != 1 or alone.unit == "%"):
         candidates.append(alone)

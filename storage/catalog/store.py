@@ -168,11 +168,11 @@ class CatalogStorage:
             found.sort(key=lambda row: (row[listing.UPDATED], row[-1]), reverse=True)
             there = np.flatnonzero(live.exists_version).tolist()
             counts = Counter(live.versions[one].document_id for one in there)
-            sums = [np.r_[0, np.cumsum(bitmap)] for bitmap in listing.texts(state, 0, live.size)]
+            bitmaps = listing.texts(state, 0, live.size)
             made = []
             for row in found:
-                first, end = live.versions[row[-1]].first_key, live.versions[row[-1]].end_key
-                embedded, retrievable = (int(sums_[end] - sums_[first]) for sums_ in sums)
+                keys = slice(live.versions[row[-1]].first_key, live.versions[row[-1]].end_key)
+                embedded, retrievable = (int(np.count_nonzero(bitmap[keys])) for bitmap in bitmaps)
                 made.append(listing.document(row, counts[row[0]], embedded, retrievable))
             state.listed[:] = made
         return list(state.listed)
