@@ -22,7 +22,7 @@ from engine.answer.evidence.judging import NOTHING_JUDGED, Judged, judge
 from engine.answer.evidence.quotes import NEAREST
 from engine.answer.evidence.units import MOST_WINDOWS
 from engine.answer.extractive import quote
-from engine.answer.grounded.prompt import chat_messages
+from engine.answer.grounded.prompt import chat_messages, in_order
 from engine.answer.grounded.reply import Written, clean_reply, is_denied, is_partial, without_marker
 from engine.answer.grounded.writer import Writer
 from engine.answer.joined_answers import compared_results, joined, not_quoted, taken_in_turn
@@ -190,15 +190,20 @@ class Answerer:
         return found_tables([*evidence, *more], self.desk.storage)
 
     def _planned(self, basis: Basis) -> Basis:
-        """Let the model write a query where the tables seem to hold the answer and no reading is sure of it."""
+        """Let the model write a query where the tables seem to hold the answer.
+
+        It decides over what rules read in them; a model of a small machine is asked only where they are not sure.
+        """
         llm, asked = self._llm, basis.question
-        if llm is None or not basis.tables or basis.sufficient:
+        small = llm is not None and is_small(llm.context_tokens)
+        if llm is None or not basis.tables or (basis.sufficient and (small or basis.by_table is None)):
             return basis
-        if not asks_tables(basis, is_small(llm.context_tokens)):
+        if not asks_tables(basis, small):
             return basis
         chinese = asked.language == "zh"
+        tables = sorted(basis.tables, key=lambda one: basis.table is None or one is not basis.table.table)
         planned = self._trace.run(
-            "plan", lambda: plan_answer(asked.standalone, basis.tables, chinese, llm, self.cancelled), None
+            "plan", lambda: plan_answer(asked.standalone, tables, chinese, llm, self.cancelled), None
         )
         if planned is None:
             return basis
@@ -206,7 +211,7 @@ class Answerer:
         told = content.format(reason=planned.reason or self._phrases.plan_none)
         self._trace.step("thought", told, "plan_table", dict(planned.plan))
         if planned.answer is None:
-            return basis
+            return basis if planned.reason else replace(basis, table=None)
         self._trace.computed(planned.answer)
         return replace(basis, table=planned.answer)
 
@@ -241,8 +246,11 @@ class Answerer:
         rounds = self.rounds or self.settings.agent.max_iterations
         self._trace.step("initial_assessment", self._phrases.path_agent.format(reason=reason, rounds=rounds))
 
-    def _by_agent(self, basis: Basis, denied: str = "") -> Answer | None:
-        """Let the agent look for more, None where the usual ways go on; what it says no more of, ``denied`` says."""
+    def _by_agent(self, basis: Basis, denied: str = "", over: list[Evidence] | None = None) -> Answer | None:
+        """Let the agent look for more, None where the usual ways go on.
+
+        Where it says no more than the reply before, ``denied``, that stands; its marks number the evidence ``over``.
+        """
         assert self.desk is not None
         self._iterations = 0
         outcome = self._trace.run("agent", partial(self._search_on, basis, self.desk, self._llm), None)
@@ -253,7 +261,7 @@ class Answerer:
         if outcome.reply:
             reply, evidence, computed = outcome.reply, outcome.quoted or basis.evidence, outcome.computed
             if denied and (not without_marker(reply) or (is_partial(denied) and is_denied(reply))):
-                reply, evidence = denied, basis.evidence
+                reply, evidence = denied, over or basis.evidence
             made = self._trace.run("verify", partial(self._checked, reply, evidence, computed), None)
             if made is not None:
                 return made if self._trace.shown else self._say(made)
@@ -273,7 +281,7 @@ class Answerer:
             first = desk.search(question, mode="hybrid", top_k=FIRST_HITS).hits or first
         return AgentLoop(
             question, first, desk, llm=None if llm is None or is_small(llm.context_tokens) else llm,
-            evidence=basis.evidence, trace=self._trace, cancelled=self.cancelled, rounds=self.rounds,
+            evidence=in_order(basis.evidence), trace=self._trace, cancelled=self.cancelled, rounds=self.rounds,
         ).run()  # fmt: skip
 
     def _by_model(self, basis: Basis, search_on: bool = False) -> Answer | None:
@@ -281,12 +289,13 @@ class Answerer:
 
         With ``search_on`` the agent goes on where the model denies that the evidence tells; nothing was shown yet.
         """
-        basis = basis.with_rows()
+        shown = basis.with_rows()
+        shown = replace(shown, evidence=in_order(shown.evidence))
         computed = [basis.by_table.computed] if basis.by_table else []
         llm, written = self._llm, None
         assert llm is not None
         for _ in range(_TRIES):
-            written = self._trace.run("generate", partial(self._writer.written, llm, basis, computed), None)
+            written = self._trace.run("generate", partial(self._writer.written, llm, shown, computed), None)
             if written is None or written.stopped or clean_reply(written.text):
                 break
         if written is None or self._llm is None:
@@ -301,7 +310,7 @@ class Answerer:
             self._trace.tell(Discard(self._phrases.model_unusable))
             return None
         lacking = search_on and (is_denied(reply) or is_partial(reply)) and not written.stopped
-        if lacking and (found := self._after_denial(basis, reply)) is not None:
+        if lacking and (found := self._after_denial(basis, reply, shown.evidence)) is not None:
             return found
         if written.finish == "length":
             self._trace.warnings.append(self._phrases.model_cut)
@@ -309,7 +318,7 @@ class Answerer:
             self._trace.warnings.append(self._phrases.stopped)
         text = without_marker(reply) or self._phrases.not_found
         unchecked = Answer(text, "direct", "low", True, [], engine="llm")
-        made = self._trace.run("verify", partial(self._checked, reply, basis.evidence, computed), unchecked)
+        made = self._trace.run("verify", partial(self._checked, reply, shown.evidence, computed), unchecked)
         made = self._with_table(made, basis.by_table)
         return made if self._trace.shown else self._say(made)
 
@@ -323,7 +332,7 @@ class Answerer:
             self._trace.tell(Token(told.answer[len(made.answer) :]))
         return told
 
-    def _after_denial(self, basis: Basis, reply: str) -> Answer | None:
+    def _after_denial(self, basis: Basis, reply: str, over: list[Evidence]) -> Answer | None:
         """Look for more once the model says that the evidence does not tell all; None where its reply stands.
 
         Rounds of its own are paid for by the prompt, again and again: a model with a small context is shown once more
@@ -332,7 +341,7 @@ class Answerer:
         assert self._llm is not None and self.desk is not None
         if not is_small(self._llm.context_tokens):
             self._tell_agent(self._phrases.reason_model.format(missing=without_marker(reply) or "?"))
-            return self._by_agent(basis, reply)
+            return self._by_agent(basis, reply, over)
         wider: list[Evidence] = self._trace.run("agent", partial(self._found_by_rules, basis, self.desk), [])
         surer = self._judged(basis.question, wider)
         return self._by_model(surer) if surer.judged.probability > basis.judged.probability else None

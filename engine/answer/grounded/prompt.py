@@ -7,7 +7,7 @@ evidence follows, each block once, and the question last.
 from __future__ import annotations
 
 import re
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from typing import TYPE_CHECKING, Any
 
 from engine.answer.understand.language import language_of
@@ -94,15 +94,25 @@ def arranged(evidence: Sequence[Evidence]) -> str:
     The places come in the order of what was found best there; the numbers are those of ``evidence``, 1-based. A block
     without a source continues the one before it.
     """
-    places: dict[tuple[str, int, str], list[int]] = {}
-    for index, item in enumerate(evidence):
-        places.setdefault((item.hit.document_id, item.hit.version, _place(item)), []).append(index)
     shown = []
-    for together in places.values():
-        first, *others = sorted(together, key=lambda index: evidence[index].position)
+    for first, *others in _together(evidence):
         shown.append(block(first + 1, evidence[first]))
         shown += [block(index + 1, evidence[index], continues=True) for index in others]
     return "\n".join(shown)
+
+
+def in_order(evidence: Sequence[Evidence]) -> list[Evidence]:
+    """Return evidence in the order in which a model is shown it, so that its numbers count up."""
+    return [evidence[index] for together in _together(evidence) for index in together]
+
+
+def _together(evidence: Sequence[Evidence]) -> Iterator[list[int]]:
+    """Yield the places (0-based) of evidence that stands together, in the order of its text."""
+    places: dict[tuple[str, int, str], list[int]] = {}
+    for index, item in enumerate(evidence):
+        places.setdefault((item.hit.document_id, item.hit.version, _place(item)), []).append(index)
+    for together in places.values():
+        yield sorted(together, key=lambda index: evidence[index].position)
 
 
 def _place(item: Evidence) -> str:
@@ -128,14 +138,23 @@ def block(n: int, item: Evidence, node_id: str = "", *, continues: bool = False)
 
 
 def _about_table(item: Evidence, shown: str) -> str:
-    """Return a table's caption and its columns with their units: rows alone do not tell what their figures are of."""
+    """Return a table's caption, its columns with their units, and how much of it is shown, where the text lacks them.
+
+    Rows alone do not tell what their figures are of, and some of the rows look like all.
+    """
     if item.table is None:
         return ""
-    caption = " ".join(str(item.table.metadata.get("caption") or "").split())
+    facts = item.table.metadata
+    caption = " ".join(str(facts.get("caption") or "").split())
     columns = schema_of(item.table)
+    whole = len(facts.get("rows") or []) - int(facts.get("header_rows") or 0)
+    lines_shown = item.text.count("\n") + 1
+    number, parts = facts.get("part") or (1, 1)
+    of_parts = f"; part {number} of {parts} of a longer table" if parts > 1 else ""
     lines = [
         caption if caption and caption not in shown and caption not in item.text else "",
         f"(columns: {columns})" if columns and columns.replace("; ", " | ") not in item.text else "",
+        f"({lines_shown} of {whole} rows are shown{of_parts})" if lines_shown < whole or of_parts else "",
     ]
     return "".join(f"{line}\n" for line in lines if line)
 
