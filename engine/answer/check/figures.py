@@ -57,11 +57,6 @@ class Source:
     asked: Text
     told: tuple[Stated, ...] = ()
 
-    def keys(self) -> frozenset[str]:
-        """Every key of the source."""
-        grids = (grid.whole.keys for grid in self.grids)
-        return self.titles.keys.union(*(text.keys for text in self.texts), *grids)
-
 
 def figures_of(
     statement: str, words: Sequence[Spoken], source: Source, foreign: bool = False
@@ -109,21 +104,21 @@ class _Sought:
         of_all = (source.told, self._words, source.texts, source.grids)
         if value.amount is not None and _follows(value.amount, self._stated, *of_all):
             return Figure(value.text, "computed")
-        rival = self._in_its_place()
-        if value.amount is not None and value.amount.unit in _COUNTED | _TIMES and not rival:
+        near, rival = max(map(self._nearest_in, source.texts), default=(0.0, ""))
+        if value.amount is not None and value.amount.unit in _COUNTED | _TIMES and near < _IN_PLACE:
             number = value.amount.value / value.amount.scale
             if number == number.to_integral_value() and abs(number) <= _COUNTED_UP_TO:
                 return Figure(value.text, "counted")
-        return Figure(value.text, "missing", rival)
+        return Figure(value.text, "missing", rival if near >= _IN_PLACE else "")
 
     def _like(self, other: Stated) -> bool:
         """True for a value of the same kind that the statement does not state itself."""
         return alike(self._value, other) and not any(same(one, other) for one in self._stated)
 
     def _nearest_in(self, text: Text) -> tuple[float, str]:
-        """Return the like value of a text to which most of the statement's words belong, after how much of them."""
-        near = ((text.belonging(self._words, one), one.text) for one in text.values if self._like(one))
-        return max(near, key=lambda one: one[0], default=(0.0, ""))
+        """Return how much of the statement's words belongs to a like value of a text, at most, and that value."""
+        likes = ((text.belonging(self._words, one), one.text) for one in text.values if self._like(one))
+        return max(likes, default=(0.0, ""))
 
     def _rival_in(self, text: Text) -> str | None:
         """Return the value to which the words belong rather than to the one sought, or ""; None where that is not."""
@@ -137,14 +132,11 @@ class _Sought:
         """Return how far the statement names a cell's row and its column (0..1 each)."""
         return covered(cell.label.words, self._keys), covered(cell.heading.words, self._keys)
 
-    def _others(self) -> Iterator[Cell]:
-        cells = (cell for grid in self._source.grids for cell in grid.cells if cell.alone)
-        return (cell for cell in cells if self._like(cell.value))
-
     def _better_named(self, cells: Sequence[Cell]) -> str:
         """Return a like cell that is named better, by row and by column, than any with the value, or ""."""
         named = [self._named(cell) for cell in cells]
-        for other in self._others():
+        others = (cell for grid in self._source.grids for cell in grid.cells if cell.alone)
+        for other in (cell for cell in others if self._like(cell.value)):
             row, column = self._named(other)
             if all(row >= r and column >= c and row + column > r + c + _BETTER_NAMED for r, c in named):
                 return other.text
@@ -160,13 +152,6 @@ class _Sought:
         if value.amount is None or value.amount.unit == "%":
             beside += [grid.whole.values for grid in source.grids]
         return any(same(value, one) for values in beside for one in values)
-
-    def _in_its_place(self) -> str:
-        """Return the like value of the source nearest to the statement's words, "" where none is near."""
-        near = [one for text in self._source.texts if (one := self._nearest_in(text))[0] > _IN_PLACE]
-        named = ((sum(self._named(cell)), cell.text) for cell in self._others())
-        near += [one for one in named if one[0] > 1]
-        return max(near, key=lambda one: one[0], default=(0.0, ""))[1]
 
 
 def _holds(cell: Cell, value: Stated) -> bool:
