@@ -27,11 +27,13 @@ from engine.providers.reading import Passage
 from engine.structure.sentences import is_cjk, split_sentences
 
 # Below so many log odds a source does not say a statement; without a judge it holds this share of its words.
-LEAST = -1.3
+LEAST = -1.4
 _LEAST_SHARED = 0.34
 _COPIED, _MISQUOTED = 9.0, -10.0
-# Of a statement and a clause so alike (share of the words, 0..1) what differs counts, up to so many letters.
-_ALIKE, _LONGEST_CHANGE, _LONGEST_CHANGE_ZH = 0.75, 50, 5
+# Of a statement and a clause so alike (share of the words, 0..1) what differs counts, a name up to so many letters:
+# another one is often the same thing's.
+_ALIKE, _LONGEST_NAME, _LONGEST_NAME_ZH = 0.75, 50, 5
+_SURELY = ("number", "date", "negation")
 _THERE, _NOT_THERE = ("stands", "computed"), ("missing", "another's")
 # Shorter quotations are words that a model sets off; longer ones claim to stand there.
 _QUOTED, _QUOTED_ZH = 4, 8
@@ -42,9 +44,10 @@ _GROUPS = re.compile(r"(?<=\d)[,\u202f\u00a0](?=\d{3}(?!\d))")
 _CLAUSE = re.compile(r"(?<=[;；])\s*|(?<=[,，])\s+(?=(?:but|while|and|whereas)\b)|(?<=[，])(?=[而但])", re.I)
 # What a value counts for beside the words of a statement, all of which are 1.
 _A_VALUE = 0.25
-# Bias, log odds of the judge; values that are computed; values that the source lacks (1), or has others for (2);
-# all values stand there; it is a sentence of the source with one thing put for another.
-WEIGHTS = (0.2, 0.65, 0.7, -0.5, 0.6, -1.0)
+# Bias, log odds of the judge; values that are computed; values that the source lacks (each 1), or has others for (2);
+# all values stand there; it is a clause of the source with one thing
+# put for another (3, a name 1).
+WEIGHTS = (0.2, 0.65, 0.7, -0.5, 0.5, -1.0)
 
 
 @dataclass(frozen=True, slots=True)
@@ -99,7 +102,8 @@ class Judge:
             return Verdict("unverified", best, place.text, _MISQUOTED, "quote", quote)
         standings = {figure.standing for figure in figures}
         altered = None if foreign or is_table(self.evidence[best].text) else _altered(statement, place.text)
-        judged, seen, sure = self._meaning(statement, pieces, figures, place, altered is not None)
+        changed = 0 if altered is None else 3 if altered.verdict in _SURELY else 1
+        judged, seen, sure = self._meaning(statement, pieces, figures, place, changed)
         if sure >= LEAST:
             firm = standings <= set(_THERE)
             state: StatementState = "computed" if firm and "computed" in standings else "supported"
@@ -140,21 +144,21 @@ class Judge:
         pieces: Sequence[Evidence],
         figures: Sequence[Figure],
         place: _Place,
-        altered: bool,
+        changed: int,
     ) -> tuple[Entailment | None, list[float], float]:
         """Return the surest judgement, what was weighed with it, and how surely the pieces say the statement."""
         if any(find_folded(statement.strip(" .。"), item.text or item.title) for item in pieces):
             return None, [], _COPIED
         standings = {figure.standing for figure in figures}
-        wrong = max((1 + bool(one.rival) for one in figures if one.standing in _NOT_THERE), default=0)
+        wrong = sum(1 + bool(one.rival) for one in figures if one.standing in _NOT_THERE)
         stands = bool(standings) and standings <= set(_THERE)
         passages = _passages(statement, pieces) if self.entailment is not None else []
         if self.entailment is None or not passages:
             shared = place.shared >= _LEAST_SHARED or stands
-            return None, [], 1.0 if shared and not (wrong or altered) else LEAST - 1
+            return None, [], 1.0 if shared and not (wrong or changed) else LEAST - 1
         said = _ungrouped(statement.strip(" .。") + ("。" if is_cjk(statement) else "."))
         judged = max(self.entailment.judge(said, passages), key=lambda one: one.entailed)
-        weighed = ("computed" in standings, wrong, stands, altered)
+        weighed = ("computed" in standings, wrong, stands, changed)
         seen = [1.0, _log_odds(judged.entailed), *map(float, weighed)]
         return judged, seen, certainty(seen)
 
@@ -261,11 +265,11 @@ def _place(statement: str, words: Sequence[Spoken], item: Evidence) -> _Place:
 
 
 def _altered(statement: str, clause: str) -> Comparison | None:
-    """Return how a statement differs from a clause that is nearly the same, where one thing is put for another."""
+    """Return how a statement differs from a clause that is nearly the same but for one thing put for another."""
     done = compare(statement, clause)
-    longest = _LONGEST_CHANGE_ZH if is_cjk(statement) else _LONGEST_CHANGE
-    named = done.contradicts and max(len(done.a_differs), len(done.b_differs)) <= longest
-    return done if done.shared >= _ALIKE and (named or done.verdict in ("number", "date")) else None
+    longest = _LONGEST_NAME_ZH if is_cjk(statement) else _LONGEST_NAME
+    named = done.verdict == "entity" and max(len(done.a_differs), len(done.b_differs)) <= longest
+    return done if done.shared >= _ALIKE and (named or done.verdict in _SURELY) else None
 
 
 def _reason(
