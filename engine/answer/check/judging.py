@@ -94,7 +94,7 @@ class Judge:
         source = replace(self._source(pieces), told=tuple(told))
         foreign = all(_foreign(item, statement) for item in pieces)
         words = spoken(statement, foreign)
-        figures = figures_of(statement, words, source, foreign)
+        figures = figures_of(statement, words, source)
         places = [_place(statement, words, item) for item in pieces]
         place = max(places, key=lambda one: one.shared)
         best = items[places.index(place)]
