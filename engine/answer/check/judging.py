@@ -30,7 +30,7 @@ from engine.structure.sentences import is_cjk, split_sentences
 LEAST = -1.4
 _LEAST_SHARED = 0.34
 _COPIED, _MISQUOTED = 9.0, -10.0
-# Of a statement and a clause so alike (share of the words, 0..1) what differs counts, a name up to so many letters:
+# Of a statement and a sentence so alike (share of the words, 0..1) what differs counts, a name up to so many letters:
 # another one is often the same thing's.
 _ALIKE, _LONGEST_NAME, _LONGEST_NAME_ZH = 0.75, 50, 5
 _SURELY = ("number", "date", "negation")
@@ -41,12 +41,10 @@ _QUOTED, _QUOTED_ZH = 4, 8
 _LETTERS, _LETTERS_ZH, _MOST_JUDGED = 1000, 420, 4
 _SUREST = 6.0
 _GROUPS = re.compile(r"(?<=\d)[,\u202f\u00a0](?=\d{3}(?!\d))")
-_CLAUSE = re.compile(r"(?<=[;；])\s*|(?<=[,，])\s+(?=(?:but|while|and|whereas)\b)|(?<=[，])(?=[而但])", re.I)
 # What a value counts for beside the words of a statement, all of which are 1.
 _A_VALUE = 0.25
 # Bias, log odds of the judge; values that are computed; values that the source lacks (each 1), or has others for (2);
-# all values stand there; it is a clause of the source with one thing
-# put for another (3, a name 1).
+# all values stand there; it is a sentence of the source with one thing put for another (3, a name 1).
 WEIGHTS = (0.2, 0.65, 0.7, -0.5, 0.5, -1.0)
 
 
@@ -71,7 +69,7 @@ class Verdict:
 
 
 class _Place(NamedTuple):
-    """The clause of a piece of evidence that holds most of a statement, and which share (0..1) of its words."""
+    """The sentence of a piece of evidence that holds most of a statement, and which share (0..1) of its words."""
 
     shared: float
     text: str
@@ -102,8 +100,7 @@ class Judge:
             return Verdict("unverified", best, place.text, _MISQUOTED, "quote", quote)
         standings = {figure.standing for figure in figures}
         altered = None if foreign or is_table(self.evidence[best].text) else _altered(statement, place.text)
-        changed = 0 if altered is None else 3 if altered.verdict in _SURELY else 1
-        judged, seen, sure = self._meaning(statement, pieces, figures, place, changed)
+        judged, seen, sure = self._meaning(statement, pieces, figures, place, altered)
         if sure >= LEAST:
             firm = standings <= set(_THERE)
             state: StatementState = "computed" if firm and "computed" in standings else "supported"
@@ -144,13 +141,14 @@ class Judge:
         pieces: Sequence[Evidence],
         figures: Sequence[Figure],
         place: _Place,
-        changed: int,
+        altered: Comparison | None,
     ) -> tuple[Entailment | None, list[float], float]:
         """Return the surest judgement, what was weighed with it, and how surely the pieces say the statement."""
         if any(find_folded(statement.strip(" .。"), item.text or item.title) for item in pieces):
             return None, [], _COPIED
         standings = {figure.standing for figure in figures}
         wrong = sum(1 + bool(one.rival) for one in figures if one.standing in _NOT_THERE)
+        changed = 0 if altered is None else 3 if altered.verdict in _SURELY else 1
         stands = bool(standings) and standings <= set(_THERE)
         passages = _passages(statement, pieces) if self.entailment is not None else []
         if self.entailment is None or not passages:
@@ -249,24 +247,19 @@ def _misquoted(statement: str, pieces: Sequence[Evidence]) -> str:
 
 def _place(statement: str, words: Sequence[Spoken], item: Evidence) -> _Place:
     text, stated = item.text or item.title, read(statement).values
-    clauses = [
-        clause
-        for sentence in split_sentences(text, is_table(text))
-        for clause in _CLAUSE.split(sentence.text)
-        if clause.strip()
-    ]
+    sentences = [sentence.text for sentence in split_sentences(text, is_table(text))]
 
-    def held(clause: str) -> float:
-        there = read(clause)
+    def held(sentence: str) -> float:
+        there = read(sentence)
         return covered(words, there.keys) + _A_VALUE * values_held(stated, there)
 
-    best = max(clauses, key=held, default="")
+    best = max(sentences, key=held, default="")
     return _Place(covered(words, read(best).keys), best)
 
 
-def _altered(statement: str, clause: str) -> Comparison | None:
-    """Return how a statement differs from a clause that is nearly the same but for one thing put for another."""
-    done = compare(statement, clause)
+def _altered(statement: str, sentence: str) -> Comparison | None:
+    """Return how a statement differs from a sentence that is nearly the same but for one thing put for another."""
+    done = compare(statement, sentence)
     longest = _LONGEST_NAME_ZH if is_cjk(statement) else _LONGEST_NAME
     named = done.verdict == "entity" and max(len(done.a_differs), len(done.b_differs)) <= longest
     return done if done.shared >= _ALIKE and (named or done.verdict in _SURELY) else None
