@@ -278,9 +278,9 @@ def _reason(
         return "another", figure.text, figure.rival
     if (figure := wrong.get("missing")) and figure.rival:
         return "other", figure.text, figure.rival
-    if altered is not None:
+    if altered is not None and altered.a_differs and altered.b_differs:
         return "other", altered.a_differs, altered.b_differs
-    if judged is not None and judged.contradicted > judged.neutral:
+    if altered is not None or (judged is not None and judged.contradicted > judged.neutral):
         return "contradicted", statement, place.text
     if figure := wrong.get("missing"):
         return "nowhere", figure.text, ""
