@@ -6,7 +6,7 @@ from engine.ingest import Source
 from engine.library import Library
 
 STOCK = b"Item,On hand,Reorder level\nEnvelopes,12,25\nDesk lamp,15,5\nOffice chair,1,2\n"
-QUESTION = "Which items are below their reorder level?"
+QUESTION = "Which items have fewer than 13 on hand?"
 
 
 @pytest.fixture
@@ -21,11 +21,11 @@ def shelf(tmp_path, server):
 
 
 def test_what_the_model_leaves_out_is_told_behind_it_with_its_cells(shelf, server):
-    server.default = "Envelopes are below it, 12 of 25 [1]."
+    server.default = "There are 12 Envelopes [1]."
     told = []
     made = shelf.ask(QUESTION, on_event=told.append)
-    assert made.answer.startswith("Envelopes are below it, 12 of 25 [1].\n\nComputed from the table:\n\n")
-    assert "- Office chair: On hand 1, Reorder level 2" in made.answer
+    assert made.answer.startswith("There are 12 Envelopes [1].\n\nComputed from the table:\n\n")
+    assert "- Office chair: 1" in made.answer
     assert {"stock.csv!A4"} <= {
         f"{source.document}!{source.cell.rpartition('!')[2]}" for source in made.sources if source.cell
     }
@@ -33,6 +33,6 @@ def test_what_the_model_leaves_out_is_told_behind_it_with_its_cells(shelf, serve
 
 
 def test_an_answer_that_says_all_of_it_stands_alone(shelf, server):
-    server.default = "Envelopes and the Office chair are below it [1]."
+    server.default = "Envelopes, of which there are 12, and the Office chair, of which there is 1 [1]."
     made = shelf.ask(QUESTION)
-    assert made.answer == "Envelopes and the Office chair are below it [1]."
+    assert made.answer == "Envelopes, of which there are 12, and the Office chair, of which there is 1 [1]."

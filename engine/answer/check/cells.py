@@ -21,15 +21,13 @@ _LONGEST_FIGURE = 24
 class Cell:
     """A cell with a value: the line and column it stands in, and what it is of.
 
-    ``value`` has the unit and scale of its headings, ``bare`` only its own; ``alone`` where the cell has
-    nothing else.
+    ``value`` has the unit and scale of its headings; ``alone`` where the cell has nothing else.
     """
 
     line: int
     column: int
     text: str
     value: Stated
-    bare: Stated
     label: Text
     heading: Text
     alone: bool = True
@@ -72,7 +70,7 @@ def grid_of(text: str, caption: str = "", columns: tuple[str, ...] = ()) -> Grid
             alone = len(values) == 1 and len(cell) <= _LONGEST_FIGURE
             typed = read_cell(facts, line, column)
             cells += [
-                Cell(line, column, cell, _measured(one, typed), one, label, read(headings[column]), alone)
+                Cell(line, column, cell, _measured(one, typed), label, read(headings[column]), alone)
                 for one in values
             ]
     return Grid(tuple(cells), read("\n".join([caption, *lines])))

@@ -286,8 +286,10 @@ def _pair(found: _Aligned, kind: Literal["amount", "when"]) -> _Texts:
         *([[word.token for word in side] for side in change.sides] for change in found.changes),
     ]
     values = [[[one for one in side if getattr(one, kind)] for side in place] for place in places]
-    pairs = [(one, other) for mine, theirs in values for one in mine for other in theirs]
-    likely = [pair for pair in pairs if alike(*pair)] or (pairs if kind == "amount" else [])
+    pairs = list(dict.fromkeys((one, other) for mine, theirs in values for one in mine for other in theirs))
+    likely = [pair for pair in pairs if alike(*pair)] or (
+        pairs if kind == "amount" and len(pairs) == 1 else []
+    )
     return (likely[0][0].text, likely[0][1].text) if likely else None
 
 

@@ -23,7 +23,7 @@ from engine.providers.entailment import EntailmentJudge
 # Terms that so many statements have say nothing of what a pair speaks of.
 _COMMON = 40
 _LIKELY = 0.4
-_MOST_PAIRS, _MOST_STATEMENTS, _MOST_CLAIMS = 400, 600, 40
+_MOST_PAIRS, _MOST_STATEMENTS, _MOST_CLAIMS = 200, 600, 40
 _SHORTEST, _LONGEST, _LONGEST_CLAIM = 6, 600, 1000
 # A claim that is no quotation holds this share of the terms of the sentence that it is found in.
 _FOUND = 0.7

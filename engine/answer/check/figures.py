@@ -21,8 +21,8 @@ from engine.answer.check.reading import Spoken, Stated, Text, alike, covered, re
 from engine.answer.check.values import Amount, agrees
 
 Standing = Literal["stands", "computed", "counted", "missing", "another's"]
-# So much more of the statement's words (and this share of them) belongs to another value of the source.
-_RATHER, _OF_ALL = 0.3, 0.12
+# So much more of the statement's words belongs to another value of the source.
+_RATHER = 0.8
 _BETTER_NAMED, _IN_PLACE = 0.3, 0.5
 # A count up to this may be the statement's own counting of what the source names.
 _COUNTED_UP_TO = 12
@@ -57,21 +57,14 @@ class Source:
     asked: Text
     told: tuple[Stated, ...] = ()
 
-    def keys(self) -> frozenset[str]:
-        """Every key of the source."""
-        grids = (grid.whole.keys for grid in self.grids)
-        return self.titles.keys.union(*(text.keys for text in self.texts), *grids)
 
-
-def figures_of(
-    statement: str, words: Sequence[Spoken], source: Source, foreign: bool = False
-) -> list[Figure]:
+def figures_of(statement: str, words: Sequence[Spoken], source: Source) -> list[Figure]:
     """Return every value of a statement with how it stands to its source.
 
     ``words`` are the statement's, as the source may say them.
     """
     stated = read(statement).values
-    found = [_Sought(value, stated, words, source, foreign).figure() for value in stated]
+    found = [_Sought(value, stated, words, source).figure() for value in stated]
     if any(one.standing == "computed" for one in found):  # "one year's rent": a factor stands nowhere either
         times = {v.text for v in stated if v.amount and v.amount.unit in _TIMES}
         found = [
@@ -85,19 +78,17 @@ class _Sought:
     """A value of a statement, sought in its source."""
 
     def __init__(
-        self, value: Stated, stated: Sequence[Stated], words: Sequence[Spoken], source: Source, foreign: bool
+        self, value: Stated, stated: Sequence[Stated], words: Sequence[Spoken], source: Source
     ) -> None:
         self._value, self._stated, self._source = value, stated, source
         self._words = tuple(word for word in words if word.text != value.text)
         self._keys = frozenset(key for word in self._words for key in word.keys)
-        least = _RATHER * (2.5 if foreign or value.when else 1)
-        self._clearly = max(least, _OF_ALL * sum(word.worth for word in self._words))
 
     def figure(self) -> Figure:
         value, source = self._value, self._source
         held = [rival for text in source.texts if (rival := self._rival_in(text)) is not None]
         rival = "" if "" in held else next(iter(held), "")
-        cells = [cell for grid in source.grids for cell in grid.cells if _holds(cell, value)]
+        cells = [cell for grid in source.grids for cell in grid.cells if same(value, cell.value)]
         if cells:
             rival = self._better_named(cells)
         if rival and value.amount and _follows(value.amount, self._stated, source.told):
@@ -109,21 +100,21 @@ class _Sought:
         of_all = (source.told, self._words, source.texts, source.grids)
         if value.amount is not None and _follows(value.amount, self._stated, *of_all):
             return Figure(value.text, "computed")
-        rival = self._in_its_place()
-        if value.amount is not None and value.amount.unit in _COUNTED | _TIMES and not rival:
+        near, rival = max(map(self._nearest_in, source.texts), default=(0.0, ""))
+        if value.amount is not None and value.amount.unit in _COUNTED | _TIMES and near < _IN_PLACE:
             number = value.amount.value / value.amount.scale
             if number == number.to_integral_value() and abs(number) <= _COUNTED_UP_TO:
                 return Figure(value.text, "counted")
-        return Figure(value.text, "missing", rival)
+        return Figure(value.text, "missing", rival if near >= _IN_PLACE else "")
 
     def _like(self, other: Stated) -> bool:
         """True for a value of the same kind that the statement does not state itself."""
         return alike(self._value, other) and not any(same(one, other) for one in self._stated)
 
     def _nearest_in(self, text: Text) -> tuple[float, str]:
-        """Return the like value of a text to which most of the statement's words belong, after how much of them."""
-        near = ((text.belonging(self._words, one), one.text) for one in text.values if self._like(one))
-        return max(near, key=lambda one: one[0], default=(0.0, ""))
+        """Return how much of the statement's words belongs to a like value of a text, at most, and that value."""
+        likes = ((text.belonging(self._words, one), one.text) for one in text.values if self._like(one))
+        return max(likes, default=(0.0, ""))
 
     def _rival_in(self, text: Text) -> str | None:
         """Return the value to which the words belong rather than to the one sought, or ""; None where that is not."""
@@ -131,20 +122,17 @@ class _Sought:
         if not here:
             return None
         near, name = self._nearest_in(text)
-        return name if near >= max(here) + self._clearly else ""
+        return name if near >= max(here) + _RATHER else ""
 
     def _named(self, cell: Cell) -> tuple[float, float]:
         """Return how far the statement names a cell's row and its column (0..1 each)."""
         return covered(cell.label.words, self._keys), covered(cell.heading.words, self._keys)
 
-    def _others(self) -> Iterator[Cell]:
-        cells = (cell for grid in self._source.grids for cell in grid.cells if cell.alone)
-        return (cell for cell in cells if self._like(cell.value))
-
     def _better_named(self, cells: Sequence[Cell]) -> str:
         """Return a like cell that is named better, by row and by column, than any with the value, or ""."""
         named = [self._named(cell) for cell in cells]
-        for other in self._others():
+        others = (cell for grid in self._source.grids for cell in grid.cells if cell.alone)
+        for other in (cell for cell in others if self._like(cell.value)):
             row, column = self._named(other)
             if all(row >= r and column >= c and row + column > r + c + _BETTER_NAMED for r, c in named):
                 return other.text
@@ -160,20 +148,6 @@ class _Sought:
         if value.amount is None or value.amount.unit == "%":
             beside += [grid.whole.values for grid in source.grids]
         return any(same(value, one) for values in beside for one in values)
-
-    def _in_its_place(self) -> str:
-        """Return the like value of the source nearest to the statement's words, "" where none is near."""
-        near = [one for text in self._source.texts if (one := self._nearest_in(text))[0] > _IN_PLACE]
-        named = ((sum(self._named(cell)), cell.text) for cell in self._others())
-        near += [one for one in named if one[0] > 1]
-        return max(near, key=lambda one: one[0], default=(0.0, ""))[1]
-
-
-def _holds(cell: Cell, value: Stated) -> bool:
-    """True where a cell has a value, as its headings tell it or as its digits alone."""
-    amount = value.amount
-    bare = amount is not None and amount.unit is None and amount.scale == 1
-    return same(value, cell.value) or (bare and same(value, cell.bare))
 
 
 def _follows(
@@ -194,7 +168,7 @@ def _follows(
     before = [one.amount for one in told if one.amount]
     pairs = chain(permutations([*own, *before], 2), _pairs(own, words, texts, grids))
     results = (made for pair in pairs for made in _results(*pair))
-    return any(_fits(stated, made) for made in chain(results, _sums(words, grids), _spans(texts)))
+    return any(_fits(stated, made) for made in chain(results, _sums(words, grids)))
 
 
 def _fits(stated: Amount, made: Amount) -> bool:
@@ -273,23 +247,3 @@ def _sum(cells: Sequence[Cell]) -> Iterator[Amount]:
     amounts = [cell.value.amount for cell in cells if cell.value.amount]
     if len(amounts) > 2 and len({(one.unit, one.scale) for one in amounts}) == 1:
         yield replace(amounts[0], value=sum((one.value for one in amounts), Decimal(0)), rounded=False)
-
-
-def _spans(texts: Sequence[Text]) -> Iterator[Amount]:
-    """Return the times between two dates of a text, in days, months or years, and between two times of a day."""
-    for text in texts:
-        dates = [value.when.readings[0] for value in text.values if value.when]
-        for (y1, m1, d1), (y2, m2, d2) in combinations(dates[:20], 2):
-            if not (isinstance(m1, int) and isinstance(m2, int)):
-                if isinstance(y1, int) and isinstance(y2, int):
-                    yield Amount(Decimal(abs(y2 - y1) * _MONTHS_A_YEAR), "month")
-                continue
-            years = y2 - y1 if isinstance(y1, int) and isinstance(y2, int) else 0
-            months = abs(years * _MONTHS_A_YEAR + m2 - m1)
-            for more in (0, 1):
-                yield Amount(Decimal(months + more), "month")
-            if months == 0 and isinstance(d1, int) and isinstance(d2, int):
-                yield Amount(Decimal(abs(d2 - d1) * 86400), "s")
-        clocks = [value.amount for value in text.values if value.amount and value.amount.unit == "clock"]
-        for a, b in permutations(clocks[:12], 2):
-            yield Amount((b.value - a.value) % 1440 * 60, "s")

@@ -13,36 +13,39 @@ import re
 import unicodedata
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
+from typing import NamedTuple
 
 from engine.answer.check.cells import Grid, grid_of, is_table
 from engine.answer.check.compare import Comparison, compare
 from engine.answer.check.figures import Figure, Source, figures_of
 from engine.answer.check.locate import find_folded, quotations
 from engine.answer.check.marks import shortened
-from engine.answer.check.reading import Stated, Text, covered, read, spoken, values_held
-from engine.answer.check.wording import Wording, wording_of
+from engine.answer.check.reading import Spoken, Stated, Text, covered, read, spoken, values_held
 from engine.model import Evidence, StatementState
 from engine.providers.entailment import Entailment, EntailmentJudge
 from engine.providers.reading import Passage
 from engine.structure.sentences import is_cjk, split_sentences
 
 # Below so many log odds a source does not say a statement; without a judge it holds this share of its words.
-LEAST = -1.5
+LEAST = -1.4
 _LEAST_SHARED = 0.34
-_COPIED, _WRONG = 9.0, 10.0
-# Of a statement and a clause so alike (share of its words, 0..1) what differs counts, up to so many letters.
-_ALIKE, _LONGEST_CHANGE = 0.75, 5
-_THERE = ("stands", "computed")
+_COPIED, _MISQUOTED = 9.0, -10.0
+# Of a statement and a sentence so alike (share of the words, 0..1) what differs counts, a name up to so many letters:
+# another one is often the same thing's.
+_ALIKE, _LONGEST_NAME, _LONGEST_NAME_ZH = 0.75, 50, 5
+_SURELY = ("number", "date", "negation")
+_THERE, _NOT_THERE = ("stands", "computed"), ("missing", "another's")
 # Shorter quotations are words that a model sets off; longer ones claim to stand there.
 _QUOTED, _QUOTED_ZH = 4, 8
 # Letters of a text that are judged at once, and how many such stretches of all that is cited.
 _LETTERS, _LETTERS_ZH, _MOST_JUDGED = 1000, 420, 4
 _SUREST = 6.0
 _GROUPS = re.compile(r"(?<=\d)[,\u202f\u00a0](?=\d{3}(?!\d))")
-# Bias, log odds of the judge; values that are computed, that the source has another of, that stand nowhere, that belong
-# to something else; all values stand there; a sentence of the source with one thing put for another,
-# or hardly changed.
-WEIGHTS = (0.2, 0.7, 0.9, -1.3, -0.8, -1.4, 0.5, -2.0, 0.7)
+# What a value counts for beside the words of a statement, all of which are 1.
+_A_VALUE = 0.25
+# Bias, log odds of the judge; values that are computed; values that the source lacks (each 1), or has others for (2);
+# all values stand there; it is a sentence of the source with one thing put for another (3, a name 1).
+WEIGHTS = (0.2, 0.65, 0.7, -0.5, 0.5, -1.0)
 
 
 @dataclass(frozen=True, slots=True)
@@ -65,14 +68,11 @@ class Verdict:
     firm: bool = False
 
 
-@dataclass(frozen=True, slots=True)
-class _Seen:
-    """What is known of a statement beside what the judge tells: values, words, and how it copies a place."""
+class _Place(NamedTuple):
+    """The sentence of a piece of evidence that holds most of a statement, and which share (0..1) of its words."""
 
-    figures: Sequence[Figure]
-    wording: Wording
-    alike: bool
-    altered: Comparison | None
+    shared: float
+    text: str
 
 
 @dataclass
@@ -92,28 +92,22 @@ class Judge:
         source = replace(self._source(pieces), told=tuple(told))
         foreign = all(_foreign(item, statement) for item in pieces)
         words = spoken(statement, foreign)
-        figures = figures_of(statement, words, source, foreign)
-        known = source.keys() | read(self.question).keys
-        held = [
-            wording_of(statement, words, item.text or item.title, is_table(item.text), known)
-            for item in pieces
-        ]
-        at = max(range(len(held)), key=lambda i: held[i].together)
-        best, wording = items[at], held[at]
+        figures = figures_of(statement, words, source)
+        places = [_place(statement, words, item) for item in pieces]
+        place = max(places, key=lambda one: one.shared)
+        best = items[places.index(place)]
         if quote := _misquoted(statement, pieces):
-            return Verdict("unverified", best, wording.place, -_WRONG, "quote", quote)
-        alike = not foreign and not is_table(pieces[at].text) and wording.together >= _ALIKE
-        altered = _altered(statement, wording.place) if alike else None
-        known_here = _Seen(figures, wording, alike, altered)
-        judged, seen, sure = self._meaning(statement, pieces, known_here)
+            return Verdict("unverified", best, place.text, _MISQUOTED, "quote", quote)
+        standings = {figure.standing for figure in figures}
+        altered = None if foreign or is_table(self.evidence[best].text) else _altered(statement, place.text)
+        judged, seen, sure = self._meaning(statement, pieces, figures, place, altered)
         if sure >= LEAST:
-            firm = all(one.standing in _THERE for one in figures)
-            computed = firm and any(one.standing == "computed" for one in figures)
-            state: StatementState = "computed" if computed else "supported"
-            return Verdict(state, best, wording.place, sure, seen=seen, firm=firm)
-        kind, what, rival = _reason(statement, figures, judged, wording, altered)
-        wrong: StatementState = "contradicted" if rival and wording.together > 0 else "unverified"
-        return Verdict(wrong, best, wording.place, sure, kind, what, rival, seen)
+            firm = standings <= set(_THERE)
+            state: StatementState = "computed" if firm and "computed" in standings else "supported"
+            return Verdict(state, best, place.text, sure, seen=seen, firm=firm)
+        kind, what, rival = _reason(statement, figures, judged, place, altered)
+        wrong: StatementState = "contradicted" if rival and place.shared > 0 else "unverified"
+        return Verdict(wrong, best, place.text, sure, kind, what, rival, seen)
 
     def shares(self, statement: str) -> list[float]:
         """Return how much of a statement's words and values each piece of evidence holds, cheaply."""
@@ -142,26 +136,27 @@ class Judge:
         return Source(tuple(texts), tuple(grids), read(titles.replace("_", " ")), read(self.question))
 
     def _meaning(
-        self, statement: str, pieces: Sequence[Evidence], known: _Seen
+        self,
+        statement: str,
+        pieces: Sequence[Evidence],
+        figures: Sequence[Figure],
+        place: _Place,
+        altered: Comparison | None,
     ) -> tuple[Entailment | None, list[float], float]:
         """Return the surest judgement, what was weighed with it, and how surely the pieces say the statement."""
         if any(find_folded(statement.strip(" .。"), item.text or item.title) for item in pieces):
             return None, [], _COPIED
-        standings = {figure.standing for figure in known.figures}
+        standings = {figure.standing for figure in figures}
+        wrong = sum(1 + bool(one.rival) for one in figures if one.standing in _NOT_THERE)
+        changed = 0 if altered is None else 3 if altered.verdict in _SURELY else 1
+        stands = bool(standings) and standings <= set(_THERE)
         passages = _passages(statement, pieces) if self.entailment is not None else []
         if self.entailment is None or not passages:
-            shared = known.wording.anywhere >= _LEAST_SHARED or (bool(standings) and standings <= set(_THERE))
-            wrong = known.altered or standings & {"missing", "another's"}
-            return None, [], 1.0 if shared and not wrong else LEAST - 1
+            shared = place.shared >= _LEAST_SHARED or stands
+            return None, [], 1.0 if shared and not (wrong or changed) else LEAST - 1
         said = _ungrouped(statement.strip(" .。") + ("。" if is_cjk(statement) else "."))
         judged = max(self.entailment.judge(said, passages), key=lambda one: one.entailed)
-        missing = [figure for figure in known.figures if figure.standing == "missing"]
-        nowhere = [figure for figure in missing if not figure.rival]
-        weighed = (
-            "computed" in standings, len(nowhere) < len(missing), bool(nowhere) and len(nowhere) == len(missing),
-            "another's" in standings, bool(standings) and standings <= set(_THERE),
-            known.altered is not None, known.alike and known.altered is None,
-        )  # fmt: skip
+        weighed = ("computed" in standings, wrong, stands, changed)
         seen = [1.0, _log_odds(judged.entailed), *map(float, weighed)]
         return judged, seen, certainty(seen)
 
@@ -250,31 +245,43 @@ def _misquoted(statement: str, pieces: Sequence[Evidence]) -> str:
     return ""
 
 
-def _altered(statement: str, place: str) -> Comparison | None:
-    """Return how a statement differs from a place that is nearly the same, where one thing is put for another."""
-    done = compare(statement, place)
-    longest = _LONGEST_CHANGE * (1 if is_cjk(statement) else 10)
-    named = (
-        done.verdict in ("entity", "negation") and max(len(done.a_differs), len(done.b_differs)) <= longest
-    )
-    return done if named or done.verdict in ("number", "date") else None
+def _place(statement: str, words: Sequence[Spoken], item: Evidence) -> _Place:
+    text, stated = item.text or item.title, read(statement).values
+    sentences = [sentence.text for sentence in split_sentences(text, is_table(text))]
+
+    def held(sentence: str) -> float:
+        there = read(sentence)
+        return covered(words, there.keys) + _A_VALUE * values_held(stated, there)
+
+    best = max(sentences, key=held, default="")
+    return _Place(covered(words, read(best).keys), best)
+
+
+def _altered(statement: str, sentence: str) -> Comparison | None:
+    """Return how a statement differs from a sentence that is nearly the same but for one thing put for another."""
+    done = compare(statement, sentence)
+    longest = _LONGEST_NAME_ZH if is_cjk(statement) else _LONGEST_NAME
+    named = done.verdict == "entity" and max(len(done.a_differs), len(done.b_differs)) <= longest
+    return done if done.shared >= _ALIKE and (named or done.verdict in _SURELY) else None
 
 
 def _reason(
     statement: str,
     figures: Sequence[Figure],
     judged: Entailment | None,
-    wording: Wording,
+    place: _Place,
     altered: Comparison | None,
 ) -> tuple[str, str, str]:
     """Return what is wrong with a statement: (reason, its words, what the source says)."""
     wrong = {figure.standing: figure for figure in reversed(figures)}  # the first of each
     if figure := wrong.get("another's"):
         return "another", figure.text, figure.rival
-    if figure := wrong.get("missing"):
-        return ("other" if figure.rival else "nowhere"), figure.text, figure.rival
-    if altered is not None:
+    if (figure := wrong.get("missing")) and figure.rival:
+        return "other", figure.text, figure.rival
+    if altered is not None and altered.a_differs and altered.b_differs:
         return "other", altered.a_differs, altered.b_differs
-    if judged is not None and judged.contradicted > judged.neutral:
-        return "contradicted", statement, wording.place
+    if altered is not None or (judged is not None and judged.contradicted > judged.neutral):
+        return "contradicted", statement, place.text
+    if figure := wrong.get("missing"):
+        return "nowhere", figure.text, ""
     return "unsaid", statement, ""

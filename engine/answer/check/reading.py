@@ -9,12 +9,11 @@ from __future__ import annotations
 
 import re
 import unicodedata
-from bisect import bisect_right
 from collections import defaultdict
 from collections.abc import Collection, Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from functools import lru_cache
-from typing import Literal, NamedTuple
+from typing import Literal
 
 from engine.answer.check.values import DATE, NO_COUNT, NUMBER, Amount, When, agrees, amount_of, date_of
 from engine.answer.understand.terms import weight
@@ -43,16 +42,10 @@ _APART = {
     **dict.fromkeys(";；", 5.0),
     **dict.fromkeys(".。!?！？\n", 8.0),
 }
-# Between these a text has its parts.
-_PARTING = frozenset(_APART) - {":", "："}
-_ENDS = frozenset(".。!?！？\n")
-_BRACKETS = frozenset("(（")
-# What a word is worth to a value by where it stands.
-_OWN, _OF_ANOTHER, _AFTER, _LAST_SENTENCE = 1.0, 0.5, 0.15, 0.2
+# So far from a value, in words, a word has nothing to do with it.
+_NEAR = 12.0
 _OPENING = ':：“"|•-*#>(（\n.。!?！？'
 _CHARACTER = 0.5
-# These set one part of a sentence beside the next.
-_JOINING = frozenset(["and", "or", "but", "while", "whereas", "compared", "from", *"和与與及而但或"])
 
 
 @dataclass(frozen=True, slots=True)
@@ -87,22 +80,13 @@ class Spoken:
     name: bool = False
 
 
-class Part(NamedTuple):
-    """A part of a text, up to the next mark that sets clauses apart: a clause, or what stands in brackets."""
-
-    start: float
-    sentence: int = 0
-    bracketed: bool = False
-
-
 @dataclass(frozen=True, slots=True)
 class Text:
-    """A text that was read: its words, its values, where each key stands, and its parts."""
+    """A text that was read: its words, its values, and where each key stands."""
 
     words: tuple[Spoken, ...]
     values: tuple[Stated, ...]
     places: dict[str, tuple[float, ...]]
-    parts: tuple[Part, ...]
 
     @property
     def keys(self) -> frozenset[str]:
@@ -110,24 +94,13 @@ class Text:
         return frozenset(self.places)
 
     def belonging(self, words: Sequence[Spoken], there: Stated) -> float:
-        """Return how much of the words, by worth, belongs to the value ``there``."""
-        own = self._part(there.at)
+        """Return how much of the words, by worth, belongs to the value ``there``: the nearer to it the more."""
         total = 0.0
         for word in words:
-            places = {self._part(at) for key in word.keys for at in self.places.get(key, ())}
-            total += word.worth * max((self._share(part, own) for part in places), default=0.0)
+            places = (at for key in word.keys for at in self.places.get(key, ()))
+            apart = min((abs(at - there.at) for at in places), default=_NEAR)
+            total += word.worth * max(0.0, 1 - apart / _NEAR)
         return total
-
-    def _part(self, at: float) -> int:
-        return bisect_right(self.parts, at, key=lambda part: part.start) - 1
-
-    def _share(self, part: int, own: int) -> float:
-        before = self.parts[own].sentence - self.parts[part].sentence
-        if before:
-            return _LAST_SENTENCE if before == 1 else 0.0
-        if part == own or (self.parts[own].bracketed and part == own - 1):
-            return _OWN
-        return _OF_ANOTHER if part < own else _AFTER
 
 
 def plain(text: str) -> str:
@@ -175,12 +148,8 @@ def read(text: str) -> Text:
     """Read a text, however long."""
     words: list[Spoken] = []
     values: list[Stated] = []
-    parts = [Part(0.0)]
     place, before = 0.0, Token("mark", "\n", -1, -1)
     for token in tokens_of(plain(text)):
-        if token.text in _PARTING or token.text.casefold() in _JOINING:
-            sentence = parts[-1].sentence + (token.text in _ENDS)
-            parts.append(Part(place + 0.1, sentence, token.text in _BRACKETS))
         if token.kind == "mark":
             place += _APART.get(token.text, 0.0)
         elif token.kind == "character":
@@ -197,7 +166,7 @@ def read(text: str) -> Text:
         for key in word.keys:
             places[key].append(word.at)
     found = {key: tuple(at) for key, at in places.items()}
-    return Text(tuple(words), tuple(values), found, tuple(parts))
+    return Text(tuple(words), tuple(values), found)
 
 
 def _character(token: Token, before: Token, place: float) -> list[Spoken]:

@@ -106,7 +106,7 @@ class ColumnChoice:
         """
         if not self._relation.is_list or self._under_one_header(measures):
             return measures
-        asking = frozenset[int]().union(*(self._links.at(cue) for cue in self._links.operations))
+        asking = self._links.at(*self._links.operations)
         named: dict[int, tuple[float, int]] = {}
         for link in self._links.columns:
             away = min((abs(unit - one) for unit in link.covered for one in asking), default=0)

@@ -16,7 +16,7 @@ from engine.answer.tables.lexis import forms
 from engine.answer.tables.links import ColumnLink, Covering, Links, NumberLink, ValueLink
 from engine.answer.tables.query import LABEL, TWO_SIDED, Comparison, Condition
 from engine.answer.tables.relation import Relation
-from engine.answer.tables.vocabulary import CHANGES, cues
+from engine.answer.tables.vocabulary import CHANGES
 from engine.enrich.cell_values import is_year
 
 _TO = re.compile(r"\W*(?:年度?|year)?\W*(?:to|through|till|until|至|到|[-–—~～])\W*", re.IGNORECASE)
@@ -57,7 +57,7 @@ def joins_a_range(links: Links, first: Covering, last: Covering) -> bool:
 
 def holding_together(links: Links, relation: Relation) -> Links:
     """Return the links with those values only that rows have together, the most that the question says."""
-    groups = [_joined(group, links) for group in by_column(links.values)]
+    groups = by_column(links.values)
     kept = [link for group in groups for link in group]
     if 1 < len(groups) <= _MOST_GROUPS and not any(link.negated for link in kept):
         kept = [link for group in _together(groups, links, relation) for link in group]
@@ -76,27 +76,6 @@ def by_column(values: Sequence[ValueLink]) -> list[list[ValueLink]]:
         else:
             same.append(link)
     return found
-
-
-def _joined(group: list[ValueLink], links: Links) -> list[ValueLink]:
-    """Return the alternatives of a column; of several that are only named in part those joined to the fullest.
-
-    A row's label is a phrase, of which a question says one part here and another there.
-    """
-    if (
-        LABEL in group[0].texts
-        or len(group) < 2
-        or any(link.share >= _FULL or link.negated for link in group)
-    ):
-        return group
-    best = max(group, key=lambda link: link.share * links.weight(link.covered))
-    return [link for link in group if link is best or _is_joined(link, best, links)]
-
-
-def _is_joined(one: ValueLink, other: ValueLink, links: Links) -> bool:
-    first, second = sorted((one, other), key=lambda link: link.start)
-    gap = links.question[links.units[max(first.covered)].end : links.units[second.start].start]
-    return bool(cues(gap, "joining"))
 
 
 def _together(groups: list[list[ValueLink]], links: Links, relation: Relation) -> Sequence[list[ValueLink]]:

@@ -10,7 +10,6 @@ from engine.answer.tables.links import ColumnLink, Links, units_of
 from engine.answer.tables.query import LABEL, Query
 from engine.answer.tables.relation import Relation
 from engine.answer.tables.vocabulary import CHANGES, cues, number_words
-from engine.enrich.cell_values import is_year
 
 # What the title and headings of a table explain alone counts so far.
 _BY_CONTEXT = 0.75
@@ -60,7 +59,7 @@ def explained(
         * (2 if is_exact(links, i) else _ALONE if _is_alone(i, open_units, links) else 1)
         for i in open_units
     )
-    lost += sum(max(1.0, links.units[i].weight) for i in _not_done(query, links, relation) - {*told})
+    lost += sum(max(1.0, links.units[i].weight) for i in _not_done(query, links) - {*told})
     lost += sum(links.weight(link.covered - links.said) for link in _unused(query, links, relation))
     lost += sum(
         links.weight(link.covered) * (1 - link.share) for link in links.columns if link.in_other_words
@@ -110,34 +109,24 @@ def _builds(unit: int, links: Links) -> bool:
     return unit in links.said or form in number_words() or form.isdigit()
 
 
-def _not_done(query: Query, links: Links, relation: Relation) -> frozenset[int]:
+def _not_done(query: Query, links: Links) -> frozenset[int]:
     """Return the units that ask for an operation or a comparison which the reading does not make."""
     done = _DONE.get(query.operation, frozenset())
     if query.operation == "lookup" and any(LABEL in one.columns for one in query.where):
         done |= {"sum"}  # the row that adds up the others, or the one row asked for
     made = {cue.start for cue in links.operations if cue.kind == query.operation}
     asked = [
-        links.at(cue) for cue in links.operations
+        cue for cue in links.operations
         if cue.kind not in done | {query.operation, "each"} and cue.start not in made
     ]  # fmt: skip
-    if not _tells_periods(query, relation):
-        asked += [links.at(cue) for cue in cues(links.question, "periods")]
+    if not query.period:
+        asked += cues(links.question, "periods")
     numbers = units_of(*links.numbers)
     timed = any(one.comparison != "=" for one in query.where)
     compared = frozenset() if links.numbers and (timed or query.operands) else links.relative
     # What stands behind a number and compares with it was left out with the number.
-    behind = [links.at(cue) for cue in cues(links.question, "behind") if not links.at(cue) & links.comparing]
-    open_units = frozenset().union(*asked, compared, frozenset()) - links.said
-    return open_units.union(*behind) - links.linked - numbers
-
-
-def _tells_periods(query: Query, relation: Relation) -> bool:
-    """True where a result may name a period: it is by periods, of several columns, or of rows that a period names."""
-    told = [*query.told, *([relation.key] if relation.key is not None else [])]
-    named = any(
-        relation.columns[c].dtype == "date" or is_year(relation.text(0, c)) for c in told if relation.rows
-    )
-    return bool(query.period) or query.by is not None or len(query.columns) > 1 or named
+    behind = links.at(*(cue for cue in cues(links.question, "behind") if not links.at(cue) & links.comparing))
+    return (((links.at(*asked) | compared) - links.said) | behind) - links.linked - numbers
 
 
 def _certainty(links: Links, unit: int) -> float:

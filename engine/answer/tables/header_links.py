@@ -6,16 +6,37 @@ import itertools
 from collections import Counter
 from collections.abc import Mapping, Sequence
 
-from engine.answer.tables.lexis import apart, header_forms, is_cjk, runs
-from engine.answer.tables.links import ColumnLink, ValueLink, units_of
+from engine.answer.tables.lexis import apart, contains, header_forms, is_cjk, runs, units
+from engine.answer.tables.links import Asked, ColumnLink, LinkedRelation, ValueLink, units_of
+from engine.answer.tables.number_links import Numbers, number_of_results
 from engine.answer.tables.query import LABEL
-from engine.answer.tables.question_units import QuestionUnits
 from engine.answer.tables.vocabulary import cues
 
 # A header is spoken of when the question says this share of what sets it apart from the other headers.
 _SPOKEN_OF = 0.5
 # How far a column is named by what its values are.
 _BY_VALUES = 0.75
+
+
+class QuestionUnits:
+    """The units of a question, the relation it is held against, and the numbers that the question compares with."""
+
+    def __init__(self, question: str, linked: LinkedRelation) -> None:
+        self._relation, self._values, self._context = linked
+        self._asked = Asked(question, units(question))
+        self._question, self._units = question, self._asked.units
+        self._forms = [unit.form for unit in self._units]
+        self._bare = self._asked.said
+        self._excluding = self._asked.at(*(c for c in cues(question, "comparisons") if c.kind == "!="))
+        self._limit = number_of_results(question, self._units)
+        self._numbers = Numbers(question, self._units, any(c.dtype == "date" for c in self._relation.columns))
+
+    def _written(self, start: int, end: int) -> str:
+        return self._asked.written(range(start, end))
+
+    def _too_little(self, run: Sequence[str]) -> bool:
+        """True for a single Chinese character, and a bare number that is no year: these stand in texts by chance."""
+        return len(run) == 1 and (is_cjk(run[0]) or (len(run[0]) < 3 and run[0].isdigit()) or len(run[0]) < 2)
 
 
 class HeaderLinks(QuestionUnits):
@@ -45,7 +66,7 @@ class HeaderLinks(QuestionUnits):
             for (covered, leaf, share), columns in scored.items()
         ]
         links += self._group_links(headers)
-        return sorted(links, key=lambda one: (-self._weight(one.covered) * one.share, one.start))
+        return sorted(links, key=lambda one: (-self._asked.weight(one.covered) * one.share, one.start))
 
     def _says_head(self, column: int, headers: Mapping[int, Sequence[Sequence[str]]]) -> bool:
         """True where the question says how a Chinese header ends or begins, as no other one does.
@@ -54,7 +75,7 @@ class HeaderLinks(QuestionUnits):
         """
         for part in (slice(-2, None), slice(0, 2)):
             head = tuple(headers[column][-1][part])
-            if len(head) == 2 and all(map(is_cjk, head)) and self._places(head):
+            if len(head) == 2 and all(map(is_cjk, head)) and contains(self._forms, head):
                 alone = sum(tuple(levels[-1][part]) == head for levels in headers.values()) == 1
                 return alone or column == self._relation.key
         return False

@@ -157,7 +157,7 @@ class _Linking(PartialValues, HeaderLinks):
         order: list[ValueLink | ColumnLink] = sorted(
             [*values, *columns],
             key=lambda one: (
-                -round(self._weight(one.covered) * one.share, 3),
+                -round(self._asked.weight(one.covered) * one.share, 3),
                 len(runs(sorted(one.covered))),
                 not self._is_literal(one),
                 isinstance(one, ValueLink),
@@ -167,7 +167,9 @@ class _Linking(PartialValues, HeaderLinks):
             free = one.covered - taken
             named = isinstance(one, ColumnLink) and one.share > 0.99
             own = one.leaf if isinstance(one, ColumnLink) else one.covered
-            if self._weight(own - taken) < 0.6 * self._weight(own) or (free <= self._bare and not named):
+            if self._asked.weight(own - taken) < 0.6 * self._asked.weight(own) or (
+                free <= self._bare and not named
+            ):
                 continue
             taken |= one.covered
             if isinstance(one, ValueLink):
@@ -220,7 +222,7 @@ class _Linking(PartialValues, HeaderLinks):
         for cue in cues(self._question, "operations"):
             if any(start <= cue.start and cue.end <= end for start, end in compared):
                 continue
-            at = {i for i, unit in enumerate(self._units) if unit.start < cue.end and cue.start < unit.end}
+            at = self._asked.at(cue)
             if any(at <= one.covered and (one.share > 0.99 or len(one.covered) > len(at)) for one in values):
                 continue
             if any(

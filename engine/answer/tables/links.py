@@ -80,14 +80,40 @@ class PeriodLink(Covering):
 
 
 @dataclass(frozen=True)
-class Links:
+class Asked:
+    """A question and its units."""
+
+    question: str
+    units: tuple[Unit, ...]
+
+    @cached_property
+    def said(self) -> frozenset[int]:
+        """The units that carry a question and name nothing."""
+        told = frozenset(i for i, unit in enumerate(self.units) if unit.form in asking_forms())
+        return told | self.at(*cues(self.question, "asking"))
+
+    def at(self, *cues: Cue) -> frozenset[int]:
+        """Return the units of phrases."""
+        return frozenset(
+            i for i, u in enumerate(self.units) if any(u.start < c.end and c.start < u.end for c in cues)
+        )
+
+    def weight(self, units: Iterable[int]) -> float:
+        """Return how much of the question's content units are worth together."""
+        return sum(self.units[i].weight for i in units)
+
+    def written(self, run: Sequence[int]) -> str:
+        """Return a run of units as the question writes it."""
+        return self.question[self.units[run[0]].start : self.units[run[-1]].end]
+
+
+@dataclass(frozen=True)
+class Links(Asked):
     """All that a question says of a relation.
 
     ``unsettled_negation`` is true where it excludes something that is no value of the relation.
     """
 
-    question: str
-    units: tuple[Unit, ...]
     values: tuple[ValueLink, ...]
     columns: tuple[ColumnLink, ...]
     periods: tuple[PeriodLink, ...]
@@ -95,12 +121,6 @@ class Links:
     operations: tuple[Cue, ...]
     context: frozenset[int] = field(default_factory=frozenset)
     unsettled_negation: bool = False
-
-    @cached_property
-    def said(self) -> frozenset[int]:
-        """The units that carry a question and name nothing."""
-        told = frozenset(i for i, unit in enumerate(self.units) if unit.form in asking_forms())
-        return told.union(*(self.at(cue) for cue in cues(self.question, "asking")))
 
     @cached_property
     def comparing(self) -> frozenset[int]:
@@ -113,19 +133,7 @@ class Links:
     @cached_property
     def relative(self) -> frozenset[int]:
         """The units that point at other rows ("after", "other than"), which a number or date must explain."""
-        return frozenset().union(*(self.at(cue) for cue in cues(self.question, "relative")), frozenset())
-
-    def weight(self, units: Iterable[int]) -> float:
-        """Return how much of the question's content units are worth together."""
-        return sum(self.units[i].weight for i in units)
-
-    def written(self, run: Sequence[int]) -> str:
-        """Return a run of units as the question writes it."""
-        return self.question[self.units[run[0]].start : self.units[run[-1]].end]
-
-    def at(self, cue: Cue) -> frozenset[int]:
-        """Return the units of a phrase."""
-        return frozenset(i for i, u in enumerate(self.units) if u.start < cue.end and cue.start < u.end)
+        return self.at(*cues(self.question, "relative"))
 
     @property
     def linked(self) -> frozenset[int]:
@@ -136,8 +144,7 @@ class Links:
     def unexplained(self) -> list[int]:
         """The units that name something which is not in the table, nor in what it stands under."""
         numbers = {i for i, unit in enumerate(self.units) if unit.form in number_words()}
-        known = self.linked | self.said | self.context | self.comparing | numbers
-        known = known.union(*(self.at(cue) for cue in self.operations))
+        known = self.linked | self.said | self.context | self.comparing | numbers | self.at(*self.operations)
         return [i for i in range(len(self.units)) if i not in known]
 
 

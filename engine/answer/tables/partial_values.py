@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
+from engine.answer.tables.header_links import QuestionUnits
 from engine.answer.tables.lexis import contains, forms, fullest, inner, is_cjk, lemmas, runs, units
 from engine.answer.tables.links import ValueLink
 from engine.answer.tables.query import LABEL
-from engine.answer.tables.question_units import QuestionUnits
 from engine.answer.tables.values import LONGEST_RUN
 from engine.answer.tables.vocabulary import cues, is_total_word
 
@@ -34,7 +34,7 @@ class PartialValues(QuestionUnits):
                 if about.issuperset(self._forms[start:end]) or self._in_title(self._forms[start:end]):
                     continue  # what the title says is said of all rows
                 texts = self._values.holding(self._forms[start:end], self._written(start, end))
-                if not texts or self._weight(covered - self._bare) < 1.0:
+                if not texts or self._asked.weight(covered - self._bare) < 1.0:
                     continue
                 texts = {
                     c: one for c, one in texts.items() if not (self._is_usual(c, one) or self._remarks(c))
@@ -60,15 +60,11 @@ class PartialValues(QuestionUnits):
         wanted = lemmas(self._written(start, end))
         return [text for text in texts if wanted <= lemmas(text)]
 
-    def _spoken(self) -> set[int]:
+    def _spoken(self) -> frozenset[int]:
         """Return the units that name no value by a part of it: words of the headers, and what says what to do."""
         headers = {form for column in self._relation.columns for part in column.path for form in forms(part)}
-        asked = cues(self._question, "operations")
-        return self._excluding | {
-            i for i, unit in enumerate(self._units)
-            if (unit.form in headers and not is_cjk(unit.form))
-            or any(unit.start < cue.end and cue.start < unit.end for cue in asked)
-        }  # fmt: skip
+        named = {i for i, form in enumerate(self._forms) if form in headers and not is_cjk(form)}
+        return self._excluding | named | self._asked.at(*cues(self._question, "operations"))
 
     def _not_other_names(
         self, texts: dict[int, list[str]], start: int, end: int, taken: frozenset[int]
