@@ -19,6 +19,7 @@ from engine.answer.check.locate import touching
 from engine.answer.evidence.features import Span
 from engine.answer.evidence.judging import Judged
 from engine.answer.evidence.units import answers_alone, is_short_line, same_section, stretches_of
+from engine.answer.understand.exact import stands_in
 from engine.answer.understand.language import language_of
 from engine.answer.understand.question import Question
 from engine.answer.understand.terms import pieces_covered, pieces_of, terms_with_forms
@@ -301,10 +302,20 @@ def _quotes(
     if readable and (whole := short_rows(index, evidence) or short_lines(index, evidence, told)):
         return whole
     if role == "table":
-        return _best_rows(question.standalone, span, evidence)
+        return _best_rows(question.standalone, _exact_row(question, span, evidence), evidence)
     room = _ROOMS[place] if place < len(_ROOMS) else _ROOM
     quotes = quotes_of(span, evidence, False, False, room)
     return _with_next(quotes[0], evidence, told, room) if len(quotes) == 1 else quotes
+
+
+def _exact_row(question: Question, span: Span, evidence: Sequence[Evidence]) -> Span:
+    """Return the row of a table that names the very things asked about, in place of another one of it."""
+    if not question.numbered:
+        return span
+    for row in stretches_of(evidence[span.evidence].text, "table")[1:]:
+        if all(stands_in(thing, row.text) for thing in question.numbered):
+            return replace(span, start=row.start, end=row.end, answer_start=row.start, answer_end=row.end)
+    return span
 
 
 def _best_rows(question: str, span: Span, evidence: Sequence[Evidence]) -> list[Quote]:
