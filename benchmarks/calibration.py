@@ -49,10 +49,10 @@ _LEAST = 0.85
 _SEEN = ("xquad_en", "xquad_zh", "xquad_zh_en", "cmrc_zh", "drcd_zh")
 # What can only speak for or against an answer; a weight of the other sign is chance, and the feature is left out.
 _SIGNS = {
-    "read": 1, "agree": 1, "meaning": 1, "sentence": 1, "elsewhere": -1, "nowhere": -1, "things_missing": -1,
+    "read": 1, "meaning": 1, "sentence": 1, "elsewhere": -1, "nowhere": -1, "things_missing": -1,
     "kind_missing": -1, "rank": 1, "short": -1,
 }  # fmt: skip
-_READ = ("read", "read_second", "agree", "foreign_read")
+_READ = ("read", "read_second", "foreign_read")
 
 
 class Asked(NamedTuple):

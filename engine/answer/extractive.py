@@ -16,12 +16,10 @@ from engine.answer.check.cells import BORDER
 from engine.answer.check.marks import harmless
 from engine.answer.check.sources import Sources
 from engine.answer.evidence.calibration import calibration
-from engine.answer.evidence.features import Span, name_missing
+from engine.answer.evidence.features import Span
 from engine.answer.evidence.judging import Judged
 from engine.answer.evidence.quotes import Quote, nearest, quotes_of
-from engine.answer.evidence.units import titles_of
 from engine.answer.refusal import Searched, what_was_searched
-from engine.answer.understand.exact import stands_in
 from engine.answer.understand.kinds import MEASURED
 from engine.index.tokenize import tokens
 from engine.model import Answer, Evidence
@@ -79,13 +77,9 @@ def quote(
 
 
 def _chosen(question: Question, judged: Judged, evidence: Sequence[Evidence]) -> list[Span]:
-    """Return the places to quote, the best first: at most two beside it, which tell something else that answers.
-
-    Beside a place on the very thing that is asked about none on another thing of the kind is quoted.
-    """
+    """Return the places to quote, the best first: at most two beside it, which tell something else that answers."""
     least = calibration(True).answered
     likely = [span for span in judged.spans if span.probability >= least] or [judged.spans[0]]
-    likely = [span for span in likely if _is_on(question, evidence[span.evidence])] or likely
     best, *others = likely
     beside = _BESIDE_FIGURE if question.expects in MEASURED else _BESIDE
     found = [best]
@@ -95,14 +89,6 @@ def _chosen(question: Question, judged: Judged, evidence: Sequence[Evidence]) ->
         if all(_says_more(span, other, evidence) for other in found):
             found.append(span)
     return found
-
-
-def _is_on(question: Question, item: Evidence) -> bool:
-    """True where a text or what stands above it names the exact things of the question."""
-    text = f"{titles_of(item)} {item.text}"
-    return all(stands_in(thing, text) for thing in question.numbered) and not any(
-        name_missing(name, text) for name in question.names
-    )
 
 
 def _says_more(span: Span, other: Span, evidence: Sequence[Evidence]) -> bool:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 import tomllib
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
@@ -165,9 +164,8 @@ class Telling:
         if point.form == "moved" and change.text:
             old = self._quote(False, change.before_node, change.text, [], "")
             new = self._quote(True, change.after_node, change.text, [], "")
-            return self._say(
-                "moved", place=old, old=harmless(change.before), new=f"{harmless(change.after)}” “{new}"
-            )
+            before, after = _cited(harmless(change.before), None), _cited(harmless(change.after), None)
+            return self._say("moved", place=old, old=before, new=f"{after}: {new}")
         form, names = point.form, (change.before, change.after)
         if form == "moved" and change.before == change.after:
             form, names = "moved.within", (change.path[-1], change.path[-1])
@@ -184,13 +182,12 @@ class Telling:
         quoted = text[start:end]
         index = self._index(newer, node_id)
         at = self._evidence[index].text.find(quoted) if index is not None else -1
-        if index is None or at < 0:
-            return quotable(quoted)
-        return _marked(quotable(quoted), self._sources.add(index, at, at + len(quoted)))
+        n = None if index is None or at < 0 else self._sources.add(index, at, at + len(quoted))
+        return _cited(quotable(quoted), n)
 
     def _title(self, newer: bool, node_id: str | None, shown: str) -> str:
         index = self._index(newer, node_id) if node_id else None
-        return shown if index is None else _marked(shown, self._sources.add(index, 0, 0))
+        return _cited(shown, None if index is None else self._sources.add(index, 0, 0))
 
     def _index(self, newer: bool, node_id: str) -> int | None:
         if (newer, node_id) not in self._place:
@@ -207,19 +204,11 @@ class Telling:
             "document": harmless(found.document), "before": found.before, "after": found.after,
             "subject": self.subject, "count": found.count,
         }  # fmt: skip
-        return _after_quotes(says(self._phrases.language, key, **{**facts, **values}))
+        return says(self._phrases.language, key, **{**facts, **values})
 
 
-# A mark stands inside the quotation until the line is whole; then it is put behind the closing sign.
-_HELD = re.compile("\ue010(\\d+)\ue011(”)?")
-
-
-def _marked(text: str, n: int) -> str:
-    return f"{text}\ue010{n}\ue011"
-
-
-def _after_quotes(text: str) -> str:
-    return _HELD.sub(lambda held: f"{held[2] or ''} [{held[1]}]", text)
+def _cited(text: str, n: int | None) -> str:
+    return f"“{text}”" + (f" [{n}]" if n else "")
 
 
 def _points(found: Difference) -> Iterable[_Point]:

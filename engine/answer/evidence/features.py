@@ -28,7 +28,7 @@ _LONG, _ALIKE = 5, 88.0
 _WORD = re.compile(r"[^\W_]+(?:[-’'][^\W_]+)*")
 _HAN = re.compile(r"[\u3400-\u9fff]+")
 NAMES = (
-    "bias", "read", "read_second", "agree", "meaning", "no_meaning", "sentence", "elsewhere", "nowhere",
+    "bias", "read", "read_second", "meaning", "no_meaning", "sentence", "elsewhere", "nowhere",
     "things_missing", "kind_missing", "foreign", "foreign_read", "chinese", "rank", "short",
 )  # fmt: skip
 
@@ -54,14 +54,13 @@ class Place(Span):
 
     ``read`` is the reader's certainty as log odds, None without a reader; ``height`` that of its nearest sentence in
     meaning (see :mod:`engine.answer.evidence.calibration`), None without vectors; ``shared`` the share of the
-    question's words in the sentence itself; ``agree`` how many other documents are read to say the same.
+    question's words in the sentence itself.
     """
 
     window: Window
     read: float | None
     height: float | None
     shared: float
-    agree: float = 0.0
 
 
 def features_of(question: Question, places: Sequence[Place], evidence: Sequence[Evidence]) -> np.ndarray:
@@ -103,7 +102,6 @@ class _Said:
             1.0,
             read,
             _bounded(second),
-            place.agree,
             place.height or 0.0,
             float(place.height is None),
             place.shared,

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections import defaultdict
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Literal
@@ -28,10 +27,8 @@ from engine.answer.evidence.units import (
 from engine.answer.understand.exact import is_of_another
 from engine.answer.understand.language import is_chinese, language_of
 from engine.answer.understand.question import Question
-from engine.answer.understand.terms import terms_with_forms, with_translations
 from engine.errors import ProviderError
 from engine.index.tokenize import tokens
-from engine.providers.logistic import logistic
 from engine.retrieve.announced import announces
 from engine.structure.sentences import Sentence, is_item
 
@@ -43,9 +40,6 @@ if TYPE_CHECKING:
 State = Literal["answered", "closest", "not_found"]
 # So many units are embedded: those that share most with the question, and the first of the best evidence.
 EMBEDDED = 8
-# What several documents say alike needs less certainty in each.
-_BESIDE = 3.0
-_SAME = 0.5
 # As sure (log odds) as a reader is of a plain sentence is what a label says that the question names.
 _BY_LABEL = 8.0
 _LESS = 0.001
@@ -154,8 +148,7 @@ def places_of(
     if readings is None:
         return [place for window in windows if (place := sought.unread(window)) is not None], False
     read = map(sought.read, windows, readings)
-    places = sought.with_pairs([place for place in read if place is not None], windows)
-    return _agreeing(places, evidence), True
+    return sought.with_pairs([place for place in read if place is not None], windows), True
 
 
 def _embedded(
@@ -166,18 +159,13 @@ def _embedded(
         return units
     near = [one.shared + 0.5 * one.context - 0.05 * one.evidence for one in units]
     order = sorted(range(len(units)), key=lambda i: -near[i])[:EMBEDDED]
-    foreign = [i for i in order if is_foreign(evidence[units[i].evidence].text, asked)]
-    home = [i for i in order if i not in foreign]
-    # To a text in another language the two languages together are nearer than the question alone.
-    held = frozenset().union(*(terms_with_forms(units[i].text) for i in foreign))
     found = list(units)
     try:
-        for chosen, said in ((home, asked), (foreign, with_translations(asked, held) if foreign else "")):
-            cosines = similarity(said, [_in_its_form(units[i], evidence) for i in chosen])
-            for i, cosine in zip(chosen, cosines, strict=True):
-                found[i] = replace(units[i], cosine=float(cosine))
+        cosines = similarity(asked, [_in_its_form(units[i], evidence) for i in order])
     except ProviderError:  # the embedding model fails: go on by words
         return units
+    for i, cosine in zip(order, cosines, strict=True):
+        found[i] = replace(units[i], cosine=float(cosine))
     return found
 
 
@@ -265,21 +253,3 @@ def _announces(unit: Sentence, index: int, evidence: Sequence[Evidence]) -> bool
         return False
     follows = is_item(item.text[unit.end :].lstrip()) or item.hit.role == "list"
     return follows or any(one.announced and one.announced[0] == item.hit.node_id for one in evidence)
-
-
-def _agreeing(places: Sequence[Place], evidence: Sequence[Evidence]) -> list[Place]:
-    """Return the places with how far other documents are read to say the same."""
-    said = [
-        frozenset(tokens(evidence[one.evidence].text[one.answer_start : one.answer_end])) for one in places
-    ]
-    found = []
-    for place, words in zip(places, said, strict=True):
-        others: dict[str, float] = defaultdict(float)
-        home = evidence[place.evidence].hit.document_id
-        for other, told in zip(places, said, strict=True):
-            document = evidence[other.evidence].hit.document_id
-            same = words and told and len(words & told) / min(len(words), len(told)) >= _SAME
-            if document != home and same:
-                others[document] = max(others[document], logistic((other.read or 0.0) / _BESIDE))
-        found.append(replace(place, agree=min(2.0, sum(others.values()))))
-    return found

@@ -169,15 +169,6 @@ def translated_share(pieces: Sequence[Piece], present: Set[str]) -> float:
     return share * min(1.0, sum(piece.weight for piece in pieces) / _WORDS_THAT_TELL) ** 2
 
 
-def with_translations(question: str, present: Set[str]) -> str:
-    """Return the question with its words as texts of another language that hold these terms say them.
-
-    To an embedding model the two languages together are nearer to an answer than the question alone.
-    """
-    ways = [next((way for way in word.ways if present >= set(way)), ()) for word, _ in _words(question)]
-    return " ".join([question, *(" ".join(way) for way in ways if way)])
-
-
 @lru_cache(maxsize=256)
 def _words(question: str) -> tuple[tuple[AnyOf, float], ...]:
     """Return the words of a question that mean something, with their translations and weights."""

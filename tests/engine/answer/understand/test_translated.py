@@ -1,7 +1,7 @@
 """The pieces of a question in evidence in another language."""
 
 from engine.answer.evidence.units import units_of
-from engine.answer.understand.terms import pieces_covered, translated_pieces, with_translations
+from engine.answer.understand.terms import pieces_covered, translated_pieces
 from engine.index.tokenize import tokens
 from tests.engine.answer.evidence_maker import evidence
 
@@ -27,9 +27,3 @@ def test_the_sentence_that_says_it_in_the_other_language_shares_most():
 
 def test_words_that_only_ask_are_no_pieces():
     assert {piece.text for piece in translated_pieces("What is the name of the rotor?")} == {"rotor"}
-
-
-def test_a_question_is_said_in_the_words_that_the_texts_have():
-    present = frozenset(tokens("Members pay an insurance fee."))
-    assert with_translations("会员什么时候交保险费？", present) == "会员什么时候交保险费？ member insur fee"
-    assert with_translations("会员什么时候交保险费？", frozenset()) == "会员什么时候交保险费？"
