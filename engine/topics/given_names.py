@@ -60,9 +60,18 @@ def given_names(titles: Sequence[str], headings: Mapping[str, float], text: str)
     ranked = sorted(scores, key=lambda name: (-scores[name], name))
     terms = [(term, count) for term, count in terms_in(text).items() if count >= OFTEN and is_name(term)]
     often = [term for term, _ in sorted(terms, key=lambda pair: (-pair[1], pair[0]))]
-    named = ([piece for piece in pieces_of(title) if is_name(piece, title=True)] for title in titles)
-    called = next(filter(None, named), [])
+    called = next((names for title in titles if (names := title_names(title))), [])
     return _apart([*called, *ranked, *often])[:MOST_NAMES]
+
+
+def title_names(title: str) -> list[str]:
+    """Return the names in a title: its pieces between marks, or, of those too long for a name, what is parted by 的."""
+    pieces = pieces_of(title)
+    found = [piece for piece in pieces if is_name(piece, title=True)]
+    if not found:
+        parts = [part for piece in pieces for part in re.split("的|^关于", piece)]
+        found = [part for part in parts if HAN.search(part) and is_name(part)]
+    return found
 
 
 def pieces_of(title: str) -> list[str]:
