@@ -274,6 +274,19 @@ def test_what_the_table_does_not_tell_is_not_answered(tables, name, question):
     assert made is None or made.score < MAY
 
 
+@pytest.mark.parametrize(
+    ("name", "question", "said"),
+    [
+        ("flights", "What about BT204?", "BT204: From Oslo, To Riga, Departs 09:30"),
+        ("courses", "书法怎么样？", "书法：教师 吴老师、学分 1、选课人数 12、是否考试 否"),
+        ("grants", "What does the table say of G-102?", "Organisation Youth Theatre, Theme Arts"),
+    ],
+)
+def test_of_a_named_row_all_is_told_as_the_closest(tables, name, question, said):
+    made = answer_from_tables(question, [tables[name]], not question.isascii())
+    assert made is not None and made.score < MAY and said in made.text
+
+
 def test_where_another_table_of_the_document_answers_otherwise_neither_is_sure(tmp_path):
     book = openpyxl.Workbook()
     for name, amount in (("Received", 300), ("Issued", 120)):
