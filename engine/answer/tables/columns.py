@@ -10,6 +10,7 @@ from engine.answer.tables.lexis import base_form, forms, is_cjk
 from engine.answer.tables.links import ColumnLink, LinkedRelation, Links, units_of
 from engine.answer.tables.query import LABEL, Period
 from engine.answer.tables.request import Request, counts_a_value
+from engine.answer.tables.values import ValueIndex
 from engine.answer.tables.vocabulary import Cue, cues
 from engine.answer.understand.kinds import expects
 from engine.enrich.tables import counts_things
@@ -47,7 +48,7 @@ class ColumnChoice:
         self._numeric = [c for c in columns if self._relation.columns[c].numeric and c not in used]
         self._named = [
             c for c in columns
-            if not self._relation.columns[c].numeric and c not in used
+            if not self._relation.columns[c].numeric and c not in used and not self._says_yes(c, linked.values)
         ]  # fmt: skip
         self._period, self._dates = self._by_period()
         self._by = asked.by or self._dates is not None
@@ -60,6 +61,11 @@ class ColumnChoice:
         end = self._links.units[max(link.covered)].end
         between = {i for i, unit in enumerate(self._links.units) if end <= unit.start < asking[0]}
         return end > asking[0] or between <= self._links.said
+
+    def _says_yes(self, column: int, index: ValueIndex) -> bool:
+        """True for a column of yes and no that the question names in part and asks no yes or no of."""
+        full = any(column in link.columns and link.share > _FULL for link in self._links.columns)
+        return not full and bool(index.saying(column, True)) and expects(self._links.question) != "yes_no"
 
     def _by_period(self) -> tuple[Period, int | None]:
         """Return by what the question groups dates, and the column of these; nothing where a column has it already."""

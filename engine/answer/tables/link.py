@@ -12,6 +12,7 @@ import re
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
 
+from engine.answer.tables.exclusions import Excluding
 from engine.answer.tables.header_links import HeaderLinks
 from engine.answer.tables.lexis import (
     base_form,
@@ -66,10 +67,11 @@ class _Linking(PartialValues, HeaderLinks):
         values = self._where_headed(values, columns)
         said = [one.said for one in numbers]
         operations = self._operations(values, columns, said)
-        phrases = self._excluding_phrases(values, columns, said)
-        settled = all(self._exclude(cue, values, columns) for cue in phrases)
-        return Links(self._question, self._units, tuple(values), tuple(columns), tuple(periods), tuple(numbers),
-                     tuple(operations), self._explained_by_context(), not settled)  # fmt: skip
+        excluding = Excluding(self._question, self._units, self._bare, self._relation, self._values)
+        out = excluding.of(values, columns, numbers, said)
+        values, columns = excluding.truths(out.values, out.columns, operations)
+        return Links(self._question, self._units, tuple(values), tuple(columns), tuple(periods), tuple(out.numbers),
+                     tuple(operations), self._explained_by_context(), not out.settled)  # fmt: skip
 
     def _where_headed(self, values: Sequence[ValueLink], columns: Sequence[ColumnLink]) -> list[ValueLink]:
         """Take a value that stands in several columns from the one whose header the question says before it."""
@@ -141,7 +143,8 @@ class _Linking(PartialValues, HeaderLinks):
             texts = {
                 c: tuple(t)
                 for c, t in self._values.named_by((form,)).items()
-                if c != LABEL and (place not in self._bare or c in named)
+                if c != LABEL
+                and (place not in self._bare or (c in named and not self._values.saying(c, True)))
             }
             if texts:
                 found.append(ValueLink(frozenset({place}), texts, 1.0))
@@ -231,37 +234,6 @@ class _Linking(PartialValues, HeaderLinks):
                 continue
             found.append(cue)
         return found
-
-    def _excluding_phrases(
-        self, values: Sequence[ValueLink], columns: Sequence[ColumnLink], compared: Sequence[tuple[int, int]]
-    ) -> list[Cue]:
-        """Return the phrases that exclude something ("not", 除); none inside a name or a longer phrase, nor 能不能."""
-        named = [(self._units[i].start, self._units[i].end) for i in units_of(*values, *columns)]
-        longer = [*cues(self._question, "asking"), *cues(self._question, "operations")]
-        inside = [*compared, *named]
-
-        def is_doubled(cue: Cue) -> bool:
-            before = self._question[cue.start - 1 : cue.start]
-            return is_cjk(before or " ") and before == self._question[cue.end : cue.end + 1]
-
-        return [
-            cue for cue in cues(self._question, "comparisons")
-            if cue.kind == "!=" and not is_doubled(cue)
-            and not any(start <= cue.start and cue.end <= end for start, end in inside)
-            and not any(o.start <= cue.start < o.end and o.end - o.start > cue.end - cue.start for o in longer)
-        ]  # fmt: skip
-
-    def _exclude(self, cue: Cue, values: list[ValueLink], columns: Sequence[ColumnLink]) -> bool:
-        """Mark the values behind a phrase that excludes, those joined to the first one, too; False where none is."""
-        reach = cue.end
-        bare = self._bare | units_of(*columns)
-        for place, one in sorted(enumerate(values), key=lambda pair: pair[1].start):
-            first = self._units[one.start].start
-            between = [i for i, u in enumerate(self._units) if reach <= u.start < first]
-            joined = reach == cue.end or cues(self._question[reach:first], "joining")
-            if first >= reach and joined and bare.issuperset(between):
-                values[place], reach = replace(one, negated=True), self._units[max(one.covered)].end
-        return reach > cue.end
 
     def _explained_by_context(self) -> frozenset[int]:
         """Return the units that stand in the title, the sections, the caption or the units of the table."""

@@ -16,6 +16,7 @@ from engine.answer.tables.explained import is_exact
 from engine.answer.tables.lexis import is_cjk, runs
 from engine.answer.tables.links import ColumnLink, Links
 from engine.answer.tables.relation import Relation
+from engine.answer.tables.vocabulary import cues
 from engine.errors import ProviderError
 from engine.providers.embedding import shipped_model
 
@@ -57,7 +58,8 @@ def columns_by_meaning(links: Links, relation: Relation) -> tuple[ColumnLink, ..
 def _open_phrases(links: Links) -> dict[str, frozenset[int]]:
     """Return what the question says and nothing explains, with its units; nothing where that is much."""
     found: dict[str, frozenset[int]] = {}
-    for run in runs(links.unexplained):
+    comparing = links.at(*cues(links.question, "comparisons"), *cues(links.question, "behind"))
+    for run in runs([i for i in links.unexplained if i not in comparing]):
         chinese = is_cjk(links.units[run[0]].form)
         too_short = chinese and len(run) < 2
         if too_short or any(is_exact(links, i) for i in run):

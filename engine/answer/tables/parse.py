@@ -29,7 +29,10 @@ from engine.enrich.cell_values import is_year
 
 # Readings that explain less of a question than this are none.
 LEAST = 0.5
-# How sure a reading can be of the first in an order that the table does not tell, and of the most of what is counted.
+# Of a row of so many columns all is told where the table names nothing that is asked of it.
+_MOST_TOLD = 16
+# How sure a reading can be of that, of the first in an order that the table does not tell, and of the most of what is
+# counted: no answer, but the closest.
 _UNSURE = 0.75
 
 
@@ -176,7 +179,8 @@ class _Parse(ColumnChoice):
             if one.comparison == "=" and (names & set(one.columns) or any(map(self._relation.numbers_rows, one.used)))
         ]  # fmt: skip
         if exact or self._asked.quantity:
-            return []
+            self._unsure = self._whole_rows() if exact and self._asked.operations == ("lookup",) else []
+            return self._unsure
         named = [] if key is None or key in used else [self._names_of_rows(key)]
         asks_when = expects(self._links.question) == "date"
         if not self._relation.is_list or (key is not None and not dated) or (named and asks_when):
@@ -189,6 +193,15 @@ class _Parse(ColumnChoice):
         """Return the query for what the chosen rows are called, a code with the name beside it."""
         name, where = self._name_beside(key), tuple(self._where)
         return Query("filter", (key,), where) if name is None else Query("filter", (name,), where, (key,))
+
+    def _whole_rows(self) -> list[Query]:
+        """Return all that is told of rows which are named, where nothing of them is asked that the table names."""
+        used = {c for one in self._where for c in one.used}
+        rest = [
+            c.index for c in self._relation.columns if c.path and c.index not in used and not c.names_rows
+        ]
+        told = self._relation.is_list and 1 < len(rest) <= _MOST_TOLD and not self._links.relative
+        return [Query("lookup", tuple(rest), tuple(self._where))] if told else []
 
     def _computed(self, operation: Operation) -> list[Query]:
         where = tuple(self._where)

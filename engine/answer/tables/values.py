@@ -13,6 +13,7 @@ from functools import cached_property
 from engine.answer.tables.lexis import contains, forms
 from engine.answer.tables.query import LABEL
 from engine.answer.tables.relation import LONG, Relation
+from engine.answer.tables.vocabulary import truth_words
 
 # A column of yes and no has these in so many of its cells.
 _MOSTLY = 0.8
@@ -71,6 +72,14 @@ class ValueIndex:
             if text.casefold().removesuffix("s").endswith(noun) and len(text) > len(noun)
         ]
         return len(ending) > 1 and len(ending) >= _MOSTLY * len(held)
+
+    def saying(self, column: int, true: bool) -> tuple[str, ...]:
+        """Return the texts by which a column of yes and no, remarks in few cells aside, says so; else nothing."""
+        held = self.texts.get(column, {})
+        known = {text: said for text in held if (said := truth_words().get(text.casefold())) is not None}
+        if not known or sum(held[text] for text in known) < _MOSTLY * sum(held.values()):
+            return ()
+        return tuple(text for text, said in known.items() if said is true)
 
     def _names(self, column: int) -> bool:
         """True for a column of whole numbers without a unit by which things are called: of one length, or short."""

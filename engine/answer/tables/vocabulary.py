@@ -80,6 +80,12 @@ def number_words() -> dict[str, int]:
 
 
 @lru_cache(maxsize=1)
+def truth_words() -> dict[str, bool]:
+    """Return what the cells of a column of yes and no say, in small letters."""
+    return {text: said == "yes" for said, texts in _data()["truth"].items() for text in texts}
+
+
+@lru_cache(maxsize=1)
 def _total_words() -> re.Pattern[str]:
     told = _data()["total"]
     return re.compile("|".join(map(re.escape, [*told["en"], *told["zh"]])), re.IGNORECASE)

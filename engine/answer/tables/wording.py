@@ -16,6 +16,8 @@ from engine.enrich.cell_values import is_year
 from engine.enrich.units import written_unit
 
 MOST_LISTED = 20
+# So many cells of one row are told in a line, more as a list.
+_MOST_IN_LINE = 6
 # A value that says nothing without its column.
 _SHORT = re.compile(r"[ -~]{1,3}|.")
 
@@ -158,6 +160,8 @@ class _Wording:
 
     def _listed(self, query: Query, entries: Sequence[Entry]) -> str:
         head = ""
+        if whole := self._whole_row(query, entries):
+            return whole
         lines = self._row_lines(query, entries)
         count = len(lines) or len(entries)
         if count > 1:
@@ -187,6 +191,15 @@ class _Wording:
         if where := self._where(replace(query, where=others)):
             told = self._words["for"].format(what=told, where=where)
         return told[:1].upper() + told[1:]
+
+    def _whole_row(self, query: Query, entries: Sequence[Entry]) -> str:
+        """Return the many cells of one row as a list below its name, "" where a line tells them or more rows."""
+        if not self._tells_columns(query, entries) or len({one.row for one in entries}) > 1:
+            return ""
+        if len(entries) <= _MOST_IN_LINE:
+            return ""
+        head = self._words["ties"].format(name=entries[0].name, value="").rstrip()
+        return "\n".join([head, "", *(f"- {self._cell(one)}" for one in entries)])
 
     def _row_lines(self, query: Query, entries: Sequence[Entry]) -> list[str]:
         """Return a line for each row of a list of which several columns are told; nothing where that is not so."""

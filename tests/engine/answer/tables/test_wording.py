@@ -98,3 +98,14 @@ def test_which_group_is_told_is_not_said_twice(made):
     relation = made["人员"]
     query = Query("sum", (3,), where(2, "销售部"), by=2)
     assert sentence(run(query, relation), relation, False) == "销售部: ¥21,800 (The total of 月薪 by 部门)."
+
+
+def test_a_row_of_many_cells_is_a_list_below_its_name(tmp_path):
+    header = ["Boat", "Flag", "Berth", "Crew", "Deck", "Mast", "Sail", "Paint"]
+    rows = [
+        ["Aurora", "NO", "N1", "Kim", "oak", "pine", "red", "blue"],
+        ["Ceres", "SE", "S2", "Lee", "elm", "oak", "tan", "grey"],
+    ]
+    relation = relation_of(tmp_path, [header, *rows])
+    told = sentence(run(Query("lookup", tuple(range(1, 8)), where(0, "Ceres")), relation), relation, False)
+    assert told.startswith("Ceres:\n\n- Flag SE\n- Berth S2\n") and told.count("\n- ") == 7
