@@ -224,6 +224,7 @@ class _Check:
         """Cite what every mark names; return what each mark becomes."""
         owner = {number: i for i, segment in enumerate(segments) for number in segment.marks}
         replaced: list[str] = []
+        last = ""
         for number, indices in enumerate(named):
             at = owner.get(number)
             verdict = judged[at] if at is not None else None
@@ -232,8 +233,11 @@ class _Check:
             for index in indices:
                 home = self._home(index, claim, verdict, indices)
                 told.append(self._source(home, claim, verdict if verdict and verdict.item == home else None))
-            marks = [f"[{n}]" for n in dict.fromkeys(told)] + [f"[W{n}]" for n in self._web[number]]
-            replaced.append("".join(marks))
+            marks = "".join([f"[{n}]" for n in dict.fromkeys(told)] + [f"[W{n}]" for n in self._web[number]])
+            before = self._marks[number - 1] if number else None
+            again = before is not None and before.end == self._marks[number].start and marks == last
+            replaced.append("" if again else marks)  # [3][5] of one place are its mark once
+            last = marks
         return replaced
 
     def _outside_of(self, segment: Segment) -> bool:

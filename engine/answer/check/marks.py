@@ -204,6 +204,7 @@ _TELL = (
     r"(?:contain|mention|provide|include|specify|state|say|answer|name|give|tell|show|disclose|indicate|address|cover|list"
     r"|report|discuss|describe|explain|reveal)"
 )
+_IN_BRACKETS = re.compile(r"[(（][^()（）]*[)）]")
 _NOT_TOLD = re.compile(
     rf"\b{_DOCUMENTS}\b[^.\n]{{0,40}}\b(?:(?:does|do|did)(?: not|n['’]t)|never|nowhere) {_TELL}"
     r"|\b(?:could|can|was|am|were|are)(?: ?not|n['’]t)(?: be)?(?: able to)? (?:find|found|answer|answered|determine)"
@@ -217,5 +218,8 @@ _NOT_TOLD = re.compile(
 
 
 def says_not_told(sentence: str) -> bool:
-    """True for a sentence such as "The documents do not name the price." or 文档中没有提到价格。"""
-    return bool(_NOT_TOLD.search(sentence))
+    """True for a sentence such as "The documents do not name the price." or 文档中没有提到价格。
+
+    What it says in brackets is said beside.
+    """
+    return bool(_NOT_TOLD.search(_IN_BRACKETS.sub("", sentence)))
