@@ -29,15 +29,20 @@ def open_storage(folder: Path, settings: Settings) -> Storage:
     return open_folder(folder, settings.ann)
 
 
+def graph_shape(ann: AnnSettings) -> tuple[int, int, int]:
+    """Return the shape of an HNSW graph over vectors: m, ef_construction, ef_search."""
+    return ann.m, ann.ef_construction, ann.ef_search
+
+
 def open_folder(folder: Path, ann: AnnSettings) -> Storage:
     """Open the library in a folder. Raises LibraryLockedError, NotALibraryError, CatalogLostError, StorageError."""
     from storage import embedded
 
-    return embedded.open_storage(folder, exact_limit=ann.exact_limit, shape=ann.shape)
+    return embedded.open_storage(folder, exact_limit=ann.exact_limit, shape=graph_shape(ann))
 
 
 def open_database(url: str, originals: Path, ann: AnnSettings) -> Storage:
     """Open the library in a database, whose originals are in a folder. Raises UsageError, StorageError."""
     from storage import postgres
 
-    return postgres.open_storage(url, originals, exact_limit=ann.exact_limit, shape=ann.shape)
+    return postgres.open_storage(url, originals, exact_limit=ann.exact_limit, shape=graph_shape(ann))

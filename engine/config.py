@@ -335,11 +335,6 @@ class AnnSettings(Section):
     ef_search: int = Field(100, ge=8)
     exact_limit: int = Field(4000, ge=0)
 
-    @property
-    def shape(self) -> tuple[int, int, int]:
-        """Return that of an HNSW graph: m, ef_construction, ef_search."""
-        return self.m, self.ef_construction, self.ef_search
-
 
 class QualityCheckSettings(Section):
     """When a direct answer is not enough: with ``use_llm_judgment`` where the model that wrote it says so.

@@ -16,6 +16,7 @@ from pathlib import Path
 
 import numpy as np
 
+from engine.backends import graph_shape
 from engine.config import AnnSettings
 from engine.errors import StorageError
 from storage.embedded.neighbours import configuration, connect
@@ -65,7 +66,9 @@ def _built(folder: Path, vectors: np.ndarray, settings: AnnSettings) -> Path:
         collection = client.create_collection(
             "vectors",
             embedding_function=None,
-            configuration=configuration(settings.shape, batch_size=len(vectors), sync_threshold=len(vectors)),
+            configuration=configuration(
+                graph_shape(settings), batch_size=len(vectors), sync_threshold=len(vectors)
+            ),
         )
         most = client.get_max_batch_size()
         for start in range(0, len(vectors), most):

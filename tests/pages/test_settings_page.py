@@ -1,7 +1,7 @@
 import pytest
 
 from engine.config import AccessSettings
-from engine.errors import AccessError
+from engine.errors import AccessError, StorageError
 from engine.ingest import Source
 from engine.interfaces.login import hash_password
 from engine.library import Library
@@ -105,12 +105,15 @@ def test_the_health_of_the_library_is_checked_in_the_background(shelf: Library, 
 
 
 @pytest.mark.filterwarnings("ignore::pytest.PytestUnhandledThreadExceptionWarning")
-def test_checks_that_break_off_are_told(shelf: Library):
+def test_checks_that_break_off_are_told(shelf: Library, monkeypatch):
+    def breaks() -> None:
+        raise StorageError("The disk is gone.")
+
     checking = CheckUp(shelf)
-    shelf.close()
+    monkeypatch.setattr(shelf, "status", breaks)
     checking.start(deep=False)
     wait_until(lambda: checking.done == 1)
-    assert checking.problem
+    assert checking.problem == "The disk is gone."
 
 
 def test_variables_that_win_over_the_form_are_named():
