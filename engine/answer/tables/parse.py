@@ -316,6 +316,9 @@ class _Parse(ColumnChoice):
             next((c for c in link.columns if c in self._numeric), None) for link in self._links.periods
         ]
         chosen = [c for c in periods if c is not None]
+        of_change = operation in ("percent_change", "diff") and all(len(one.values) != 2 for one in where)
+        if of_change and len(chosen) == 1 and self._one_year_named():
+            chosen = [*self._period_before(chosen[0]), *chosen]
         if len(chosen) >= 2 and where:
             first, last = chosen[0], chosen[-1]
             if operation in ("percent_change", "diff") and columns[first].years > columns[last].years:
@@ -323,6 +326,8 @@ class _Parse(ColumnChoice):
             sides = (Operand(first, where), Operand(last, where))
             return Query(operation, (), operands=sides[::-1] if self._newest_first(operation) else sides)
         pair = next((one for one in where if len(one.values) == 2), None)
+        if of_change:
+            pair = self._year_before()
         if pair is not None:
             return self._of_pair(operation, pair)
         if len(self._numeric) >= 2 and where and (operation != "percent_change" or len(self._numeric) == 2):
@@ -332,6 +337,25 @@ class _Parse(ColumnChoice):
                 operands=tuple(Operand(c, where) for c in self._numeric[:2]),
                 descending=self._asked.descending,
             )
+        return None
+
+    def _one_year_named(self) -> bool:
+        """True where a question names one year and nothing that is not there: it may mean the change in that year."""
+        links = self._links
+        years = [unit for unit in links.units if is_year(unit.form)]
+        return len(years) == 1 and sum(links.units[i].weight for i in links.unexplained) < 1
+
+    def _period_before(self, column: int) -> list[int]:
+        """Return the column of the year before a column's, where there is one of the same measure."""
+        columns, own = self._relation.columns, self._relation.columns[column]
+        wanted = own.name.replace(str(own.years[-1]), str(own.years[-1] - 1))
+        return [c.index for c in columns if c.name == wanted and c.numeric][:1]
+
+    def _year_before(self) -> Condition | None:
+        """Return the asked year and the one before it as a pair, where only one is named."""
+        for one in self._where:
+            if len(one.values) == 1 and is_year(one.values[0]):
+                return Condition(one.columns, "=", (str(int(one.values[0]) - 1), one.values[0]))
         return None
 
     def _newest_first(self, operation: Operation) -> bool:
