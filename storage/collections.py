@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import threading
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 
@@ -46,6 +47,8 @@ class Collections:
         self._changed = changed
         self._known: tuple[tuple[StoredCollection, ...], Mapping[str, str]] | None = None
         self._changes = 0
+        # What was read before a change is not kept after it.
+        self._keeping = threading.Lock()
 
     home = NONE
     """The id of the collection that a new document comes into where none is named."""
@@ -100,12 +103,14 @@ class Collections:
 
     def forget(self) -> None:
         """Read anew what others have written."""
-        self._known = None
-        self._changes += 1
+        with self._keeping:
+            self._known = None
+            self._changes += 1
         self._changed()
 
     def _read(self) -> tuple[tuple[StoredCollection, ...], Mapping[str, str]]:
-        known, at = self._known, self._changes
+        with self._keeping:
+            known, at = self._known, self._changes
         if known is None:
             rows = self._catalog.read(f"SELECT {COLUMNS} FROM collection")
             found = [
@@ -114,8 +119,9 @@ class Collections:
             ]
             members = dict(self._catalog.read(f"SELECT {MEMBERS} FROM document_collection"))
             known = tuple(sorted(found, key=lambda one: one.name.casefold())), members
-            if at == self._changes:
-                self._known = known
+            with self._keeping:
+                if at == self._changes:
+                    self._known = known
         return known
 
 
