@@ -323,8 +323,11 @@ class Answerer:
         return made if self._trace.shown else self._say(made)
 
     def _with_table(self, made: Answer, table: TableAnswer | None) -> Answer:
-        """Return a model's answer with what a table gives, where it leaves out some of that or says otherwise."""
-        if table is None or table.computed.stated_in(made.answer):
+        """Return a model's answer with what a table gives, where it leaves out some of that or says otherwise.
+
+        What came of its own query it was shown: of that it says what answers.
+        """
+        if table is None or table.planned or table.computed.stated_in(made.answer):
             return made
         beside = replace(from_table(table), answer=f"{self._phrases.table_beside}\n\n{table.text}")
         told = joined([("", made), ("", beside)])

@@ -42,7 +42,7 @@ class TableAnswer:
     """What a table answers: the sentence, its values, citations (numbered from 1), and how sure the reading is.
 
     ``score`` is the share of the question that the reading explains (0..1). ``reading`` and ``result`` are what was
-    asked of the table and what came of it.
+    asked of the table and what came of it; ``planned`` where a model asked it.
     """
 
     computed: Computed
@@ -50,6 +50,7 @@ class TableAnswer:
     reading: Reading
     result: Result
     table: TableHit
+    planned: bool = False
 
     @property
     def citations(self) -> list[Citation]:

@@ -66,10 +66,15 @@ def explained(
     )
     idle = _unused_values(query, links)
     lost += links.weight(idle)
-    known = sum(links.units[i].weight * _certainty(links, i) for i in links.linked - set(unsettled) - idle)
+    # "smallest" asks for the least: that a Small Business Administration stands in the table explains nothing.
+    asking = frozenset().union(*(links.at(cue) for cue in links.operations))
+    linked = links.linked - units_of(
+        *(one for one in links.values if one.share < 1 and one.covered <= asking)
+    )
+    known = sum(links.units[i].weight * _certainty(links, i) for i in linked - set(unsettled) - idle)
     known += 0.5 * links.weight(links.context - links.linked - links.said)
     share = known / (known + lost) if known else 0.0
-    return share if links.linked else share * _BY_CONTEXT
+    return share if linked else share * _BY_CONTEXT
 
 
 def _is_alone(unit: int, open_units: Collection[int], links: Links) -> bool:

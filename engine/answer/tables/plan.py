@@ -99,7 +99,7 @@ def _run(plan: Mapping[str, Any], question: str, tables: Sequence[TableHit], chi
     made = answered(reading, table, chinese)
     if made is None:
         raise RefusedOperationError("nothing_chosen")
-    return replace(made, score=1.0)  # the model saw what words alone leave open
+    return replace(made, score=1.0, planned=True)  # the model saw what words alone leave open
 
 
 def _read(text: str) -> dict[str, Any]:
