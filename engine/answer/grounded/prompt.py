@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, Any
 from engine.answer.understand.language import language_of
 from engine.answer.understand.terms import FUNCTION_WORDS, weight
 from engine.index.views import schema_of
-from engine.model import Evidence
+from engine.model import Citation, Evidence
 from engine.providers.prompts import prompt
 
 if TYPE_CHECKING:
@@ -147,14 +147,16 @@ def _about_table(item: Evidence, shown: str) -> str:
     facts = item.table.metadata
     caption = " ".join(str(facts.get("caption") or "").split())
     columns = schema_of(item.table)
-    whole = len(facts.get("rows") or []) - int(facts.get("header_rows") or 0)
-    lines_shown = item.text.count("\n") + 1
+    heads = int(facts.get("header_rows") or 0)
+    whole = len(facts.get("rows") or []) - heads
+    named = item.table.text.split("\n")[:heads]
+    rows_shown = sum(line not in named for line in item.text.split("\n"))
     number, parts = facts.get("part") or (1, 1)
     of_parts = f"; part {number} of {parts} of a longer table" if parts > 1 else ""
     lines = [
         caption if caption and caption not in shown and caption not in item.text else "",
         f"(columns: {columns})" if columns and columns.replace("; ", " | ") not in item.text else "",
-        f"({lines_shown} of {whole} rows are shown{of_parts})" if lines_shown < whole or of_parts else "",
+        f"({rows_shown} of {whole} rows are shown{of_parts})" if rows_shown < whole or of_parts else "",
     ]
     return "".join(f"{line}\n" for line in lines if line)
 
@@ -167,14 +169,20 @@ def _defused(text: str, attribute: bool = True) -> str:
 
 def _computed(computed: Sequence[Computed], evidence: Sequence[Evidence]) -> str:
     """Return the results of operators, each with the numbers of the evidence it was computed from."""
-    numbers = {item.hit.node_id: n for n, item in enumerate(evidence, 1)}
     tables = {item.hit.document_id: n for n, item in reversed([*enumerate(evidence, 1)]) if item.table}
     lines = []
     for one in computed:
-        cited = sorted({numbers[c.node_id] for c in one.citations if c.node_id in numbers})
+        found = (_number_of(cell, evidence) for cell in one.citations)
+        cited = sorted({number for number in found if number})
         cited = cited or sorted({tables[c.document_id] for c in one.citations if c.document_id in tables})
         lines.append(f"{_defused(one.text, False)} {''.join(f'[{n}]' for n in cited)}")
     return filled(prompt("answer_computed"), lines="\n".join(lines)) + "\n\n" if lines else ""
+
+
+def _number_of(cell: Citation, evidence: Sequence[Evidence]) -> int:
+    """Return the number of the evidence that shows a cell, else of its table; 0 where neither is there."""
+    same = [n for n, item in enumerate(evidence, 1) if item.hit.node_id == cell.node_id]
+    return next((n for n in same if cell.snippet in evidence[n - 1].text), same[-1] if same else 0)
 
 
 def _conversation(history: Sequence[tuple[str, str]]) -> str:

@@ -19,6 +19,7 @@ from engine.answer.tables.links import LinkedRelation
 from engine.answer.tables.named import query_of
 from engine.answer.tables.parse import Reading
 from engine.answer.tables.query import RefusedOperationError
+from engine.answer.tables.relation import Column, Relation
 from engine.answer.tables.run import rows_of
 from engine.answer.tables.store import QueryFailedError
 from engine.enrich.units import written_unit
@@ -129,7 +130,7 @@ def described(number: int, linked: LinkedRelation, question: str) -> str:
             if 0 < len(values) <= _MOST_VALUES
             else ""
         )
-        told = ", ".join(part for part in (column.dtype, unit) if part)
+        told = ", ".join(filter(None, (column.dtype, unit, _own_scale(relation, column))))
         lines.append(f"- {column.called} ({told})" + (f": {few}" if few else ""))
     if further := filled[_MOST_COLUMNS:_MOST_NAMED]:
         lines.append(
@@ -140,6 +141,15 @@ def described(number: int, linked: LinkedRelation, question: str) -> str:
     lines.append("Rows:" if first == len(relation.rows) else "Rows, for example:")
     lines += [" | ".join(_cut(relation.text(row, c.index), _LONGEST_CELL) for c in columns) for row in shown]
     return "\n".join(lines)
+
+
+def _own_scale(relation: Relation, column: Column) -> str:
+    """Return what a cell with a scale of its own counts as ("335万 is 3350000"), "" where the column has one."""
+    if not column.numeric:
+        return ""
+    cells = zip(relation.texts(column.index), relation.quantities(column.index), strict=True)
+    text, one = next(((text, one) for text, one in cells if one is not None), ("", None))
+    return f"{text} is {one.amount:f}" if one is not None and one.scale not in (1, column.scale) else ""
 
 
 def _touched(linked: LinkedRelation, question: str) -> list[int]:

@@ -194,6 +194,12 @@ def test_a_number_before_the_same_word_in_all_cells_is_a_number_but_a_code_is_no
     assert columns["Visits"] == "number" and columns["Code"] == "text"
 
 
+def test_the_model_is_told_what_a_cell_with_a_scale_of_its_own_counts_as(server, llm, tmp_path):
+    flats = table_of(tmp_path, [["小区", "总价"], ["达城", "335万"], ["永泰", "420万"]])
+    planned(server, llm, [flats], {"operation": "none"}, question="总价超过400万的有几套？")
+    assert "335万 is 3350000" in server.chats[0]["messages"][-1]["content"]
+
+
 def test_what_a_model_planned_is_sure_whatever_words_it_leaves_out(server, llm, orders):
     query = {"operation": "count", "table": 1, "where": [{"column": "Region", "value": "South"}]}
     asked = "How many of the southern traders' deals with us are on the books?"
