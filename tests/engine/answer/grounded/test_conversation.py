@@ -8,7 +8,7 @@ from engine.answer.grounded.prompt import arranged, messages_for
 from engine.config import LlmSettings
 from engine.ingest import Source
 from engine.library import Library
-from engine.model import Manner
+from engine.model import Manner, Node
 from engine.providers.llm import open_llm
 from tests.engine.answer.evidence_maker import answer, bridges, evidence, finder
 from tests.openai_server import OpenAiServer, Script
@@ -197,3 +197,12 @@ def test_what_stands_together_is_shown_together_in_the_order_of_the_text():
         '<evidence n="1">', "(b) oaks: 20", "</evidence>",
         '<evidence n="2" source="bridge.pdf / 1 History, p. 1">', "The bridge is long.", "</evidence>",
     ]  # fmt: skip
+
+
+def test_a_table_that_is_shown_in_part_says_how_many_of_its_rows_are_shown():
+    rows = [["Berth", "Fee"], *([f"Berth {n}", str(n)] for n in range(1, 31))]
+    text = "\n".join(" | ".join(row) for row in rows)
+    node = Node("n1", None, "table", text=text, metadata={"rows": rows, "header_rows": 1})
+    whole = evidence(1, text, role="table", table=node)
+    part = evidence(1, "Berth | Fee\nBerth 7 | 7\nBerth 9 | 9", role="table", table=node)
+    assert "(2 of 30 rows are shown)" in arranged([part]) and "rows are shown" not in arranged([whole])
