@@ -52,7 +52,7 @@ class View:
 
     The names of the fields are those of :class:`engine.config.FieldWeights`; ``bears`` are the labels that
     mean this node; ``above`` are the titles with which the index text begins, on one line; ``parts`` are further
-    texts that are embedded.
+    texts that are embedded; ``document`` is what the document is called.
     """
 
     node: Node
@@ -61,19 +61,22 @@ class View:
     bears: tuple[Label, ...] = ()
     above: str = ""
     parts: tuple[str, ...] = ()
+    document: str = ""
 
     def record(self, weights: FieldWeights) -> IndexRecord:
         """Return the record for storage: each term of each field with the field's weight."""
         weight_of = weights.model_dump()
-        told = {name: index_terms(text) for name, text in self.fields.items() if weight_of[name]}
-        # Each field counts by its own length, not a title by that of the long table it stands over (BM25F: Robertson,
-        # Zaragoza and Taylor 2004); the store reckons with the length of all.
-        longer = 1.0 + B * max(0, len(told.get("body", ())) - LONG_TERMS) / USUAL_TERMS
         terms = [
-            (term, weight_of[name] * (1.0 if name == "body" else longer))
-            for name, found in told.items()
-            for term in found
+            (term, weight_of[name])
+            for name, text in self.fields.items()
+            if weight_of[name]
+            for term in index_terms(text)
         ]
+        # What a document is called counts as much in its long tables as in a line of it (BM25F: Robertson, Zaragoza
+        # and Taylor 2004); the store reckons with the length of all fields together.
+        longer = B * max(0, len(terms) - LONG_TERMS) / USUAL_TERMS
+        if longer and weights.title:
+            terms += [(term, weights.title * longer) for term in index_terms(self.document)]
         terms += [(label_term(label), weights.labels) for label in self.bears]
         return IndexRecord(self.node.node_id, terms, self.index_text, self.parts)
 
@@ -135,10 +138,10 @@ class _Views:
         }
         bears = self._labels(node)
         if not dense.strip():
-            return View(node, None, fields, bears)
+            return View(node, None, fields, bears, document=self._title or self._name)
         above = _breadcrumb([title for title in [self._title, *path] if title])
         text = cut("\n".join([above, dense]).strip(), DENSE_LETTERS)
-        return View(node, text, fields, bears, above)
+        return View(node, text, fields, bears, above, document=self._title or self._name)
 
     def _labels(self, node: Node) -> tuple[Label, ...]:
         """The node's labels; a section that has no record of its own is known by its one leaf."""
