@@ -137,7 +137,7 @@ def _cut(
     for group in runs_of(numbers):
         used = set[int]().union(*(rows[number] for number in group))
         apart = list(runs_of(sorted(column for column in used if left <= column <= right)))
-        runs = list(_joined(rows, group, [(run[0], run[-1]) for run in apart]))
+        runs = _joined(rows, group, [(run[0], run[-1]) for run in apart])
         for first, last in runs:
             if depth >= MAX_DEPTH:
                 yield Region(group[0], first, group[-1], last)
@@ -150,21 +150,18 @@ def _cut(
 
 def _joined(
     rows: Mapping[int, Mapping[int, str]], numbers: Sequence[int], runs: Sequence[tuple[int, int]]
-) -> Iterator[tuple[int, int]]:
-    """Yield the runs of columns, one of amounts alone with the run whose rows it says something of.
+) -> list[tuple[int, int]]:
+    """Return the runs of columns, one of amounts alone with the run whose rows it says something of.
 
     Names and their amounts are one table, whatever columns between them are empty: a long name is shown over these.
     """
-    before: tuple[int, int] | None = None
+    found: list[tuple[int, int]] = []
     for run in runs:
-        if before is not None and run[0] - before[1] <= _SPACER + 1 and _belong(rows, numbers, before, run):
-            before = before[0], run[1]
-            continue
-        if before is not None:
-            yield before
-        before = run
-    if before is not None:
-        yield before
+        if found and run[0] - found[-1][1] <= _SPACER + 1 and _belong(rows, numbers, found[-1], run):
+            found[-1] = found[-1][0], run[1]
+        else:
+            found.append(run)
+    return found
 
 
 def _belong(
