@@ -77,4 +77,4 @@ def test_one_row_called_so_is_no_answer_to_how_many_people(tmp_path):
 
 def test_a_range_of_years_means_all_of_them_where_rows_are_years(tmp_path):
     made = asked(tmp_path, SALES, "东城2019到2021这三年，平均一年是多少？")
-    assert made is not None and "2019 – 2021" in made.text and "1,502.53" in made.text
+    assert made is not None and "2019, 2020, 2021" in made.text and "1,502.53" in made.text
