@@ -19,14 +19,12 @@ from engine.answer.check.locate import touching
 from engine.answer.evidence.features import Span
 from engine.answer.evidence.judging import Judged
 from engine.answer.evidence.units import answers_alone, is_short_line, same_section, stretches_of
-from engine.answer.understand.exact import stands_in
 from engine.answer.understand.language import language_of
 from engine.answer.understand.question import Question
 from engine.answer.understand.terms import pieces_covered, pieces_of, terms_with_forms
 from engine.language import any_of, language_data
 from engine.model import Evidence
 from engine.retrieve.announced import announces
-from engine.retrieve.beside import DATED_WITHIN, tells_date
 from engine.structure.sentences import Sentence, is_fragment, is_item
 
 MOST_ITEMS = 15
@@ -193,37 +191,35 @@ def _announcement(
 ) -> tuple[int, int] | None:
     """Return the unit that announces the list which a unit is an item of, with its evidence; None where it is none."""
     here = evidence[index]
-    over = [one for one in range(place) if _is_over(units[one], units[place], here.text)]
-    if is_item(units[place].text) and over and announces(units[over[-1]].text):
-        return over[-1], index
-    if here.hit.role == "list" and place > 0 and announces(units[0].text):
-        return (0, index) if 0 in over else None
+    for above in range(place - 1, -1, -1):
+        if announces(units[above].text) and place in _listed_below(above, units, here):
+            return above, index
     for other, item in enumerate(evidence):
         if here.announced is not None and item.hit.node_id == here.announced[0]:
             return len(stretches_of(item.text, item.hit.role)) - 1, other
     return None
 
 
-def _is_over(above: Sentence, item: Sentence, text: str) -> bool:
-    """True for a line that may announce an item below it: it is no item itself, or one of an outer list.
+def _listed_below(place: int, units: Sequence[Sentence], item: Evidence) -> list[int]:
+    """Return the places of the items below a unit: up to one that is set out further, or numbered as the unit is."""
+    own, found, inner = _numbering(units[place], item.text), list[int](), 0
+    for below in range(place + 1, len(units)):
+        depth, marker = numbering = _numbering(units[below], item.text)
+        inner = inner if found else depth
+        if numbering == own or depth < inner or not (marker or item.hit.role == "list"):
+            break
+        found.append(below)
+    return found
 
-    An outer list is set in less, or numbered in another way.
-    """
-    if not is_item(above.text) or _depth(above, text) < _depth(item, text):
-        return True
-    return _depth(above, text) == _depth(item, text) and _numbering(above.text) != _numbering(item.text)
 
-
-def _numbering(item: str) -> str:
-    """Return how an item is numbered: "(1)" for "(12)", "一、" for 三、; a bullet itself."""
-    marker = re.match(r"[(（]?(?:\d+|[一二三四五六七八九十]+|[A-Za-z]|\W)[)）.．、]?", item.lstrip())
+def _numbering(unit: Sentence, text: str) -> tuple[int, str]:
+    """Return by how many letters an item is set in, and how it is numbered: "(1)" for "(12)", 一、 for 三、."""
+    depth = unit.start - (text.rfind("\n", 0, unit.start) + 1)
+    if not is_item(unit.text):
+        return depth, ""
+    marker = re.match(r"[(（]?(?:\d+|[一二三四五六七八九十]+|[A-Za-z]|\W)[)）.．、]?", unit.text)
     plain = re.sub(r"\d+", "1", marker[0] if marker else "")
-    return re.sub(r"[A-Za-z]", "a", re.sub(r"[一二三四五六七八九十]+", "一", plain))
-
-
-def _depth(unit: Sentence, text: str) -> int:
-    """Return by how many letters a line is set in."""
-    return unit.start - (text.rfind("\n", 0, unit.start) + 1)
+    return depth, re.sub(r"[A-Za-z]", "a", re.sub(r"[一二三四五六七八九十]+", "一", plain))
 
 
 def _opening(place: int, units: Sequence[Sentence], index: int) -> Quote:
@@ -238,12 +234,8 @@ def _items_below(
     place: int, units: Sequence[Sentence], index: int, evidence: Sequence[Evidence]
 ) -> list[Quote]:
     """Return the items that a unit announces: behind it in its text, or the pieces of evidence that say so."""
-    whole = evidence[index].hit.role == "list"
-    items: list[Quote] = []
-    for one in units[place + 1 :]:
-        if (not whole and not is_item(one.text)) or not _is_over(units[place], one, evidence[index].text):
-            break
-        items.append(Quote(index, one.start, one.end, True))
+    below = _listed_below(place, units, evidence[index])
+    items = [Quote(index, units[one].start, units[one].end, True) for one in below]
     if not items and place == len(units) - 1:
         node = evidence[index].hit.node_id
         ordered = sorted(
@@ -272,17 +264,8 @@ def nearest(question: Question, judged: Judged, evidence: Sequence[Evidence]) ->
         if span.evidence in used:
             continue
         quotes = _quotes(question, span, evidence, used, len(found))
-        dated = _dated(span.evidence, evidence, used) if question.expects == "date" else None
-        if dated is not None and dated.index not in (one.index for one in quotes):
-            quotes = [dated, *(replace(one, item=True) for one in quotes)]
-        told = [one for one in quotes if one.index not in used]
-        opened = next((one for one in found if one[0] == quotes[0] and len(quotes) > 1), None)
+        found.append([one for one in quotes if one.index not in used])
         used.update(one.index for one in quotes)
-        if opened is None:
-            found.append(told)
-        else:  # items below the same words
-            items = dict.fromkeys([*opened[1:], *quotes[1:]])
-            opened[1:] = sorted(items, key=lambda one: (evidence[one.index].position, one.start))
     for index, item in enumerate(evidence[:NEAREST]):
         if len(found) < NEAREST and index not in used:
             units = stretches_of(item.text, item.hit.role)
@@ -302,46 +285,22 @@ def _quotes(
     if readable and (whole := short_rows(index, evidence) or short_lines(index, evidence, told)):
         return whole
     if role == "table":
-        return _best_rows(question.standalone, _exact_row(question, span, evidence), evidence)
+        return _best_rows(question.standalone, span, evidence)
     room = _ROOMS[place] if place < len(_ROOMS) else _ROOM
     quotes = quotes_of(span, evidence, False, False, room)
     return _with_next(quotes[0], evidence, told, room) if len(quotes) == 1 else quotes
 
 
-def _exact_row(question: Question, span: Span, evidence: Sequence[Evidence]) -> Span:
-    """Return the row of a table that names the very things asked about, in place of another one of it."""
-    if not question.numbered:
-        return span
-    for row in stretches_of(evidence[span.evidence].text, "table")[1:]:
-        if all(stands_in(thing, row.text) for thing in question.numbered):
-            return replace(span, start=row.start, end=row.end, answer_start=row.start, answer_end=row.end)
-    return span
-
-
 def _best_rows(question: str, span: Span, evidence: Sequence[Evidence]) -> list[Quote]:
-    """Return the header of a table, the row of a place, and the rows that hold most of the question's words."""
+    """Return the header of a table and the rows that hold most of the question's words, before them that of a place."""
     index = span.evidence
     rows = stretches_of(evidence[index].text, "table")
     pieces = pieces_of(question)
     held = [pieces_covered(pieces, terms_with_forms(row.text)) for row in rows]
     own = [place for place in touching(rows, span.start, span.end) if place]
-    best = sorted(range(1, len(rows)), key=lambda place: -held[place])[:_BEST_ROWS]
-    best = [place for place in best if held[place] >= _WORTH]
-    chosen = [0, *sorted({*own, *best})]
+    best = sorted(range(1, len(rows)), key=lambda place: (-held[place], place not in own))[:_BEST_ROWS]
+    chosen = [0, *(sorted(place for place in best if held[place] >= _WORTH) or own)]
     return [Quote(index, rows[place].start, rows[place].end, bool(place)) for place in chosen]
-
-
-def _dated(place: int, evidence: Sequence[Evidence], told: Collection[int]) -> Quote | None:
-    """Return the line with a date that a text stands below, None where there is none that is not told before."""
-    here = evidence[place]
-    above = [
-        index
-        for index, item in enumerate(evidence)
-        if item.hit.document_id == here.hit.document_id and 0 < here.position - item.position <= DATED_WITHIN
-        if index not in told and tells_date(item.text)
-    ]
-    nearest_above = max(above, key=lambda index: evidence[index].position, default=None)
-    return None if nearest_above is None else Quote(nearest_above, 0, len(evidence[nearest_above].text))
 
 
 def _with_next(quote: Quote, evidence: Sequence[Evidence], told: Collection[int], room: int) -> list[Quote]:

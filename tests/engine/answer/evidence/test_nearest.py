@@ -92,16 +92,6 @@ def test_a_short_table_is_read_whole_where_it_is_among_the_first():
     assert [len(place) for place in told] == [3, 3, 2]
 
 
-def test_where_a_date_is_asked_for_a_text_is_quoted_below_the_line_that_dates_it():
-    lines = paragraphs("Date: 13/03/18", "Date: 20/03/18", "3. We agreed to use Kotlin.")
-    items = [replace(line, position=place) for line, place in zip(lines, (2, 9, 14), strict=True)]
-    items[2] = replace(items[2], hit=replace(items[2].hit, role="list"))
-    places = [(2, items[2].text, 0.2)]
-    dated = ["Date: 20/03/18", "3. We agreed to use Kotlin."]
-    assert quoted(items, places, "On what day was Kotlin agreed on?")[0] == dated
-    assert quoted(items, places, "Who agreed to use Kotlin?")[0] == dated[1:]
-
-
 def test_a_row_that_may_not_answer_is_quoted_below_its_header():
     item = evidence(1, "Item of the shop | Cost\nSteel of the best kind | 4,500", role="table")
     assert quoted([item], []) == [item.text.split("\n")]
