@@ -16,8 +16,7 @@ from rapidfuzz.distance import Levenshtein
 
 from engine.answer.understand.exact import names_in, numbered_in, years_in
 from engine.answer.understand.language import language_of
-from engine.answer.understand.terms import content_terms, weight
-from engine.index.tokenize import tokens
+from engine.answer.understand.terms import content_terms
 from engine.language import CODES, Language, any_of, language_data
 
 Talk = Literal["", "greeting", "thanks", "about_app", "sure", "more", "point", "reworded"]
@@ -33,7 +32,6 @@ _ENDS = " \t\n?？。.!！,，、"
 _LITTLE = 0.9
 # Of a question with a pronoun, so much may be said besides; a longer one names what it is about.
 _SHORT = 6.0
-_DETERMINED = re.compile(r"\b(the|a|an|this|my|our)\s+([\w'’-]+(?:\s+[\w'’-]+){0,3})", re.I)
 _TOPIC_CHINESE = re.compile(r"^(.{1,12}?)的")
 
 
@@ -106,17 +104,18 @@ def _made_whole(question: str, before: str) -> tuple[str, bool]:
     if language_of(before) == language.code:
         if (fragment or exact) and (restated := _replaced(rest, before, language)):
             return restated, True
-        if pronoun and (whole := resolved(rest, before, language)) != rest:
+        if pronoun:
+            whole = resolved(rest, before, language)
             return f"{whole[0].upper()}{whole[1:]}{'?' if language.spaced else '？'}", True
     return f"{before} {question}", True
 
 
 def resolved(text: str, before: str, language: Language) -> str:
-    """Return a text with what the question before it is about in place of its pronoun, where there are both."""
-    pronoun = _pronoun(text, language)
-    subject = _subject(before, language) if pronoun else ""
-    if not subject:
+    """Return a text with what the question before it names in place of its pronoun, else behind that question."""
+    if not (pronoun := _pronoun(text, language)):
         return text
+    if not (subject := _subject(before, language)):
+        return f"{before.rstrip(_ENDS)}{'?' if language.spaced else '？'} {text}"
     possessive = pronoun.lower() in language.conversation["possessives"]
     if not language.spaced:
         return text.replace(pronoun, subject + ("的" if possessive else ""), 1)
@@ -160,43 +159,14 @@ def _replaced(rest: str, before: str, language: Language) -> str:
     if things and others:
         like = min(others, key=lambda one: Levenshtein.normalized_distance(one, things[0]))
         return before.replace(like, things[0], 1)
-    if not language.spaced:
-        body = re.sub(r"^(?:在|对|对于|关于)", "", rest)
-        topic = _TOPIC_CHINESE.match(before)
-        return f"{body}{before[topic.end(1) :]}" if topic else ""
-    if years:
-        return f"{before.rstrip(_ENDS)} {rest if re.match('(?:in|for|by) ', rest) else f'in {years[0]}'}?"
-    # "and for children?" takes the place of "for adults".
-    preposition = re.match(r"(in|for|at|on|by|with|from|to|of)\s+", rest, re.I)
-    if preposition and (match := re.search(rf"\b{preposition[1]}\s+[^?]+$", before.rstrip(_ENDS), re.I)):
-        return f"{before[: match.start()]}{rest}?"
-    return ""
+    topic = None if language.spaced else _TOPIC_CHINESE.match(before)
+    return f"{rest}{before[topic.end(1) :]}" if topic else ""
 
 
 def _subject(before: str, language: Language) -> str:
-    """Return what a question is about: the longest thing it names, else its words after the verb."""
-    names = [*names_in(before), *(thing.written for thing in numbered_in(before))]
-    name = max(names, key=len, default="")
-    if name.endswith(("'s", "’s")):  # is asked about for what it has
-        owned = _determined(before.replace(name, "the", 1))
-        return owned.replace("the", name, 1) if owned else name
-    if name:
+    """Return what a question is about: the longest thing it names; of a Chinese one the owner of what is asked for."""
+    name = max([*names_in(before), *(thing.written for thing in numbered_in(before))], key=len, default="")
+    if name and not name.endswith(("'s", "’s")):  # that is asked about for what it has
         return f"the {name}" if re.search(rf"\bthe\s+{re.escape(name)}", before, re.I) else name
-    if not language.spaced:
-        match = _TOPIC_CHINESE.match(before)
-        return match[1] if match else ""
-    return _determined(before)
-
-
-def _determined(before: str) -> str:
-    """Return the last words behind an article, up to the next word that only builds: "the gearbox oil"."""
-    found = ""
-    for match in _DETERMINED.finditer(before):
-        words: list[str] = []
-        for word in match[2].split():
-            if not any(weight(term) for term in tokens(word)) or (words and word.endswith(("ed", "ing"))):
-                break
-            words.append(word)
-        if words:
-            found = f"{match[1]} {' '.join(words)}"
-    return found
+    topic = None if language.spaced else _TOPIC_CHINESE.match(before)
+    return topic[1] if topic else ""

