@@ -130,22 +130,7 @@ def answer_from_tables(question: str, tables: Sequence[TableHit], chinese: bool)
     ]
     order = sorted(range(len(readings)), key=lambda i: (-round(readings[i][0].score, 2), i))[:_MOST_RUN]
     tried = (_tried(*readings[place], chinese) for place in order)
-    made = next((made for made in tried if made is not None), None)
-    if made is None or not made.left_out:
-        return made
-    equal = [readings[other] for other in order if round(readings[other][0].score, 2) == round(made.score, 2)]
-    alike = [one for one in equal if _beside(one[1], made.table)]
-    others = (_tried(*one, chinese) for one in alike)
-    if any(other is not None and other.computed.values != made.computed.values for other in others):
-        return replace(
-            made, score=min(made.score, _EITHER)
-        )  # a word that it leaves out may tell which is meant
-    return made
-
-
-def _beside(one: TableHit, other: TableHit) -> bool:
-    """True for two tables of one document."""
-    return one.hit.document_id == other.hit.document_id and one.linked is not other.linked
+    return next((made for made in tried if made is not None), None)
 
 
 def _tried(reading: Reading, table: TableHit, chinese: bool) -> TableAnswer | None:

@@ -2,19 +2,15 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Sequence
 
 from engine.answer.tables.conditions import Conditions
 from engine.answer.tables.lexis import base_form, forms, is_cjk
-from engine.answer.tables.links import ColumnLink, LinkedRelation, Links, units_of
+from engine.answer.tables.links import ColumnLink, LinkedRelation, Links
 from engine.answer.tables.query import LABEL, Period
-from engine.answer.tables.request import Request, counts_a_value
-from engine.answer.tables.values import ValueIndex
+from engine.answer.tables.request import Request
 from engine.answer.tables.vocabulary import Cue, cues
 from engine.answer.understand.kinds import expects
-from engine.enrich.tables import counts_things
-from engine.enrich.units import measure_of
 
 _SAMPLE, _FULL = 2000, 0.99
 # So much of a header names its column rather than something that has it: 任务 is no 任务状态.
@@ -40,32 +36,16 @@ class ColumnChoice:
         self._compared = given.compared
         self._unsettled = given.unsettled
         self._periods = list(given.periods)
-        self._measured = _asks_in_a_unit(links)
         used = {c for one in given.where for c in one.used}
         used |= {c.index for c in self._relation.columns if c.names_rows} if LABEL in used else set()
-        targets = [link for link in links.columns if link not in given.compared and self._may_be_listed(link)]
-        columns = [c for link in targets for c in link.columns]
+        columns = [c for link in links.columns if link not in given.compared for c in link.columns]
         self._numeric = [c for c in columns if self._relation.columns[c].numeric and c not in used]
         self._named = [
             c for c in columns
-            if not self._relation.columns[c].numeric and c not in used and not self._says_yes(c, linked.values)
+            if not self._relation.columns[c].numeric and c not in used
         ]  # fmt: skip
         self._period, self._dates = self._by_period()
         self._by = asked.by or self._dates is not None
-
-    def _may_be_listed(self, link: ColumnLink) -> bool:
-        """False in 这学期的选修课有哪些 for 学期: what is listed in Chinese stands right before the words that ask."""
-        asking = [cue.start for cue in self._links.operations if cue.kind == "distinct"]
-        if not asking or not is_cjk(self._links.units[link.start].form):
-            return True
-        end = self._links.units[max(link.covered)].end
-        between = {i for i, unit in enumerate(self._links.units) if end <= unit.start < asking[0]}
-        return end > asking[0] or between <= self._links.said
-
-    def _says_yes(self, column: int, index: ValueIndex) -> bool:
-        """True for a column of yes and no that the question names in part and asks no yes or no of."""
-        full = any(column in link.columns and link.share > _FULL for link in self._links.columns)
-        return not full and bool(index.saying(column, True)) and expects(self._links.question) != "yes_no"
 
     def _by_period(self) -> tuple[Period, int | None]:
         """Return by what the question groups dates, and the column of these; nothing where a column has it already."""
@@ -90,7 +70,7 @@ class ColumnChoice:
         relation = self._relation
         if not relation.is_list and any(LABEL in one.columns for one in self._where):
             return [c.index for c in relation.columns if c.numeric and not c.names_rows]
-        return (self._measured and self.things()) or self._only_measure()
+        return self._only_measure()
 
     def _only_measure(self) -> list[int]:
         """Return the one column of numbers of a list, where the question asks for nothing that the table lacks.
@@ -103,7 +83,7 @@ class ColumnChoice:
             if c.index not in used and c.path and c.numeric and not c.names_rows
         ]  # fmt: skip
         only = len(free) == 1 and self._relation.is_list
-        return free if only and (self._measured or not self._links.unexplained) else []
+        return free if only and not self._links.unexplained else []
 
     def _of_one_measure(self, measures: list[int]) -> list[int]:
         """Of tied columns, keep those of one measure: all of a statement or under one header, else the best named.
@@ -162,44 +142,6 @@ class ColumnChoice:
             rest = rest[: cue.start] + rest[cue.end :]
         return rest != gap and not any(map(str.isalnum, rest.replace("the", "")))
 
-    def _most_of_a_value(self) -> list[int]:
-        """Return the one column of numbers of things where the most of a value is asked for: 玉米最多, most corn."""
-        cue = self._asked.superlative
-        if cue is None:
-            return []
-        at = self._links.at(cue)
-        beside = {min(at) - 1, max(at) + 1}
-        named = any(beside & one.covered for one in self._links.values)
-        return self.things() if named and self._relation.is_list else []
-
-    def _asks_for_a_record(self) -> bool:
-        """True where one row is asked for: 最大的一笔, 哪单."""
-        question = self._links.question
-        return any(question[: cue.start].endswith(("一", "哪")) for cue in cues(question, "records"))
-
-    def things(self) -> list[int]:
-        """Return the one column that holds numbers of things, of several the one whose header says so."""
-        columns = [
-            c for c in self._relation.columns
-            if c.dtype == "number" and c.path and not c.names_rows and not self._relation.numbers_rows(c.index)
-        ]  # fmt: skip
-        things = [c.index for c in columns if c.unit in (None, "piece") and c.scale == 1 and not c.years]
-        if len(things) > 1:
-            things = [c for c in things if counts_things(self._relation.columns[c].levels[-1])]
-        return things if len(things) == 1 else []
-
-    def _orders(self, column: int) -> bool:
-        """True for dates and places in an order, of which there is a first and a last."""
-        relation, one = self._relation, self._relation.columns[column]
-        if one.dtype == "date":
-            return True
-        texts = [text.rstrip(".") for text in relation.texts(column)[:_SAMPLE] if text]
-        numbers = [int(text) for text in texts if text.isdecimal()]
-        placed = (
-            one.plain and bool(numbers) and 0 < min(numbers) <= 2 and max(numbers) <= 2 * len(relation.rows)
-        )
-        return placed and len(set(numbers)) >= _ALL_APART * len(texts)
-
     def _of_kind(self, kind: str) -> list[int]:
         """Return the column of the kind that a superlative is of: prices, dates."""
         columns = self._relation.columns
@@ -208,28 +150,6 @@ class ColumnChoice:
         found = found or every[:1]
         self._named = [c for c in self._named if c not in found]
         return found
-
-    def _numbers_of_a_value(self) -> list[int]:
-        """Return the one column of a list that holds numbers of things, where such of a value are asked for."""
-        links, cue = self._links, self._asked.cue
-        if cue is None or self._by or not self._relation.is_list or not counts_a_value(links, cue):
-            return []
-        if cues(links.question[cue.start : cue.end], "records"):
-            return []
-        return self.things()
-
-    def _counted_thing(self) -> int | None:
-        """Return the column of the things that are counted, where these are not the rows: 几家茶饮店 are of 门店."""
-        cue, question = self._asked.cue, self._links.question
-        if cue is None or not self._relation.is_list:
-            return None
-        noun = re.match(r"[\u3400-\u9fff]*", question[cue.end :])
-        ending = noun[0][-1:] if noun else ""
-        for column in self._relation.columns:
-            named = column.path and column.levels[-1].endswith(ending)
-            if ending and named and not column.numeric and column.index != self._relation.key:
-                return column.index if self._repeats(column.index) else None
-        return None
 
     def _told(self, columns: Sequence[int]) -> tuple[int, ...]:
         """Return the columns that tell the found rows apart: the key, and a date where keys recur and none is fixed."""
@@ -263,51 +183,13 @@ class ColumnChoice:
     def _grouping(self) -> int | None:
         if self._dates is not None:
             return self._dates
-        asked = [c for c in self._asked_which if c in self._named or self._is_kind(c)]
-        named = [c for c in (*asked, *self._named) if self._repeats(c)]
-        return next(iter(named), self._alternatives)
+        return next((c for c in (*self._asked_which, *self._named) if self._repeats(c)), None)
 
     @property
     def _asked_which(self) -> list[int]:
-        """The columns whose headers stand behind "which", at most a word or two between: "which wedding table"."""
-        links, found = self._links, list[int]()
-        for cue in (one for one in links.operations if one.kind == "each"):
-            at = next((i for i, unit in enumerate(links.units) if unit.start >= cue.end), len(links.units))
-            behind = min(
-                (link for link in links.columns if link.start >= at),
-                key=lambda link: link.start,
-                default=None,
-            )
-            between = set() if behind is None else set(range(at, behind.start))
-            near = len(between - links.said) < _BETWEEN and not between & units_of(*links.values)
-            if behind is not None and near and not behind.in_other_words:
-                found += behind.columns
-        return found
-
-    def _is_kind(self, column: int) -> bool:
-        """True for numbers by which several rows are called: tables, rooms, grades."""
-        texts = [text for text in self._relation.texts(column)[:_SAMPLE] if text]
-        return (
-            self._relation.columns[column].plain and all(map(str.isdecimal, texts)) and self._repeats(column)
-        )
-
-    @property
-    def _alternatives(self) -> int | None:
-        """The column of several values that are held against each other: "which has more, A or B", 甲和乙各有几个."""
-        asked = self._asked
-        apart = asked.by or (
-            (asked.listing or "compare" in asked.operations) and "sum" not in asked.operations
-        )
-        if not apart:
-            return None
-        found = [
-            one.columns[0] for one in self._where
-            if one.comparison == "=" and len(one.columns) == 1
-            and sum(one.columns[0] in link.texts for link in self._links.values) > 1
-        ]  # fmt: skip
-        if not found or not self._relation.is_list:
-            return None
-        return found[0] if found[0] != LABEL else self._relation.key
+        """The columns whose headers stand right behind "which": their values are asked for, numbers, too."""
+        behind = {max(self._links.at(cue)) + 1 for cue in self._links.operations if cue.kind == "each"}
+        return [c for link in self._links.columns if link.start in behind for c in link.columns]
 
     def _named_well(self, column: int) -> bool:
         """True where the question says most of the words of a column's header."""
@@ -319,21 +201,3 @@ class ColumnChoice:
         rows = range(min(len(self._relation.rows), _SAMPLE))
         texts = [text for row in rows if (text := self._relation.text(row, column))]
         return len(set(texts)) < 0.9 * len(texts)
-
-
-def _asks_in_a_unit(links: Links) -> bool:
-    """True where "how many litres" asks for an amount, litres being a value of a column: nothing to be counted."""
-    behind = {
-        min((i for i, unit in enumerate(links.units) if unit.start >= cue.end), default=-1)
-        for cue in cues(links.question, "quantity")
-    }
-    return any(
-        one.start in behind and all(is_unit(text) for texts in one.texts.values() for text in texts)
-        for one in links.values
-    )
-
-
-def is_unit(text: str) -> bool:
-    """True for the name of a unit: "kg", 升."""
-    measure = measure_of(text)
-    return measure is not None and measure.unit is not None

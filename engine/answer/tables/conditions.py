@@ -55,17 +55,6 @@ def joins_a_range(links: Links, first: Covering, last: Covering) -> bool:
     return _TO.fullmatch(gap) is not None
 
 
-def holding_together(links: Links, relation: Relation) -> Links:
-    """Return the links with those values only that rows have together, the most that the question says."""
-    groups = by_column(links.values)
-    kept = [link for group in groups for link in group]
-    if 1 < len(groups) <= _MOST_GROUPS and not any(link.negated for link in kept):
-        kept = [link for group in _together(groups, links, relation) for link in group]
-    if len(kept) == len(links.values):
-        return links
-    return replace(links, values=tuple(link for link in links.values if link in kept))
-
-
 def by_column(values: Sequence[ValueLink]) -> list[list[ValueLink]]:
     """Return the values in groups: those of one column are alternatives of each other."""
     found: list[list[ValueLink]] = []
@@ -75,34 +64,6 @@ def by_column(values: Sequence[ValueLink]) -> list[list[ValueLink]]:
             found.append([link])
         else:
             same.append(link)
-    return found
-
-
-def _together(groups: list[list[ValueLink]], links: Links, relation: Relation) -> Sequence[list[ValueLink]]:
-    """Return the groups of which some row has a value each: of several such choices the one that says most."""
-    rows = [_rows_of(group, relation) for group in groups]
-    said = [sum(link.share * links.weight(link.covered) for link in group) for group in groups]
-    for size in range(len(groups), 1, -1):
-        choices = [
-            chosen for chosen in itertools.combinations(range(len(groups)), size)
-            if set.intersection(*(rows[i] for i in chosen))
-        ]  # fmt: skip
-        if choices:
-            best = max(choices, key=lambda chosen: sum(said[i] for i in chosen))
-            return [groups[i] for i in best]
-    return [groups[max(range(len(groups)), key=lambda i: said[i])]]
-
-
-def _rows_of(group: Sequence[ValueLink], relation: Relation) -> set[int]:
-    """Return the rows that have one of a group's values in a column of theirs."""
-    found: set[int] = set()
-    columns = {column for link in group for column in link.texts}
-    for column in columns:
-        texts = {text for link in group for text in link.texts.get(column, ())}
-        if column == LABEL:
-            found.update(i for i, row in enumerate(relation.rows) if not texts.isdisjoint(row.label))
-        else:
-            found.update(i for i, text in enumerate(relation.texts(column)) if text in texts)
     return found
 
 
@@ -180,7 +141,7 @@ class _Conditions:
         where: list[Condition] = []
         compared: list[ColumnLink] = []
         periods: list[int] = []
-        for number in self._with_pairs():
+        for number in self._links.numbers:
             if number.is_date:
                 dated = self._dated(number)
                 headed = [] if dated else self._headed(number)
@@ -195,18 +156,6 @@ class _Conditions:
             where.append(made[0])
             compared += [made[1]] if made[1] else []
         return Conditions(tuple(where), tuple(compared), tuple(periods), unsettled)
-
-    def _with_pairs(self) -> list[NumberLink]:
-        """Return the numbers with two dates side by side as one: a range, or two periods held against each other."""
-        numbers = list(self._links.numbers)
-        dates = [one for one in numbers if one.is_date and one.comparison == "="]
-        if len(dates) != 2:
-            return numbers
-        two_sided = {cue.kind for cue in self._links.operations} & (CHANGES | TWO_SIDED)
-        comparison = "between" if joins_a_range(self._links, *dates) and not two_sided else "="
-        value = "..".join(one.value for one in dates)
-        pair = NumberLink(dates[0].covered | dates[1].covered, comparison, value, True)
-        return [one for one in numbers if one not in dates] + [pair]
 
     def _dated(self, number: NumberLink) -> Condition | None:
         dates = [column.index for column in self._relation.columns if column.dtype == "date"]

@@ -11,16 +11,12 @@ from dataclasses import dataclass, replace
 
 from engine.answer.tables.lexis import Unit, is_cjk
 from engine.answer.tables.links import ColumnLink, NumberLink, ValueLink, units_of
-from engine.answer.tables.query import LABEL
 from engine.answer.tables.relation import Relation
 from engine.answer.tables.values import ValueIndex
 from engine.answer.tables.vocabulary import Cue, cues
-from engine.answer.understand.kinds import expects
 
 # What may stand between a phrase and its column: a word, or two Chinese characters (没登记手机号).
 _A_VERB = 1.0
-# By these operations, and where these are asked for, rows are chosen.
-_ASKS_ROWS, _NAMES = frozenset({"each", "count", "distinct", "sum"}), ("place", "person")
 
 
 @dataclass(frozen=True, slots=True)
@@ -59,27 +55,8 @@ class Excluding:
         made = Exclusions(list(values), list(columns), list(numbers), True)
         settled = True
         for cue in self._cues(values, columns, compared):
-            settled &= self._value(cue, made) or self._bare_value(cue, made) or self._column(cue, made)
+            settled &= self._value(cue, made) or self._column(cue, made)
         return replace(made, settled=settled)
-
-    def truths(
-        self, values: Sequence[ValueLink], columns: Sequence[ColumnLink], operations: Sequence[Cue]
-    ) -> tuple[list[ValueLink], list[ColumnLink]]:
-        """Return the links with "yes" for every column of yes and no by which rows are asked for."""
-        named = {column for one in values for column in one.texts}
-        keyed = any(c == LABEL or self._relation.tells_apart(c) for c in named)
-        asked = any(cue.kind in _ASKS_ROWS for cue in operations) or expects(self._question) in _NAMES
-        if keyed or not asked:
-            return list(values), list(columns)
-        found = {
-            link: texts for link in columns
-            if len(link.columns) == 1 and link.columns[0] not in named
-            and (texts := self._index.saying(link.columns[0], True))
-        }  # fmt: skip
-        made = [
-            ValueLink(link.covered, {link.columns[0]: texts}, link.share) for link, texts in found.items()
-        ]
-        return [*values, *made], [link for link in columns if link not in found]
 
     def _cues(
         self, values: Sequence[ValueLink], columns: Sequence[ColumnLink], compared: Sequence[tuple[int, int]]
@@ -114,19 +91,6 @@ class Excluding:
             ):  # fmt: skip
                 made.values[place], reach = replace(one, negated=True), self._units[max(one.covered)].end
         return reach > cue.end
-
-    def _bare_value(self, cue: Cue, made: Exclusions) -> bool:
-        """Mark a word that only carries questions elsewhere as the value that it is: "not done"."""
-        place = next((i for i, unit in enumerate(self._units) if unit.start >= cue.end), -1)
-        if place < 0 or place not in self._bare:
-            return False
-        texts = {
-            column: tuple(held) for column, held in self._index.named_by((self._units[place].form,)).items()
-            if column not in (LABEL, self._relation.key)
-        }  # fmt: skip
-        if texts:
-            made.values.append(ValueLink(frozenset({place}), texts, 1.0, negated=True))
-        return bool(texts)
 
     def _column(self, cue: Cue, made: Exclusions) -> bool:
         """Make what is told of a column that is excluded a value of it, or a date of it an excluded one."""

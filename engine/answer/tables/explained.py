@@ -3,13 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Collection
-from itertools import takewhile
 
 from engine.answer.tables.lexis import is_cjk
 from engine.answer.tables.links import ColumnLink, Links, units_of
 from engine.answer.tables.query import LABEL, Query
 from engine.answer.tables.relation import Relation
-from engine.answer.tables.vocabulary import CHANGES, cues, number_words
+from engine.answer.tables.vocabulary import CHANGES, cues
 
 # What the title and headings of a table explain alone counts so far.
 _BY_CONTEXT = 0.75
@@ -31,11 +30,8 @@ _DONE: dict[str, frozenset[str]] = {
     "lookup": frozenset({"distinct"}),
     "filter": frozenset({"distinct", "group"}),
 }
-# A noun of so many words, or Chinese characters, behind "which" or "top three" says what the rows are.
-_NOUN, _NOUN_CHINESE = 2, 4
 # What a single Chinese character between explained ones weighs of itself.
 _ALONE = 0.4
-_NAMED_ROWS = frozenset({"max", "min", "rank"})
 
 
 def explained(
@@ -89,29 +85,12 @@ def is_exact(links: Links, unit: int) -> bool:
     return one.form[0].isdigit() or (links.question[one.start].isupper() and one.start > 0)
 
 
-def _noun_of_rows(query: Query, links: Links) -> frozenset[int]:
-    """Return the units of the noun behind "which" or "top three": a list of metros seldom says "metro"."""
-    if query.operation not in _NAMED_ROWS or query.by is not None:
-        return frozenset()
-    found: set[int] = set()
-    # What there is most of is measured: "the most money" names no rows.
-    measured = {cue.start for cue in cues(links.question, "superlatives") if cue.kind == "rows"}
-    for cue in links.operations:
-        if cue.start in measured:
-            continue
-        at = max(links.at(cue), default=-1) + 1
-        while at < len(links.units) and at not in links.unexplained and _builds(at, links):
-            at += 1
-        most = _NOUN_CHINESE if at < len(links.units) and is_cjk(links.units[at].form) else _NOUN
-        named = takewhile(lambda i: i in links.unexplained and not is_exact(links, i), range(at, at + most))
-        found.update(named if cue.kind in ("each", *_NAMED_ROWS) else ())
-    return frozenset(found)
-
-
-def _builds(unit: int, links: Links) -> bool:
-    """True for a word that carries a question, and for a number of things."""
-    form = links.units[unit].form
-    return unit in links.said or form in number_words() or form.isdigit()
+def _noun_of_rows(query: Query, links: Links) -> set[int]:
+    """Return the units of the noun behind "which" where an extreme is asked for: a list seldom says "company"."""
+    if query.operation not in ("max", "min", "rank") or query.by is not None:
+        return set()
+    behind = [max(links.at(cue), default=-1) + 1 for cue in links.operations if cue.kind == "each"]
+    return {i for at in behind for i in (at, at + 1) if i < len(links.units) and not is_exact(links, i)}
 
 
 def _not_done(query: Query, links: Links) -> frozenset[int]:

@@ -9,13 +9,10 @@ from collections.abc import Mapping, Sequence
 from engine.answer.tables.lexis import apart, contains, header_forms, is_cjk, runs, units
 from engine.answer.tables.links import Asked, ColumnLink, LinkedRelation, ValueLink, units_of
 from engine.answer.tables.number_links import Numbers, number_of_results
-from engine.answer.tables.query import LABEL
 from engine.answer.tables.vocabulary import cues
 
 # A header is spoken of when the question says this share of what sets it apart from the other headers.
 _SPOKEN_OF = 0.5
-# How far a column is named by what its values are.
-_BY_VALUES = 0.75
 
 
 class QuestionUnits:
@@ -110,21 +107,6 @@ class HeaderLinks(QuestionUnits):
                 positions.update(run)
                 known |= told
         return frozenset(positions)
-
-    def _of_a_kind(self, values: Sequence[ValueLink], columns: Sequence[ColumnLink]) -> list[ColumnLink]:
-        """Return the columns whose values end with the noun behind "which": 哪个区 of 雁塔区, 莲湖区 …."""
-        taken, found = units_of(*values, *columns), list[ColumnLink]()
-        for cue in cues(self._question, "operations"):
-            behind = [
-                i for i, unit in enumerate(self._units) if unit.start >= cue.end and i not in self._bare
-            ]
-            if cue.kind != "each" or not behind or behind[0] in taken:
-                continue
-            noun = self._written(behind[0], behind[0] + 1).casefold().removesuffix("s")
-            kept = [c for c in self._values.texts if c != LABEL and self._values.ends_with(c, noun)]
-            if len(kept) == 1:
-                found.append(ColumnLink(frozenset(behind[:1]), (kept[0],), _BY_VALUES, frozenset(behind[:1])))
-        return found
 
     def _numbered(self, values: Sequence[ValueLink], columns: Sequence[ColumnLink]) -> list[ValueLink]:
         """Return numbers by which rows are called, behind their columns' headers: "ID 3599", districts 12 and 14."""

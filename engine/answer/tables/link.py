@@ -8,9 +8,7 @@ in the table explains stays over, and tells the parser how far the table is what
 from __future__ import annotations
 
 import itertools
-import re
 from collections.abc import Mapping, Sequence
-from dataclasses import replace
 
 from engine.answer.tables.exclusions import Excluding
 from engine.answer.tables.header_links import HeaderLinks
@@ -54,7 +52,6 @@ class _Linking(PartialValues, HeaderLinks):
         values = self._exact_values()
         columns = self._column_links()
         values, columns = self._settled(values, columns)
-        columns += self._of_a_kind(values, columns)
         columns += meant
         values = [*values, *self._short_values(values, columns)]
         values += self._numbered(values, columns)
@@ -64,23 +61,12 @@ class _Linking(PartialValues, HeaderLinks):
         compared = [one.covered for one in numbers if one.comparison != "="]
         values = [one for one in values if not any(one.covered & covered for covered in compared)]
         values += self._partial_values(taken | units_of(*numbers))
-        values = self._where_headed(values, columns)
         said = [one.said for one in numbers]
         operations = self._operations(values, columns, said)
         excluding = Excluding(self._question, self._units, self._bare, self._relation, self._values)
         out = excluding.of(values, columns, numbers, said)
-        values, columns = excluding.truths(out.values, out.columns, operations)
-        return Links(self._question, self._units, tuple(values), tuple(columns), tuple(periods), tuple(out.numbers),
-                     tuple(operations), self._explained_by_context(), not out.settled)  # fmt: skip
-
-    def _where_headed(self, values: Sequence[ValueLink], columns: Sequence[ColumnLink]) -> list[ValueLink]:
-        """Take a value that stands in several columns from the one whose header the question says before it."""
-        ends = {max(link.covered) + 1: set(link.columns) for link in columns}
-        made = []
-        for one in values:
-            kept = {c: texts for c, texts in one.texts.items() if c in ends.get(one.start, ())}
-            made.append(replace(one, texts=kept) if kept else one)
-        return made
+        return Links(self._question, self._units, tuple(out.values), tuple(out.columns), tuple(periods),
+                     tuple(out.numbers), tuple(operations), self._explained_by_context(), not out.settled)  # fmt: skip
 
     def _exact_values(self) -> list[ValueLink]:
         """Return the longest runs of units that are values, none inside another one."""
@@ -162,7 +148,6 @@ class _Linking(PartialValues, HeaderLinks):
             key=lambda one: (
                 -round(self._asked.weight(one.covered) * one.share, 3),
                 len(runs(sorted(one.covered))),
-                not self._is_literal(one),
                 isinstance(one, ValueLink),
             ),
         )
@@ -180,18 +165,6 @@ class _Linking(PartialValues, HeaderLinks):
             else:
                 kept_columns.append(one)
         return sorted(kept_values, key=lambda v: v.start), sorted(kept_columns, key=lambda c: c.start)
-
-    def _is_literal(self, one: ValueLink | ColumnLink) -> bool:
-        """True where the question writes a value or header as the table does: "open" is no "Opened"."""
-        question = self._question.casefold()
-        if isinstance(one, ValueLink):
-            written = [text for texts in one.texts.values() for text in texts]
-        else:
-            written = [level for column in one.columns for level in self._relation.columns[column].levels]
-        return any(
-            re.search(rf"(?<!\w){re.escape(text.casefold())}(?!\w)", question) or (text and is_cjk(text[0]))
-            for text in written
-        )
 
     def _period_links(self, values: Sequence[ValueLink]) -> list[PeriodLink]:
         """Return the years of the question that headers name, unless they are part of a value's name."""

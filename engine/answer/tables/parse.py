@@ -9,8 +9,8 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
-from engine.answer.tables.columns import ColumnChoice, is_unit
-from engine.answer.tables.conditions import conditions, holding_together, joins_a_range
+from engine.answer.tables.columns import ColumnChoice
+from engine.answer.tables.conditions import conditions, joins_a_range
 from engine.answer.tables.explained import explained
 from engine.answer.tables.links import LinkedRelation, Links
 from engine.answer.tables.query import (
@@ -29,8 +29,6 @@ from engine.enrich.cell_values import is_year
 
 # Readings that explain less of a question than this are none.
 LEAST = 0.5
-# Of a row of so many columns all is told where the table names nothing that is asked of it.
-_MOST_TOLD = 16
 # How sure a reading can be of that, of the first in an order that the table does not tell, and of the most of what is
 # counted: no answer, but the closest.
 _UNSURE = 0.75
@@ -50,7 +48,6 @@ def parse(links: Links, linked: LinkedRelation) -> list[Reading]:
     """Return the readings of a question over a relation, the likeliest first; none where it asks nothing of it."""
     if not (links.values or links.columns or links.numbers or links.operations) or links.unsettled_negation:
         return []
-    links = holding_together(links, linked.relation)
     asked = request(links)
     readings: list[Reading] = []
     for given in conditions(links, linked.relation):
@@ -77,20 +74,12 @@ class _Parse(ColumnChoice):
         return replace(query, period=self._period) if grouped else query
 
     def _explains(self, query: Query) -> float:
-        told = {self._asked.limit_at} | (
-            self._counted if "count" in (query.operation, query.aggregate) else set()
-        )
+        told = {self._asked.limit_at}
         periods = cues(self._links.question, "periods")
         settled = [cue for cue in periods if query.period or self._in_a_header(cue)]
         told = told.union(*map(self._links.at, settled))
         score = explained(query, self._links, self._relation, told, self._unsettled)
         return min(score, _UNSURE) if query in self._unsure else score
-
-    @property
-    def _counted(self) -> set[int]:
-        """The units that say what is counted, where this is a unit of its own: "how many employees", 几个."""
-        units, question = self._links.units, self._links.question
-        return {i for i, unit in enumerate(units) if is_unit(question[unit.start : unit.end])}
 
     def _settle_periods(self) -> None:
         """Take the columns of the periods that the question says."""
@@ -120,7 +109,7 @@ class _Parse(ColumnChoice):
             made = self._of(operation)
             if made or operation in TWO_SIDED:
                 return made  # of one side alone nothing can be told
-        named = self._numeric or self._measured or self._links.unexplained
+        named = self._numeric or self._links.unexplained
         question = self._links.question
         # 记录有多少 counts; "how much" and "what is the total" do not.
         counts = any(not question[cue.start : cue.end].isascii() for cue in cues(question, "quantity"))
@@ -136,10 +125,6 @@ class _Parse(ColumnChoice):
             return self._extreme(operation)
         if operation in ("sum", "average", "share", "trend"):
             return self._computed(operation)
-        things = self._numbers_of_a_value() if operation == "count" and not self._numeric else []
-        if operation == "count" and (self._measured or things):
-            self._numeric = self._numeric or things
-            return self._computed("sum")
         if operation == "count":
             return self._count() if self._relation.is_list or not self._labelled else []
         if operation == "distinct":
@@ -179,8 +164,7 @@ class _Parse(ColumnChoice):
             if one.comparison == "=" and (names & set(one.columns) or any(map(self._relation.numbers_rows, one.used)))
         ]  # fmt: skip
         if exact or self._asked.quantity:
-            self._unsure = self._whole_rows() if exact and self._asked.operations == ("lookup",) else []
-            return self._unsure
+            return []
         named = [] if key is None or key in used else [self._names_of_rows(key)]
         asks_when = expects(self._links.question) == "date"
         if not self._relation.is_list or (key is not None and not dated) or (named and asks_when):
@@ -194,15 +178,6 @@ class _Parse(ColumnChoice):
         name, where = self._name_beside(key), tuple(self._where)
         return Query("filter", (key,), where) if name is None else Query("filter", (name,), where, (key,))
 
-    def _whole_rows(self) -> list[Query]:
-        """Return all that is told of rows which are named, where nothing of them is asked that the table names."""
-        used = {c for one in self._where for c in one.used}
-        rest = [
-            c.index for c in self._relation.columns if c.path and c.index not in used and not c.names_rows
-        ]
-        told = self._relation.is_list and 1 < len(rest) <= _MOST_TOLD and not self._links.relative
-        return [Query("lookup", tuple(rest), tuple(self._where))] if told else []
-
     def _computed(self, operation: Operation) -> list[Query]:
         where = tuple(self._where)
         measures = self._measures()
@@ -215,7 +190,7 @@ class _Parse(ColumnChoice):
             return (
                 [Query("trend", tuple(measures), where, told)] if where or not self._relation.is_list else []
             )
-        by = self._grouping() if self._by else self._alternatives
+        by = self._grouping() if self._by else None
         if by is not None:
             aggregate: Aggregate = "average" if operation == "average" else "sum"
             return [
@@ -241,19 +216,15 @@ class _Parse(ColumnChoice):
         measures = self._numeric or [c for link in self._compared for c in link.columns]
         of_rows = asked.superlative is not None and asked.superlative.kind == "rows"
         in_order = asked.superlative is not None and asked.superlative.kind == "date"
-        at_it = [
-            c for c in measures if in_order and not self._orders(c)
-        ]  # "the latest price": of the latest row
-        kinds = [
-            c for c in self._asked_which if of_rows and self._is_kind(c)
-        ]  # "which table has most guests"
-        measures = [c for c in measures if c not in (*at_it, *kinds)]
+        # "The latest price" is that of the latest row.
+        at_it = [c for c in measures if in_order and relation.columns[c].dtype != "date"]
+        measures = [c for c in measures if c not in (*at_it, *(self._asked_which if of_rows else ()))]
         group = self._grouping() if of_rows and not measures and relation.is_list else None
-        amounts = self._most_of_a_value() if of_rows else []
-        if group is not None and not amounts:  # the most people are the most rows
+        if group is not None:  # the most people are the most rows
             made = Query(operation, (), where, by=group, aggregate="count",
                          descending=asked.descending, limit=asked.limit)  # fmt: skip
-            self._unsure += [made] if self.things() else []  # unless they are the most things
+            # Where a column has plain numbers, the most may be meant of these.
+            self._unsure += [made] if any(c.plain and not c.names_rows for c in relation.columns) else []
             return [made]
         if not measures and asked.superlative is not None and not of_rows:
             measures = self._of_kind(asked.superlative.kind)
@@ -261,15 +232,14 @@ class _Parse(ColumnChoice):
                 asked.superlative.kind == "currency" or any(c.dtype == "date" for c in relation.columns)
             ):
                 return []
-        measures = measures or amounts or self._measures()
+        measures = measures or self._measures()
         if in_order:
-            measures = [c for c in measures if self._orders(c)]
+            measures = [c for c in measures if relation.columns[c].dtype == "date"]
         if not measures:
             return []
-        # Prices, dates and percentages of rows do not add up, nor does what is said of one record: 数量最大的一笔.
+        # Percentages of rows do not add up.
         of_percent = relation.columns[measures[0]].dtype == "percent" and not asked.averaged
-        of_one = (self._asks_for_a_record() and not of_rows) or of_percent
-        by = self._grouping() if (asked.superlative is None or of_rows) and not of_one else None
+        by = self._grouping() if (asked.superlative is None or of_rows) and not of_percent else None
         if by is not None and relation.is_list:
             aggregate: Aggregate = "average" if asked.averaged else "sum"
             if relation.columns[measures[0]].numeric:
@@ -280,15 +250,12 @@ class _Parse(ColumnChoice):
             return [Query(operation, tuple(measures), where, by=relation.key,
                           descending=asked.descending, limit=asked.limit)]  # fmt: skip
         told = (*at_it, *(self._named or self._told(measures)))
-        made = Query(operation, tuple(self._of_one_measure(measures)), where, told,
-                     descending=asked.descending, limit=asked.limit)  # fmt: skip
-        if in_order and relation.columns[made.columns[0]].dtype != "date":
-            self._unsure.append(made)  # first in which order?
-        return [made]
+        return [Query(operation, tuple(self._of_one_measure(measures)), where, told,
+                      descending=asked.descending, limit=asked.limit)]  # fmt: skip
 
     def _count(self) -> list[Query]:
         where = tuple(self._where)
-        by = self._grouping() if self._by else self._alternatives
+        by = self._grouping() if self._by else None
         if by is not None:
             return [Query("count", (), where, by=by, aggregate="count")]
         amounts = [c for c in self._numeric if not self._relation.numbers_rows(c)]
@@ -299,8 +266,6 @@ class _Parse(ColumnChoice):
         )
         if column is not None:
             return [Query("count", (column,), where), *added]
-        if (thing := self._counted_thing()) is not None:
-            return [Query("count", (thing,), where), *added]
         # All rows are counted only where the question says by a word of the table what they are.
         said = any(
             not one.in_other_words and set(one.columns) & set(self._named) for one in self._links.columns

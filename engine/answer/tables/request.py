@@ -2,11 +2,9 @@
 
 from __future__ import annotations
 
-import itertools
 from dataclasses import dataclass
 
-from engine.answer.tables.lexis import is_cjk
-from engine.answer.tables.links import Links, units_of
+from engine.answer.tables.links import Links
 from engine.answer.tables.number_links import number_of_results
 from engine.answer.tables.query import Operation
 from engine.answer.tables.vocabulary import CHANGES, Cue, cues, number_words
@@ -82,20 +80,3 @@ def _limit(links: Links) -> tuple[int, int]:
             if unit.form in words and at not in links.linked:
                 return words[unit.form], at
     return 0, -1
-
-
-def counts_a_value(links: Links, cue: Cue) -> bool:
-    """True where a question counts a value ("how many lamps", 芯片有多少个), not what it says of rows.
-
-    "How many open orders", 未到货的有几个 and 销售部员工有几名 say something of the rows, which are what is counted.
-    """
-    valued = units_of(*links.values)
-    behind = [i for i, unit in enumerate(links.units) if unit.start >= cue.end]
-    if is_cjk(links.units[min(links.at(cue))].form):
-        first = max(valued) + 1 if valued else 0
-        between = range(first, min(links.at(cue)))
-        things = units_of(*links.columns)  # 销售部员工有几名: a column of theirs
-        said = links.question[links.units[first - 1].end : cue.start] if valued else "的"
-        return "的" not in said and not things & {*between} and all(i in links.said for i in behind)
-    noun = list(itertools.takewhile(lambda i: i not in links.said, behind))
-    return bool(noun) and valued.issuperset(noun)

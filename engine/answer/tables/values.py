@@ -15,9 +15,9 @@ from engine.answer.tables.query import LABEL
 from engine.answer.tables.relation import LONG, Relation
 from engine.answer.tables.vocabulary import truth_words
 
+_LIST = re.compile(r"[,;，；、]")
 # A column of yes and no has these in so many of its cells.
 _MOSTLY = 0.8
-_LIST = re.compile(r"[,;，；、]")
 LONGEST_VALUE = 120
 LONGEST_RUN = 40
 SHORTEST_CODE, LONGEST_NUMBER = 5, 2
@@ -62,16 +62,6 @@ class ValueIndex:
         if column not in self._numbers:
             self._numbers[column] = frozenset(self._relation.texts(column))
         return self._numbers[column]
-
-    def ends_with(self, column: int, noun: str) -> bool:
-        """True where most values of a column end with a noun, and are more than it."""
-        held = self.texts.get(column, {})
-        ending = [
-            text
-            for text in held
-            if text.casefold().removesuffix("s").endswith(noun) and len(text) > len(noun)
-        ]
-        return len(ending) > 1 and len(ending) >= _MOSTLY * len(held)
 
     def saying(self, column: int, true: bool) -> tuple[str, ...]:
         """Return the texts by which a column of yes and no, remarks in few cells aside, says so; else nothing."""

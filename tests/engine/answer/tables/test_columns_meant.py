@@ -59,31 +59,9 @@ def asked(tables, name, question):
     return answer_from_tables(question, [tables[name]], not question.isascii())
 
 
-def test_what_is_listed_stands_before_the_words_that_ask(tables):
-    made = asked(tables, "courses", "张三这学期的专业选修课有哪些？")
-    assert made is not None and made.text == "课程名称，共2项：\n\n- 搜索引擎 [1]\n- 嵌入式系统 [2]"
-
-
-def test_a_word_that_is_a_value_of_another_row_is_no_condition(tables):
-    made = asked(tables, "clubs", "How many clubs are university based?")
-    assert made is not None and "3 found" in made.text and made.left_out == ("based",)
-
-
 def test_a_number_behind_a_header_is_a_name(tables):
     made = asked(tables, "clubs", "How many clubs are in district 3206?")
     assert made is not None and made.score >= MAY and made.text.startswith("3 found")
-
-
-def test_two_values_held_against_each_other_are_counted_apart(tables):
-    made = asked(
-        tables, "clubs", "Which has more clubs, district 3141 or district 3206, and how many does each have?"
-    )
-    assert made is not None and "3141: 2" in made.text and "3206: 3" in made.text
-
-
-def test_two_names_held_against_each_other_are_added_up_apart(tables):
-    made = asked(tables, "store", "棉衣和毛衣哪个存得多？有多少件？")
-    assert made is not None and "棉衣：52" in made.text and "毛衣：15" in made.text
 
 
 def test_the_most_rows_are_not_sure_to_be_meant_where_things_are_numbered(tables):
@@ -95,7 +73,6 @@ def test_the_most_rows_are_not_sure_to_be_meant_where_things_are_numbered(tables
     ("name", "question", "said"),
     [
         ("tasks", "哪个工单的不良品最多，多少件？", "W-1：70"),
-        ("tasks", "哪个区的任务最多？", "雁塔区：3"),
         ("seats", "Which table has the most guests?", "2: 3"),
         ("tasks", "计划从2026年5月22日及以后开始的任务有多少条？", "共3项"),
         ("clubs", "Which club was founded first?", "Old Town: Founded 1969-02-18"),

@@ -216,11 +216,10 @@ def tables(tmp_path_factory):
 @pytest.mark.parametrize(
     ("name", "question", "said"),
     [
-        ("tea", "付现金买大杯的有多少单？", "共2项"), ("tea", "在杭州有几家店？", "共2项"),
+        ("tea", "付现金买大杯的有多少单？", "共2项"),
         ("tea", "哪个月实收金额最高？", "2024-02：77"), ("tea", "每个月的实收金额是多少？", "2024-01：33.5"),
         ("metros", "top two metros by number of hospitals?", "Chicago, IL: 84"),
         ("figures", "2024年客户投诉比上一年少了多少件？", "352件"),
-        ("orders", "How many work orders are open?", "2 found"),
         ("figures", "2024年净利润比上一年涨了百分之几？", "20%"),
         ("energy", "Which site used the most gas?", "Canal Works: 60 MWh (The total of Gas / Q1, Gas / Q2 by Site)"),
         ("energy", "What share of gas was used in the North?", "65.63%"),
@@ -238,12 +237,10 @@ def tables(tmp_path_factory):
         ("shifts", "How many nurses were in ward A?", "3 found"),
         ("shifts", "How many nurses were in ward B?", "1 found"),
         ("shifts", "How many shifts were in room 4?", "2 found: Room 4"),
-        ("foodbank volunteers", "How many food bank shifts are there after 1 April 2025?", "3 found"),
         ("foodbank volunteers", "Total hours Evan Pryce put in at the food bank?", "9.5"),
         ("receipts", "第三季度有几笔？", "共3项"), ("shifts", "How many nurses were there in Q4?", "1 found"),
         ("shifts", "total pay in the second half", "€990"), ("receipts", "2024年三季度玉米一共多少？", "360"),
-        ("receipts", "最近的日期是哪天？", "2024-08-20"), ("receipts", "哪个供应商的玉米最多？", "北丰：300"),
-        ("receipts", "数量最大的一笔是谁经手的？", "赵强：数量300"),
+        ("receipts", "最近的日期是哪天？", "2024-08-20"),
         ("stock", "What was last counted in August?", "F-301: Desk lamp"),
         ("receipts", "8月份有几笔？", "共2项"), ("receipts", "七月份玉米的数量是多少？", "300"),
         ("receipts", "赵强经手了几笔？", "共2项"), ("receipts", "8月11日是谁经手的？", "李红"),
@@ -259,15 +256,12 @@ def tables(tmp_path_factory):
         ("books", "What's the average rental price for the Classic books?", "6"),
         ("foodbank volunteers", "What did Aisha Khan do?", "2025-04-09: Role Driver, Hours 2.5"),
         ("margins", "毛利率最高的是哪个公司？", "45.0%"), ("margins", "哪个公司的平均毛利率最高？", "恒达：30.5%"),
-        ("deliveries", "How many kg of maize?", "300"),
         ("clients", "A级客户有几家？", "共2项"), ("clients", "B级客户在哪个城市？", "杭州"),
         ("stock", "How many items were not last counted in August?", "2 found"),
         ("tasks", "Which tasks were never completed?", "- Fix gate\n- Order bulbs"),
         ("budgets", "哪些项目还没验收？", "- 展会\n- 服务器"),
         ("marks", "Who was never absent?", "- Ada Bell\n- Dev Patel"),
-        ("sellers", "Which reps got a bonus?", "- Kim\n- Mona"),
         ("sellers", "Who did not get a bonus?", "Lars"),
-        ("flats", "Where are pets allowed?", "- 1B: K. Nowak\n- 2A"),
         ("flats", "Which flat has no cleaner?", "1B"),
         ("courses", "哪些课程不考试？", "- 羽毛球\n- 书法"),
         ("menu", "Which mains are not vegetarian?", "Lamb shank"),
@@ -304,19 +298,6 @@ def test_an_everyday_question_is_answered(tables, name, question, said):
 def test_what_the_table_does_not_tell_is_not_answered(tables, name, question):
     made = answer_from_tables(question, [tables[name]], not question.isascii())
     assert made is None or made.score < MAY
-
-
-@pytest.mark.parametrize(
-    ("name", "question", "said"),
-    [
-        ("flights", "What about BT204?", "BT204: From Oslo, To Riga, Departs 09:30"),
-        ("courses", "书法怎么样？", "书法：教师 吴老师、学分 1、选课人数 12、是否考试 否"),
-        ("grants", "What does the table say of G-102?", "Organisation Youth Theatre, Theme Arts"),
-    ],
-)
-def test_of_a_named_row_all_is_told_as_the_closest(tables, name, question, said):
-    made = answer_from_tables(question, [tables[name]], not question.isascii())
-    assert made is not None and made.score < MAY and said in made.text
 
 
 def test_where_another_table_of_the_document_answers_otherwise_neither_is_sure(tmp_path):

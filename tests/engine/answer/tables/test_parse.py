@@ -132,23 +132,6 @@ def test_the_most_things_of_a_group_are_its_rows_where_no_column_of_amounts_is_n
     assert (query.operation, query.aggregate, query.columns) == (operation, "count", ())
 
 
-@pytest.mark.parametrize(
-    ("question", "operation"),
-    [
-        ("How many desk lamps were ordered?", "sum"),
-        ("How many orders are open?", "count"),
-        ("How many Nordwind orders are open?", "count"),
-    ],
-)
-def test_numbers_of_a_value_are_added_up_and_rows_counted(made, question, operation):
-    assert readings(made, "lamps", question)[0].query.operation == operation
-
-
-def test_an_amount_in_a_unit_that_a_column_names_is_added_up_and_no_count_of_rows(made):
-    found = readings(made, "store", "How many kg of corn were received?")
-    assert [(one.query.operation, one.query.columns) for one in found] == [("sum", (2,))]
-
-
 def test_a_reading_that_explains_less_of_the_question_is_less_sure(made):
     [full] = readings(made, "income", "What was revenue in 2023?")[:1]
     [partly] = readings(made, "income", "What was revenue of Napoleon in 2023?")[:1]
