@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import itertools
 from collections.abc import Mapping, Sequence
+from dataclasses import replace
 
 from engine.answer.tables.exclusions import Excluding
 from engine.answer.tables.header_links import HeaderLinks
@@ -61,12 +62,22 @@ class _Linking(PartialValues, HeaderLinks):
         compared = [one.covered for one in numbers if one.comparison != "="]
         values = [one for one in values if not any(one.covered & covered for covered in compared)]
         values += self._partial_values(taken | units_of(*numbers))
+        values = self._where_headed(values, columns)
         said = [one.said for one in numbers]
         operations = self._operations(values, columns, said)
         excluding = Excluding(self._question, self._units, self._bare, self._relation, self._values)
         out = excluding.of(values, columns, numbers, said)
         return Links(self._question, self._units, tuple(out.values), tuple(out.columns), tuple(periods),
                      tuple(out.numbers), tuple(operations), self._explained_by_context(), not out.settled)  # fmt: skip
+
+    def _where_headed(self, values: Sequence[ValueLink], columns: Sequence[ColumnLink]) -> list[ValueLink]:
+        """Take a value that stands in several columns from the one whose header the question says before it."""
+        ends = {max(link.covered) + 1: set(link.columns) for link in columns}
+        made = []
+        for one in values:
+            kept = {c: texts for c, texts in one.texts.items() if c in ends.get(one.start, ())}
+            made.append(replace(one, texts=kept) if kept else one)
+        return made
 
     def _exact_values(self) -> list[ValueLink]:
         """Return the longest runs of units that are values, none inside another one."""

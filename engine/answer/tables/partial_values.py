@@ -55,7 +55,7 @@ class PartialValues(QuestionUnits):
         first, last = self._units[start].start, self._units[end - 1].end
         at = text.find(self._question[first:last])
         if at < 0:
-            return False
+            return is_cjk(self._forms[start])  # 学生 is no part of 化学、生科
         beside = (
             (start - 1, self._question[first - 1 : first], text[at - 1 : at] if at else ""),
             (end, self._question[last : last + 1], text[at + last - first :][:1]),

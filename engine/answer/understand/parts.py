@@ -12,82 +12,50 @@ from engine.answer.understand.terms import content_terms
 from engine.language import Language, any_of, language_data
 
 MOST = 4
-_MARK, _COMMA = re.compile(r"[；;？?]\s*(?=\S)"), re.compile(r"[，,；;？?]\s*(?=\S)")
+_MARK = re.compile(r"[，,；;？?]\s*(?=\S)")
 _OF_YEAR = re.compile(r"(?:'s|’s)?\s*(?:in|of|for)?\s*|的?")
 _ENDS = " \t?？。,，;；"
 # A part whose words weigh less names nothing.
 _LITTLE = 0.9
-# So many characters before the question word of a Chinese question may name what its later parts are about, too.
-_NAMES_SOMETHING = 3
-# A part whose words before its question word weigh as much is about something of its own.
-_TOPIC = 1.5
+# A part of fewer words asks nothing by itself; a Chinese one whose words weigh less is about what the first names.
+_FEW, _TOPIC = 3, 2.25
 
 
 def parts_of(question: str) -> tuple[str, ...]:
     """Return the standalone questions that a question holds, in order; the question alone where it is one."""
     language = language_data(language_of(question))
-    for border in _borders(language):
-        asked = _asked_at_once(question, border, language)
-        if len(asked) > 1:
-            return tuple(asked[:MOST])
-    return tuple(_compared(question, language)[:MOST]) or (question,)
+    asked = _asked_at_once(question, language) or _compared(question, language)
+    return tuple(asked[:MOST]) or (question,)
 
 
-def _borders(language: Language) -> list[re.Pattern[str]]:
-    """Return where another question may begin: behind the mark of one, and behind "and" or a comma."""
-    if not language.spaced:
-        return [_MARK, _COMMA]
-    verbs = rf"(?:{'|'.join(language.yes_no['begins'])})\s+(?:there|it|he|she|they|we|you|the|any)"
-    openers = "|".join(word for word in language.parts["asks"] if word.startswith(("wh", "how")))
-    again = rf"[,;]?\s+and\s+(?=(?:{openers}|{verbs})\b)|[,;]\s+(?=(?:how|what|why|when|where)\b)"
-    return [re.compile(rf"\?\s+(?=\S)|{again}", re.I)]
+def _asked_at_once(question: str, language: Language) -> list[str]:
+    """Split behind the mark of a question, "and" or a comma, where each piece asks something; [] where it is one.
 
-
-def _asked_at_once(question: str, border: re.Pattern[str], language: Language) -> list[str]:
-    """Split at a border where each piece asks."""
+    What names nothing itself is asked together with the first.
+    """
     words = "|".join(map(re.escape, language.parts["asks"]))
-    begins = re.compile(rf".*(?:{words})", re.S)
+    border, begins = _MARK, re.compile(rf".*(?:{words})", re.S)
     if language.spaced:
-        begins = re.compile(rf"\W*(?:(?:and|in|on|at|by|for|to|from|of|with|under)\s+)?(?:{words})\b", re.I)
+        openers = "|".join(word for word in language.parts["asks"] if word.startswith(("wh", "how")))
+        border = re.compile(rf"\?\s+(?=\S)|,?\s+and\s+(?=(?:{openers})\b)|,\s+(?=(?:{openers})\b)", re.I)
+        begins = re.compile(rf"\W*(?:\w+\s+)?(?:{words})\b", re.I)
     pieces = list(filter(None, (piece.strip(_ENDS) for piece in border.split(question))))
-    whole = len(pieces) > 1 and all(begins.match(piece) for piece in pieces)
-    if not whole or (language.spaced and any(len(piece.split()) < 3 for piece in pieces)):
+    if len(pieces) < 2 or not all(map(begins.match, pieces)):
         return []
-    # Of 从几点到几点 no part but the first has a topic, and none can be put before it.
-    apart = (piece for piece in pieces[1:] if not piece.startswith(language.parts["asks"]))
-    if not language.spaced and any(sum(content_terms(piece).values()) < _LITTLE for piece in apart):
-        return []
+    worth = [sum(content_terms(piece).values()) for piece in pieces]
+    if language.spaced and (min(worth) < _LITTLE or min(len(piece.split()) for piece in pieces) < _FEW):
+        return []  # "and how many are there" is of what the part before names
     mark = "?" if language.spaced else "？"
-    asked = [_about(piece, pieces[0], language) for piece in pieces]
-    if any(sum(content_terms(piece).values()) < _LITTLE for piece in asked):
-        return []  # "how many are there" is of what the part before names
-    return [f"{piece}{mark}" for piece in asked]
-
-
-def _about(piece: str, first: str, language: Language) -> str:
-    """Return a later part with what the first is about in place of its pronoun, or before its question word."""
-    if piece == first or names_in(piece):
-        return piece
-    if not language.spaced:  # 押金多少，何时退: 押金何时退
-        places = [first.find(word) for word in language.parts["asks"] if word in first]
-        topic = first[: min(places, default=0)].rpartition("，")[0] or first[: min(places, default=0)]
-        topic = _named(topic.rstrip("是为有的"))
-        at = min((piece.find(word) for word in language.parts["asks"] if word in piece), default=0)
-        own = sum(content_terms(piece[:at]).values())  # 物业费由谁承担 is about the fee
-        if at == 0 or (len(topic) >= _NAMES_SOMETHING and topic not in piece and own < _TOPIC):
-            return topic + piece
-    return resolved(piece, first, language)
-
-
-def _named(topic: str) -> str:
-    """Return a topic without the verbs at its end: 陪产假 of 陪产假能休."""
-    while (
-        len(topic) > _NAMES_SOMETHING
-        and not topic[-1].isascii()
-        and sum(content_terms(topic[-2:]).values()) < 1
-    ):
-        topic = topic[:-1]
-    return topic
+    together = [one < _TOPIC and not language.spaced for one in worth]
+    asked = [
+        f"{pieces[0]}，{piece}"
+        if joined and place
+        else resolved(piece, pieces[0], language)
+        if place
+        else piece
+        for place, (piece, joined) in enumerate(zip(pieces, together, strict=True))
+    ]
+    return [f"{one}{mark}" for one in asked]
 
 
 def _compared(question: str, language: Language) -> list[str]:
