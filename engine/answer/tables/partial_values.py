@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from engine.answer.tables.header_links import QuestionUnits
-from engine.answer.tables.lexis import forms, fullest, inner, is_cjk, runs
+from engine.answer.tables.lexis import contains, forms, fullest, inner, is_cjk, runs
 from engine.answer.tables.links import ValueLink
 from engine.answer.tables.values import LONGEST_RUN
 from engine.answer.tables.vocabulary import cues, is_total_word
@@ -31,7 +31,7 @@ class PartialValues(QuestionUnits):
                 bare_edge = start in self._bare or end - 1 in self._bare
                 if bare_edge or covered & taken or self._too_little(self._forms[start:end]):
                     continue
-                if about.issuperset(self._forms[start:end]):
+                if about.issuperset(self._forms[start:end]) or self._in_title(self._forms[start:end]):
                     continue  # what the title says is said of all rows
                 texts = self._values.holding(self._forms[start:end], self._written(start, end))
                 if not texts or self._asked.weight(covered - self._bare) < 1.0:
@@ -49,6 +49,10 @@ class PartialValues(QuestionUnits):
                     found.append(ValueLink(covered, {c: tuple(t) for c, t in texts.items()}, share))
                     taken |= covered
         return found
+
+    def _in_title(self, run: Sequence[str]) -> bool:
+        """True for Chinese characters that stand side by side in what the table stands under."""
+        return all(map(is_cjk, run)) and any(contains(forms(text), run) for text in self._context)
 
     def _goes_on_otherwise(self, text: str, start: int, end: int) -> bool:
         """True for a Chinese value with other characters beside a run than the question has: 温州仓 is no 杭州仓."""
