@@ -128,11 +128,10 @@ class Answerer:
         basis = self._judged(self.question, evidence)
         if self.question.aim == "conversation":
             return self._about_answer(basis)
-        if len(self.question.parts) > 1:
-            if self._llm is None and not (basis.by_table and basis.by_table.answers_all(self.question.parts)):
+        if len(self.question.parts) > 1 and not basis.by_table:
+            if self._llm is None:
                 return self._in_parts(basis)
-            if self._llm is not None and not basis.by_table:
-                basis = self._judged(self.question, self._found_for_parts(evidence))
+            basis = self._judged(self.question, self._found_for_parts(evidence))
         if self._llm is not None:
             basis = self._planned(basis)
         made = self._by_agent(basis) if self._needs_agent(basis) else None

@@ -82,14 +82,6 @@ class TableAnswer:
         links = self.reading.links
         return tuple(map(links.written, runs(links.unexplained)))
 
-    def answers_all(self, parts: Sequence[str]) -> bool:
-        """False where all that the reading leaves out is said in one of a question's parts alone."""
-        left = self.left_out
-        alone = (
-            all(word in one and sum(word in other for other in parts) == 1 for word in left) for one in parts
-        )
-        return not (left and any(alone))
-
     def names(self, thing: str) -> bool:
         """True where the table has what the question calls so."""
         links = self.reading.links
