@@ -37,8 +37,7 @@ with trial.beside():
         lab.strip(inspection)
         lab.choose_view(here)
         views = {
-            "scores": lab.scores, "views": lab.side_by_side, "walk": lab.walk, "why": lab_why.show,
-            "understood": lab_understood.show, "compare": lab.compare,
+            "scores": lab.scores, "views": lab.side_by_side, "why": lab_why.show, "understood": lab_understood.show,
         }  # fmt: skip
         views[here.view](here, inspection)
     except DropQAError as error:

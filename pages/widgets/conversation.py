@@ -28,7 +28,6 @@ PARAMETER = "conversation"
 LISTED = 100
 TITLE_CHARACTERS = 60
 HISTORY_MESSAGES = 6
-_LEFT = "conversation.left"
 _list = component("conversation", "<a class='new'></a><div class='head'></div><ul></ul>")
 
 
@@ -40,19 +39,6 @@ def _under_way() -> dict[str, Answering]:
 def current() -> str | None:
     """Return the id of the conversation that the address names."""
     return st.query_params.get(PARAMETER) or None
-
-
-def note_page(page: str) -> None:
-    """Remember, from page to page of a session, the conversation from which a document was opened."""
-    if page == "chat":
-        st.session_state[_LEFT] = current()
-    elif page != "document":
-        st.session_state.pop(_LEFT, None)
-
-
-def left() -> str | None:
-    """Return the id of the conversation from which the document was opened that is being read."""
-    return st.session_state.get(_LEFT)
 
 
 def sidebar_list() -> None:

@@ -1,4 +1,4 @@
-"""The parts of the overview: figures, a field to ask, what changed last, work, topics, health, the samples."""
+"""The parts of the overview: figures, a field to ask, what changed last, work, topics, the samples."""
 
 from __future__ import annotations
 
@@ -13,12 +13,10 @@ from pages.widgets import (
     conversation,
     document_list,
     job_strip,
-    setting_groups,
     topic_overview,
     uploads,
 )
 from pages.widgets.buttons import button, link_to
-from pages.widgets.messages import said
 from pages.widgets.services import library, suggestions
 from pages.widgets.texts import t
 
@@ -68,22 +66,16 @@ def recent(documents: Sequence[Document]) -> None:
 
 
 def work(shown: Hashable) -> None:
-    """Draw what is being read, what failed and what was read lately; ``shown`` as in :func:`job_strip.watch`."""
+    """Draw what is being read and what failed; ``shown`` as in :func:`job_strip.watch`."""
     with st.container(border=True, gap="small"):
         st.subheader(t("dashboard.work"), anchor=False)
         job_strip.watch(_work, shown)
 
 
 def _work(jobs: list[Job]) -> None:
-    done = [job for job in jobs if job.kind == "ingest" and job.state == "done"]
-    if job_strip.active(jobs) or job_strip.failed(jobs) or job_strip.refused():
-        job_strip.draw_strip(jobs)
-    else:
+    uploads.work(jobs)
+    if not (job_strip.active(jobs) or job_strip.failed(jobs)):
         st.caption(t("dashboard.work.none"))
-    if done and access.manages():
-        with st.container(horizontal=True, vertical_alignment="center", gap="small"):
-            st.caption(t("dashboard.done", count=len(done)), width="content")
-            button(t("dashboard.clear"), "dashboard.clear", "done_all", lambda: library().prune_jobs(0))
 
 
 def topics() -> None:
@@ -96,31 +88,6 @@ def topics() -> None:
             st.subheader(t("topics.title"), anchor=False, width="content")
             link_to("topics", t("topics.all"), "arrow_forward")
         topic_overview.chips(largest, key="dashboard.topics", label=t("topics.title"))
-
-
-def health() -> None:
-    """Draw how answers and searches are made, and what is missing."""
-    status = library().status()
-    with st.container(border=True, gap="small"):
-        st.subheader(t("dashboard.health"), anchor=False)
-        if status.llm is None:
-            _line("info", t("dashboard.model.off"))
-        else:
-            model = library().settings.llm.model
-            _line(
-                "check_circle",
-                t("dashboard.model.on", model=plain(model)) if model else t("dashboard.model.default"),
-            )
-        _line("check_circle" if status.embedder else "info", setting_groups.embedding_state(status))
-        for message in status.missing:
-            _line("warning", said(message))
-        if access.manages():
-            link_to("settings", t("dashboard.settings"), "tune")
-
-
-def _line(icon: str, text: str) -> None:
-    colour = {"check_circle": "green", "warning": "orange"}.get(icon, "gray")
-    st.markdown(f":{colour}[:material/{icon}:] {text}")
 
 
 def samples() -> None:

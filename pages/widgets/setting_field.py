@@ -18,6 +18,7 @@ from pages.widgets.services import library
 from pages.widgets.texts import named, t
 
 _ERROR = "setting.error."
+_LIMITS = (("min_value", "ge"), ("min_value", "gt"), ("max_value", "le"))
 # Numbers that are small where they matter; all others have two decimals.
 _FINE = {"llm.answer_cost": (0.01, "%.4f")}
 
@@ -45,41 +46,25 @@ def entry(name: str, value: Any, key: str, **look: Any) -> Any:
         names = {option: t(f"set.{name}.{option}") for option in options}
         return st.selectbox(label, options, options.index(value), format_func=names.__getitem__, **look)
     if isinstance(value, int):
-        return st.number_input(label, value=value, step=1, **look)
+        return st.number_input(label, value=value, step=1, **_bounds(name, int), **look)
     if isinstance(value, float):
         step, shown = _FINE.get(name, (0.05 if value <= 1 else 1.0, "%.2f"))
-        return st.number_input(label, value=value, step=step, format=shown, **look)
+        return st.number_input(label, value=value, step=step, format=shown, **_bounds(name, float), **look)
     return st.text_input(label, value, **look)
 
 
 def _save(name: str, key: str) -> None:
     """Check and save what was entered; a wrong value stays in its field and says why."""
-    value, at = st.session_state[key], _ERROR + name
-    if problem := t("set.missing") if value is None else outside(info_of(name), value):
-        st.session_state[at] = problem
-    elif tried(lambda: library().update_settings({name: value}), at):
+    at = _ERROR + name
+    if tried(lambda: library().update_settings({name: st.session_state[key]}), at):
         st.session_state.pop(at, None)
         tell_next(t("settings.saved"))
 
 
-def outside(info: FieldInfo, value: object) -> str | None:
-    """Return what is wrong with a number that is out of its setting's range, in the session's language."""
-    limits = ((name, getattr(limit, name, None)) for limit in info.metadata for name in ("ge", "gt", "le"))
-    bounds = {name: limit for name, limit in limits if limit is not None}
-    if not isinstance(value, int | float) or isinstance(value, bool):
-        return None
-    low, high = bounds.get("ge", bounds.get("gt")), bounds.get("le")
-    under = low is not None and (value < low or (value == low and "gt" in bounds))
-    if under or (high is not None and value > high):
-        if low is not None and high is not None:
-            return t("set.range", low=_number(low), high=_number(high))
-        if low is not None:
-            return t("set.above" if "gt" in bounds else "set.least", low=_number(low))
-    return None
-
-
-def _number(value: float) -> str:
-    return f"{value:,.0f}" if float(value).is_integer() else f"{value:g}"
+def _bounds(name: str, kind: type[int] | type[float]) -> dict[str, Any]:
+    """Return the range that a number's field takes."""
+    limits = [(place, getattr(limit, at, None)) for limit in info_of(name).metadata for place, at in _LIMITS]
+    return {place: kind(limit) for place, limit in limits if limit is not None}
 
 
 def info_of(name: str) -> FieldInfo:

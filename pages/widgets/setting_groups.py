@@ -10,7 +10,6 @@ import streamlit as st
 
 from engine.export.harmless import plain
 from engine.interfaces.keys import ApiKey, api_keys
-from engine.library_status import LibraryStatus
 from pages.widgets import collections, endpoint_form, model_form
 from pages.widgets.buttons import button
 from pages.widgets.messages import said, tried
@@ -66,11 +65,7 @@ def search() -> None:
     """Draw how passages are found and ordered."""
     with st.container(border=True):
         st.subheader(t("settings.embedding"), anchor=False)
-        status = library().status()
-        st.caption(embedding_state(status))
-        if status.embedder and status.embedded < status.retrievable:
-            st.progress(status.embedded / status.retrievable)
-        for message in status.missing:
+        for message in library().status().missing:
             st.warning(said(message), title=t("settings.missing"), icon=":material/warning:")
         field("embedding.enabled")
         with st.expander(t("set.embedding.endpoint"), type="compact"):
@@ -167,14 +162,3 @@ def _group(name: str) -> Iterator[None]:
 
 def _cost(group: str) -> None:
     st.caption(f":material/payments: {t(f'set.cost.{group}')}")
-
-
-def embedding_state(status: LibraryStatus) -> str:
-    """Tell how far the passages can be found by their meaning."""
-    if not status.documents:
-        return t("settings.embedding.none")
-    if status.embedder is None:
-        return t("settings.embedding.off")
-    told = "settings.embedding.done" if status.embedded >= status.retrievable else "settings.embedding.some"
-    model = plain(status.embedder.partition("@")[0])
-    return t(told, done=status.embedded, total=status.retrievable, model=model)

@@ -103,12 +103,12 @@ def _main() -> None:
         return
     if question := st.session_state.pop(search_box.ASKED, None):
         conversation.ask_elsewhere(question)
-    conversation.note_page(chosen.url_path)
     with st.sidebar:
         search_box.search_box()
         conversation.sidebar_list()
-        suggests = chosen.url_path == "chat" and conversation.current() is None
-        job_strip.strip(quiet=chosen.url_path in _SHOW_WORK, shown=services.contents() if suggests else None)
+        if chosen.url_path not in _SHOW_WORK:
+            suggests = chosen.url_path == "chat" and conversation.current() is None
+            job_strip.watch(job_strip.draw_strip, services.contents() if suggests else None)
         language.switch()
         translate()
         _narrow_menu({}, "narrow_menu")
