@@ -86,25 +86,13 @@ def draw_strip(jobs: list[Job]) -> None:
         link_to("documents", t("jobs.failures", count=count), "error")
 
 
-def cancel(job_ids: Sequence[str]) -> None:
-    """Cancel jobs that are under way."""
-    _each(library().cancel_job, job_ids)
-
-
-def go_on(job_ids: Sequence[str]) -> None:
-    """Try jobs again that have failed."""
-    _each(library().retry_job, job_ids)
-
-
-def dismiss(job_ids: Sequence[str]) -> None:
-    """Take failed jobs out of sight."""
-    _each(library().dismiss_job, job_ids)
-
-
-def _each(change: Callable[[str], bool], job_ids: Sequence[str]) -> None:
-    """Change jobs, by the rights of now; where that is refused say so."""
+def change(how: str, job_ids: Sequence[str]) -> None:
+    """``cancel`` jobs, ``retry`` or ``dismiss`` failed ones, by the rights of now; where that is refused say so."""
+    act = {"cancel": library().cancel_job, "retry": library().retry_job, "dismiss": library().dismiss_job}[
+        how
+    ]
     for job_id in job_ids:
-        tried(partial(change, job_id))
+        tried(partial(act, job_id))
 
 
 def of_files(jobs: Sequence[Job]) -> tuple[float, float | None]:

@@ -113,7 +113,7 @@ def _act(message: Message, name: str) -> None:
         rating = 0 if message.rating == RATINGS[name] else RATINGS[name]
         library().conversations.update(owner(), message.message_id, rating=rating)
     elif name == "again":
-        conversation.ask_again(message)
+        conversation.ask_anew(message)
     else:
         st.session_state[_OPEN] = (name, message.message_id)
 
@@ -136,7 +136,7 @@ def _edit(message: Message, *, last: bool) -> None:
             st.caption(t("chat.edit.text"))
         asked = st.form_submit_button(t("chat.edit.ask"), type="primary", icon=":material/arrow_upward:")
     if asked and (text or "").strip():
-        conversation.ask_instead(message, str(text).strip())
+        conversation.ask_anew(message, str(text).strip())
         st.rerun()
 
 
@@ -147,7 +147,7 @@ def _unfinished(message: Message, *, asked: bool) -> None:
         st.caption(f":material/info: {t(f'answer.{state}')}", width="content")
         if asked:
             key = f"again.{message.message_id}"
-            button(t("answer.again"), key, "refresh", conversation.ask_again, message)
+            button(t("answer.again"), key, "refresh", conversation.ask_anew, message)
     if message.state == "failed":
         st.caption(said(message.text) if message.text else t("answer.failed.unknown"))
 

@@ -162,8 +162,8 @@ def work(jobs: list[Job]) -> None:
                 st.markdown(f":material/error: **{t('jobs.failed.title')}**", width="stretch")
                 if len(failed) > 1:
                     ids = [job.job_id for job in failed]
-                    button(t("jobs.retry.all"), "retry.all", "", job_strip.go_on, ids)
-                    button(t("jobs.dismiss.all"), "dismiss.all", "", job_strip.dismiss, ids)
+                    button(t("jobs.retry.all"), "retry.all", "", job_strip.change, "retry", ids)
+                    button(t("jobs.dismiss.all"), "dismiss.all", "", job_strip.change, "dismiss", ids)
             _rows(failed, _failure)
     alike.show(jobs)
 
@@ -182,7 +182,7 @@ def _row(job: Job) -> None:
         )
         if access.workable()(job):
             key, told = f"cancel.{job.job_id}", t("jobs.cancel", name=plain(job.name))
-            button(t("documents.cancel"), key, "close", job_strip.cancel, [job.job_id], help=told)
+            button(t("documents.cancel"), key, "close", job_strip.change, "cancel", [job.job_id], help=told)
 
 
 def _failure(job: Job) -> None:
@@ -191,5 +191,7 @@ def _failure(job: Job) -> None:
         reason = why.removeprefix(job.name) if why.startswith(job.name) else f" · {why}"
         st.markdown(f"**{plain(job.name)}**{plain(reason)}", width="stretch")
         with st.container(horizontal=True, gap="small", width="content"):
-            button(t("jobs.retry"), f"retry.{job.job_id}", "refresh", job_strip.go_on, [job.job_id])
-            button(t("jobs.dismiss"), f"dismiss.{job.job_id}", "close", job_strip.dismiss, [job.job_id])
+            button(t("jobs.retry"), f"retry.{job.job_id}", "refresh", job_strip.change, "retry", [job.job_id])
+            button(
+                t("jobs.dismiss"), f"dismiss.{job.job_id}", "close", job_strip.change, "dismiss", [job.job_id]
+            )

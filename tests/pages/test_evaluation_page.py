@@ -112,6 +112,7 @@ def test_two_settings_are_compared(shelf: Library, open_page):
     wait_until(lambda: "0 worse, 0 better, 1 the same." in texts_of(app.run()))
     assert all(metric.delta for metric in app.metric)
     app.button(key="eval.run").click().run()
+    app.session_state["eval.history"] = True
     wait_until(lambda: "settings in force" in texts_of(app.run()))
     runs = run_history(shelf.folder).list(OWNER)[-2:]
     assert [run.tried.get("retrieval.top_k") for run in runs] == [3, None]
