@@ -124,7 +124,8 @@ def figures(found: Outcome, questions: Sequence[SavedQuestion]) -> None:
                 delta=None if change is None else f"{change:+.3f}",
                 delta_color="off" if change is not None and abs(change) < 0.0005 else "normal",
             )  # fmt: skip
-    st.caption(_latency(run, before))
+    told = {"p50": f"{run.latency_ms['p50']:.0f}", "p95": f"{run.latency_ms['p95']:.0f}"}
+    st.caption(t("eval.latency", **told))
     if run.answers:
         figures = {name: f"{run.answers[name]:.2f}" if name in run.answers else "–" for name in MEASURES}
         st.caption(t("eval.answers", count=run.answers["questions"], **figures))
@@ -169,13 +170,6 @@ def history() -> None:
             st.markdown(
                 t("eval.history.line", at=moment(run.at), count=run.questions, ndcg=ndcg, settings=settings)
             )
-
-
-def _latency(run: SavedRun, before: SavedRun | None) -> str:
-    figures = {"p50": f"{run.latency_ms['p50']:.0f}", "p95": f"{run.latency_ms['p95']:.0f}"}
-    if before is None:
-        return t("eval.latency", **figures)
-    return t("eval.latency.before", **figures, before=f"{before.latency_ms['p50']:.0f}")
 
 
 def _groups(run: SavedRun) -> None:

@@ -6,7 +6,6 @@ from collections.abc import Hashable, Sequence
 
 import streamlit as st
 
-from engine.export.harmless import plain
 from engine.model import Document, Job
 from pages.widgets import (
     access,
@@ -17,11 +16,11 @@ from pages.widgets import (
     uploads,
 )
 from pages.widgets.buttons import button, link_to
-from pages.widgets.services import library, suggestions
+from pages.widgets.empty_state import questions_to_begin_with
+from pages.widgets.services import library
 from pages.widgets.texts import t
 
 RECENT = 5
-SUGGESTED = 2
 TOPICS = 10
 
 
@@ -48,13 +47,7 @@ def ask() -> None:
         question = st.chat_input(t("dashboard.ask"), key="dashboard.ask", max_chars=8000)
     if question:
         conversation.ask_elsewhere(str(question))
-    questions = suggestions()[:SUGGESTED]
-    if questions:
-        with st.container(horizontal=True, gap="xsmall", vertical_alignment="center"):
-            st.caption(t("dashboard.try"), width="content")
-            for number, suggestion in enumerate(questions):
-                if st.button(plain(suggestion), key=f"dashboard.suggestion.{number}", wrap=True):
-                    conversation.ask_elsewhere(suggestion)
+    questions_to_begin_with("dashboard.suggestion", conversation.ask_elsewhere)
 
 
 def recent(documents: Sequence[Document]) -> None:
@@ -87,7 +80,7 @@ def topics() -> None:
         with st.container(horizontal=True, vertical_alignment="center", horizontal_alignment="distribute"):
             st.subheader(t("topics.title"), anchor=False, width="content")
             link_to("topics", t("topics.all"), "arrow_forward")
-        topic_overview.chips(largest, key="dashboard.topics", label=t("topics.title"))
+        topic_overview.links(largest, key="dashboard.topics")
 
 
 def samples() -> None:

@@ -49,11 +49,8 @@ def edit(question: SavedQuestion) -> None:
     with st.form(name, border=False):
         text = st.text_input(t("eval.form.question"), question.text, key=f"{name}.text", max_chars=2000)
         kind = st.text_input(
-            t("eval.form.kind"),
-            question.kind,
-            key=f"{name}.kind",
-            placeholder=t("eval.form.kind.placeholder"),
-        )
+            t("eval.form.kind"), question.kind, key=f"{name}.kind", placeholder=t("eval.form.kind.placeholder")
+        )  # fmt: skip
         answer = st.text_input(
             t("eval.form.answer"), question.answer, key=f"{name}.answer", max_chars=500,
             placeholder=t("eval.form.answer.placeholder"),

@@ -1,4 +1,4 @@
-"""One setting as a field: drawn by its type, checked and saved as soon as it is changed, its error beneath it."""
+"""One setting as a field: drawn by its type, and saved as soon as it is changed; what is wrong with it is told."""
 
 from __future__ import annotations
 
@@ -17,7 +17,6 @@ from pages.widgets.messages import tell_next, tried
 from pages.widgets.services import library
 from pages.widgets.texts import named, t
 
-_ERROR = "setting.error."
 _LIMITS = (("min_value", "ge"), ("min_value", "gt"), ("max_value", "le"))
 # Numbers that are small where they matter; all others have two decimals.
 _FINE = {"llm.answer_cost": (0.01, "%.4f")}
@@ -32,8 +31,6 @@ def field(name: str) -> None:
         entry(name, value, key, disabled=bool(variables), on_change=_save, args=(name, key))
         if variables:
             st.caption(f":material/lock: {t('set.variable', name=plain(variables[0]))}")
-        if problem := st.session_state.get(_ERROR + name):
-            st.markdown(f":red[:material/error: {problem}]")
 
 
 def entry(name: str, value: Any, key: str, **look: Any) -> Any:
@@ -54,10 +51,8 @@ def entry(name: str, value: Any, key: str, **look: Any) -> Any:
 
 
 def _save(name: str, key: str) -> None:
-    """Check and save what was entered; a wrong value stays in its field and says why."""
-    at = _ERROR + name
-    if tried(lambda: library().update_settings({name: st.session_state[key]}), at):
-        st.session_state.pop(at, None)
+    """Check and save what was entered; of a wrong value it is told why."""
+    if tried(lambda: library().update_settings({name: st.session_state[key]})):
         tell_next(t("settings.saved"))
 
 

@@ -54,10 +54,7 @@ def reading() -> None:
         fields("parsing.max_file_mb", "topics.max_topics_per_document")
         advanced(
             "parsing.max_pages", "parsing.timeout_seconds", "parsing.memory_mb",
-            "parsing.structure_normalization.max_paragraph_length",
-            "parsing.structure_normalization.paragraph_target_size",
-            "parsing.structure_normalization.max_section_length",
-            "parsing.structure_normalization.min_section_length", "topics.similarity_threshold",
+            "topics.similarity_threshold",
         )  # fmt: skip
 
 
@@ -75,13 +72,6 @@ def search() -> None:
     with _group("ranking"):
         fields("retrieval.top_k", "retrieval.fusion.method")
         fields("retrieval.fusion.dense", "retrieval.fusion.bm25f")
-        advanced(
-            "retrieval.fusion.tree_prior", "retrieval.fusion.intent_bonus",
-            "retrieval.fusion.statement", "retrieval.fusion.reading",
-            "retrieval.fusion.together", "retrieval.k_dense", "retrieval.k_sparse", "retrieval.k_rerank",
-            "retrieval.k_read", "retrieval.k_read_large", "retrieval.window", "retrieval.translate",
-            "retrieval.formal_words", "retrieval.feedback",
-        )  # fmt: skip
     with _group("rerank"):
         field("rerank.enabled")
         rerank = library().settings.rerank
@@ -115,13 +105,6 @@ def answering() -> None:
             field("web_search.provider")
             endpoint_form.show("web_search")
             fields("web_search.max_results", "web_search.timeout")
-    with _group("thresholds"):
-        fields("agent.quality_check.min_relevance_score", "agent.info_density.sufficient_threshold")
-        advanced(
-            "agent.info_density.low_threshold", "agent.tools.search_top_k",
-            "agent.strategy.max_depth_exploration", "agent.strategy.query_refinement_attempts",
-            "agent.strategy.enable_verification",
-        )  # fmt: skip
 
 
 def sharing() -> None:

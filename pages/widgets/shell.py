@@ -129,11 +129,10 @@ def _start() -> None:
 def _run(page: Callable[[], None]) -> None:
     try:
         page()
-    except NotFoundError as error:
-        with _told(error, t("shell.not_found.title"), "search_off"):
-            link_to("documents", t("shell.to_documents"), "arrow_back")
     except DropQAError as error:
-        with _told(error, t("shell.failed.title"), "error"):
+        gone = isinstance(error, NotFoundError)
+        title, icon = ("shell.not_found.title", "search_off") if gone else ("shell.failed.title", "error")
+        with _told(error, t(title), icon):
             link_to("documents", t("shell.to_documents"), "arrow_back")
 
 

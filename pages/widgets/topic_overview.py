@@ -10,6 +10,7 @@ from urllib.parse import quote
 import streamlit as st
 
 from engine.export.harmless import plain
+from pages.widgets.buttons import link_to
 from pages.widgets.empty_state import empty_state, to_documents
 from pages.widgets.frontend import component
 from pages.widgets.services import library
@@ -23,7 +24,6 @@ MOST_DRAWN = 40
 # Of each topic so many of its strongest ties are drawn; all of them would hide each other.
 MOST_TIES = 3
 _cards = component("topic_cards", "<ul></ul>")
-_chips = component("topic_chips", "<ul></ul>")
 _graph = component("topic_graph", "<div class='frame'></div>")
 
 
@@ -65,9 +65,13 @@ def size_of(topic: Topic) -> str:
     return t("topics.documents", count=len(topic.documents))
 
 
-def chips(topics: Sequence[Topic], key: str, label: str) -> None:
-    """Draw topics as a row of links to their pages."""
-    _chips({"rows": [_linked(topic) for topic in topics], "label": label}, key)
+def links(topics: Sequence[Topic], key: str, label: str = "") -> None:
+    """Draw topics as a row of links to their pages, after a label if there is one."""
+    with st.container(horizontal=True, vertical_alignment="center", gap="small", key=key):
+        if label:
+            st.caption(label, width="content")
+        for topic in topics:
+            link_to("topics", plain(topic.name), topic=topic.topic_id)
 
 
 def _linked(topic: Topic) -> dict[str, Any]:

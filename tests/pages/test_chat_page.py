@@ -194,7 +194,7 @@ def test_only_the_last_answer_can_be_asked_again(shelf: Library, open_page):
 
 def test_the_path_of_a_question_can_be_chosen(shelf: Library, open_page):
     app = open_page("chat")
-    next(radio for radio in app.radio if radio.key.startswith("chat.path.")).set_value("agent").run()
+    app.radio(key="chat.path").set_value("agent").run()
     app.chat_input(key="chat.input").set_value("How many tons of apples?").run()
     assert messages(shelf)[1].answer["mode"] == "agent"
 

@@ -125,7 +125,6 @@ COMPOSED = {
             "rerank",
             "agent",
             "web_search",
-            "thresholds",
             "sharing",
             "keys",
             "collections",
