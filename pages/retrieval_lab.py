@@ -5,7 +5,7 @@ import streamlit as st
 from engine.errors import DropQAError
 from pages.widgets import lab, lab_understood, lab_why, trial
 from pages.widgets.buttons import link_to
-from pages.widgets.empty_state import empty_state, to_documents
+from pages.widgets.empty_state import empty_state, questions_to_begin_with, to_documents
 from pages.widgets.messages import said
 from pages.widgets.services import library
 from pages.widgets.texts import t
@@ -22,7 +22,7 @@ lab.question_form(here)
 if not here.question:
     if here.node_id:
         st.caption(f":material/search_off: {t('why.ask_first')}")
-    lab.examples()
+    questions_to_begin_with("lab.example", lambda question: lab.go(lab.Asked(question)))
     st.stop()
 
 with st.container(horizontal=True, vertical_alignment="center", gap="small"):

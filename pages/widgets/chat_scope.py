@@ -21,8 +21,9 @@ MOST_TOPICS = 300
 
 def scope() -> Filters:
     """Return what the next question of this session is limited to."""
-    chosen = {name: tuple(st.session_state.get(_KEY + name) or ()) for name in _LISTS}
-    return Filters(**chosen, version=st.session_state.get(f"{_KEY}version"))
+    documents, topics, collections = (tuple(st.session_state.get(_KEY + name) or ()) for name in _LISTS)
+    version = st.session_state.get(f"{_KEY}version")
+    return Filters(documents=documents, topics=topics, collections=collections, version=version)
 
 
 def limit_to(filters: Filters) -> None:
@@ -72,8 +73,11 @@ def choose(documents: Sequence[Document]) -> None:
             _some("collections", collected, lambda key: f"{names[key]} ({collected[key].documents})")
         if topics:
             large = [one for one, topic in topics.items() if len(topic.documents) > 1][:MOST_TOPICS]
-            several = dict.fromkeys([*large, *within])
-            _some("topics", several, lambda key: f"{names[key]} ({len(topics[key].documents)})")
+            _some(
+                "topics",
+                dict.fromkeys([*large, *within]),
+                lambda key: f"{names[key]} ({len(topics[key].documents)})",
+            )
         _some("documents", offered, names.__getitem__)
         if several:
             st.selectbox(

@@ -16,13 +16,7 @@ from pages.widgets.messages import said
 from pages.widgets.services import library
 from pages.widgets.texts import t
 
-_DEEP = "settings.health.deep"
-
-
-@st.cache_resource(show_spinner=False)
-def _checks() -> dict[str, Background[Sequence[Check]]]:
-    """Return the last checks of a library, by its folder."""
-    return {}
+_DEEP, _LAST = "settings.health.deep", "settings.health.last"
 
 
 def check_up(checked: Library, deep: bool) -> Background[Sequence[Check]]:
@@ -41,24 +35,23 @@ def check_up(checked: Library, deep: bool) -> Background[Sequence[Check]]:
 
 def show() -> None:
     """Draw the checks: the button that runs them, how far they are, what they found and what to do."""
-    checks, checked = _checks(), library()
-    last = checks.get(str(checked.folder))
+    last: Background[Sequence[Check]] | None = st.session_state.get(_LAST)
     under_way = last is not None and not last.ended()
-
-    def start() -> None:
-        checks[str(checked.folder)] = check_up(checked, bool(st.session_state.get(_DEEP)))
-
     with st.container(border=True):
         st.subheader(t("settings.health"), anchor=False)
         st.caption(t("settings.health.help"))
         with st.container(horizontal=True, vertical_alignment="center"):
             look = {"type": "secondary", "disabled": under_way}
-            button(t("settings.health.run"), "settings.health", "stethoscope", start, **look)
+            button(t("settings.health.run"), "settings.health", "stethoscope", _start, **look)
             st.checkbox(t("settings.health.deep"), key=_DEEP, disabled=under_way)
         if last is not None and under_way:
             fragment(_watch, run_every="1s")(last)
         elif last is not None:
             _found(last.found or (), last.problem)
+
+
+def _start() -> None:
+    st.session_state[_LAST] = check_up(library(), bool(st.session_state.get(_DEEP)))
 
 
 def _watch(checking: Background[Sequence[Check]]) -> None:

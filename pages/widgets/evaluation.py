@@ -31,7 +31,7 @@ if TYPE_CHECKING:
     from engine.evaluate.saved import Change, Comparison, QuestionResult, SavedRun
 
 AT_ONCE_SECONDS = 1.0
-KEPT_OWNERS = 200
+_RUN = "eval.run.last"
 LISTED = 10
 LABEL_CHARACTERS, SNIPPET_CHARACTERS = 160, 180
 METRICS = {"ndcg": "ndcg@10", "recall": "recall@10", "mrr": "mrr@10", "all": "all@10"}
@@ -46,18 +46,9 @@ class Outcome:
     comparison: Comparison | None = None
 
 
-@st.cache_resource(show_spinner=False)
-def _runs() -> dict[str, Background[Outcome]]:
-    return {}
-
-
 def start(compare: bool = False) -> None:
     """Run this reader's set, under the tried settings as well if asked to."""
-    runs, me = _runs(), owner()
-    runs.pop(me, None)
-    while len(runs) >= KEPT_OWNERS:
-        runs.pop(next(iter(runs)))
-    runs[me] = running(trial.tried(), trial.changes()) if compare else running(None, {})
+    st.session_state[_RUN] = running(trial.tried(), trial.changes()) if compare else running(None, {})
 
 
 def running(second: Settings | None, tried: Mapping[str, Any]) -> Background[Outcome]:
@@ -91,7 +82,7 @@ def actions() -> None:
 
 def outcome() -> Outcome | None:
     """Return what the last run came to; while one goes on, draw its progress and return None."""
-    last = _runs().get(owner())
+    last: Background[Outcome] | None = st.session_state.get(_RUN)
     if last is None:
         return None
     if not last.ended(AT_ONCE_SECONDS):

@@ -11,9 +11,8 @@ from engine.export.harmless import plain
 from engine.model import SEARCH_MODES, Filters
 from pages.widgets import lab_data, question_set, trial
 from pages.widgets.buttons import button
-from pages.widgets.empty_state import questions_to_begin_with
 from pages.widgets.frontend import component
-from pages.widgets.services import generation, library, node, suggestions
+from pages.widgets.services import generation, library, node
 from pages.widgets.texts import t
 
 if TYPE_CHECKING:
@@ -97,13 +96,6 @@ def question_form(here: Asked) -> None:
         view = here.view if node_id or here.view != "why" else "scores"
         go(Asked(asked_now, mode, tuple(scope), node_id, view))
         st.rerun()
-
-
-def examples() -> None:
-    """Draw questions to begin with."""
-    if suggestions():
-        st.caption(t("lab.try"))
-        questions_to_begin_with("lab.example", lambda question: go(Asked(question)))
 
 
 def searched(here: Asked, changed: bool) -> Inspection:
