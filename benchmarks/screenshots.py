@@ -181,6 +181,7 @@ def _evaluated(page: Any, app: Any, question: str) -> None:
     page.wait_for_timeout(QUIET_MS)
     page.goto(f"{app.url}/evaluation")
     page.locator("[data-testid=stBaseButton-primary]").first.click()
+    page.get_by_test_id("stMetric").first.wait_for()
     page.get_by_test_id("stExpander").last.locator("summary").click()
 
 

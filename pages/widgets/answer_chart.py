@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Sequence
 from dataclasses import dataclass
+from typing import Any
 
 import streamlit as st
 
@@ -14,7 +15,6 @@ from pages.widgets.texts import t
 
 LEAST = 3
 ROW_PIXELS = 30
-_LABELS = " "
 # A line of a computed list, as the operators on tables write it: "- Zone NA: 12,553 million CHF [1]".
 _LINE = re.compile(
     r"^\s*[-*] (?P<label>.+?)[:：]\s*(?P<number>[-−]?\d[\d,]*(?:\.\d+)?)(?P<unit>[^\[\]\d]*?)(?:\s*\[\d+\])*\s*$"
@@ -59,10 +59,11 @@ def show(answer: Answer, key: str) -> None:
 def _chart(figures: Figures, key: str) -> None:
     if not st.toggle(t("answer.chart"), key=f"chart.{key}"):
         return
-    value = figures.unit or t("answer.chart.value")
-    data = {_LABELS: figures.labels, value: figures.numbers}
+    # Units stand in the labels of the axes: a name of a column may hold neither a dot nor a bracket.
+    name, value = t("answer.chart.name"), t("answer.chart.value")
+    data = {name: figures.labels, value: figures.numbers}
+    axes: dict[str, Any] = {"x": name, "y": value, "x_label": "", "y_label": figures.unit}
     if figures.over_time:
-        st.line_chart(data, x=_LABELS, y=value, height=240)
+        st.line_chart(data, **axes, height=240)
     else:
-        height = 70 + ROW_PIXELS * len(figures.labels)
-        st.bar_chart(data, x=_LABELS, y=value, horizontal=True, sort=False, height=height)
+        st.bar_chart(data, **axes, horizontal=True, sort=False, height=70 + ROW_PIXELS * len(figures.labels))

@@ -1,4 +1,4 @@
-"""The search box of every page: documents, topics and passages as one types; Ctrl K opens it.
+"""The search box of every page: documents, topics, sections and passages as one types; Ctrl K opens it.
 
 It is a dialog of the browser's own, so that it works over any page; only what is found comes from here. Two more
 keys work everywhere: Ctrl K (or ⌘ K) searches, Alt A goes to the field that asks.
@@ -6,21 +6,23 @@ keys work everywhere: Ctrl K (or ⌘ K) searches, Alt A goes to the field that a
 
 from __future__ import annotations
 
+import re
 from typing import Any
 
 import streamlit as st
 
 from engine.errors import DropQAError
+from engine.model import Filters
 from pages.widgets.document_list import format_of, sign_of
 from pages.widgets.fragments import fragment
 from pages.widgets.frontend import component
-from pages.widgets.lab_data import label
 from pages.widgets.places import document_address
 from pages.widgets.services import library
 from pages.widgets.texts import t
 from pages.widgets.topic_overview import address_of, size_of
 
-DOCUMENTS, TOPICS, PASSAGES = 5, 4, 8
+DOCUMENTS, TOPICS, SECTIONS, PASSAGES = 5, 4, 6, 5
+SECTIONS_READ = 60
 LONGEST_QUERY = 200
 LONGEST_SNIPPET = 160
 ASKED = "search.asked"
@@ -58,9 +60,10 @@ def found(query: str) -> list[dict[str, Any]]:
     groups = [
         ("search.documents", _documents(query)),
         ("search.topics", _topics(query)),
+        ("search.sections", _sections(query)),
         ("search.passages", _passages(query)),
     ]
-    return [{"label": t(name), "rows": rows} for name, rows in groups if rows]
+    return [{"label": t(label), "rows": rows} for label, rows in groups if rows]
 
 
 def _documents(query: str) -> list[dict[str, str]]:
@@ -80,16 +83,34 @@ def _topics(query: str) -> list[dict[str, str]]:
     return [_row(topic.name, size_of(topic), "#", address_of(topic)) for topic in matching[:TOPICS]]
 
 
+def _sections(query: str) -> list[dict[str, str]]:
+    wanted = re.compile(re.escape(" ".join(query.split())), re.IGNORECASE)
+    snapshot = library().storage.snapshot()
+    scope = snapshot.scope(Filters(roles=("section",)))
+    keys = snapshot.keyword_search(lambda text: wanted.search(text) is not None, SECTIONS_READ, scope)
+    stored = snapshot.nodes(keys)
+    stored.sort(key=lambda item: (not wanted.match(item.node.title), len(item.node.title)))
+    return [
+        _row(
+            item.node.title,
+            " › ".join([item.document, *item.path[:-1]]),
+            "§",
+            document_address(node=item.node.node_id),
+        )
+        for item in stored[:SECTIONS]
+    ]
+
+
 def _passages(query: str) -> list[dict[str, str]]:
     try:
         hits = library().search(query, mode="fulltext", top_k=PASSAGES).hits
     except DropQAError:
         return []
     return [
-        _row(label(hit.snippet, hit.path, LONGEST_SNIPPET), " › ".join([hit.document, *hit.path]),
-             "§" if hit.role == "section" else "¶",
+        _row(" ".join(hit.snippet.split())[:LONGEST_SNIPPET], " › ".join([hit.document, *hit.path]), "¶",
              document_address(doc=hit.document_id, node=hit.node_id, page=hit.page))
         for hit in hits
+        if hit.role != "section"
     ]  # fmt: skip
 
 
