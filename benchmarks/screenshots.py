@@ -147,7 +147,7 @@ def _tour(browser: Any, app: Any, out: Path, look: Look, *, readme: bool) -> Non
     if readme:
         page.context.close()
         return
-    for view in ("views", "walk", "understood", "why"):
+    for view in ("views", "understood", "why"):
         see(f"retrieval-lab-{view}", f"retrieval_lab?q={question}&view={view}", "[data-testid=stRadio]")
     see("overview", "dashboard", "[data-testid=stMetric]")
     see("documents", "documents", "li")
@@ -181,8 +181,8 @@ def _evaluated(page: Any, app: Any, question: str) -> None:
     page.wait_for_timeout(QUIET_MS)
     page.goto(f"{app.url}/evaluation")
     page.locator("[data-testid=stBaseButton-primary]").first.click()
-    page.locator(".chip").first.wait_for()
-    page.locator("table button").first.click()
+    page.get_by_test_id("stMetric").first.wait_for()
+    page.get_by_test_id("stExpander").last.locator("summary").click()
 
 
 def _phone(browser: Any, app: Any, out: Path, look: Look) -> None:

@@ -38,7 +38,7 @@ from tests.browser.visitor import App
 # What is there when a page can be used, by page.
 MARKS = {
     "dashboard": "a.name", "documents": "a.name", "topics": "main li a", "chat": "textarea:enabled",
-    "retrieval_lab": "main input", "evaluation": "main button", "settings": "main input", "document": "[role=treeitem]",
+    "retrieval_lab": "main input", "evaluation": "main h1", "settings": "main input", "document": "[role=treeitem]",
 }  # fmt: skip
 # What a click makes a page draw anew; the first two of them, in turn.
 BUTTONS = {"documents": "[data-testid=stPaginationPage]", "document": "[role=treeitem] .title"}

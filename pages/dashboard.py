@@ -20,7 +20,6 @@ if documents:
     with right:
         overview.work(shown)
         overview.topics()
-        overview.health()
 else:
     with empty_state(t("dashboard.first.title"), t("dashboard.first.text"), heads_page=True):
         with st.container(width=640):

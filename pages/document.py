@@ -22,8 +22,6 @@ reader.header(place, view, versions)
 with st.container(horizontal=True, vertical_alignment="center", gap="small"):
     related_documents.topics(place.document)
     with st.container(horizontal=True, vertical_alignment="center", gap="small", width="content"):
-        if pair is None:
-            reader.choose_version(place, versions)
         version_list.button(place, versions)
         summarizing.button(place, view)
         if access.changeable()(place.document):

@@ -9,17 +9,14 @@ st.title(t("eval.title"), anchor=False)
 st.caption(t("eval.subtitle"))
 
 questions = question_set.saved_questions()
-evaluation.actions(questions)
-if draft := question_set.draft():
-    question_set.write(draft)
 if not questions:
-    if not draft:
-        question_set.empty()
+    question_set.empty()
     st.stop()
 
+evaluation.actions()
 with trial.beside():
     found = evaluation.outcome()
     if found:
         evaluation.figures(found, questions)
     evaluation.history()
-    evaluation.questions_table(questions, found)
+    evaluation.questions_list(questions, found)

@@ -5,7 +5,7 @@ import streamlit as st
 from engine.errors import DropQAError
 from pages.widgets import lab, lab_understood, lab_why, trial
 from pages.widgets.buttons import link_to
-from pages.widgets.empty_state import empty_state, to_documents
+from pages.widgets.empty_state import empty_state, questions_to_begin_with, to_documents
 from pages.widgets.messages import said
 from pages.widgets.services import library
 from pages.widgets.texts import t
@@ -22,7 +22,7 @@ lab.question_form(here)
 if not here.question:
     if here.node_id:
         st.caption(f":material/search_off: {t('why.ask_first')}")
-    lab.examples()
+    questions_to_begin_with("lab.example", lambda question: lab.go(lab.Asked(question)))
     st.stop()
 
 with st.container(horizontal=True, vertical_alignment="center", gap="small"):
@@ -37,8 +37,7 @@ with trial.beside():
         lab.strip(inspection)
         lab.choose_view(here)
         views = {
-            "scores": lab.scores, "views": lab.side_by_side, "walk": lab.walk, "why": lab_why.show,
-            "understood": lab_understood.show, "compare": lab.compare,
+            "scores": lab.scores, "views": lab.side_by_side, "why": lab_why.show, "understood": lab_understood.show,
         }  # fmt: skip
         views[here.view](here, inspection)
     except DropQAError as error:

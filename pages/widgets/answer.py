@@ -12,8 +12,8 @@ from engine.export.harmless import plain, safe_markdown
 from engine.export.signs import FIRST, with_signs
 from engine.model import Answer, Citation, Message, Statement, WebSource
 from engine.retrieve.notes import tells_of_preparation
-from pages.widgets import answer_chart
-from pages.widgets.buttons import link_to
+from pages.widgets import answer_chart, question_set
+from pages.widgets.buttons import button, link_to
 from pages.widgets.messages import said
 from pages.widgets.sources import address_of, sources
 from pages.widgets.texts import t
@@ -45,7 +45,7 @@ def show_answer(
     if answer.reasoning_trace:
         with show_trace(answer.reasoning_trace, answer.timings_ms.get("total", 0) / 1000):
             if question is not None:
-                look_closer(answer, question)
+                look_closer(answer, question, key)
     if not answer.answered:
         _not_answered(answer, key, warnings)
         return
@@ -76,17 +76,15 @@ def untold(warnings: Sequence[str], told: set[str]) -> list[str]:
     return new
 
 
-def look_closer(answer: Answer, question: Message, *, wrong: bool = False) -> None:
-    """Draw the ways to the lab, with the question, and to evaluation, with the sources as what it must find.
-
-    Those of a ``wrong`` answer are not: what should have been found is chosen there.
-    """
+def look_closer(answer: Answer, question: Message, key: str) -> None:
+    """Draw the way to the lab with a question, and what saves it with the sources as what it must find."""
     documents = list(question.filters.documents) if question.filters else []
-    expected = [] if wrong else list(dict.fromkeys(source.node_id for source in answer.sources))
+    expected = list(dict.fromkeys(source.node_id for source in answer.sources))
     with st.container(horizontal=True, gap="small"):
         link_to("retrieval_lab", t("eval.to_lab"), "biotech", q=question.text, doc=documents)
-        if wrong or (answer.answered and expected):
-            link_to("evaluation", t("eval.from_answer"), "bookmark_add", ask=question.text, expect=expected)
+        if answer.answered and expected:
+            given = question.text, expected, question.filters
+            button(t("eval.from_answer"), f"save.{key}", "bookmark_add", question_set.save, *given)
 
 
 def marked(text: str, sources: Sequence[Citation], statements: Sequence[Statement] = ()) -> str:

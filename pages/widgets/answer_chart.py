@@ -15,9 +15,6 @@ from pages.widgets.texts import t
 
 LEAST = 3
 ROW_PIXELS = 30
-LABEL_CHARACTERS = 28
-_COLOUR = {"light": "#3457dc", "dark": "#6d8bff"}
-_TEXT = {"light": "#5c6474", "dark": "#9aa3b5"}
 # A line of a computed list, as the operators on tables write it: "- Zone NA: 12,553 million CHF [1]".
 _LINE = re.compile(
     r"^\s*[-*] (?P<label>.+?)[:：]\s*(?P<number>[-−]?\d[\d,]*(?:\.\d+)?)(?P<unit>[^\[\]\d]*?)(?:\s*\[\d+\])*\s*$"
@@ -47,7 +44,7 @@ def figures_of(answer: Answer) -> Figures | None:
         lines = answer.answer[statement.start : statement.end].splitlines()
         found = [line for line in map(_LINE.match, lines) if line]
         units = {line["unit"].strip() for line in found}
-        if len(found) >= LEAST and len(units) == 1:
+        if len({line["label"] for line in found}) == len(found) >= LEAST and len(units) == 1:
             numbers = [float(line["number"].replace(",", "").replace("−", "-")) for line in found]
             return Figures([line["label"].strip("* ") for line in found], numbers, units.pop())
     return None
@@ -62,22 +59,11 @@ def show(answer: Answer, key: str) -> None:
 def _chart(figures: Figures, key: str) -> None:
     if not st.toggle(t("answer.chart"), key=f"chart.{key}"):
         return
-    height = 240 if figures.over_time else 70 + ROW_PIXELS * len(figures.labels)
-    st.echarts_chart(spec_of(figures, "dark" if st.context.theme.type == "dark" else "light"), height=height)
-
-
-def spec_of(figures: Figures, shade: str) -> dict[str, Any]:
-    """Return the chart: a line over years, else bars, the first on top."""
-    line, text = figures.over_time, {"color": _TEXT[shade]}
-    labels = {
-        "type": "category", "data": list(figures.labels), "inverse": not line, "axisTick": {"show": False},
-        "axisLabel": text | {"width": 7 * LABEL_CHARACTERS, "overflow": "truncate"},
-    }  # fmt: skip
-    values = {"type": "value", "name": figures.unit, "nameTextStyle": text, "axisLabel": text, "scale": line}
-    values |= {} if line else {"nameLocation": "middle", "nameGap": 26}
-    shown = {"type": "line" if line else "bar", "data": list(figures.numbers), "color": _COLOUR[shade]}
-    return {
-        "xAxis": labels if line else values, "yAxis": values if line else labels, "series": [shown],
-        "grid": {"left": 8, "right": 24, "top": 28 if line else 4, "bottom": 8 if line else 26, "containLabel": True},
-        "tooltip": {"trigger": "axis"}, "animation": False, "aria": {"enabled": True},
-    }  # fmt: skip
+    # Units stand in the labels of the axes: a name of a column may hold neither a dot nor a bracket.
+    name, value = t("answer.chart.name"), t("answer.chart.value")
+    data = {name: figures.labels, value: figures.numbers}
+    axes: dict[str, Any] = {"x": name, "y": value, "x_label": "", "y_label": figures.unit}
+    if figures.over_time:
+        st.line_chart(data, **axes, height=240)
+    else:
+        st.bar_chart(data, **axes, horizontal=True, sort=False, height=70 + ROW_PIXELS * len(figures.labels))

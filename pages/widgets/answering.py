@@ -28,20 +28,9 @@ UNEXPECTED = (
 State = Literal["done", "stopped", "failed"]
 
 
-@dataclass(frozen=True, slots=True)
-class Progress:
-    """What there is of an answer: ``change`` counts up with every event, ``seconds`` since the start."""
-
-    change: int
-    steps: tuple[TraceStep, ...]
-    text: str
-    done: bool
-    seconds: float
-
-
 @dataclass(eq=False)
 class Answering:
-    """Makes one answer and stores it in its message."""
+    """Makes one answer and stores it in its message. ``steps`` and ``text`` are what there is of it so far."""
 
     library: Library
     owner: str
@@ -55,49 +44,35 @@ class Answering:
     on_end: Callable[[], object] = lambda: None
 
     def __post_init__(self) -> None:
-        self._cancelled = threading.Event()
-        self._changed = threading.Condition()
-        self._change = 0
-        self._steps: list[TraceStep] = []
+        self.steps: list[TraceStep] = []
+        self.started = time.monotonic()
         self._pieces: list[str] = []
-        self._done = False
-        self._started = time.monotonic()
-        self._thread = threading.Thread(target=self._run, name="answer", daemon=True)
+        self._cancelled, self._ended = threading.Event(), threading.Event()
 
     def start(self) -> None:
         """Begin."""
-        self._thread.start()
+        threading.Thread(target=self._run, name="answer", daemon=True).start()
 
     def cancel(self) -> None:
         """Ask it to stop; what has been written so far is kept."""
         self._cancelled.set()
 
-    def join(self, timeout: float) -> None:
-        """Wait for the end, at most ``timeout`` seconds."""
-        self._thread.join(timeout)
+    @property
+    def text(self) -> str:
+        """What is written so far."""
+        return "".join(self._pieces)
 
-    def progress(self) -> Progress:
-        """Return what there is now."""
-        with self._changed:
-            text, seconds = "".join(self._pieces), time.monotonic() - self._started
-            return Progress(self._change, tuple(self._steps), text, self._done, seconds)
-
-    def wait(self, seen: int, timeout: float) -> Progress:
-        """Return what there is once it differs from change number ``seen``, or after ``timeout`` seconds."""
-        with self._changed:
-            self._changed.wait_for(lambda: self._change != seen or self._done, timeout)
-        return self.progress()
+    def ended(self, timeout: float = 0.0) -> bool:
+        """Wait for the end, at most ``timeout`` seconds, and tell whether it has come."""
+        return self._ended.wait(timeout)
 
     def _take(self, event: object) -> None:
-        with self._changed:
-            if isinstance(event, Token):
-                self._pieces.append(event.text)
-            elif isinstance(event, Discard):
-                self._pieces.clear()
-            elif isinstance(event, TraceStep):
-                self._steps.append(event)
-            self._change += 1
-            self._changed.notify_all()
+        if isinstance(event, Token):
+            self._pieces.append(event.text)
+        elif isinstance(event, Discard):
+            self._pieces.clear()
+        elif isinstance(event, TraceStep):
+            self.steps.append(event)
 
     def _run(self) -> None:
         state: State = "failed"
@@ -116,7 +91,7 @@ class Answering:
             text, made = answer.answer, answer.to_dict()
             state = "stopped" if self._cancelled.is_set() else "done"
         except CancelledError:
-            text, state = self.progress().text, "stopped"
+            text, state = self.text, "stopped"
         except DropQAError as error:
             text = str(error)
         except Exception as error:  # whoever asked must learn that, and why, there is no answer
@@ -126,7 +101,5 @@ class Answering:
             update = self.library.conversations.update
             with contextlib.suppress(NotFoundError):  # the conversation may be deleted meanwhile
                 update(self.owner, self.message_id, text=text, answer=made, state=state)
-            with self._changed:
-                self._done = True
-                self._changed.notify_all()
+            self._ended.set()
             self.on_end()

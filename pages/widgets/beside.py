@@ -13,7 +13,7 @@ import streamlit as st
 
 from engine.errors import NotFoundError
 from engine.model import Citation, Message
-from pages.widgets import reader
+from pages.widgets import reader, sharing
 from pages.widgets.fragments import fragment
 from pages.widgets.frontend import component
 from pages.widgets.messages import said
@@ -59,7 +59,8 @@ def _pane(messages: Sequence[Message]) -> None:
     _bar(_words(here.document.name, section) | {"links": links, "count": count}, "beside.bar")
     if node is None and here.node_id:
         st.caption(t("document.gone"))
-    pick_right(messages, here.node_id)
+    if not sharing.reading():
+        pick_right(messages, here.node_id)
     row(here, node)
     reader.pages(here, view)
 

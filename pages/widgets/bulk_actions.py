@@ -11,7 +11,7 @@ from engine.export.harmless import plain
 from engine.ingest import Source
 from engine.model import Document
 from pages.widgets import collections, summarizing, tags
-from pages.widgets.buttons import button
+from pages.widgets.confirm import confirm
 from pages.widgets.messages import tell_next, tried
 from pages.widgets.services import library, owner
 from pages.widgets.texts import t
@@ -57,17 +57,10 @@ def _removal(documents: Sequence[Document]) -> None:
         names = "  \n".join(plain(document.name) for document in documents[:NAMED])
         st.markdown(names + ("  \n…" if len(documents) > NAMED else ""))
         st.caption(t("documents.remove.many.text"))
-    with st.container(horizontal=True, horizontal_alignment="right"):
-        if st.button(t("documents.cancel"), key="remove.cancel"):
-            st.rerun()
-        if button(t("documents.remove"), "remove.confirm", "delete", type="primary"):
-            _remove(documents)
-            st.rerun()
 
+    def remove() -> None:
+        for document in documents:
+            if tried(partial(library().remove, document.document_id), gone=True):
+                tell_next(t("documents.removed", name=plain(document.name)))
 
-def _remove(documents: Sequence[Document]) -> None:
-    bar = st.progress(0.0)
-    for number, document in enumerate(documents, 1):
-        if tried(partial(library().remove, document.document_id), gone=True):
-            tell_next(t("documents.removed", name=plain(document.name)))
-        bar.progress(number / len(documents))
+    confirm(t("documents.remove"), "remove.confirm", remove, "delete")

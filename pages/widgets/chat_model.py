@@ -130,13 +130,10 @@ def begin_anew() -> None:
 def choose_path() -> None:
     """Draw the popover of how far a question is looked into; its label says what is chosen."""
     offered = PATHS if library().rights else (*PATHS, _REPORT)  # a report draws on everything
-    now = _REPORT if wants_report() else path()
+    now = st.session_state[_PATH] = _REPORT if wants_report() else path()
     with st.popover(t(f"chat.path.{now}"), type="tertiary", icon=f":material/{_ICONS[now]}:"):
-        picked = st.radio(
-            t("chat.path.label"), offered, index=offered.index(now), key=f"chat.path.{now}",
+        st.radio(
+            t("chat.path.label"), offered, key=_PATH, persist_state="session",
             format_func=lambda name: t(f"chat.path.{name}"),
             captions=[t(f"chat.path.{name}.help") for name in offered],
         )  # fmt: skip
-    if picked != now:
-        st.session_state[_PATH] = picked
-        st.rerun()

@@ -2,26 +2,35 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 
 import streamlit as st
 
 from engine.export.harmless import plain
 from engine.model import Document, Filters, Message
-from pages.widgets import tags
+from pages.widgets.buttons import button
 from pages.widgets.services import library
 from pages.widgets.texts import short, t
 
-_SCOPE = "chat.scope"
 _OF = "chat.scope.of"
+_KEY = "scope."
+_LISTS = ("documents", "topics", "collections")
 NAME_CHARACTERS = 40
 MOST_TOPICS = 300
 
 
 def scope() -> Filters:
     """Return what the next question of this session is limited to."""
-    chosen = st.session_state.get(_SCOPE)
-    return chosen if isinstance(chosen, Filters) else Filters()
+    documents, topics, collections = (tuple(st.session_state.get(_KEY + name) or ()) for name in _LISTS)
+    version = st.session_state.get(f"{_KEY}version")
+    return Filters(documents=documents, topics=topics, collections=collections, version=version)
+
+
+def limit_to(filters: Filters) -> None:
+    """Limit the next question of this session to something."""
+    for name in _LISTS:
+        st.session_state[_KEY + name] = list(getattr(filters, name))
+    st.session_state[f"{_KEY}version"] = filters.version
 
 
 def enter(conversation: str | None, about: str | None, messages: Sequence[Message]) -> None:
@@ -30,7 +39,7 @@ def enter(conversation: str | None, about: str | None, messages: Sequence[Messag
         return
     st.session_state[_OF] = (conversation, about)
     asked = [message.filters for message in messages if message.role == "user"]
-    st.session_state[_SCOPE] = Filters(documents=(about,)) if about else (asked and asked[-1]) or Filters()
+    limit_to(Filters(documents=(about,)) if about else (asked and asked[-1]) or Filters())
 
 
 def names_of(documents: Sequence[Document]) -> dict[str, str]:
@@ -41,91 +50,53 @@ def names_of(documents: Sequence[Document]) -> dict[str, str]:
 
 
 def choose(documents: Sequence[Document]) -> None:
-    """Draw the popover; its label says what is chosen."""
+    """Draw the popover; its label says what is chosen. What is gone meanwhile is not chosen any more."""
     names, known, now = names_of(documents), library().topics.known(), scope()
-    topics = known.by_id
-    within = tuple(dict.fromkeys(one for given in now.topics if (one := known.ids.get(given, "")) in topics))
+    topics, collected = known.by_id, {one.collection_id: one for one in library().collections.all()}
+    within = [one for one in dict.fromkeys(known.ids.get(given, "") for given in now.topics) if one in topics]
+    held = [one for one in now.collections if one in collected]
     members = {one.document_id for topic in within for one in topics[topic].documents}
-    held = tuple(one for one in now.collections if one in names)
-    offered = [
-        document
+    offered = {
+        document.document_id: document
         for document in documents
         if (not within or document.document_id in members)
         and (not held or document.collection in [names[one] for one in held])
-    ]
-    chosen = tuple(one.document_id for one in offered if one.document_id in now.documents)
-    shown = Filters(documents=chosen, topics=within, version=now.version, collections=held)
-    with st.popover(
-        label_of(shown, names), type="tertiary",
-        icon=":material/filter_list:" if now.empty else ":material/filter_alt:",
-    ):  # fmt: skip
-        collected = list(_collections(held))
-        asked = list(_topics(within)) if topics else []
-        picked = st.multiselect(
-            t("chat.scope.label"), [one.document_id for one in offered], default=chosen,
-            format_func=lambda key: names[key], placeholder=t("chat.scope.all"),
-            key=f"scope.{','.join((*held, *within, *chosen))}",
-        )  # fmt: skip
-        picked = [*picked, *_tagged(offered, picked)]
-        version = _version([d for d in offered if not picked or d.document_id in picked], now.version)
-        if not now.empty and st.button(
-            t("chat.scope.clear"), type="tertiary", icon=":material/filter_list_off:"
-        ):
-            collected, asked, picked, version = [], [], [], None
-    wanted = Filters(
-        documents=tuple(picked), topics=tuple(asked), version=version, collections=tuple(collected)
-    )
-    if wanted != now:
-        st.session_state[_SCOPE] = wanted
-        st.rerun()
+    }
+    chosen = tuple(one for one in now.documents if one in offered)
+    asked = [offered[one] for one in chosen] or offered.values()
+    newest, several = max((one.version for one in asked), default=1), any(one.versions > 1 for one in asked)
+    version = now.version if several and now.version and now.version <= newest else None
+    limit_to(Filters(documents=chosen, topics=tuple(within), collections=tuple(held), version=version))
+    icon = ":material/filter_list:" if now.empty else ":material/filter_alt:"
+    with st.popover(label_of(scope(), names), type="tertiary", icon=icon):
+        if collected:
+            _some("collections", collected, lambda key: f"{names[key]} ({collected[key].documents})")
+        if topics:
+            large = [one for one, topic in topics.items() if len(topic.documents) > 1][:MOST_TOPICS]
+            _some(
+                "topics",
+                dict.fromkeys([*large, *within]),
+                lambda key: f"{names[key]} ({len(topics[key].documents)})",
+            )
+        _some("documents", offered, names.__getitem__)
+        if several:
+            st.selectbox(
+                t("chat.scope.version"), [None, *range(newest, 0, -1)], key=f"{_KEY}version", persist_state="session",
+                format_func=lambda number: (
+                    t("chat.scope.version.n", version=number) if number else t("chat.scope.version.current")
+                ),
+                help=t("chat.scope.version.help"),
+            )  # fmt: skip
+        if not now.empty:
+            label = t("chat.scope.clear")
+            button(label, "scope.clear", "filter_list_off", limit_to, Filters())
 
 
-def _collections(chosen: Sequence[str]) -> Sequence[str]:
-    """Draw the choice of collections, where there are any."""
-    known = {one.collection_id: one for one in library().collections.all()}
-    if not known:
-        return []
-    return st.multiselect(
-        t("collections.title"), list(known), default=list(chosen),
-        format_func=lambda key: f"{known[key].name} ({known[key].documents})", placeholder=t("collections.all"),
-        key=f"scope.collections.{','.join(chosen)}",
-    )  # fmt: skip
-
-
-def _topics(chosen: Sequence[str]) -> Sequence[str]:
-    """Draw the choice of topics: those of several documents, the largest first, and what is chosen."""
-    topics = library().topics.known().by_id
-    large = [one for one, topic in topics.items() if len(topic.documents) > 1 and one not in chosen]
-    return st.multiselect(
-        t("chat.scope.topics"), [*chosen, *large[:MOST_TOPICS]], default=list(chosen),
-        format_func=lambda key: f"{topics[key].name} ({len(topics[key].documents)})",
-        placeholder=t("chat.scope.topics.all"), key=f"scope.topics.{','.join(chosen)}",
-    )  # fmt: skip
-
-
-def _tagged(offered: Sequence[Document], picked: Sequence[str]) -> Sequence[str]:
-    """Draw the tags of the documents that can be chosen; return the documents of the one that is picked."""
-    counts = tags.counted(offered)
-    if not counts:
-        return []
-    tag = st.selectbox(
-        t("chat.scope.tag"), list(counts), index=None, format_func=lambda one: f"{one} ({counts[one]})",
-        placeholder=t("chat.scope.tag.choose"), key=f"scope.tag.{','.join(picked)}",
-    )  # fmt: skip
-    return [one for one, has in tags.of_documents(offered).items() if tag in has and one not in picked]
-
-
-def _version(documents: Sequence[Document], now: int | None) -> int | None:
-    """Draw the choice of a version where any document has more than one."""
-    newest = max((document.version for document in documents), default=1)
-    if max((document.versions for document in documents), default=1) < 2:
-        return None
-    return st.selectbox(
-        t("chat.scope.version"), [None, *range(newest, 0, -1)], index=newest - now + 1 if now and now <= newest else 0,
-        format_func=lambda number: (
-            t("chat.scope.version.n", version=number) if number else t("chat.scope.version.current")
-        ),
-        help=t("chat.scope.version.help"), key=f"scope.version.{now}.{newest}",
+def _some(name: str, options: Iterable[str], shown: Callable[[str], str]) -> None:
+    """Draw the choice of some of the documents, topics or collections."""
+    st.multiselect(
+        t(f"chat.scope.{name}"), list(options), key=_KEY + name, format_func=shown, persist_state="session",
+        placeholder=t(f"chat.scope.{name}.all"),
     )  # fmt: skip
 
 
@@ -145,7 +116,7 @@ def label_of(filters: Filters, names: Mapping[str, str]) -> str:
     elif known:
         parts.append(t("chat.scope.n", count=len(known)))
     elif not parts:
-        parts.append(t("chat.scope.all"))
+        parts.append(t("chat.scope.documents.all"))
     if filters.version:
         parts.append(t("chat.scope.version.n", version=filters.version))
     return " · ".join(parts)

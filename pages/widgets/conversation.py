@@ -28,7 +28,6 @@ PARAMETER = "conversation"
 LISTED = 100
 TITLE_CHARACTERS = 60
 HISTORY_MESSAGES = 6
-_LEFT = "conversation.left"
 _list = component("conversation", "<a class='new'></a><div class='head'></div><ul></ul>")
 
 
@@ -40,19 +39,6 @@ def _under_way() -> dict[str, Answering]:
 def current() -> str | None:
     """Return the id of the conversation that the address names."""
     return st.query_params.get(PARAMETER) or None
-
-
-def note_page(page: str) -> None:
-    """Remember, from page to page of a session, the conversation from which a document was opened."""
-    if page == "chat":
-        st.session_state[_LEFT] = current()
-    elif page != "document":
-        st.session_state.pop(_LEFT, None)
-
-
-def left() -> str | None:
-    """Return the id of the conversation from which the document was opened that is being read."""
-    return st.session_state.get(_LEFT)
 
 
 def sidebar_list() -> None:
@@ -113,39 +99,33 @@ def ask_elsewhere(question: str) -> None:
     st.switch_page(page_file("chat"), query_params=dict(st.query_params))
 
 
-def ask_again(answer: Message) -> None:
-    """Make an answer anew, in place of this one and all that follows it."""
+def ask_anew(message: Message, text: str = "") -> None:
+    """Make an answer anew, or ask ``text`` in place of a question; all that follows goes.
+
+    An answer that is being made there ends.
+    """
     session = _session()
-    if earlier := _cut(session, answer):
-        question = earlier[-1]
-        _begin(session, answer.conversation_id, question.text, question.filters or Filters(), earlier[:-1])
-
-
-def ask_instead(question: Message, text: str) -> None:
-    """Ask a changed question, in place of this one and all that follows it."""
-    session = _session()
-    earlier = _cut(session, question)
-    _ask(session, question.conversation_id, text, question.filters or Filters(), earlier)
-    if not earlier:
-        session.library.conversations.rename(session.owner, question.conversation_id, _title(text))
-
-
-def under_way(message_id: str) -> Answering | None:
-    """Return the answer that is being made in a message, if there is one."""
-    return _under_way().get(message_id)
-
-
-def _cut(session: _Session, message: Message) -> Sequence[Message]:
-    """Delete a message and what follows it, an answer that is being made there ends; return what comes before it."""
     conversations = session.library.conversations
     messages = conversations.get(session.owner, message.conversation_id)[1]
     at = next((at for at, one in enumerate(messages) if one.message_id == message.message_id), 0)
+    earlier = messages[:at]
     for later in messages[at:]:
         if answering := session.under_way.get(later.message_id):
             answering.cancel()
     with contextlib.suppress(NotFoundError):  # another tab was quicker
         conversations.cut(session.owner, message.message_id)
-    return messages[:at]
+    if text:
+        _ask(session, message.conversation_id, text, message.filters or Filters(), earlier)
+        if not earlier:
+            conversations.rename(session.owner, message.conversation_id, _title(text))
+    elif earlier:
+        asked = earlier[-1]
+        _begin(session, message.conversation_id, asked.text, asked.filters or Filters(), earlier[:-1])
+
+
+def under_way(message_id: str) -> Answering | None:
+    """Return the answer that is being made in a message, if there is one."""
+    return _under_way().get(message_id)
 
 
 def _ask(

@@ -13,8 +13,6 @@ from pages.widgets.texts import t
 
 KINDS = ("changed", "added", "removed", "moved", "renamed")
 MOST_ROWS = 300
-# What stays the same is shown so far around what differs.
-AROUND = 140
 QUOTE_CHARACTERS = 240
 _component = component(
     "difference",
@@ -75,17 +73,8 @@ def _passage(passage: Passage, found: Difference) -> dict[str, Any]:
 
 
 def _side(spans: Sequence[Span], without: str) -> list[list[str]]:
-    """Return one side as [kind, text]; what stays the same is cut where it is long."""
-    shown = [span for span in spans if span.kind != without]
-    return [[span.kind, _cut(span, i == 0, i == len(shown) - 1)] for i, span in enumerate(shown)]
-
-
-def _cut(span: Span, first: bool, last: bool) -> str:
-    text = span.text
-    if span.kind != "same" or len(text) <= 2 * AROUND:
-        return text
-    head = "" if first else text[:AROUND]
-    return f"{head} … {'' if last else text[-AROUND:]}"
+    """Return one side as [kind, text]."""
+    return [[span.kind, span.text] for span in spans if span.kind != without]
 
 
 def _links(found: Difference, of: Change | Passage, before: str, after: str) -> list[str]:

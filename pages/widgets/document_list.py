@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from pathlib import PurePath
 from typing import Any
 from urllib.parse import quote
@@ -19,7 +19,6 @@ from pages.widgets.texts import day, named, t
 
 PER_PAGE = 25
 SORTS = ("updated", "name", "size")
-STATES = ("ready", "preparing", "noted", "versions")
 _component = component("document_list", "<div class='bulk' hidden></div><ul></ul>")
 
 
@@ -79,13 +78,12 @@ def _controls(documents: Sequence[Document]) -> list[Document]:
         folder = _choice("documents.in_folder", folders, key="documents.folder") if folders else None
         in_collection = collections.choose(documents)
         tagged = tags.choose(documents)
-        state = _choice("documents.state", STATES, lambda key: t(f"documents.state.{key}"))
         sort = st.selectbox(
             t("documents.sort"), SORTS, key="documents.sort", format_func=lambda key: t(f"documents.sort.{key}"),
             label_visibility="collapsed", width=170, persist_state="session",
         )  # fmt: skip
         tags.filters()
-    wanted, reading = (query or "").casefold().split(), being_read()
+    wanted = (query or "").casefold().split()
     found = [
         document
         for document in documents
@@ -94,7 +92,6 @@ def _controls(documents: Sequence[Document]) -> list[Document]:
         and (folder is None or document.name.startswith(f"{folder}/"))
         and in_collection(document)
         and tagged(document)
-        and in_state(document, state, reading)
     ]
     if sort == "name":
         found.sort(key=lambda document: document.name.casefold())
@@ -103,12 +100,10 @@ def _controls(documents: Sequence[Document]) -> list[Document]:
     return found
 
 
-def _choice(
-    name: str, options: Sequence[str], shown: Callable[[str], str] = str, key: str = ""
-) -> str | None:
+def _choice(name: str, options: Sequence[str], key: str = "") -> str | None:
     """Draw a choice that the address keeps; ``name`` is that of its text, and its key where it has no other."""
     return st.selectbox(
-        t(name), options, index=None, key=key or name, width=170, bind="query-params", format_func=shown,
+        t(name), options, index=None, key=key or name, width=170, bind="query-params",
         placeholder=t(f"{name}.all"), label_visibility="collapsed",
     )  # fmt: skip
 
@@ -133,14 +128,6 @@ def being_read() -> dict[str, float]:
     """Return the documents, by id, whose pictures still wait for text recognition, with the share that is read."""
     waiting = job_strip.active(library().jobs(limit=job_strip.JOBS_SHOWN))
     return {job.payload["received"]["document_id"]: job.progress for job in waiting if job.kind == "ocr"}
-
-
-def in_state(document: Document, state: str | None, reading: Collection[str] = ()) -> bool:
-    """Tell whether a document is in one of :data:`STATES`; None takes all. ``reading`` are those still being read."""
-    if state in ("ready", "preparing"):
-        complete = prepared(document) >= 1 and document.document_id not in reading
-        return complete == (state == "ready")
-    return state is None or (bool(document.warnings) if state == "noted" else document.versions > 1)
 
 
 def rows(

@@ -32,8 +32,9 @@ def questions_to_begin_with(key: str, ask: Callable[[str], object]) -> None:
     """Draw a few questions that the documents answer; ``ask`` gets the one that is pressed."""
     with st.grid(2, min_column_width=260, gap="small"):
         for number, question in enumerate(suggestions()):
-            look = {"type": "secondary", "width": "stretch", "wrap": True}
-            button(plain(question), f"{key}.{number}", "", ask, question, **look)
+            if button(plain(question), f"{key}.{number}", type="secondary", width="stretch", wrap=True):
+                ask(question)
+                st.rerun()
 
 
 def to_documents() -> None:

@@ -18,7 +18,6 @@ from engine.config import EndpointSettings, LlmSettings, OwnModelSettings
 from engine.errors import DropQAError
 from engine.export.harmless import plain
 from engine.model import Check
-from pages.widgets.buttons import button
 from pages.widgets.messages import carry_out, said, tell_next
 from pages.widgets.services import library
 from pages.widgets.setting_field import value_of
@@ -26,6 +25,7 @@ from pages.widgets.texts import t
 
 Endpoint = LlmSettings | OwnModelSettings
 FIELDS = ("api_base", "api_key", "model")
+_NAMED = "endpoints."
 _EXAMPLE, _EXAMPLES = "http://localhost:11434/v1", {"web_search": "http://localhost:8888"}
 
 
@@ -41,10 +41,9 @@ def show(section: str, *, tested: bool = False) -> Tested | None:
 
     With ``tested`` one of them asks the endpoint for a word; what came of it is drawn and returned.
     """
-    saved = value_of(library().settings, section)
-    main, inherits = section == "llm", isinstance(saved, OwnModelSettings)
+    saved, main = _saved(section), section == "llm"
     with st.form(f"endpoint.{section}", border=False):
-        entered, problem = _inputs(section, saved, inherits=inherits)
+        entered, problem = _inputs(section, saved)
         with st.container(horizontal=True):
             save = st.form_submit_button(
                 t("settings.save"), key=f"{section}.save", type="primary" if main else "secondary"
@@ -58,8 +57,8 @@ def show(section: str, *, tested: bool = False) -> Tested | None:
                 help=t("settings.forget.help") if main else None,
             )  # fmt: skip
     if forget:
-        store(section, saved, dict.fromkeys(FIELDS if main or inherits else FIELDS[:2], ""))
-    elif (save or test) and (wrong := wrong_address(entered["api_base"])):
+        store(section, saved, dict.fromkeys(entered, ""))
+    elif (save or test) and (wrong := wrong_address(entered["api_base"], needed=section.startswith(_NAMED))):
         problem.markdown(f":red[:material/error: {wrong}]")
     elif test:
         return _asked(section, saved, entered)
@@ -68,13 +67,31 @@ def show(section: str, *, tested: bool = False) -> Tested | None:
     return None
 
 
-def _inputs(
-    section: str, saved: Endpoint, *, inherits: bool = False
-) -> tuple[dict[str, str], DeltaGenerator]:
+def named() -> None:
+    """Draw the further endpoints by name, whose models conversations may choose, and the form for one more."""
+    known = library().settings.endpoints
+    for name in known:
+        with st.expander(plain(name), type="compact"):
+            show(_NAMED + name, tested=True)
+    new = st.text_input(t("endpoints.add"), key="endpoints.name", placeholder="openrouter")
+    if (name := (new or "").strip().lower()) and name not in known:
+        show(_NAMED + name, tested=True)
+
+
+def _saved(section: str) -> Endpoint:
+    """Return what is saved of an endpoint; of a name that is new, nothing."""
+    settings = library().settings
+    if section.startswith(_NAMED):
+        return settings.endpoints.get(section.removeprefix(_NAMED), OwnModelSettings())
+    saved: Endpoint = value_of(settings, section)
+    return saved
+
+
+def _inputs(section: str, saved: Endpoint) -> tuple[dict[str, str], DeltaGenerator]:
     """Draw the fields; return what is meant by what stands in them, and where to tell what is wrong with it."""
+    inherits = isinstance(saved, OwnModelSettings) and not section.startswith(_NAMED)
     no_key = t("endpoint.inherited" if inherits and not saved.api_base else "settings.key.none")
     example = t("settings.base.placeholder") if section == "llm" else _EXAMPLES.get(section, _EXAMPLE)
-    first = t("settings.name.placeholder") if section in ("llm", "endpoints") else ""
     base = st.text_input(
         t("settings.base"), saved.api_base, key=f"{section}.base.{saved.api_base}",
         placeholder=t("endpoint.inherited") if inherits else example,
@@ -89,7 +106,7 @@ def _inputs(
         if isinstance(saved, EndpointSettings):
             model = st.text_input(
                 t("settings.name"), saved.model, key=f"{section}.model.{saved.model}",
-                placeholder=t("endpoint.inherited") if inherits else first,
+                placeholder=t("endpoint.inherited" if inherits else "settings.name.placeholder"),
             )  # fmt: skip
     base = (base or "").strip()
     kept = saved.api_key if base == saved.api_base else ""
@@ -119,9 +136,9 @@ def _asked(section: str, saved: Endpoint, entered: Mapping[str, str]) -> Tested 
     return Tested(tried, check)
 
 
-def wrong_address(base: str) -> str | None:
-    """Return what is wrong with an endpoint's address; an empty one stands for none and is right."""
-    if not base:
+def wrong_address(base: str, *, needed: bool = False) -> str | None:
+    """Return what is wrong with an endpoint's address; an empty one stands for none, right where none is ``needed``."""
+    if not base and not needed:
         return None
     try:
         parts = urlsplit(base)
@@ -144,40 +161,3 @@ def store(section: str, saved: Endpoint, entered: Mapping[str, str]) -> None:
         tell_next(t("settings.saved"))
 
     carry_out(save)
-
-
-def named() -> None:
-    """Draw the further endpoints by name, whose models conversations may choose, and the form for one more."""
-    for name, own in library().settings.endpoints.items():
-        with st.container(horizontal=True, vertical_alignment="center"):
-            st.markdown(
-                f"**{plain(name)}** · {plain(own.api_base)} · {plain(own.model)}".rstrip(" ·"),
-                width="stretch",
-            )
-            button(t("endpoints.remove"), f"endpoints.remove.{name}", "close", _remove, name)
-    with st.form("endpoints.add", border=False, clear_on_submit=False):
-        name = st.text_input(t("endpoints.name"), key="endpoints.name", placeholder="openrouter")
-        entered, problem = _inputs("endpoints", OwnModelSettings())
-        if not st.form_submit_button(t("endpoints.add"), key="endpoints.add.submit", icon=":material/add:"):
-            return
-    base = entered["api_base"]
-    wrong = wrong_address(base) if base else t("endpoint.address")
-    if wrong := wrong or _save((name or "").strip().lower(), entered):
-        problem.markdown(f":red[:material/error: {wrong}]")
-    else:
-        tell_next(t("settings.saved"))
-        st.rerun()
-
-
-def _remove(name: str) -> None:
-    if told := _save(name, dict.fromkeys(FIELDS, "")):
-        st.toast(told, icon=":material/error:")
-
-
-def _save(name: str, values: Mapping[str, str]) -> str | None:
-    """Keep an endpoint; without an address it is none any more. Return why it cannot be kept, if so."""
-    try:
-        library().update_settings({f"endpoints.{name}.{field}": value for field, value in values.items()})
-    except DropQAError as error:
-        return said(error)
-    return None

@@ -2,99 +2,110 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-from typing import TYPE_CHECKING, Any
+import time
+from collections.abc import Callable, Mapping, Sequence
+from contextlib import suppress
+from dataclasses import dataclass
+from datetime import datetime
+from typing import TYPE_CHECKING, Any, Literal
 
 import streamlit as st
 
-from engine.errors import StorageError
+from engine.config import Settings
+from engine.errors import DropQAError, StorageError
 from engine.evaluate.answers import MEASURES
 from engine.evaluate.intake import peak_memory_mb
 from engine.evaluate.saved import run_history
 from engine.export.harmless import plain
 from engine.metrics import hit_rates
 from engine.model import ExpectedNode, SavedQuestion
-from pages.widgets import lab_data, question_set, trial
+from pages.widgets import question_set, trial
+from pages.widgets.background import Background
 from pages.widgets.buttons import button, link_to
-from pages.widgets.evaluating import Evaluating, Outcome
 from pages.widgets.fragments import fragment
-from pages.widgets.frontend import component
 from pages.widgets.messages import said
 from pages.widgets.services import library, owner
-from pages.widgets.texts import moment, named, t
+from pages.widgets.texts import moment, named, short, t
 
 if TYPE_CHECKING:
-    from engine.evaluate.saved import Change, PastRun, QuestionResult, SavedRun
+    from engine.evaluate.saved import Change, Comparison, QuestionResult, SavedRun
 
 AT_ONCE_SECONDS = 1.0
-KEPT_OWNERS = 200
+_RUN = "eval.run.last"
 LISTED = 10
-SNIPPET_CHARACTERS = 180
+LABEL_CHARACTERS, SNIPPET_CHARACTERS = 160, 180
 METRICS = {"ndcg": "ndcg@10", "recall": "recall@10", "mrr": "mrr@10", "all": "all@10"}
-_table = component("evaluation_table", "<table></table>")
+Colour = Literal["green", "orange", "red", "gray"]
 
 
-@st.cache_resource(show_spinner=False)
-def _runs() -> dict[str, Evaluating]:
-    return {}
+@dataclass(frozen=True, slots=True)
+class Outcome:
+    """What a run came to: the figures, for a comparison those of both settings too."""
+
+    run: SavedRun
+    comparison: Comparison | None = None
 
 
 def start(compare: bool = False) -> None:
     """Run this reader's set, under the tried settings as well if asked to."""
-    runs, me = _runs(), owner()
-    runs.pop(me, None)
-    while len(runs) >= KEPT_OWNERS:
-        runs.pop(next(iter(runs)))
-    history, tried = run_history(library().folder), trial.changes() if compare else {}
-    runs[me] = Evaluating(
-        library().questions, me, trial.tried() if compare else None,
-        lambda run, at: history.add(me, run, at, tried),
-    )  # fmt: skip
-    runs[me].start()
+    st.session_state[_RUN] = running(trial.tried(), trial.changes()) if compare else running(None, {})
 
 
-def actions(questions: Sequence[SavedQuestion]) -> None:
+def running(second: Settings | None, tried: Mapping[str, Any]) -> Background[Outcome]:
+    """Begin to run this reader's set, under ``second`` as well as under the settings in force if that is given."""
+    questions, me, past = library().questions, owner(), run_history(library().folder)
+
+    def work(report: Callable[[int, int], None]) -> Outcome:
+        if second is None:
+            outcome = Outcome(questions.run(me, on_progress=report))
+        else:
+            both = questions.compare(second, owner=me, on_progress=report)
+            outcome = Outcome(both.second, both)
+        with suppress(DropQAError):  # a run is no worse for not being in the history
+            past.add(me, outcome.run, time.time(), tried)
+        return outcome
+
+    return Background(work)
+
+
+def actions() -> None:
     """Draw what can be done with the set."""
     with st.container(horizontal=True, vertical_alignment="center", gap="small"):
-        if questions:
-            button(t("eval.run"), "eval.run", "play_arrow", start, type="primary")
-            if trial.changes():
-                button(t("eval.compare"), "eval.compare", "compare_arrows", start, True, type="secondary")
-        button(t("eval.add"), "eval.add", "add", st.query_params.from_dict, {"ask": ""}, type="secondary")
+        button(t("eval.run"), "eval.run", "play_arrow", start, type="primary")
+        if trial.changes():
+            button(t("eval.compare"), "eval.compare", "compare_arrows", start, True, type="secondary")
+        link_to("retrieval_lab", t("eval.add"), "add")
         st.space("stretch")
-        if questions:
-            st.toggle(t("lab.settings"), key="lab.settings", persist_state="session")
+        st.toggle(t("lab.settings"), key="lab.settings", persist_state="session")
         trial.state()
 
 
 def outcome() -> Outcome | None:
     """Return what the last run came to; while one goes on, draw its progress and return None."""
-    running = _runs().get(owner())
-    if running is None:
+    last: Background[Outcome] | None = st.session_state.get(_RUN)
+    if last is None:
         return None
-    found = running.wait(AT_ONCE_SECONDS)
-    if found is None:
-        fragment(_watch, run_every="1s")(running)
+    if not last.ended(AT_ONCE_SECONDS):
+        fragment(_watch, run_every="1s")(last)
         return None
-    if found.stopped:
+    if last.stopped:
         st.caption(f":material/info: {t('eval.stopped')}")
-    elif found.error:
-        st.error(plain(found.error))
-    return found if found.run else None
+    elif last.problem:
+        st.error(said(last.problem))
+    return last.found
 
 
-def _watch(running: Evaluating) -> None:
-    if running.wait(0) is not None:
+def _watch(last: Background[Outcome]) -> None:
+    if last.ended():
         st.rerun()
-    done, total = running.progress
+    done, total = last.progress
     st.progress(done / total if total else 0.0, text=t("eval.running", done=done, total=total or "…"))
-    button(t("eval.stop"), "eval.stop", "stop_circle", running.cancel)
+    button(t("eval.stop"), "eval.stop", "stop_circle", last.cancel)
 
 
 def figures(found: Outcome, questions: Sequence[SavedQuestion]) -> None:
     """Draw the mean measures, for a comparison with what they were, and what they mean."""
     run = found.run
-    assert run is not None
     before = found.comparison.first if found.comparison else None
     with st.grid(4, min_column_width=130, gap="small"):
         for name, metric in METRICS.items():
@@ -104,7 +115,8 @@ def figures(found: Outcome, questions: Sequence[SavedQuestion]) -> None:
                 delta=None if change is None else f"{change:+.3f}",
                 delta_color="off" if change is not None and abs(change) < 0.0005 else "normal",
             )  # fmt: skip
-    st.caption(_latency(run, before))
+    told = {"p50": f"{run.latency_ms['p50']:.0f}", "p95": f"{run.latency_ms['p95']:.0f}"}
+    st.caption(t("eval.latency", **told))
     if run.answers:
         figures = {name: f"{run.answers[name]:.2f}" if name in run.answers else "–" for name in MEASURES}
         st.caption(t("eval.answers", count=run.answers["questions"], **figures))
@@ -129,43 +141,26 @@ def history() -> None:
         return
     if len(runs) < 2:
         return
-    with st.expander(t("eval.history", count=len(runs)), type="compact", icon=":material/show_chart:"):
-        st.echarts_chart(_lines(runs, dark=st.context.theme.type == "dark"), height=260)
-        st.caption(t("eval.history.help"))
+    label = t("eval.history", count=len(runs))
+    opened = st.expander(
+        label, type="compact", icon=":material/show_chart:", key="eval.history", on_change="rerun"
+    )
+    if not opened.open:  # what draws the chart is loaded with the first one
+        return
+    with opened:
+        names = {t(f"eval.metric.{name}"): metric for name, metric in METRICS.items()}
+        at = t("eval.history.at")
+        figures = {name: [run.metrics[metric] for run in runs] for name, metric in names.items()}
+        st.line_chart(
+            {at: [datetime.fromtimestamp(run.at) for run in runs], **figures}, x=at, height=260, alt=label
+        )
         for run in reversed(runs[-LISTED:]):
-            called = {name: named(f"set.{name}", name) for name in run.tried}
-            told = " · ".join(f"{called[name]} = {value}" for name, value in run.tried.items())
-            figures = {"count": run.questions, "ndcg": f"{run.metrics['ndcg@10']:.3f}"}
+            told = " · ".join(f"{named(f'set.{name}', name)} = {value}" for name, value in run.tried.items())
             settings = plain(told) or t("eval.history.in_force")
-            st.markdown(t("eval.history.line", at=moment(run.at), settings=settings, **figures))
-
-
-def _lines(runs: Sequence[PastRun], *, dark: bool) -> dict[str, Any]:
-    """Return the chart: a line for each measure over the runs; those of tried settings are hollow."""
-    ink = "#c3c9d6" if dark else "#5a6275"
-    return {
-        "textStyle": {"color": ink}, "legend": {"top": 0, "textStyle": {"color": ink}}, "tooltip": {"trigger": "axis"},
-        "grid": {"left": 44, "right": 16, "top": 36, "bottom": 28}, "aria": {"enabled": True},
-        "xAxis": {"type": "category", "data": [moment(run.at) for run in runs]},
-        "yAxis": {"type": "value", "min": 0, "max": 1},
-        "series": [
-            {
-                "type": "line", "name": t(f"eval.metric.{name}"), "symbolSize": 7,
-                "data": [
-                    {"value": round(run.metrics[metric], 3), "symbol": "emptyCircle" if run.tried else "circle"}
-                    for run in runs
-                ],
-            }
-            for name, metric in METRICS.items()
-        ],
-    }  # fmt: skip
-
-
-def _latency(run: SavedRun, before: SavedRun | None) -> str:
-    figures = {"p50": f"{run.latency_ms['p50']:.0f}", "p95": f"{run.latency_ms['p95']:.0f}"}
-    if before is None:
-        return t("eval.latency", **figures)
-    return t("eval.latency.before", **figures, before=f"{before.latency_ms['p50']:.0f}")
+            ndcg = f"{run.metrics['ndcg@10']:.3f}"
+            st.markdown(
+                t("eval.history.line", at=moment(run.at), count=run.questions, ndcg=ndcg, settings=settings)
+            )
 
 
 def _groups(run: SavedRun) -> None:
@@ -177,102 +172,77 @@ def _groups(run: SavedRun) -> None:
             st.markdown(t("eval.group.line", name=plain(name), count=group["queries"], ndcg=ndcg))
 
 
-def questions_table(questions: Sequence[SavedQuestion], found: Outcome | None) -> None:
-    """Draw the questions, the worst first, and below them the one that is chosen."""
+def questions_list(questions: Sequence[SavedQuestion], found: Outcome | None) -> None:
+    """Draw the questions, each with the passages that it must find; what got worse, or is worst, comes first."""
     st.subheader(t("eval.set", count=len(questions)), anchor=False)
-    chosen = st.query_params.get("question", "")
-    rows, columns = rows_of(questions, found), _columns(found)
-    data = {"rows": rows, "columns": columns, "chosen": chosen, "label": t("eval.table")}
-    picked = _table(data, "eval.table", "picked").picked
-    if isinstance(picked, str):
-        st.query_params.from_dict({} if picked == chosen else {"question": picked})
-        st.rerun()
-    if one := next((one for one in questions if one.question_id == chosen), None):
-        _one(one, _results(found).get(chosen))
-    else:
-        st.caption(t("eval.selected.none"))
-
-
-def rows_of(questions: Sequence[SavedQuestion], found: Outcome | None) -> list[dict[str, Any]]:
-    """Return the rows of the table; after a comparison what got worse first, after a run the worst first."""
-    results = _results(found)
+    results = {one.question_id: one for one in found.run.questions} if found else {}
     changes = {one.question_id: one for one in found.comparison.changes} if found and found.comparison else {}
-    rows = [_row(one, results.get(one.question_id), changes.get(one.question_id)) for one in questions]
-    return sorted(rows, key=lambda row: row["order"])
+
+    def order(question: SavedQuestion) -> float:
+        if change := changes.get(question.question_id):
+            return change.after - change.before
+        result = results.get(question.question_id)
+        return result.metrics.get("ndcg@10", 1.5) if result else 2.0
+
+    for one in sorted(questions, key=order):
+        result, change = results.get(one.question_id), changes.get(one.question_id)
+        label, key = told(one, result, change), f"eval.question.{one.question_id}"
+        opened = st.expander(label, type="compact", key=key, on_change="rerun")
+        if opened.open:
+            with opened:
+                _one(one, result)
 
 
-def _results(found: Outcome | None) -> dict[str, QuestionResult]:
-    return {one.question_id: one for one in found.run.questions} if found and found.run else {}
-
-
-def _row(question: SavedQuestion, result: QuestionResult | None, change: Change | None) -> dict[str, Any]:
-    row: dict[str, Any] = {"id": question.question_id, "text": question.text, "kind": question.kind}
-    if result is None:
-        return row | {"ranks": [], "note": t("eval.not_run"), "order": 2.0}
-    score = result.metrics.get("ndcg@10")
-    row |= {
-        "ranks": [_rank(node_id, result) for node_id in result.ranks],
-        "score": None if score is None else round(score, 3),
-        "time": t("eval.ms", ms=f"{result.milliseconds:.0f}"),
-        "order": 1.5 if score is None else score,
-    }
+def told(question: SavedQuestion, result: QuestionResult | None, change: Change | None) -> str:
+    """Return a question as Markdown, after how it fared."""
     if change is not None:
-        row |= {
-            "before": round(change.before, 3),
-            "verdict": change.verdict,
-            "told": t(f"eval.verdict.{change.verdict}"),
-            "order": change.after - change.before,
-        }
-    return row
-
-
-def _rank(node_id: str, result: QuestionResult) -> dict[str, str]:
-    if node_id in result.missing:
-        return {"told": t("eval.missing"), "look": "gone"}
-    rank = result.ranks[node_id]
-    look = "far" if rank is None else "near" if rank <= 10 else "low"
-    return {"told": str(rank) if rank else t("eval.not_found"), "look": look}
-
-
-def _columns(found: Outcome | None) -> list[str]:
-    if found is None:
-        return [t("eval.column.question")]
-    scores = ("before", "after") if found.comparison else ("score",)
-    return [t(f"eval.column.{name}") for name in ("question", "ranks", *scores, "time")]
+        colour = {"worse": "red", "better": "green", "same": "gray"}[change.verdict]
+        verdict = t(f"eval.verdict.{change.verdict}")
+        fared = f":{colour}-badge[{verdict} {change.before:.3f} → {change.after:.3f}]"
+    elif result is not None:
+        fared = f":gray-badge[{result.metrics['ndcg@10']:.3f}]" if result.metrics else ":gray-badge[–]"
+    else:
+        fared = f":gray-badge[{t('eval.not_run')}]"
+    return f"{fared} {plain(short(question.text, LABEL_CHARACTERS))}"
 
 
 def _one(question: SavedQuestion, result: QuestionResult | None) -> None:
-    with st.container(border=True):
-        st.markdown(f"**{plain(question.text)}**")
-        for expected in question.expected:
-            _expected(question, expected, result)
-        if result and result.missing:
-            st.caption(f":material/info: {t('eval.missing.help', count=len(result.missing))}")
-        with st.container(horizontal=True, vertical_alignment="center", gap="small"):
-            link_to("retrieval_lab", t("eval.to_lab"), "biotech", **lab_parameters(question))
-            chosen = question.question_id
-            button(t("eval.edit"), "eval.edit", "edit", st.query_params.from_dict, {"edit": chosen})
-            button(t("eval.delete"), "eval.delete", "delete", question_set.delete, chosen)
+    for expected in question.expected:
+        _expected(question, expected, result)
+    if result and result.missing:
+        st.caption(f":material/info: {t('eval.missing.help', count=len(result.missing))}")
+    question_set.edit(question)
+    with st.container(horizontal=True, vertical_alignment="center", gap="small"):
+        link_to("retrieval_lab", t("eval.to_lab"), "biotech", **lab_parameters(question))
+        delete = f"eval.delete.{question.question_id}"
+        button(t("eval.delete"), delete, "delete", question_set.delete, question.question_id)
 
 
 def _expected(question: SavedQuestion, expected: ExpectedNode, result: QuestionResult | None) -> None:
-    rank = _rank(expected.node_id, result) if result and expected.node_id in result.ranks else None
     said, about = st.columns([5, 3], gap="small", vertical_alignment="center")
-    said.markdown(plain(lab_data.label(expected.snippet, [], SNIPPET_CHARACTERS)))
+    said.markdown(plain(short(expected.snippet, SNIPPET_CHARACTERS)))
     said.caption(plain(expected.document))
     with about.container(
         horizontal=True, vertical_alignment="center", horizontal_alignment="right", gap="small"
     ):
-        if rank:
-            colour = {"near": "green", "low": "orange", "far": "red", "gone": "gray"}[rank["look"]]
-            told = t("eval.rank", rank=rank["told"]) if rank["told"].isdigit() else rank["told"]
-            st.badge(told, color=colour)  # type: ignore[arg-type]
         node = expected.node_id
+        if result and node in result.ranks:
+            where, colour = _rank(node, result)
+            st.badge(where, color=colour)
         link_to("retrieval_lab", t("eval.why"), "help", **lab_parameters(question), node=node, view="why")
         link_to(
             "document", t("nav.document"), "article", doc=expected.document_id, version=expected.version, node=node,
             page=expected.page,
         )  # fmt: skip
+
+
+def _rank(node_id: str, result: QuestionResult) -> tuple[str, Colour]:
+    """Return where a passage was found, and in which colour that is told."""
+    if node_id in result.missing:
+        return t("eval.missing"), "gray"
+    if (rank := result.ranks[node_id]) is None:
+        return t("eval.not_found"), "red"
+    return t("eval.rank", rank=rank), "green" if rank <= 10 else "orange"
 
 
 def lab_parameters(question: SavedQuestion) -> dict[str, Any]:

@@ -7,7 +7,6 @@ first moment.
 
 from __future__ import annotations
 
-import json
 import re
 from pathlib import Path
 
@@ -16,7 +15,6 @@ from starlette.responses import HTMLResponse
 from starlette.routing import Route
 from streamlit.file_util import get_static_dir
 
-from engine.interfaces.gate import language_of
 from pages.widgets.places import PAGES
 
 _ROOT = """<script>
@@ -30,19 +28,20 @@ _STYLE = """<style>
       [data-testid="stMarkdownContainer"]:has(> table) { overflow-x: auto }
       [data-testid="stMarkdownContainer"] > table :is(th, td) { min-width: 4.5em }
     </style>"""
-_NOSCRIPT = {"en": "DropQA needs JavaScript.", "zh": "DropQA 需要启用 JavaScript。"}
+_NOSCRIPT = (
+    "<noscript><p>DropQA needs JavaScript.</p><p lang='zh'>DropQA 需要启用 JavaScript。</p></noscript>"
+)
 
 
-def index_html(template: str, language: str) -> str:
-    """Return Streamlit's ``index.html`` with this app's name, icon, language and root."""
+def index_html(template: str) -> str:
+    """Return Streamlit's ``index.html`` with this app's name, icon and root; its language the page tells."""
     names = "|".join(PAGES)
     script = _ROOT.format(pattern=f"/^(.*)\\/(?:{names})\\/?$/")
     changes = (
         (r"<head>", f"<head>\n    {script}\n    {_STYLE}"),
-        (r'<html lang="en">', f"<html lang={json.dumps('zh-CN' if language == 'zh' else 'en')}>"),
         (r"<title>.*?</title>", "<title>DropQA</title>"),
         (r'href="\./favicon\.png"', 'href="./app/static/mark.svg"'),
-        (r"(?s)<noscript>.*?</noscript>", f"<noscript><p>{_NOSCRIPT[language]}</p></noscript>"),
+        (r"(?s)<noscript>.*?</noscript>", _NOSCRIPT),
     )
     for pattern, new in changes:
         template = re.sub(pattern, lambda _, new=new: new, template, count=1)  # type: ignore[misc]
@@ -51,10 +50,9 @@ def index_html(template: str, language: str) -> str:
 
 def page_routes() -> list[Route]:
     """Return the routes of the bare address and of every page."""
-    template = (Path(get_static_dir()) / "index.html").read_text("utf-8")
-    shown = {language: index_html(template, language) for language in _NOSCRIPT}
+    page = index_html((Path(get_static_dir()) / "index.html").read_text("utf-8"))
 
-    async def show(request: Request) -> HTMLResponse:
-        return HTMLResponse(shown[language_of(request)], headers={"cache-control": "no-cache"})
+    async def show(_: Request) -> HTMLResponse:
+        return HTMLResponse(page, headers={"cache-control": "no-cache"})
 
     return [Route(path, show) for path in ("/", *(f"/{name}" for name in PAGES))]

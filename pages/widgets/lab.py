@@ -2,36 +2,29 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Any
 
 import streamlit as st
 
-from engine.export.archive import pack
 from engine.export.harmless import plain
-from engine.export.nodes import write_node_files
 from engine.model import SEARCH_MODES, Filters
-from pages.widgets import lab_data, trial
+from pages.widgets import lab_data, question_set, trial
 from pages.widgets.buttons import button
-from pages.widgets.empty_state import questions_to_begin_with
 from pages.widgets.frontend import component
-from pages.widgets.private_file import private_file
-from pages.widgets.services import generation, library, node, owner, suggestions
+from pages.widgets.services import generation, library, node
 from pages.widgets.texts import t
 
 if TYPE_CHECKING:
     from engine.retrieve.inspect import Inspection
 
-VIEWS = ("scores", "views", "walk", "understood", "why", "compare")
+VIEWS = ("scores", "views", "understood", "why")
 QUESTION_CHARACTERS = 2000
 KEPT_SEARCHES = 4
 _SEEN = "lab.seen"
 _stages = component("lab_stages", "<ol></ol>")
 _views = component("lab_views", "<button type='button'></button><div class='columns'></div>")
 _scores = component("lab_scores", "<ul class='legend'></ul><ol></ol>")
-_walk = component("lab_walk", "<div class='walk'></div>")
-_changes = component("lab_changes", "<p></p><table></table>")
 
 
 @dataclass(frozen=True, slots=True)
@@ -105,13 +98,6 @@ def question_form(here: Asked) -> None:
         st.rerun()
 
 
-def examples() -> None:
-    """Draw questions to begin with."""
-    if suggestions():
-        st.caption(t("lab.try"))
-        questions_to_begin_with("lab.example", lambda question: go(Asked(question)))
-
-
 def searched(here: Asked, changed: bool) -> Inspection:
     """Return the search taken apart, under the settings in force or those that are tried. Raises DropQAError."""
     settings = trial.tried() if changed else None
@@ -147,48 +133,28 @@ def choose_view(here: Asked) -> None:
 
 
 def scores(here: Asked, inspection: Inspection) -> None:
-    """Draw the hits with their scores taken apart; ticked ones can be saved as what the question must find."""
+    """Draw the hits with their scores taken apart; ticked ones can be saved as what the question must find.
+
+    Where other settings are tried each hit says where it stands under those in force.
+    """
     if not inspection.hits:
         st.caption(t("lab.none"))
         return
+    moved = lab_data.moved(searched(here, changed=False), inspection) if trial.changes() else {}
     above = st.container(horizontal=True, vertical_alignment="center", gap="small")
-    data = lab_data.scores_data(inspection, here.node_id)
+    data = lab_data.scores_data(inspection, here.node_id, moved)
     result = _scores(data, f"lab.scores.{here.question}", "picked", "expected")
     _mark(here, result.picked)
     hits = [hit.node_id for hit in inspection.hits]
     expected = [one for one in hits if one in (result.expected or ())]
     with above:
         st.caption(t("lab.scores.help"), width="stretch")
-        if expected and is_saved(here, expected):
+        if expected and question_set.is_saved(here.question, expected):
             st.markdown(f":green[:material/check:] {t('lab.saved')}", width="content")
         elif expected:
             label = t("lab.save", count=len(expected))
-            button(label, "lab.save", "bookmark_add", save, here, expected, type="primary")
-        private_file(
-            t("lab.export"), lambda: archive(here), "retrieved_nodes_for_agents.zip", "application/zip",
-            key="lab.export", about=t("lab.export.help"),
-        )  # fmt: skip
-
-
-def save(here: Asked, node_ids: Sequence[str]) -> None:
-    """Save the question with the nodes that it must find."""
-    if not is_saved(here, node_ids):
-        library().questions.save(here.question, node_ids, owner=owner(), filters=here.filters)
-    st.toast(t("lab.saved"), icon=":material/check:")
-
-
-def is_saved(here: Asked, node_ids: Sequence[str]) -> bool:
-    """Tell whether the question is saved already with just these nodes."""
-    return any(
-        one.text == here.question and {expected.node_id for expected in one.expected} == set(node_ids)
-        for one in library().questions.list(owner())
-    )
-
-
-def archive(here: Asked) -> bytes:
-    """Return the files of the found nodes in one ZIP archive."""
-    files = library().finder.retrieved_nodes(here.question, filters=here.filters, settings=trial.tried())
-    return pack(lambda folder: write_node_files(files, folder))
+            given = here.question, expected, here.filters
+            button(label, "lab.save", "bookmark_add", question_set.save, *given, type="primary")
 
 
 def side_by_side(here: Asked, inspection: Inspection) -> None:
@@ -196,29 +162,6 @@ def side_by_side(here: Asked, inspection: Inspection) -> None:
     st.caption(t("lab.views.help"))
     data = lab_data.views_data(inspection, here.node_id)
     _mark(here, _views(data, "lab.views", "picked").picked)
-
-
-def walk(here: Asked, inspection: Inspection) -> None:
-    """Draw the walk over the graph."""
-    if not inspection.walk:
-        st.caption(t("lab.walk.none"))
-        return
-    st.caption(t("lab.walk.help"))
-    origins = lab_data.origins_of(inspection)
-    for step in inspection.walk:
-        if step.origin not in origins:
-            origins[step.origin] = name_of(step.origin)
-    data = lab_data.walk_data(inspection, origins, here.node_id)
-    _mark(here, _walk(data, "lab.walk", "picked").picked)
-
-
-def compare(here: Asked, inspection: Inspection) -> None:
-    """Draw the hits under the settings in force and under those that are tried."""
-    if not trial.changes():
-        st.caption(t("compare.none" if st.session_state.get("lab.settings") else "compare.none.closed"))
-        return
-    data = lab_data.changes_data(searched(here, changed=False), inspection, here.node_id)
-    _mark(here, _changes(data, "lab.changes", "picked").picked)
 
 
 def name_of(node_id: str) -> str:

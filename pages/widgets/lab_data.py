@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
+from types import MappingProxyType
 from typing import TYPE_CHECKING, Any
 
 from engine.retrieve.fusion import TERMS
@@ -12,7 +13,7 @@ from pages.widgets.texts import named, short, t
 
 if TYPE_CHECKING:
     from engine.model import Hit
-    from engine.retrieve.inspect import Inspection, Ranked
+    from engine.retrieve.inspect import Inspection
 
 # In the order of the search; "nodes" is when the fused ranking is made.
 STAGES = (
@@ -64,8 +65,10 @@ def views_data(inspection: Inspection, chosen: str | None) -> dict[str, Any]:
     return {"columns": columns, "chosen": chosen or "", "more": more, "fewer": fewer}
 
 
-def scores_data(inspection: Inspection, chosen: str | None) -> dict[str, Any]:
-    """Return the hits with their scores taken apart; shares are of the longest bar."""
+def scores_data(
+    inspection: Inspection, chosen: str | None, moved: Mapping[str, str] = MappingProxyType({})
+) -> dict[str, Any]:
+    """Return the hits with their scores taken apart; shares are of the longest bar, ``moved`` as of :func:`moved`."""
     rows: list[dict[str, Any]] = []
     used: set[str] = set()
     gains = [sum(value for value in parts.values() if value > 0) for parts in inspection.parts.values()]
@@ -88,7 +91,7 @@ def scores_data(inspection: Inspection, chosen: str | None) -> dict[str, Any]:
                     _part(name) | {"value": f"{value:+.3f}", "share": max(0.0, value) / longest}
                     for name, value in sorted(parts.items(), key=lambda item: _place(item[0]))
                 ],
-                "judged": judged.get(hit.node_id, ""),
+                "notes": [note[hit.node_id] for note in (judged, moved) if hit.node_id in note],
             }
         )  # fmt: skip
     legend = [_part(name) for name in sorted(used, key=_place)]
@@ -96,48 +99,25 @@ def scores_data(inspection: Inspection, chosen: str | None) -> dict[str, Any]:
     return {"rows": rows, "legend": legend, "chosen": chosen or "", "says": says}
 
 
-def walk_data(inspection: Inspection, origins: dict[str, str], chosen: str | None) -> dict[str, Any]:
-    """Return the walk by the node it began at; ``origins`` are labels of those nodes."""
-    ranks = {hit.node_id: hit.rank for hit in inspection.hits}
-    groups: dict[str, list[dict[str, Any]]] = {}
-    for step in inspection.walk:
-        groups.setdefault(step.origin, []).append(
-            {"id": step.node_id, "label": step.label, "kind": step.kind,
-             "named": named(f"lab.kind.{step.kind}", step.kind), "hit": _hit(ranks.get(step.node_id))}
-        )  # fmt: skip
-    drawn = [
-        {"id": one, "label": origins.get(one, one), "hit": _hit(ranks.get(one)), "steps": steps}
-        for one, steps in groups.items()
-    ]
-    return {"groups": drawn, "chosen": chosen or "", "label": t("lab.view.walk")}
-
-
-def changes_data(first: Inspection, second: Inspection, chosen: str | None) -> dict[str, Any]:
-    """Return the hits under two settings: those of the second in order, then those that are gone."""
+def moved(first: Inspection, second: Inspection) -> dict[str, str]:
+    """Return what became of each hit of the second search, by its id, against where it stood in the first."""
     before = {hit.node_id: hit.rank for hit in first.hits}
-    after = {hit.node_id: hit.rank for hit in second.hits}
-    rows = [_change(hit, before.get(hit.node_id), hit.rank) for hit in second.hits]
-    rows += [_change(hit, hit.rank, None) for hit in first.hits if hit.node_id not in after]
-    kinds = [row["kind"] for row in rows]
-    summary = t(
-        "compare.summary", new=kinds.count("new"), gone=kinds.count("gone"),
-        moved=kinds.count("up") + kinds.count("down"), same=kinds.count("same"),
-    )  # fmt: skip
-    return {
-        "rows": rows, "summary": summary, "label": t("compare.label"), "chosen": chosen or "",
-        "first": t("compare.first"), "second": t("compare.second"),
-    }  # fmt: skip
+    told = {}
+    for hit in second.hits:
+        if (rank := before.get(hit.node_id)) is None:
+            told[hit.node_id] = t("compare.new")
+        elif rank == hit.rank:
+            told[hit.node_id] = t("compare.same")
+        else:
+            told[hit.node_id] = t(
+                "compare.up" if hit.rank < rank else "compare.down", count=abs(rank - hit.rank)
+            )
+    return told
 
 
 def address_of(hit: Hit) -> str:
     """Return the address of the Document page at a hit, relative to any page."""
     return document_address(doc=hit.document_id, version=hit.version, node=hit.node_id, page=hit.page)
-
-
-def origins_of(inspection: Inspection) -> dict[str, str]:
-    """Return a label for every node that stands in one of the rankings."""
-    nodes: Sequence[Ranked] = [node for stage in inspection.stages for node in stage.nodes]
-    return {node.node_id: label(node.text, node.path) for node in nodes}
 
 
 def label(text: str, path: Sequence[str], characters: int = LABEL_CHARACTERS) -> str:
@@ -151,23 +131,6 @@ def _part(name: str) -> dict[str, str]:
 
 def _place(name: str) -> int:
     return TERMS.index(name) if name in TERMS else len(TERMS)
-
-
-def _change(hit: Hit, before: int | None, after: int | None) -> dict[str, Any]:
-    if before is None or after is None:
-        kind = "new" if before is None else "gone"
-        told = t(f"compare.{kind}")
-    else:
-        kind = "same" if before == after else "up" if after < before else "down"
-        told = t(f"compare.{kind}") if kind == "same" else t(f"compare.{kind}", count=abs(before - after))
-    return {
-        "id": hit.node_id, "before": before, "after": after, "kind": kind, "told": told,
-        "text": label(hit.snippet, hit.path), "where": _where(hit.document, hit.page), "href": address_of(hit),
-    }  # fmt: skip
-
-
-def _hit(rank: int | None) -> str:
-    return t("lab.walk.hit", rank=rank) if rank else ""
 
 
 def _where(document: str, page: int | None) -> str:

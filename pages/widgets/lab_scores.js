@@ -28,7 +28,7 @@ export default function ({ data, parentElement, setStateValue, setTriggerValue }
       number.append(make('b', '', part.value));
       return number;
     }));
-    if (row.judged) numbers.append(make('span', '', row.judged));
+    numbers.append(...row.notes.map((note) => make('span', '', note)));
     const tick = make('input');
     tick.type = 'checkbox';
     tick.checked = state.expected.has(row.id);

@@ -13,7 +13,7 @@ from engine.errors import NotFoundError
 from engine.export.harmless import plain
 from engine.model import Hit, Node
 from engine.retrieve.document_names import named_documents
-from pages.widgets import lab, lab_data, trial
+from pages.widgets import lab, lab_data, question_set, trial
 from pages.widgets.buttons import button, link_to
 from pages.widgets.messages import said
 from pages.widgets.services import document_view, library, node
@@ -52,10 +52,11 @@ def show(here: lab.Asked, inspection: Inspection) -> None:
         with st.container(horizontal=True, vertical_alignment="center", gap="small"):
             place = {"doc": stored.document_id, "version": stored.version, "node": here.node_id}
             link_to("document", t("lab.open"), "article", **place)
-            if lab.is_saved(here, [here.node_id]):
+            if question_set.is_saved(here.question, [here.node_id]):
                 st.markdown(f":green[:material/check:] {t('lab.saved')}", width="content")
             else:
-                button(t("eval.from_answer"), "why.save", "bookmark_add", lab.save, here, [here.node_id])
+                given = here.question, [here.node_id], here.filters
+                button(t("eval.from_answer"), "why.save", "bookmark_add", question_set.save, *given)
 
 
 def choose(here: lab.Asked, hits: Sequence[Hit]) -> None:

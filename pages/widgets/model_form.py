@@ -60,18 +60,13 @@ def _offer(saved: LlmSettings) -> None:
         with st.container(border=True, horizontal=True, vertical_alignment="center", gap="small"):
             st.markdown(f"**{server.program}** · {plain(server.api_base)}", width="stretch")
             model: str | None = ""
-            if server.locked:
-                st.caption(t("local.locked"), width="content")
-            elif len(server.models) == 1:
-                model = server.models[0]
-                st.markdown(plain(model), width="content")
-            elif server.models:
+            if server.models:
                 model = st.selectbox(
                     t("settings.name"), server.models, key=f"local.model.{number}", width=220,
                     label_visibility="collapsed",
                 )  # fmt: skip
             else:
-                st.caption(t("local.no_model"), width="content")
+                st.caption(t("local.locked" if server.locked else "local.no_model"), width="content")
             usable = server.locked or bool(server.models)
             if usable and st.button(t("local.use"), key=f"local.use.{number}", type="primary"):
                 st.session_state.pop(_FOUND)

@@ -1,4 +1,4 @@
-"""The parts of the overview: figures, a field to ask, what changed last, work, topics, health, the samples."""
+"""The parts of the overview: figures, a field to ask, what changed last, work, topics, the samples."""
 
 from __future__ import annotations
 
@@ -6,24 +6,21 @@ from collections.abc import Hashable, Sequence
 
 import streamlit as st
 
-from engine.export.harmless import plain
 from engine.model import Document, Job
 from pages.widgets import (
     access,
     conversation,
     document_list,
     job_strip,
-    setting_groups,
     topic_overview,
     uploads,
 )
 from pages.widgets.buttons import button, link_to
-from pages.widgets.messages import said
-from pages.widgets.services import library, suggestions
+from pages.widgets.empty_state import questions_to_begin_with
+from pages.widgets.services import library
 from pages.widgets.texts import t
 
 RECENT = 5
-SUGGESTED = 2
 TOPICS = 10
 
 
@@ -50,13 +47,7 @@ def ask() -> None:
         question = st.chat_input(t("dashboard.ask"), key="dashboard.ask", max_chars=8000)
     if question:
         conversation.ask_elsewhere(str(question))
-    questions = suggestions()[:SUGGESTED]
-    if questions:
-        with st.container(horizontal=True, gap="xsmall", vertical_alignment="center"):
-            st.caption(t("dashboard.try"), width="content")
-            for number, suggestion in enumerate(questions):
-                if st.button(plain(suggestion), key=f"dashboard.suggestion.{number}", wrap=True):
-                    conversation.ask_elsewhere(suggestion)
+    questions_to_begin_with("dashboard.suggestion", conversation.ask_elsewhere)
 
 
 def recent(documents: Sequence[Document]) -> None:
@@ -68,22 +59,16 @@ def recent(documents: Sequence[Document]) -> None:
 
 
 def work(shown: Hashable) -> None:
-    """Draw what is being read, what failed and what was read lately; ``shown`` as in :func:`job_strip.watch`."""
+    """Draw what is being read and what failed; ``shown`` as in :func:`job_strip.watch`."""
     with st.container(border=True, gap="small"):
         st.subheader(t("dashboard.work"), anchor=False)
         job_strip.watch(_work, shown)
 
 
 def _work(jobs: list[Job]) -> None:
-    done = [job for job in jobs if job.kind == "ingest" and job.state == "done"]
-    if job_strip.active(jobs) or job_strip.failed(jobs) or job_strip.refused():
-        job_strip.draw_strip(jobs)
-    else:
+    uploads.work(jobs)
+    if not (job_strip.active(jobs) or job_strip.failed(jobs)):
         st.caption(t("dashboard.work.none"))
-    if done and access.manages():
-        with st.container(horizontal=True, vertical_alignment="center", gap="small"):
-            st.caption(t("dashboard.done", count=len(done)), width="content")
-            button(t("dashboard.clear"), "dashboard.clear", "done_all", lambda: library().prune_jobs(0))
 
 
 def topics() -> None:
@@ -95,32 +80,7 @@ def topics() -> None:
         with st.container(horizontal=True, vertical_alignment="center", horizontal_alignment="distribute"):
             st.subheader(t("topics.title"), anchor=False, width="content")
             link_to("topics", t("topics.all"), "arrow_forward")
-        topic_overview.chips(largest, key="dashboard.topics", label=t("topics.title"))
-
-
-def health() -> None:
-    """Draw how answers and searches are made, and what is missing."""
-    status = library().status()
-    with st.container(border=True, gap="small"):
-        st.subheader(t("dashboard.health"), anchor=False)
-        if status.llm is None:
-            _line("info", t("dashboard.model.off"))
-        else:
-            model = library().settings.llm.model
-            _line(
-                "check_circle",
-                t("dashboard.model.on", model=plain(model)) if model else t("dashboard.model.default"),
-            )
-        _line("check_circle" if status.embedder else "info", setting_groups.embedding_state(status))
-        for message in status.missing:
-            _line("warning", said(message))
-        if access.manages():
-            link_to("settings", t("dashboard.settings"), "tune")
-
-
-def _line(icon: str, text: str) -> None:
-    colour = {"check_circle": "green", "warning": "orange"}.get(icon, "gray")
-    st.markdown(f":{colour}[:material/{icon}:] {text}")
+        topic_overview.links(largest, key="dashboard.topics")
 
 
 def samples() -> None:

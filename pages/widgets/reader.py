@@ -21,7 +21,7 @@ from pages.widgets.node_tree import node_tree
 from pages.widgets.page_bar import page_bar, thumbnails
 from pages.widgets.page_image import page_image, sharp
 from pages.widgets.places import document_place
-from pages.widgets.reading import passage, pictures, reading
+from pages.widgets.reading import pictures, reading
 from pages.widgets.selection import Selected, do, row
 from pages.widgets.services import library
 from pages.widgets.sheet_grid import Sheet
@@ -101,8 +101,6 @@ def header(here: Place, view: DocumentView, versions: Sequence[Version]) -> None
     """Draw the way back, the name, what it is, its versions and what can be done with it."""
     document = here.document
     with st.container(horizontal=True, gap="small"):
-        if came_from := conversation.left():
-            link_to("chat", t("document.to_answer"), "arrow_back", **{conversation.PARAMETER: came_from})
         link_to("documents", t("shell.to_documents"), "folder_open")
     shown = next(item for item in versions if item.version == here.version)
     title, actions = st.columns([3, 2], vertical_alignment="center")
@@ -141,32 +139,13 @@ def _facts(document: Document, view: DocumentView, shown: Version) -> str:
     return " · ".join(facts)
 
 
-def version_name(item: Version) -> str:
-    """Return what a version is called: its number, its day, and whether it is the current one."""
-    key = "document.version.current" if item.current else "document.version.n"
-    return t(key, version=item.version, date=day(item.created_at))
-
-
-def choose_version(here: Place, versions: Sequence[Version]) -> None:
-    """Draw the choice of the version to read, where there are several."""
-    if len(versions) < 2:
-        return
-    labels = {item.version: version_name(item) for item in versions}
-    key = f"reader.version.{here.version}"
-    st.selectbox(
-        t("document.version"), list(labels), index=list(labels).index(here.version), key=key,
-        format_func=labels.__getitem__, width=260, label_visibility="collapsed",
-        on_change=lambda: _go(here, version=st.session_state[key], page=None, **_PLAIN),
-    )  # fmt: skip
-
-
 def contents(here: Place, view: DocumentView) -> None:
     """Draw the tree; picking a node opens its page."""
     _open(node_tree(view, view.node(here.node_id)), here, view)
 
 
 def selected_passage(here: Place, view: DocumentView) -> None:
-    """Draw the selected node's text, with the quote of a citation marked."""
+    """Draw what the selected node is, where it stands, and what can be done with it; its text is marked beside it."""
     node = view.node(here.node_id)
     if node is None:
         st.caption(t("document.gone") if here.node_id else t("document.passage.none"))
@@ -182,11 +161,6 @@ def selected_passage(here: Place, view: DocumentView) -> None:
         if node.role == "section":
             st.markdown(f"**{plain(_name(node))}**")
             st.caption(t("document.section.text", count=view.passages_in(node)))
-        else:
-            block = block_of(
-                node, quote=here.quote, cell=here.cell, picture=pictures(view, [node]).get(node.node_id, "")
-            )
-            passage(block, quote=here.quote, key="reader.text")
         _recognised(node)
         row(here, node)
 

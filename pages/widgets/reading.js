@@ -142,9 +142,8 @@ export default function ({ data, parentElement, setTriggerValue }) {
   const state = seen.get(parentElement) ?? {};
   seen.set(parentElement, state);
   const panel = parentElement.querySelector('.panel');
-  panel.className = data.quiet ? 'panel quiet' : `panel scrolls pickable ${data.look}`;
+  panel.className = `panel scrolls pickable ${data.look}`;
   panel.setAttribute('aria-label', data.label);
-  panel.setAttribute('role', data.quiet ? 'group' : 'document');
   const text = panel.querySelector('.text');
   let active = null;
   text.replaceChildren(...data.blocks.map((block) => {
@@ -152,26 +151,26 @@ export default function ({ data, parentElement, setTriggerValue }) {
     const chosen = block.id === data.active;
     if (!block.holds) node.dataset.of = block.id;
     const inside = block.holds?.includes(data.active);
-    node.appendChild(draw(block, chosen || data.quiet ? data.quote : '', data.says));
+    node.appendChild(draw(block, chosen ? data.quote : '', data.says));
     remark(node, block.marks ?? {}, data.says, data.look);
-    if (chosen && !data.quiet) {
+    if (chosen) {
       node.classList.add('active');
       node.setAttribute('aria-current', 'true');
       active = node;
     } else if (inside) {
       active = node.querySelector('.ka') ?? node;
     }
-    if (!data.quiet) node.onclick = (event) => {
+    node.onclick = (event) => {
       const id = block.holds ? event.target.closest('[data-node]')?.dataset.node : block.id;
       if (id && !String(selectionAt(node))) setTriggerValue('picked', id);
     };
     return node;
   }));
   state.end?.();
-  state.end = data.quiet ? undefined : offerAtSelection(panel, data.acts, (element) =>
+  state.end = offerAtSelection(panel, data.acts, (element) =>
     element?.closest('[data-node]')?.dataset.node ?? element?.closest('[data-of]')?.dataset.of,
   (asked) => setTriggerValue('act', asked));
-  if (!data.quiet) markSought(text, data.sought);
+  markSought(text, data.sought);
   if (!data.blocks.length) text.appendChild(put('p', data.empty, 'caption'));
   const shown = `${data.key} ${data.active}`;
   if (state.shown !== shown) {
@@ -183,7 +182,6 @@ export default function ({ data, parentElement, setTriggerValue }) {
         state.watch = new ResizeObserver(() => bring(box, cell));
         state.watch.observe(box);
       }
-      if (data.quiet) return;
       if (!active) { panel.scrollTop = 0; return; }
       if (panel.scrollHeight > panel.clientHeight + 4) {
         if (active.tagName !== 'DIV') active = active.closest('.node');

@@ -43,19 +43,10 @@ def reading(
         "blocks": list(blocks), "active": node.node_id if node else None, "linked": node is not None,
         "key": f"{here.document.document_id}.{here.version}.{number}.{here.part}", "quote": here.quote,
         "look": "text" if view.kind == "part" else view.kind, "acts": acts(), "sought": marks(view), "says": _says(),
-        "label": t("document.text.label", name=here.document.name), "empty": t("document.no_text"), "quiet": False,
+        "label": t("document.text.label", name=here.document.name), "empty": t("document.no_text"),
     }  # fmt: skip
     result = _component(data, "reading", "picked", "act")
     return Selected.of(result.act) or (result.picked if isinstance(result.picked, str) else None)
-
-
-def passage(block: dict[str, Any], *, quote: str, key: str) -> None:
-    """Draw one node's text by itself, with the quote marked."""
-    data = {
-        "blocks": [block], "active": block["id"], "quote": quote, "key": key, "quiet": True,
-        "label": t("document.passage"), "says": _says(),
-    }  # fmt: skip
-    _component(data, key)
 
 
 def _says() -> dict[str, str]:

@@ -6,44 +6,38 @@ from typing import TYPE_CHECKING
 
 import streamlit as st
 
+from engine.export.harmless import plain
 from engine.model import Document
-from pages.widgets.frontend import component
+from pages.widgets.buttons import link_to
 from pages.widgets.language import current
-from pages.widgets.places import document_address
 from pages.widgets.services import library
 from pages.widgets.texts import t
-from pages.widgets.topic_overview import chips
+from pages.widgets.topic_overview import links
 
 if TYPE_CHECKING:
     from engine.topics.related import Reason, Related
 
 VERY_ALIKE = 0.6
-_list = component("related_documents", "<ul></ul>")
 
 
 def topics(document: Document) -> None:
     """Draw the topics of a document as links to their pages."""
     found = [topic for topic, _ in library().topics.of_document(document.document_id)]
     if found:
-        chips(found, key="reader.topics", label=t("document.topics"))
+        links(found, key="reader.topics", label=t("document.topics"))
 
 
 def related(document: Document) -> None:
     """Draw the documents related to one, where there are any."""
-    known = library().topics
-    found = _related(str(library().folder), known.state, document.document_id)
+    found = _related(str(library().folder), library().topics.state, document.document_id)
     if not found:
         return
-    rows = [
-        {
-            "name": one.name, "href": document_address(doc=one.document_id),
-            "reasons": [told(reason) for reason in one.reasons],
-        }
-        for one in found
-    ]  # fmt: skip
-    label = t("document.related")
-    with st.expander(f"{label} · {len(rows)}", icon=":material/hub:", key="reader.related"):
-        _list({"rows": rows, "label": label}, "reader.related.list")
+    label = f"{t('document.related')} · {len(found)}"
+    with st.expander(label, icon=":material/hub:", key="reader.related"):
+        for one in found:
+            with st.container(gap=None):
+                link_to("document", plain(one.name), doc=one.document_id)
+                st.caption("  \n".join(plain(told(reason)) for reason in one.reasons))
 
 
 def told(reason: Reason) -> str:

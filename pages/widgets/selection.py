@@ -115,7 +115,7 @@ def _cited(hit: Hit, number: int) -> Citation:
 
 def _question() -> str:
     """Return the question from whose answer one reads here; empty where there is none."""
-    came_from = conversation.current() or conversation.left()
+    came_from = conversation.current()
     if not came_from:
         return ""
     try:

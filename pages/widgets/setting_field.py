@@ -1,4 +1,4 @@
-"""One setting as a field: drawn by its type, checked and saved as soon as it is changed, its error beneath it."""
+"""One setting as a field: drawn by its type, and saved as soon as it is changed; what is wrong with it is told."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ from pages.widgets.messages import tell_next, tried
 from pages.widgets.services import library
 from pages.widgets.texts import named, t
 
-_ERROR = "setting.error."
+_LIMITS = (("min_value", "ge"), ("min_value", "gt"), ("max_value", "le"))
 # Numbers that are small where they matter; all others have two decimals.
 _FINE = {"llm.answer_cost": (0.01, "%.4f")}
 
@@ -31,8 +31,6 @@ def field(name: str) -> None:
         entry(name, value, key, disabled=bool(variables), on_change=_save, args=(name, key))
         if variables:
             st.caption(f":material/lock: {t('set.variable', name=plain(variables[0]))}")
-        if problem := st.session_state.get(_ERROR + name):
-            st.markdown(f":red[:material/error: {problem}]")
 
 
 def entry(name: str, value: Any, key: str, **look: Any) -> Any:
@@ -45,41 +43,23 @@ def entry(name: str, value: Any, key: str, **look: Any) -> Any:
         names = {option: t(f"set.{name}.{option}") for option in options}
         return st.selectbox(label, options, options.index(value), format_func=names.__getitem__, **look)
     if isinstance(value, int):
-        return st.number_input(label, value=value, step=1, **look)
+        return st.number_input(label, value=value, step=1, **_bounds(name, int), **look)
     if isinstance(value, float):
         step, shown = _FINE.get(name, (0.05 if value <= 1 else 1.0, "%.2f"))
-        return st.number_input(label, value=value, step=step, format=shown, **look)
+        return st.number_input(label, value=value, step=step, format=shown, **_bounds(name, float), **look)
     return st.text_input(label, value, **look)
 
 
 def _save(name: str, key: str) -> None:
-    """Check and save what was entered; a wrong value stays in its field and says why."""
-    value, at = st.session_state[key], _ERROR + name
-    if problem := t("set.missing") if value is None else outside(info_of(name), value):
-        st.session_state[at] = problem
-    elif tried(lambda: library().update_settings({name: value}), at):
-        st.session_state.pop(at, None)
+    """Check and save what was entered; of a wrong value it is told why."""
+    if tried(lambda: library().update_settings({name: st.session_state[key]})):
         tell_next(t("settings.saved"))
 
 
-def outside(info: FieldInfo, value: object) -> str | None:
-    """Return what is wrong with a number that is out of its setting's range, in the session's language."""
-    limits = ((name, getattr(limit, name, None)) for limit in info.metadata for name in ("ge", "gt", "le"))
-    bounds = {name: limit for name, limit in limits if limit is not None}
-    if not isinstance(value, int | float) or isinstance(value, bool):
-        return None
-    low, high = bounds.get("ge", bounds.get("gt")), bounds.get("le")
-    under = low is not None and (value < low or (value == low and "gt" in bounds))
-    if under or (high is not None and value > high):
-        if low is not None and high is not None:
-            return t("set.range", low=_number(low), high=_number(high))
-        if low is not None:
-            return t("set.above" if "gt" in bounds else "set.least", low=_number(low))
-    return None
-
-
-def _number(value: float) -> str:
-    return f"{value:,.0f}" if float(value).is_integer() else f"{value:g}"
+def _bounds(name: str, kind: type[int] | type[float]) -> dict[str, Any]:
+    """Return the range that a number's field takes."""
+    limits = [(place, getattr(limit, at, None)) for limit in info_of(name).metadata for place, at in _LIMITS]
+    return {place: kind(limit) for place, limit in limits if limit is not None}
 
 
 def info_of(name: str) -> FieldInfo:

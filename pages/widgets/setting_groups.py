@@ -10,7 +10,6 @@ import streamlit as st
 
 from engine.export.harmless import plain
 from engine.interfaces.keys import ApiKey, api_keys
-from engine.library_status import LibraryStatus
 from pages.widgets import collections, endpoint_form, model_form
 from pages.widgets.buttons import button
 from pages.widgets.messages import said, tried
@@ -55,10 +54,7 @@ def reading() -> None:
         fields("parsing.max_file_mb", "topics.max_topics_per_document")
         advanced(
             "parsing.max_pages", "parsing.timeout_seconds", "parsing.memory_mb",
-            "parsing.structure_normalization.max_paragraph_length",
-            "parsing.structure_normalization.paragraph_target_size",
-            "parsing.structure_normalization.max_section_length",
-            "parsing.structure_normalization.min_section_length", "topics.similarity_threshold",
+            "topics.similarity_threshold",
         )  # fmt: skip
 
 
@@ -66,11 +62,7 @@ def search() -> None:
     """Draw how passages are found and ordered."""
     with st.container(border=True):
         st.subheader(t("settings.embedding"), anchor=False)
-        status = library().status()
-        st.caption(embedding_state(status))
-        if status.embedder and status.embedded < status.retrievable:
-            st.progress(status.embedded / status.retrievable)
-        for message in status.missing:
+        for message in library().status().missing:
             st.warning(said(message), title=t("settings.missing"), icon=":material/warning:")
         field("embedding.enabled")
         with st.expander(t("set.embedding.endpoint"), type="compact"):
@@ -80,13 +72,6 @@ def search() -> None:
     with _group("ranking"):
         fields("retrieval.top_k", "retrieval.fusion.method")
         fields("retrieval.fusion.dense", "retrieval.fusion.bm25f")
-        advanced(
-            "retrieval.fusion.tree_prior", "retrieval.fusion.intent_bonus",
-            "retrieval.fusion.statement", "retrieval.fusion.reading",
-            "retrieval.fusion.together", "retrieval.k_dense", "retrieval.k_sparse", "retrieval.k_rerank",
-            "retrieval.k_read", "retrieval.k_read_large", "retrieval.window", "retrieval.translate",
-            "retrieval.formal_words", "retrieval.feedback",
-        )  # fmt: skip
     with _group("rerank"):
         field("rerank.enabled")
         rerank = library().settings.rerank
@@ -120,13 +105,6 @@ def answering() -> None:
             field("web_search.provider")
             endpoint_form.show("web_search")
             fields("web_search.max_results", "web_search.timeout")
-    with _group("thresholds"):
-        fields("agent.quality_check.min_relevance_score", "agent.info_density.sufficient_threshold")
-        advanced(
-            "agent.info_density.low_threshold", "agent.tools.search_top_k",
-            "agent.strategy.max_depth_exploration", "agent.strategy.query_refinement_attempts",
-            "agent.strategy.enable_verification",
-        )  # fmt: skip
 
 
 def sharing() -> None:
@@ -167,14 +145,3 @@ def _group(name: str) -> Iterator[None]:
 
 def _cost(group: str) -> None:
     st.caption(f":material/payments: {t(f'set.cost.{group}')}")
-
-
-def embedding_state(status: LibraryStatus) -> str:
-    """Tell how far the passages can be found by their meaning."""
-    if not status.documents:
-        return t("settings.embedding.none")
-    if status.embedder is None:
-        return t("settings.embedding.off")
-    told = "settings.embedding.done" if status.embedded >= status.retrievable else "settings.embedding.some"
-    model = plain(status.embedder.partition("@")[0])
-    return t(told, done=status.embedded, total=status.retrievable, model=model)

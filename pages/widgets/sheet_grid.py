@@ -12,12 +12,10 @@ from typing import Any
 from engine.model import Node
 from engine.model.sheet_columns import column_letters
 from pages.widgets.table_grid import (
-    CELL_CHARACTERS,
     MOST_COLUMNS,
+    cells_of,
     cited_in,
-    kinds_of,
     rows_of,
-    spans_of,
     start_of,
 )
 
@@ -113,22 +111,14 @@ class Sheet:
     ) -> None:
         """Write the cells of a node that are shown into the grid; what stands there already stays."""
         node, left, numbers = self._placed[node_id]
-        rows, kind = rows_of(node), kinds_of(node)
         marked = cited_in(node, quote=quote, cell=cell) if chosen else set()
         inside = [index for index, number in enumerate(numbers) if number in at]
-        width = min(self._right - left, len(rows[0]))
-        spans, hidden = spans_of(node, set(inside), width)
-        for index in inside:
-            for column, text in enumerate(rows[index][:width]):
-                place = at[numbers[index]], left + column
-                if place in grid or place in covered:
-                    continue
-                if (index, column) in hidden:
-                    covered.add(place)
-                    continue
-                mark = ("a" if chosen else "") + ("m" if (index, column) in marked else "")
-                span = spans.get((index, column), (1, 1))
-                grid[place] = [text[:CELL_CHARACTERS], *span, kind(index, column) + mark, node_id]
+        cells, hidden = cells_of(node, inside, min(self._right - left, len(rows_of(node)[0])), marked)
+        covered |= {(at[numbers[row]], left + column) for row, column in hidden} - grid.keys()
+        for (row, column), (text, down, across, kind) in cells.items():
+            place = at[numbers[row]], left + column
+            if place not in grid and place not in covered:
+                grid[place] = [text, down, across, kind + ("a" if chosen else ""), node_id]
 
 
 def _place(node: Node) -> tuple[int, list[int]] | None:

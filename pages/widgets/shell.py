@@ -103,12 +103,12 @@ def _main() -> None:
         return
     if question := st.session_state.pop(search_box.ASKED, None):
         conversation.ask_elsewhere(question)
-    conversation.note_page(chosen.url_path)
     with st.sidebar:
         search_box.search_box()
         conversation.sidebar_list()
-        suggests = chosen.url_path == "chat" and conversation.current() is None
-        job_strip.strip(quiet=chosen.url_path in _SHOW_WORK, shown=services.contents() if suggests else None)
+        if chosen.url_path not in _SHOW_WORK:
+            suggests = chosen.url_path == "chat" and conversation.current() is None
+            job_strip.watch(job_strip.draw_strip, services.contents() if suggests else None)
         language.switch()
         translate()
         _narrow_menu({}, "narrow_menu")
@@ -129,11 +129,10 @@ def _start() -> None:
 def _run(page: Callable[[], None]) -> None:
     try:
         page()
-    except NotFoundError as error:
-        with _told(error, t("shell.not_found.title"), "search_off"):
-            link_to("documents", t("shell.to_documents"), "arrow_back")
     except DropQAError as error:
-        with _told(error, t("shell.failed.title"), "error"):
+        gone = isinstance(error, NotFoundError)
+        title, icon = ("shell.not_found.title", "search_off") if gone else ("shell.failed.title", "error")
+        with _told(error, t(title), icon):
             link_to("documents", t("shell.to_documents"), "arrow_back")
 
 

@@ -53,11 +53,8 @@ def _dialog(draw: Callable[[], None]) -> None:
 
 
 def summary(here: Place, view: DocumentView) -> None:
-    """Draw the summary of the document, or of the sections that are chosen; the open one comes first."""
-    node = view.node(here.node_id)
-    path = [*view.path(node), node] if node is not None else []
-    above = [one for one in reversed(path) if one.role == "section"]
-    offered = {one.node_id: one for one in [*above, *view.sections[:MOST_SECTIONS]]}
+    """Draw the summary of the document, or of the sections that are chosen."""
+    offered = {one.node_id: one for one in view.sections[:MOST_SECTIONS]}
     chosen: list[str] = []
     if offered:
         chosen = st.multiselect(

@@ -38,8 +38,9 @@ def table_of(node: Node, *, quote: str = "", cell: str = "") -> dict[str, Any]:
     shown = [*range(head), *range(start, end)]
     numbers, begin = facts.get("row_numbers") or [], start_of(node.cell)
     sheet = begin is not None and len(numbers) == len(rows)
+    cells, _ = cells_of(node, shown, width, marked)
     return {
-        "grid": _drawn(node, rows, shown, marked),
+        "grid": [[cells[row, column] for column in range(width) if (row, column) in cells] for row in shown],
         "head": head,
         "numbers": [numbers[row] for row in shown] if sheet else [],
         "letters": [column_letters(begin[0] + column) for column in range(width)] if begin and sheet else [],
@@ -75,20 +76,25 @@ def _window(count: int, width: int, head: int, wanted: int) -> tuple[int, int]:
     return start, start + room
 
 
-def _drawn(node: Node, rows: Grid, shown: Sequence[int], marked: set[Place]) -> list[list[list[Any]]]:
-    spans, covered = spans_of(node, set(shown), len(rows[0]) if rows else 0)
-    kind = kinds_of(node)
-    grid = []
-    for row in shown:
-        cells: list[list[Any]] = []
-        for column, text in enumerate(rows[row]):
-            if (row, column) not in covered:
-                mark = "m" if (row, column) in marked else ""
-                cells.append(
-                    [text[:CELL_CHARACTERS], *spans.get((row, column), (1, 1)), kind(row, column) + mark]
-                )
-        grid.append(cells)
-    return grid
+def cells_of(
+    node: Node, shown: Sequence[int], width: int, marked: set[Place]
+) -> tuple[dict[Place, list[Any]], set[Place]]:
+    """Return what is drawn of some rows and the first columns, by place, and the places that merged cells cover.
+
+    A cell is as in :func:`table_of`.
+    """
+    rows, kind = rows_of(node), kinds_of(node)
+    spans, covered = spans_of(node, set(shown), width)
+    cells = {
+        (row, column): [
+            text[:CELL_CHARACTERS], *spans.get((row, column), (1, 1)),
+            kind(row, column) + ("m" if (row, column) in marked else ""),
+        ]
+        for row in shown
+        for column, text in enumerate(rows[row][:width])
+        if (row, column) not in covered
+    }  # fmt: skip
+    return cells, covered
 
 
 def kinds_of(node: Node) -> Callable[[int, int], str]:

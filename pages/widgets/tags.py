@@ -20,7 +20,7 @@ from pages.widgets.texts import t
 
 KEY = "documents.tag"
 # The controls of the list that a filter is made of.
-CONTROLS = [f"documents.{name}" for name in ("query", "format", "folder", "collection", "tag", "state")]
+CONTROLS = [f"documents.{name}" for name in ("query", "format", "folder", "collection", "tag")]
 _NAME = "filters.name"
 
 

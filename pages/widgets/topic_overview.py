@@ -10,6 +10,7 @@ from urllib.parse import quote
 import streamlit as st
 
 from engine.export.harmless import plain
+from pages.widgets.buttons import link_to
 from pages.widgets.empty_state import empty_state, to_documents
 from pages.widgets.frontend import component
 from pages.widgets.services import library
@@ -18,14 +19,11 @@ from pages.widgets.texts import t
 if TYPE_CHECKING:
     from engine.topics.known import Topic
 
-# With fewer topics of several documents than this, those of one document stand beside them.
-ENOUGH_SHARED = 4
 MOST_CARDS = 400
 MOST_DRAWN = 40
 # Of each topic so many of its strongest ties are drawn; all of them would hide each other.
 MOST_TIES = 3
 _cards = component("topic_cards", "<ul></ul>")
-_chips = component("topic_chips", "<ul></ul>")
 _graph = component("topic_graph", "<div class='frame'></div>")
 
 
@@ -46,13 +44,9 @@ def show() -> None:
     shared = [topic for topic in topics if len(topic.documents) > 1]
     told = "topics.summary" if shared else "topics.summary.none"
     st.caption(t(told, count=len(shared), documents=len(library().documents())))
-    view, query, single = _controls(len(topics) - len(shared) if len(shared) >= ENOUGH_SHARED else 0)
-    shown = topics if single or len(shared) < ENOUGH_SHARED else shared
-    if query:
-        wanted = query.casefold()
-        shown = [
-            one for one in topics if wanted in one.name.casefold() or wanted in one.description.casefold()
-        ]
+    view, query = _controls()
+    wanted = query.casefold()
+    shown = [one for one in topics if wanted in f"{one.name}\n{one.description}".casefold()]
     if not shown:
         st.caption(t("topics.none_match"))
     elif view == "graph":
@@ -71,23 +65,27 @@ def size_of(topic: Topic) -> str:
     return t("topics.documents", count=len(topic.documents))
 
 
-def chips(topics: Sequence[Topic], key: str, label: str) -> None:
-    """Draw topics as a row of links to their pages."""
-    _chips({"rows": [_linked(topic) for topic in topics], "label": label}, key)
+def links(topics: Sequence[Topic], key: str, label: str = "") -> None:
+    """Draw topics as a row of links to their pages, after a label if there is one."""
+    with st.container(horizontal=True, vertical_alignment="center", gap="small", key=key):
+        if label:
+            st.caption(label, width="content")
+        for topic in topics:
+            link_to("topics", plain(topic.name), topic=topic.topic_id)
 
 
 def _linked(topic: Topic) -> dict[str, Any]:
     return {"name": topic.name, "href": address_of(topic)}
 
 
-def cards(topics: Sequence[Topic], key: str = "topics.cards") -> None:
+def cards(topics: Sequence[Topic]) -> None:
     """Draw topics as cards, the largest first; a click opens one."""
     most = max(len(topic.documents) for topic in topics)
     rows = [
         _linked(one) | {"about": one.description, "size": size_of(one), "share": len(one.documents) / most}
         for one in topics[:MOST_CARDS]
     ]
-    _cards({"rows": rows, "label": t("topics.title")}, key)
+    _cards({"rows": rows, "label": t("topics.title")}, "topics.cards")
 
 
 def graph(topics: Sequence[Topic]) -> None:
@@ -123,7 +121,7 @@ def ties(members: Mapping[str, Collection[str]]) -> list[tuple[str, str, int]]:
     return [(one, other, shared[one, other]) for one, other in sorted(found)]
 
 
-def _controls(single: int) -> tuple[str, str, bool]:
+def _controls() -> tuple[str, str]:
     with st.container(horizontal=True, vertical_alignment="center", gap="small"):
         query = st.text_input(
             t("topics.find"), key="topics.query", type="search", live=True, placeholder=t("topics.find"),
@@ -134,5 +132,4 @@ def _controls(single: int) -> tuple[str, str, bool]:
             t("topics.view"), ["cards", "graph"], key="topics.view", horizontal=True, width="content",
             format_func=lambda name: t(f"topics.{name}"), label_visibility="collapsed",
         )  # fmt: skip
-        also = st.toggle(t("topics.single", count=single), key="topics.single") if single else False
-    return str(view or "cards"), str(query or "").strip(), bool(also)
+    return str(view or "cards"), str(query or "").strip()

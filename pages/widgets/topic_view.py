@@ -21,7 +21,6 @@ if TYPE_CHECKING:
     from engine.topics.known import Topic
 
 MOST_MEMBERS = 200
-RELATED = 12
 ACTIONS = {"rename": "edit", "merge": "merge", "split": "call_split", "delete": "delete"}
 _members = component("topic_members", "<ul></ul>")
 
@@ -40,10 +39,6 @@ def show(topic: Topic) -> None:
         _documents(topic)
     with right:
         _summary(topic)
-    related = _related(topic)
-    if related:
-        st.subheader(t("topics.related"), anchor=False)
-        topic_overview.cards(related, key="topics.related")
 
 
 def _documents(topic: Topic) -> None:
@@ -65,25 +60,10 @@ def _summary(topic: Topic) -> None:
     with st.container(border=True):
         st.subheader(t("topics.summary.title"), anchor=False)
         of = ("topic", topic.topic_id, len(topic.documents))
-        offer = st.empty()
-        if not summarizing.is_made(of):
-            with offer.container(gap="small"):
-                st.caption(t("topics.summarize.help"))
-                if not st.button(t("topics.summarize"), key="topics.summarize", icon=":material/summarize:"):
-                    return
-            offer.empty()
-        summarizing.draw(of, lambda follow: library().topics.summary(topic.topic_id, on_event=follow))
-
-
-def _related(topic: Topic) -> list[Topic]:
-    """Return the topics that share most documents with this one, by how large a part of them is shared."""
-    own = {one.document_id for one in topic.documents}
-    found = []
-    for other in library().topics.all():
-        shared = len(own & {one.document_id for one in other.documents})
-        if shared and other.topic_id != topic.topic_id and len(other.documents) > 1:
-            found.append((-shared / len(other.documents), -shared, other.name, other))
-    return [other for *_, other in sorted(found, key=lambda one: one[:3])[:RELATED]]
+        st.caption(t("topics.summarize.help"))
+        asked = button(t("topics.summarize"), "topics.summarize", "summarize", type="secondary")
+        if asked or summarizing.is_made(of):
+            summarizing.draw(of, lambda follow: library().topics.summary(topic.topic_id, on_event=follow))
 
 
 def _actions(topic: Topic) -> None:

@@ -21,20 +21,11 @@ _ID_MARK = re.compile(rf"\[{NODE_ID.pattern}(?:-\d+)?\]")
 def show_trace(steps: Sequence[TraceStep], seconds: float) -> DeltaGenerator:
     """Draw the folded steps on the way to an answer, and return where more can be drawn below them."""
     took = f"{seconds:.1f}" if seconds >= 0.1 else "< 0.1"
-    shown = without_repeats(steps)
-    folded = st.expander(t("answer.trace", count=len(shown), seconds=took), type="compact")
+    folded = st.expander(t("answer.trace", count=len(steps), seconds=took), type="compact")
     with folded:
-        for step in shown:
+        for step in steps:
             show_step(step)
     return folded
-
-
-def without_repeats(steps: Sequence[TraceStep]) -> list[TraceStep]:
-    """Return the steps without those that did and found the very same as an earlier one."""
-    shown: dict[tuple[str | None, ...], TraceStep] = {}
-    for step in steps:
-        shown.setdefault((step.type, step.content, step.tool, step.result_summary), step)
-    return list(shown.values())
 
 
 def show_step(step: TraceStep) -> None:

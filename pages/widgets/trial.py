@@ -14,7 +14,7 @@ from pages.widgets import access
 from pages.widgets.buttons import button
 from pages.widgets.messages import carry_out, tell_next
 from pages.widgets.services import library
-from pages.widgets.setting_field import entry, info_of, outside, value_of
+from pages.widgets.setting_field import entry, value_of
 from pages.widgets.texts import t
 
 _CHANGES = "trial.changes"
@@ -101,10 +101,6 @@ def _fields(settings: Settings, stamp: str) -> dict[str, Any]:
 def _try(entered: Mapping[str, Any]) -> None:
     settings = library().settings
     changed = {name: value for name, value in entered.items() if _other(value_of(settings, name), value)}
-    for name, value in changed.items():
-        if problem := outside(info_of(name), value):
-            st.error(f"{t(f'set.{name}')}: {problem}")
-            return
 
     def take() -> None:
         with_changes(settings, changed)

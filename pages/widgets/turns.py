@@ -25,8 +25,7 @@ from pages.widgets.messages import said
 from pages.widgets.services import MARK, library, owner
 from pages.widgets.texts import t
 
-TICK_SECONDS = 0.2
-FRAME_SECONDS = 0.05
+TICK_SECONDS = 0.05
 STOP_WAIT_SECONDS = 1.5
 HANG_UP_SECONDS = 0.5
 RATINGS = {"up": 1, "down": -1}
@@ -86,8 +85,7 @@ def _answer(message: Message, question: Message | None, told: set[str], *, last:
         text = chat_export.answer_text(message)
         _actions(message, names, label=t("turn.answer"), text=text, pressed=pressed)
         if pressed == "down" and question is not None and message.answer:
-            question_set.ask_what(message.message_id)
-            answers.look_closer(Answer.from_dict(message.answer), question, wrong=True)
+            question_set.ask_what(message.message_id, question.text)
 
 
 def _actions(message: Message, names: Sequence[str], *, label: str, text: str, pressed: str = "") -> None:
@@ -115,7 +113,7 @@ def _act(message: Message, name: str) -> None:
         rating = 0 if message.rating == RATINGS[name] else RATINGS[name]
         library().conversations.update(owner(), message.message_id, rating=rating)
     elif name == "again":
-        conversation.ask_again(message)
+        conversation.ask_anew(message)
     else:
         st.session_state[_OPEN] = (name, message.message_id)
 
@@ -138,7 +136,7 @@ def _edit(message: Message, *, last: bool) -> None:
             st.caption(t("chat.edit.text"))
         asked = st.form_submit_button(t("chat.edit.ask"), type="primary", icon=":material/arrow_upward:")
     if asked and (text or "").strip():
-        conversation.ask_instead(message, str(text).strip())
+        conversation.ask_anew(message, str(text).strip())
         st.rerun()
 
 
@@ -149,7 +147,7 @@ def _unfinished(message: Message, *, asked: bool) -> None:
         st.caption(f":material/info: {t(f'answer.{state}')}", width="content")
         if asked:
             key = f"again.{message.message_id}"
-            button(t("answer.again"), key, "refresh", conversation.ask_again, message)
+            button(t("answer.again"), key, "refresh", conversation.ask_anew, message)
     if message.state == "failed":
         st.caption(said(message.text) if message.text else t("answer.failed.unknown"))
 
@@ -162,23 +160,20 @@ def _follow(answering: Answering) -> None:
     taken = status.container()  # to leave the status itself would end it
     box = st.empty()
     button(t("chat.stop"), "chat.stop", "stop_circle", _stop, answering)
-    seen, steps, shown = -1, 0, ""
+    steps, shown, over = 0, "", False
     try:
-        while True:
-            progress = answering.wait(seen, TICK_SECONDS)
-            seen = progress.change
+        while not over:
+            over = answering.ended(TICK_SECONDS)  # what came before the end is drawn, too
             with taken:
-                for step in progress.steps[steps:]:
+                for step in answering.steps[steps:]:
                     trace.show_step(step)
-            steps = len(progress.steps)
-            doing = t("answer.writing") if progress.text else t("answer.searching")
-            status.update(label=f":shimmer[{doing}] · {progress.seconds:.0f} s", expanded=not progress.text)
-            if progress.text != shown:
-                shown = progress.text
+                    steps += 1
+            text, seconds = answering.text, time.monotonic() - answering.started
+            doing = t("answer.writing") if text else t("answer.searching")
+            status.update(label=f":shimmer[{doing}] · {seconds:.0f} s", expanded=not text)
+            if text != shown:
+                shown = text
                 box.markdown(safe_markdown(shown) + _CURSOR)
-            if progress.done:
-                break
-            time.sleep(FRAME_SECONDS)
     except StopException:
         if not _reader_is_gone():
             answering.cancel()
@@ -196,15 +191,15 @@ def _reader_is_gone() -> bool:
     while time.monotonic() < until:
         if not runtime.get_instance().is_active_session(context.session_id):
             return True
-        time.sleep(FRAME_SECONDS)
+        time.sleep(TICK_SECONDS)
     return False
 
 
 def _watch(answering: Answering) -> None:
-    if answering.progress().done:
+    if answering.ended():
         st.rerun()
 
 
 def _stop(answering: Answering) -> None:
     answering.cancel()
-    answering.join(STOP_WAIT_SECONDS)
+    answering.ended(STOP_WAIT_SECONDS)

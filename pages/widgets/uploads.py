@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Hashable, Sequence
+from collections.abc import Callable, Hashable, Sequence
 from dataclasses import replace
 
 import streamlit as st
@@ -15,15 +15,14 @@ from engine.ingest import Source
 from engine.model import AddResult, Job
 from pages.widgets import access, alike, collections, job_strip
 from pages.widgets.buttons import button
-from pages.widgets.messages import in_language, show_problem, tried
+from pages.widgets.messages import in_language, said, show_problem, tried
 from pages.widgets.samples import sample_sources
 from pages.widgets.services import library, owner
 from pages.widgets.texts import t
 
 ROWS = 6
-FAILURES_SHOWN = 5
 _ROUND = "uploads.round"
-_UNCHANGED = "uploads.unchanged"
+_UNCHANGED, _REFUSED = "uploads.unchanged", "uploads.refused"
 _PROBLEM = "web.problem"
 _STRATEGY = "uploads.strategy"
 
@@ -49,6 +48,8 @@ def drop_zone() -> None:
             )  # fmt: skip
         _web_address(key)
         _choose_strategy()
+    for told in st.session_state.get(_REFUSED, []):  # until the next files come
+        st.error(told)
     if names := st.session_state.pop(_UNCHANGED, None):
         told = t("documents.unchanged", count=len(names), name=plain(names[0]))
         st.toast(told, icon=":material/check:", duration="long")
@@ -116,14 +117,14 @@ def of_folder(path: str) -> str:
 
 def _queue(sources: Sequence[Source]) -> None:
     into = collections.current()
-    for number, source in enumerate(sources):
+    refused = st.session_state[_REFUSED] = []
+    for source in sources:
         try:
             outcome = library().enqueue(
                 replace(source, collection=into.collection_id) if into else source, owner()
             )
         except DropQAError as error:
-            key = f"{st.session_state[_ROUND]}.{number}"
-            job_strip.refused().append((key, source.name, in_language(str(error))))
+            refused.append(said(error))
             continue
         if isinstance(outcome, AddResult):
             st.session_state.setdefault(_UNCHANGED, []).append(outcome.name)
@@ -139,27 +140,37 @@ def add_samples() -> None:
 
 def progress(shown: Hashable) -> None:
     """Draw the files that are being read and those that could not be; ``shown`` as in :func:`job_strip.watch`."""
-    job_strip.watch(_draw, shown)
+    job_strip.watch(work, shown)
 
 
-def _draw(jobs: list[Job]) -> None:
+def work(jobs: list[Job]) -> None:
+    """Draw what is being worked on and what failed, each with what can be done about it."""
     at_work = job_strip.active(jobs)
     files = [job for job in at_work if job.kind == "ingest"]
-    scans = [job for job in at_work if job.kind in job_strip.FOLLOWING]
     if files:
         with st.container(border=True, gap="small"):
-            label = t("jobs.reading", count=len(files), name=plain(files[0].name))
+            label = t("jobs.ingest", count=len(files), name=plain(files[0].name))
             st.markdown(f"**{label}**{job_strip.told(job_strip.of_files(jobs)[1])}")
-            _rows(sorted(files, key=lambda job: job.state != "running"))
-    _rows(scans)
-    job_strip.of_library(jobs)
-    _failures(jobs)
+            _rows(sorted(files, key=lambda job: job.state != "running"), _row)
+    _rows([job for job in at_work if job.kind in job_strip.FOLLOWING], _row)
+    for job in at_work:
+        if job.kind in ("embed", "topics"):
+            st.progress(min(job.progress, 1.0), text=f"{t(f'jobs.{job.kind}')}{job_strip.left(job)}")
+    if failed := job_strip.failed(jobs):
+        with st.container(border=True, gap="small"):
+            with st.container(horizontal=True, vertical_alignment="center"):
+                st.markdown(f":material/error: **{t('jobs.failed.title')}**", width="stretch")
+                if len(failed) > 1:
+                    ids = [job.job_id for job in failed]
+                    button(t("jobs.retry.all"), "retry.all", "", job_strip.change, "retry", ids)
+                    button(t("jobs.dismiss.all"), "dismiss.all", "", job_strip.change, "dismiss", ids)
+            _rows(failed, _failure)
     alike.show(jobs)
 
 
-def _rows(jobs: Sequence[Job]) -> None:
+def _rows(jobs: Sequence[Job], draw: Callable[[Job], None]) -> None:
     for job in jobs[:ROWS]:
-        _row(job)
+        draw(job)
     if jobs[ROWS:]:
         st.caption(t("jobs.more", count=len(jobs) - ROWS))
 
@@ -169,47 +180,18 @@ def _row(job: Job) -> None:
         st.progress(
             min(job.progress, 1.0), text=f"{plain(job.name)} · {job_strip.stage(job)}{job_strip.left(job)}"
         )
-        if not access.workable()(job):
-            return
-        key, told = f"cancel.{job.job_id}", t("jobs.cancel", name=plain(job.name))
-        button(t("documents.cancel"), key, "close", job_strip.cancel, [job.job_id], help=told)
+        if access.workable()(job):
+            key, told = f"cancel.{job.job_id}", t("jobs.cancel", name=plain(job.name))
+            button(t("documents.cancel"), key, "close", job_strip.change, "cancel", [job.job_id], help=told)
 
 
-def _failures(jobs: list[Job]) -> None:
-    over = job_strip.failed(jobs)
-    failures = [
-        (job.job_id, job.name, in_language(job.error or "") or t(f"jobs.{job.state}"), True) for job in over
-    ]
-    failures += [(key, name, why, False) for key, name, why in job_strip.refused()]
-    if not failures:
-        return
-    with st.container(border=True, gap="small"):
-        with st.container(horizontal=True, vertical_alignment="center"):
-            st.markdown(f":material/error: **{t('jobs.failed.title')}**", width="stretch")
-            again_all = [key for key, _, _, again in failures if again]
-            if len(again_all) > 1:
-                button(t("jobs.retry.all"), "retry.all", "", job_strip.go_on, again_all)
-            if len(failures) > 1:
-                button(t("jobs.dismiss.all"), "dismiss.all", "", _dismiss, [key for key, *_ in failures])
-        for failure in failures[:FAILURES_SHOWN]:
-            _failure(*failure)
-        if failures[FAILURES_SHOWN:]:
-            with st.expander(t("jobs.show.all", count=len(failures)), type="compact"):
-                for failure in failures[FAILURES_SHOWN:]:
-                    _failure(*failure)
-
-
-def _failure(key: str, name: str, why: str, again: bool) -> None:
+def _failure(job: Job) -> None:
     with st.container(horizontal=True, vertical_alignment="center", gap="small"):
-        reason = why.removeprefix(f"{name} ") if why.startswith(f"{name} ") else f"· {why}"
-        st.markdown(f"**{plain(name)}** {plain(reason)}", width="stretch")
+        why = in_language(job.error or "") or t(f"jobs.{job.state}")
+        reason = why.removeprefix(job.name) if why.startswith(job.name) else f" · {why}"
+        st.markdown(f"**{plain(job.name)}**{plain(reason)}", width="stretch")
         with st.container(horizontal=True, gap="small", width="content"):
-            if again:
-                button(t("jobs.retry"), f"retry.{key}", "refresh", job_strip.go_on, [key])
-            button(t("jobs.dismiss"), f"dismiss.{key}", "close", _dismiss, [key])
-
-
-def _dismiss(keys: list[str]) -> None:
-    job_strip.dismiss(keys)
-    refused = job_strip.refused()
-    refused[:] = [item for item in refused if item[0] not in keys]
+            button(t("jobs.retry"), f"retry.{job.job_id}", "refresh", job_strip.change, "retry", [job.job_id])
+            button(
+                t("jobs.dismiss"), f"dismiss.{job.job_id}", "close", job_strip.change, "dismiss", [job.job_id]
+            )

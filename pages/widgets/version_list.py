@@ -10,7 +10,7 @@ from engine.model import Document, Version
 from engine.versions.changes import Difference
 from pages.widgets import access, buttons, difference
 from pages.widgets.messages import carry_out, tell_next
-from pages.widgets.reader import Place, version_name
+from pages.widgets.reader import Place
 from pages.widgets.services import library, owner
 from pages.widgets.texts import day, t
 
@@ -43,7 +43,12 @@ def listing(document: Document, versions: Sequence[Version]) -> None:
 
 def _version(document: Document, item: Version, older: Version | None, *, only: bool) -> None:
     number = item.version
-    st.markdown(f"**{version_name(item)}**")
+    name = t(
+        "document.version.current" if item.current else "document.version.n",
+        version=number,
+        date=day(item.created_at),
+    )
+    st.markdown(f"**{name}**")
     st.caption(f"{_size(item.size)} · {_told(item, older)}")
     with st.container(horizontal=True, gap="small", vertical_alignment="center"):
         buttons.link_to("document", t("versions.open"), doc=document.document_id, version=number)

@@ -56,7 +56,7 @@ def test_from_a_dropped_file_to_the_box_on_the_right_page(visit: Visit, app: App
     assert 8 < place < 16  # 730 of 842 points from the bottom
     expect(answer_of(page)).to_contain_text("7 tons")
     page.get_by_role("link", name="Open the whole document").click()
-    expect(page.get_by_role("link", name="Back to the answer")).to_be_visible()
+    expect(page.get_by_role("link", name="Ask about it")).to_be_visible()
     page.go_back()
     page.go_back()
     expect(page.get_by_role("heading", name="orchard.pdf")).to_have_count(0)

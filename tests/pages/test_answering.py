@@ -8,6 +8,7 @@ from engine.errors import CancelledError, ProviderUnavailableError
 from engine.library import Library
 from engine.model import Answer, Filters, Message, TraceStep
 from pages.widgets.answering import Answering
+from tests.waiting import wait_until
 
 ME = "someone"
 
@@ -60,14 +61,12 @@ def test_steps_and_text_can_be_watched_while_they_come_and_the_answer_is_stored(
         return answer("Because of rain.")
 
     answering, stored, _ = begin(play)
-    progress = answering.wait(0, 5)
-    while not progress.text:
-        progress = answering.wait(progress.change, 5)
-    assert progress.text == "Because " and [step.content for step in progress.steps] == ["Searched."]
+    wait_until(lambda: answering.text)
+    assert answering.text == "Because " and [step.content for step in answering.steps] == ["Searched."]
     assert stored().state == "running"
     go_on.set()
-    answering.join(60)
-    assert answering.progress().done and stored().state == "done"
+    answering.ended(60)
+    assert answering.ended() and stored().state == "done"
     assert stored().text == "Because of rain." and stored().answer["answer"] == "Because of rain."
 
 
@@ -79,8 +78,8 @@ def test_what_was_streamed_before_a_failed_model_is_void(begin):
         return answer("Sense.")
 
     answering, _, _ = begin(play)
-    answering.join(60)
-    assert answering.progress().text == "Sense."
+    answering.ended(60)
+    assert answering.text == "Sense."
 
 
 def test_a_stopped_answer_keeps_what_was_written(begin):
@@ -96,7 +95,7 @@ def test_a_stopped_answer_keeps_what_was_written(begin):
     answering, stored, _ = begin(play)
     assert started.wait(60)
     answering.cancel()
-    answering.join(60)
+    answering.ended(60)
     assert stored().state == "stopped" and stored().text == "Half an "
 
 
@@ -108,7 +107,7 @@ def test_an_answer_that_was_cut_short_is_known_as_stopped(begin):
 
     answering, stored, _ = begin(play)
     answering.cancel()
-    answering.join(60)
+    answering.ended(60)
     assert stored().state == "stopped" and stored().answer["answer"] == "Because of"
 
 
@@ -117,7 +116,7 @@ def test_a_failure_is_stored_with_its_reason(begin):
         raise ProviderUnavailableError("The key is refused.")
 
     answering, stored, _ = begin(play)
-    answering.join(60)
+    answering.ended(60)
     assert stored().state == "failed" and stored().text == "The key is refused."
 
 
@@ -126,8 +125,8 @@ def test_even_an_unexpected_error_ends_the_message_and_gives_a_reason(begin):
         raise RuntimeError("a bug")
 
     answering, stored, _ = begin(play)
-    answering.join(60)
-    assert answering.progress().done and stored().state == "failed"
+    answering.ended(60)
+    assert answering.ended() and stored().state == "failed"
     assert "RuntimeError" in stored().text and "Ask again" in stored().text
 
 
@@ -141,5 +140,5 @@ def test_a_conversation_deleted_meanwhile_is_no_trouble(begin, library: Library)
     answering, _, conversation_id = begin(play)
     library.conversations.delete(ME, conversation_id)
     go_on.set()
-    answering.join(60)
-    assert answering.progress().done
+    answering.ended(60)
+    assert answering.ended()

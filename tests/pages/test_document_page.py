@@ -70,15 +70,6 @@ def test_an_old_version_can_be_read_and_is_marked_as_old(harvest: Library, open_
     assert "**Apples**" in texts_of(app)
 
 
-def test_versions_are_listed_and_switched(harvest: Library, open_page):
-    app = open_page("document", doc="harvest.md")
-    versions = app.selectbox[0]
-    assert [label.split(" ·")[0] for label in versions.options] == ["Version 2", "Version 1"]
-    versions.set_value(1).run()
-    assert app.query_params["version"] == "1"
-    assert "You are reading version 1" in texts_of(app)
-
-
 def test_the_pages_of_a_pdf_can_be_turned_and_read_as_text(shelf: Library, open_page, make_pdf):
     path = make_pdf(
         [[(20, "Harvest"), (11, "Nine tons of apples.")], [(20, "Winter"), (11, "Four tons kept.")]]

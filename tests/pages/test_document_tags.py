@@ -55,13 +55,6 @@ def test_a_filter_of_what_is_gone_shows_all_again(shelf: Library, open_page):
     assert not app.exception
 
 
-def test_a_question_is_limited_to_the_documents_with_a_tag(shelf: Library, open_page):
-    tagged(shelf)
-    app = open_page("chat")
-    app.get_by_key("scope.tag.").set_value("signed").run()
-    assert app.session_state["chat.scope"].documents == (shelf.document("lease.md").document_id,)
-
-
 def test_a_document_tells_its_tags(shelf: Library, open_page):
     tagged(shelf)
     assert "signed" in open_page("document", doc="lease.md").get_by_key("tags.edit").label

@@ -57,12 +57,10 @@ def test_a_changed_file_becomes_a_new_version(shelf: Library, open_page):
     assert shelf.document("note.md").versions == 2
 
 
-def test_an_empty_file_is_refused_with_its_reason_and_can_be_dismissed(shelf: Library, open_page):
+def test_an_empty_file_is_refused_with_its_reason_until_the_next_files_come(shelf: Library, open_page):
     app = upload(open_page("documents"), "empty.pdf", b"")
-    assert "empty\\.pdf" in texts_of(app) and "is empty" in texts_of(app)
-    dismiss = next(button for button in app.button if button.key.startswith("dismiss."))
-    app = dismiss.click().run()
-    assert "is empty" not in texts_of(app)
+    assert "empty\\.pdf is empty" in app.error[0].value
+    assert not upload(app, "note.md", NOTE).error
 
 
 def test_a_file_that_cannot_be_read_is_told_and_may_be_retried(shelf: Library, open_page):
@@ -144,18 +142,6 @@ def test_an_upload_is_indexed_as_chosen_and_the_list_says_so(shelf: Library, ope
     assert "Parent and child" in document_list._facts(shelf.document("note.md"))
 
 
-def test_the_list_can_be_narrowed_to_a_state(shelf: Library, open_page):
-    shelf.add([Source("note.md", NOTE), Source("other.md", b"# Other\n")])
-    shelf.add([Source("note.md", NOTE + b"\nPears, too.\n")])
-    documents = shelf.documents()
-    assert [d.name for d in documents if document_list.in_state(d, "versions")] == ["note.md"]
-    assert len([d for d in documents if document_list.in_state(d, "ready")]) == 2
-    assert not [d for d in documents if document_list.in_state(d, "preparing")]
-    app = open_page("documents")
-    app.selectbox(key="documents.state").select("preparing").run()
-    assert "No document matches" in texts_of(app)
-
-
 def scan_at_work(shelf: Library, document_id: str) -> str:
     """Return the job of a scan that is being read: by us, not by the shelf's own thread, which may be faster."""
     jobs = shelf.storage.jobs
@@ -179,8 +165,6 @@ def test_a_scan_is_not_ready_before_its_text_is_recognised(shelf: Library, open_
         document_list._row(shelf.document("note.md"), reading)["status"]
         != document_list._row(scan, reading)["status"]
     )
-    assert document_list.in_state(scan, "preparing", reading)
-    assert not document_list.in_state(scan, "ready", reading)
 
 
 def test_chosen_documents_are_read_again_in_the_background_and_stay_one_version(shelf: Library):

@@ -20,7 +20,7 @@ def file(name, state="queued", progress=0.0, created_at=100.0, updated_at=100.0,
     return Job(name, "ingest", name, "", state, "", progress, None, {}, created_at, updated_at, eta)
 
 
-def test_files_that_wait_will_take_as_long_as_those_that_are_done():
+def test_files_that_came_together_share_one_bar_and_the_time_left_is_told_once_none_waits():
     jobs = [
         file("d"),
         file("c", "running", 0.5),
@@ -29,7 +29,7 @@ def test_files_that_wait_will_take_as_long_as_those_that_are_done():
     ]
     share, seconds = job_strip.of_files(jobs)
     assert share == pytest.approx(2.5 / 4)
-    assert seconds == pytest.approx(15.0)  # ten seconds a file, one and a half to go
+    assert seconds is None
 
 
 def test_files_that_were_done_before_do_not_count():

@@ -9,7 +9,7 @@ from engine.library import Library
 from engine.retrieve import journey
 from engine.retrieve.inspect import Inspection
 from pages.widgets import lab_data, lab_why
-from pages.widgets.lab_data import changes_data, scores_data, stages_data, views_data, walk_data
+from pages.widgets.lab_data import moved, scores_data, stages_data, views_data
 from pages.widgets.texts import TEXTS, named
 from tests.pages.shelves import shelved
 
@@ -50,17 +50,14 @@ def test_columns_know_which_nodes_became_hits(inspection):
     assert rows and all(row["hit"] == (row["id"] in hits) for row in rows)
 
 
-def test_every_step_of_the_walk_begins_at_a_named_node(inspection):
-    data = walk_data(inspection, lab_data.origins_of(inspection), None)
-    assert sum(len(group["steps"]) for group in data["groups"]) == len(inspection.walk) > 0
-    assert all(group["label"] != group["id"] for group in data["groups"])
-
-
-def test_new_gone_and_moved_hits_are_told(shelf: Library, inspection):
+def test_hits_tell_where_they_stood_under_other_settings(shelf: Library, inspection):
     other = shelf.finder.inspect("pears", top_k=1)
-    kinds = {row["kind"] for row in changes_data(inspection, other, None)["rows"]}
-    assert kinds & {"gone", "down", "up", "new"}
-    assert {row["kind"] for row in changes_data(inspection, inspection, None)["rows"]} == {"same"}
+    (hit,) = other.hits
+    assert set(moved(other, other).values()) == {"same place"}
+    told = moved(inspection, other)[hit.node_id]
+    assert told == "new" or told.startswith(("up", "down", "same"))
+    row = scores_data(other, None, {hit.node_id: "up 2"})["rows"][0]
+    assert row["notes"] == ["up 2"]
 
 
 def test_every_reason_of_a_journey_has_a_sentence():
@@ -83,7 +80,6 @@ def test_a_sentence_tells_the_facts_and_names_the_nodes():
 
 def test_what_has_no_name_yet_goes_by_its_own():
     assert named("lab.part.window", "window") == "window"
-    assert [named(f"lab.kind.{kind}", kind) for kind in KINDS] != list(KINDS)
 
 
 def test_every_part_of_a_score_has_a_colour_and_a_name():

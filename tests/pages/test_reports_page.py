@@ -92,7 +92,7 @@ def test_a_report_is_listed_and_deleted(stocked, open_page):
 
 def test_the_chat_begins_a_report_where_that_is_chosen(stocked, open_page):
     app = open_page("chat")
-    app.radio(key="chat.path.auto").set_value("report").run()
+    app.radio(key="chat.path").set_value("report").run()
     app.chat_input(key="chat.input").set_value("All about berths").run()
     assert not app.exception
     [report] = stocked.reports.list(LOCAL_OWNER)

@@ -6,6 +6,7 @@ from engine.index.strategies import STRATEGIES
 from engine.model import ROLES, SEARCH_MODES
 from pages.widgets import lab, lab_data
 from pages.widgets.evaluation import METRICS
+from pages.widgets.job_strip import KINDS as KINDS_OF_WORK
 from pages.widgets.texts import TEXTS, text
 
 PAGES = Path(__file__).resolve().parents[2] / "pages"
@@ -34,6 +35,7 @@ COMPOSED = {
     ),
     "role": ROLES,
     "chat": ("delete.title", "delete.text"),
+    "chat.scope": [f"{name}{end}" for name in ("documents", "topics", "collections") for end in ("", ".all")],
     "reports": ("delete.title", "delete.text"),
     "chat.export": ("markdown", "markdown.help", "docx", "pdf", "csv"),
     "format": [key.removeprefix("format.") for key in TEXTS if key.startswith("format.")],
@@ -42,8 +44,7 @@ COMPOSED = {
     "page_bar": ("back", "on", "find", "count", "none", "many", "previous", "next", "small"),
     "wrong": ("not_found", "wrong", "incomplete", "elsewhere"),
     "selection": ("ask", "similar", "why", "label"),
-    "documents": ("page", "slide", "sheet", "format.all", "in_folder.all", "state.all"),
-    "documents.state": ("ready", "preparing", "noted", "versions"),
+    "documents": ("page", "slide", "sheet", "format.all", "in_folder.all"),
     "documents.select": ("one", "some", "all", "none", "summarize", "reindex", "remove"),
     "collections": ("readers", "editors", "rename", "delete"),
     "documents.sort": ("updated", "name", "size"),
@@ -59,7 +60,7 @@ COMPOSED = {
         "enrich",
         "topics",
     ),
-    "jobs": ("cancelled", "ocr", "enrich"),
+    "jobs": ("cancelled", *KINDS_OF_WORK),
     "tool": (
         "hybrid_search",
         "keyword_search",
@@ -124,7 +125,6 @@ COMPOSED = {
             "rerank",
             "agent",
             "web_search",
-            "thresholds",
             "sharing",
             "keys",
             "collections",
@@ -143,7 +143,6 @@ COMPOSED = {
     "lab.stage": (*lab_data.STAGES, "fused", "hits"),
     "lab.about": (*lab_data.STAGES, "hits"),
     "lab.part": lab_data.TERMS,
-    "lab.kind": (*KINDS, "window"),
     "lab.understood": (
         "translated",
         "formal",
@@ -155,7 +154,6 @@ COMPOSED = {
         "named",
     ),
     "lab.operation": ("COMPARE", "RANK", "TREND", "PERCENT", "SUM", "AVERAGE", "LOOKUP"),
-    "compare": ("new", "gone", "up", "down", "same"),
     "why.filters": ("in_scope", "old_version", "filtered_out"),
     "why.keyword": ("no_match", "matched"),
     "why.dense": ("found", "no_vector", "below_k"),
@@ -167,7 +165,6 @@ COMPOSED = {
     "eval.metric": METRICS,
     "eval.means": METRICS,
     "eval.verdict": ("worse", "better", "same"),
-    "eval.column": ("question", "ranks", "score", "before", "after", "time"),
     "strategy": (*STRATEGIES, *(f"{name}.help" for name in STRATEGIES)),
     "topics": ("rename", "merge", "split", "delete"),
     "related": ("names", "named_by", "alike", "topics"),

@@ -80,15 +80,6 @@ def test_what_a_step_found_is_told_without_ids_and_without_its_own_words(shelf: 
     assert trace.result_of(step) == "agree: A apples"
 
 
-def test_a_step_that_did_and_found_the_same_again_is_told_once(shelf: Library):
-    steps = [
-        action("MAX", "A table may answer."),
-        TraceStep(2, "thought", "Look further."),
-        action("MAX", "A table may answer."),
-    ]
-    assert trace.without_repeats(steps) == steps[:2]
-
-
 def test_the_confidence_in_what_a_model_wrote_is_told_by_its_statements():
     told = [Statement(0, 4, "supported"), Statement(4, 8, "unverified")]
     made = Answer("…", "direct", "medium", True, [], engine="llm", statements=told)

@@ -1,5 +1,0 @@
-export default function ({ data, parentElement }) {
-  fillList(parentElement, data, (row) => [
-    linkTo(row.href, 'name', row.name), ...row.reasons.map((reason) => make('div', 'reason', reason)),
-  ]);
-}
