@@ -1,6 +1,6 @@
 """OpenDocument texts (.odt) and presentations (.odp) -> blocks, by way of a text that pandoc reads.
 
-The text is written anew: headings with their numbers, shapes in reading order, what pandoc would leave out as
+The text is written anew: headings with their numbers, shapes as they follow each other, what pandoc would leave out as
 paragraphs. A paragraph before what stands in a place of its own tells which; it does not come back as a block.
 """
 
@@ -23,6 +23,7 @@ from lxml import etree
 from engine.model import Block, ParsedFile
 from engine.parse.docx_look import title_in
 from engine.parse.docx_number_formats import formatted
+from engine.parse.limits import MAX_TITLE, check_slides
 from engine.parse.odf_package import (
     CHART,
     DRAW,
@@ -35,16 +36,15 @@ from engine.parse.odf_package import (
     TABLE,
     TEXT,
     content_of,
-    points,
     whole,
 )  # fmt: skip
 from engine.parse.ooxml import Package
 from engine.parse.other import blocks_by_pandoc
 from engine.parse.pandoc_marks import BOLD, TITLE
-from engine.parse.slide_order import DEFAULT_SIZE, MAX_TITLE, Shape, check_slides, in_reading_order, inside
 
 MEDIA_TYPES = {name: f"application/vnd.oasis.opendocument.{name}" for name in ("text", "presentation")}
 MAX_DEPTH = 20
+_CLASS = f"{PRESENTATION}class"
 _RUNNING = frozenset({"date-time", "footer", "page-number", "header", "page"})
 _FORMS = {"1": "decimal", "a": "lowerLetter", "A": "upperLetter", "i": "lowerRoman", "I": "upperRoman",
           "一, 二, 三, ...": "chineseCounting", "壹, 贰, 叁, ...": "chineseLegalSimplified"}  # fmt: skip
@@ -176,29 +176,27 @@ def _paragraph(text: str, tag: str = "p") -> Any:
 
 
 def _placed(blocks: list[Block]) -> list[Block]:
-    """Return the blocks with page, box and facts as the paragraphs before them tell."""
+    """Return the blocks with page and facts as the paragraphs before them tell."""
     found: list[Block] = []
-    page, box, facts = None, None, {}
+    page, facts = None, {}
     for block in blocks:
         if block.text.startswith(_PLACE):
             facts = json.loads(block.text[1:])
-            page, sides = facts.pop("page", None), facts.pop("box", None)
-            box = tuple(sides) if sides else None
+            page = facts.pop("page", None)
             continue
         if block.kind == "image":
             source, _, words = str(block.metadata.get("source", "")).partition("#")
             alt = unquote(words) or block.text
             block = replace(block, text=alt, metadata=block.metadata | {"alt": alt, "source": source})
-        found.append(replace(block, page=page, bbox=box, metadata=block.metadata | facts))
+        found.append(replace(block, page=page, metadata=block.metadata | facts))
     return found
 
 
 def parse_odp(path: Path, name: str) -> ParsedFile:
-    """Return the blocks of a presentation; boxes are in points from the slide's top left. Raises as ``parse_file``."""
+    """Return the blocks of a presentation, ``page`` the number of the slide. Raises as ``parse_file``."""
     with Package(path, name) as package:
         root = content_of(package, name, "presentation")
         layout = _styles_of(package)
-        size = _size_of(layout)
         body = root.find(f"{OFFICE}body")
         _set_free(body, package)
         slides = list(body.iter(f"{DRAW}page"))
@@ -208,7 +206,7 @@ def parse_odp(path: Path, name: str) -> ParsedFile:
         invisible = {properties.getparent().get(f"{STYLE}name", "") for properties in root.iterfind(unseen)}
         hidden = {n for n, slide in enumerate(slides, 1) if slide.get(f"{DRAW}style-name") in invisible}
         for number, slide in enumerate(slides, 1):
-            text.extend(_slide(slide, number, size, {"hidden": True} if number in hidden else {}))
+            text.extend(_slide(slide, number, {"hidden": True} if number in hidden else {}))
         for other in body[:-1]:
             body.remove(other)
         blocks = _placed(blocks_by_pandoc(_text(package, root, layout), "odt", name))
@@ -216,54 +214,39 @@ def parse_odp(path: Path, name: str) -> ParsedFile:
     first = blocks[0] if blocks else None
     title = first.text if first and not first.metadata.get("generated") else stated or Path(name).stem
     return ParsedFile(
-        MEDIA_TYPES["presentation"], blocks, title=title, pages=len(slides), page_sizes=[size] * len(slides),
+        MEDIA_TYPES["presentation"], blocks, title=title, pages=len(slides),
         warnings=[f"Slide {number} is hidden in the presentation; it was read." for number in sorted(hidden)],
     )  # fmt: skip
 
 
-def _size_of(layout: Any) -> tuple[float, float]:
-    """Return the size of the slides: that of the first master page's layout."""
-    master: Any = next(layout.iter(f"{STYLE}master-page"), {})
-    for page in layout.iter(f"{STYLE}page-layout"):
-        properties = page.find(f"{STYLE}page-layout-properties")
-        if page.get(f"{STYLE}name", "") == master.get(f"{STYLE}page-layout-name") and properties is not None:
-            width, height = (points(properties.get(f"{FO}page-{side}")) for side in ("width", "height"))
-            if width and height and width > 0 and height > 0:
-                return width, height
-    return DEFAULT_SIZE
-
-
-def _slide(slide: Any, number: int, size: tuple[float, float], facts: dict[str, Any]) -> Iterator[Any]:
+def _slide(slide: Any, number: int, facts: dict[str, Any]) -> Iterator[Any]:
     """Yield a slide as a heading and what stands below it, nothing for an empty one."""
-    shapes = in_reading_order([s for s in _shapes(slide, 0) if s.placeholder not in _RUNNING], size)
-    title = next((s for s in shapes if s.placeholder == "title" and _words(s.element)), None)
+    shapes = list(_shapes(slide))
+    title = next((s for s in shapes if s.get(_CLASS) == "title" and _words(s)), None)
     found: list[Any] = []
     for shape in shapes:
-        if shape is not title and (contents := list(_contents(shape.element))):
-            found += _with_place(iter(contents), page=number, box=inside(shape.box, size))
+        if shape is not title and (contents := list(_contents(shape))):
+            found += _with_place(iter(contents), page=number)
     for note in slide.iterchildren(f"{OFFICE}annotation"):
         found += _with_place(note.iter(f"{TEXT}p"), page=number, note="comment")
-    for shape in (s for notes in slide.iterchildren(f"{PRESENTATION}notes") for s in _shapes(notes, 0)):
-        if shape.placeholder not in _RUNNING and shape.element.get(f"{PRESENTATION}placeholder") != "true":
-            found += _with_place(shape.element.iter(f"{TEXT}p"), page=number, note="speaker")
+    for shape in (s for notes in slide.iterchildren(f"{PRESENTATION}notes") for s in _shapes(notes)):
+        if shape.get(f"{PRESENTATION}placeholder") != "true":
+            found += _with_place(shape.iter(f"{TEXT}p"), page=number, note="speaker")
     if title is None and not found:
         return
-    facts |= {} if title else {"generated": True, "title_generated": True}
-    heading = " ".join(_words(title.element).split())[:MAX_TITLE] if title else f"Slide {number}"
-    box = inside(title.box, size) if title else None
-    yield from _with_place(iter([_paragraph(heading, "h")]), page=number, box=box, **facts)
+    facts |= {} if title is not None else {"generated": True, "title_generated": True}
+    heading = f"Slide {number}" if title is None else " ".join(_words(title).split())[:MAX_TITLE]
+    yield from _with_place(iter([_paragraph(heading, "h")]), page=number, **facts)
     yield from found
 
 
-def _shapes(container: Any, depth: int) -> Iterator[Shape]:
+def _shapes(container: Any, depth: int = 0) -> Iterator[Any]:
+    """Yield the shapes of a slide in the order of the file, without what stands on every slide."""
     for element in container:
         if element.tag == f"{DRAW}g" and depth < MAX_DEPTH:
             yield from _shapes(element, depth + 1)
-        elif isinstance(element.tag, str) and element.tag.startswith(DRAW):
-            sides = [points(element.get(f"{SVG}{side}")) for side in ("x", "y", "width", "height")]
-            x, y, width, height = (side or 0.0 for side in sides)
-            box = None if None in sides else (x, y, x + width, y + height)
-            yield Shape("", element, box, element.get(f"{PRESENTATION}class", ""))
+        elif element.tag.startswith(DRAW) and element.get(_CLASS) not in _RUNNING:
+            yield element
 
 
 def _words(element: Any) -> str:

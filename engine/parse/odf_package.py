@@ -1,8 +1,7 @@
-"""OpenDocument packages, read as those of Office are: names, lengths, the part that holds the document."""
+"""OpenDocument packages, read as those of Office are: names, the part that holds the document."""
 
 from __future__ import annotations
 
-import re
 from typing import Any
 
 from engine.errors import UnreadableFileError
@@ -17,14 +16,6 @@ OFFICE, STYLE, TEXT, TABLE, DRAW, FO, SVG, PRESENTATION, CHART = (
     )
 )  # fmt: skip
 HREF = "{http://www.w3.org/1999/xlink}href"
-_LENGTH = re.compile(r"\s*(-?\d+(?:\.\d+)?)\s*(cm|mm|in|pt|pc|px)\s*$")
-_POINTS = {"cm": 72 / 2.54, "mm": 72 / 25.4, "in": 72.0, "pt": 1.0, "pc": 12.0, "px": 0.75}
-
-
-def points(length: str | None) -> float | None:
-    """Return a length such as ``2.5cm`` in points, None when it is missing or of no known unit."""
-    match = _LENGTH.match(length or "")
-    return float(match[1]) * _POINTS[match[2]] if match else None
 
 
 def content_of(package: Package, name: str, what: str) -> Any:

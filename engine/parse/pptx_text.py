@@ -9,7 +9,6 @@ from engine.model import Block
 from engine.parse.docx_number_formats import formatted
 from engine.parse.html_text import collapsed
 from engine.parse.ooxml import A, M, integer
-from engine.parse.slide_order import Shape
 from engine.parse.table_text import Cell, table_block
 from engine.structure.sentences import split_long
 
@@ -52,28 +51,29 @@ def _words(paragraph: Any) -> Iterator[str]:
             yield child.text or ""
 
 
-def shape_blocks(shape: Shape) -> Iterator[Block]:
-    """Yield the paragraphs and list items of a shape."""
-    body = shape.element.find(f"{P}txBody")
+def text_blocks(shape: Any, items: bool) -> Iterator[Block]:
+    """Yield the paragraphs and list items of a shape; ``items``: without a mark of their own they are items."""
+    body = shape.find(f"{P}txBody")
     if body is None:
         return
-    styles = [*body.iterchildren(f"{A}lstStyle"), *shape.inherited]
+    styles = list(body.iterchildren(f"{A}lstStyle"))
     counts: dict[int, int] = {}
     for paragraph in paragraphs_of(body):
         text, level, bullet = paragraph.text, paragraph.level, _bullet(paragraph, styles)
         before = counts.get(level)
         counts = {higher: count for higher, count in counts.items() if higher < level}
-        if bullet is None or bullet.tag == f"{A}buNone":
+        plain = not items if bullet is None else bullet.tag == f"{A}buNone"
+        if plain:
             yield from (Block("paragraph", piece) for piece in split_long(text))
             continue
-        if bullet.tag == f"{A}buAutoNum":
+        if bullet is not None and bullet.tag == f"{A}buAutoNum":
             counts[level] = integer(bullet.get("startAt"), 1) if before is None else before + 1
             text = f"{_numbered(counts[level], bullet.get('type', ''))} {text}"
         yield Block("list_item", text, level=level + 1)
 
 
 def _bullet(paragraph: Paragraph, styles: list[Any]) -> Any | None:
-    """Return the element that says what marks the paragraph: its own, else the nearest inherited one."""
+    """Return the element that says what marks the paragraph: its own, else that of its shape."""
     sources = [paragraph.properties, *(style.find(f"{A}lvl{paragraph.level + 1}pPr") for style in styles)]
     marks = (mark for source in sources if source is not None for mark in source.iterchildren(*_BULLETS))
     return next(marks, None)
