@@ -19,7 +19,7 @@ from engine.parse.limits import check_archive, protected
 from engine.parse.other import OtherKind
 
 Kind = Literal[
-    LegacyKind, OtherKind, "pdf", "docx", "xlsx", "pptx", "odp", "ods", "mail", "msg", "html", "csv", "markdown",
+    LegacyKind, OtherKind, "pdf", "docx", "xlsx", "xls", "pptx", "odp", "ods", "mail", "msg", "html", "csv", "markdown",
     "text", "picture",
 ]  # fmt: skip
 HEAD = 64 * 1024
@@ -57,7 +57,8 @@ _MIMETYPES: tuple[tuple[bytes, Kind], ...] = (
     (b"application/vnd.oasis.opendocument.spreadsheet", "ods"),
 )
 # In this order: a message may hold a Word file, an encrypted file holds nothing else.
-_STREAMS: tuple[tuple[str, LegacyKind | Literal["msg", "encrypted"]], ...] = (
+_CompoundKind = LegacyKind | Literal["xls", "msg", "encrypted"]
+_STREAMS: tuple[tuple[str, _CompoundKind], ...] = (
     ("EncryptedPackage", "encrypted"),
     ("__properties_version1.0", "msg"),
     ("__nameid_version1.0", "msg"),
@@ -151,7 +152,7 @@ def _compound(path: Path | None, name: str) -> Kind:
     return found
 
 
-def _compound_kind(path: Path) -> LegacyKind | Literal["msg", "encrypted"] | None:
+def _compound_kind(path: Path) -> _CompoundKind | None:
     """Return the kind of a compound file, by its directory or, should that be broken, by the names in it."""
     from olefile import OleFileIO
 

@@ -58,11 +58,9 @@ def parse_file(
 
         return read_picture_file(path, settings, reading, on_progress)
     if is_legacy(kind):
-        program = libreoffice()
-        if kind != "xls" or program is not None:
-            return parse_legacy(
-                path, kind, name, settings, lambda new: parse_file(new, name, settings), program
-            )
+        return parse_legacy(
+            path, kind, name, settings, lambda new: parse_file(new, name, settings), libreoffice()
+        )
     if kind in {"mail", "msg"}:
         return _parse_mail(path, kind, name, settings, reading, attached)
     if kind in PACKED:

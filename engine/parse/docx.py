@@ -6,7 +6,6 @@ outline levels; a document without any carries the looks of its paragraphs (``en
 
 from __future__ import annotations
 
-import re
 from dataclasses import replace
 from itertools import groupby
 from pathlib import Path
@@ -33,7 +32,6 @@ MAX_HEADING = 300
 MAX_DEPTH = 40
 _STYLE, _NUMBERING, _OUTLINE, _MARK = (f"{W}{name}" for name in ("pStyle", "numPr", "outlineLvl", "rPr"))
 _Properties = dict[str, Any]
-_CODE_SIGNS = re.compile(r"[{}<>=;\[\]_$#|&]|\w\(|/\*|//|\\")
 
 
 def parse_docx(path: Path, name: str, *, follow_chunks: bool = True) -> ParsedFile:
@@ -175,8 +173,6 @@ class _BodyReader:
             self._looks[len(self._blocks) - 1] = look
         elif marker := bullet(text):
             self._add(Block("list_item", marker.rest, level=1))
-        elif look.typewriter:
-            self._add(Block("code", code, evidence={"typewriter": True}))
         else:
             for piece in split_long(text):
                 self._add(Block("paragraph", piece))
@@ -274,18 +270,11 @@ def _is_entry(element: Any) -> bool:
 
 
 def _joined_code(blocks: list[Block]) -> list[Block]:
-    """Join lines of code, each a paragraph in Word; what only its font calls code must hold a sign of it."""
+    """Join lines of code, each a paragraph in Word."""
     found: list[Block] = []
-    for (is_code, by_font), group in groupby(
-        blocks, lambda b: (b.kind == "code", "typewriter" in b.evidence)
-    ):
+    for is_code, group in groupby(blocks, lambda block: block.kind == "code"):
         lines = list(group)
-        text = "\n".join(block.text for block in lines)
-        if is_code and (not by_font or _CODE_SIGNS.search(text)):
-            lines = [Block("code", text)]
-        elif is_code:
-            lines = [Block("paragraph", " ".join(block.text.split())) for block in lines]
-        found += lines
+        found += [Block("code", "\n".join(line.text for line in lines))] if is_code else lines
     return found
 
 

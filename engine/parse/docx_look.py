@@ -7,16 +7,15 @@ from dataclasses import replace
 from typing import Any, NamedTuple
 
 from engine.model import Block
-from engine.parse.docx_styles import NAMES, Style
+from engine.parse.docx_styles import Style
 from engine.parse.ooxml import W, integer, is_on, value
 
 
 class Look(NamedTuple):
-    """How a paragraph looks: size in points, all bold, in a typewriter font."""
+    """How a paragraph looks: size in points, all bold."""
 
     size: float
     bold: bool
-    typewriter: bool = False
 
     def evidence(self) -> dict[str, Any]:
         """Return the look as :func:`engine.structure.headings.find_headings` takes it: of text without a page."""
@@ -29,17 +28,14 @@ class Look(NamedTuple):
 def look_of(paragraph: Any, style: Style, default_size: float) -> Look:
     """Return the look of a paragraph's text, from its runs, else its style."""
     bold, size, seen = True, 0.0, False
-    fonts = set()
     for run in paragraph.iter(f"{W}r"):
         if run.find(f"{W}t") is None:
             continue
         seen = True
-        fonts.add((value(run.find(f"{W}rPr/{W}rFonts"), f"{W}ascii") or style.font).lower())
         switch = run.find(f"{W}rPr/{W}b")
         bold = bold and (style.bold if switch is None else is_on(switch))
         size = max(size, integer(value(run.find(f"{W}rPr/{W}sz"))) / 2)
-    typewriter = bool(fonts) and all(map(NAMES["typewriter"].match, fonts))
-    return Look(size or style.size or default_size, bold and seen, typewriter)
+    return Look(size or style.size or default_size, bold and seen)
 
 
 def title_in(blocks: list[Block], noted: str) -> str:

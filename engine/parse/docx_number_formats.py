@@ -1,4 +1,4 @@
-"""Numbers in the formats of Word's ``numFmt``: Latin, Roman, Chinese, Japanese, Korean, enclosed."""
+"""Numbers in the formats of Word's ``numFmt``: Latin, Roman, Chinese, Japanese, enclosed."""
 
 from __future__ import annotations
 
@@ -12,8 +12,6 @@ _ROMAN = (
 _HAN = dict(enumerate("〇一二三四五六七八九", ord("0")))
 _WIDE = dict(enumerate("０１２３４５６７８９", ord("0")))
 _STEMS = "甲乙丙丁戊己庚辛壬癸"
-_GANADA = "가나다라마바사아자차카타파하"
-_AIUEO = "アイウエオカキクケコサシスセソタチツテトナニヌネノハヒフヘホマミムメモヤユヨラリルレロワヲン"
 
 
 def formatted(number: int, form: str) -> str:
@@ -73,8 +71,6 @@ _FORMATS: dict[str, Callable[[int], str]] = {
     "chineseLegalSimplified": lambda n: _chinese(n, "up"),
     "ideographLegalTraditional": lambda n: _chinese(n, "up").translate(str.maketrans("贰叁陆", "貳參陸")),
     "ideographTraditional": lambda n: _cycle(n, _STEMS),
-    "ganada": lambda n: _cycle(n, _GANADA),
-    **dict.fromkeys(("aiueo", "aiueoFullWidth"), lambda n: _cycle(n, _AIUEO)),
     **dict.fromkeys(
         ("decimalEnclosedCircle", "decimalEnclosedCircleChinese"), lambda n: _enclosed(n, "①", 20)
     ),

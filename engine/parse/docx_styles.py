@@ -21,7 +21,6 @@ class Style:
     num_level: int | None = None
     bold: bool = False
     size: float | None = None
-    font: str = ""
     heading: int | None = None
     title: bool = False
     contents: bool = False
@@ -73,7 +72,6 @@ class Styles:
             num_level=integer(num_level) if num_level is not None else None,
             bold=is_on(_found(chain, f"{W}rPr/{W}b")),
             size=integer(size) / 2 if size else None,
-            font=(value(_found(chain, f"{W}rPr/{W}rFonts"), f"{W}ascii") or "").lower(),
             heading=_heading_level(names, integer(outline, 9) if outline is not None else None),
             # LibreOffice writes the title of a converted .doc in its style for headings of no level.
             title=any(NAMES["title"].match(name) for name in names[:2]) or names[0] == "heading",

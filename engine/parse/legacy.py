@@ -1,4 +1,4 @@
-"""Old Office files (.doc, .ppt, .xls): LibreOffice, where it is installed, turns them into current ones.
+"""Old Word and PowerPoint files (.doc, .ppt): LibreOffice, where it is installed, turns them into current ones.
 
 It runs without a window, with a profile of its own in a folder that is thrown away, without macros, links or
 network, and within the limit on time; the parsing worker watches its memory.
@@ -24,7 +24,7 @@ from engine.model import ParsedFile
 if TYPE_CHECKING:
     import psutil
 
-LegacyKind = Literal["doc", "ppt", "xls"]
+LegacyKind = Literal["doc", "ppt"]
 MAX_SECONDS = 120.0
 MAX_WRITTEN = 1024 * 1024 * 1024
 _PROGRAMS = (
@@ -69,7 +69,6 @@ class Format(NamedTuple):
 FORMATS: dict[LegacyKind, Format] = {
     "doc": Format("an old Word (.doc) file", "docx", "application/msword"),
     "ppt": Format("an old PowerPoint (.ppt) file", "pptx", "application/vnd.ms-powerpoint"),
-    "xls": Format("an old Excel (.xls) file", "xlsx", "application/vnd.ms-excel"),
 }
 
 

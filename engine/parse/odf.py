@@ -1,6 +1,6 @@
 """OpenDocument texts (.odt) and presentations (.odp) -> blocks, by way of a text that pandoc reads.
 
-The text is written anew: headings with their numbers, shapes as they follow each other, what pandoc would leave out as
+The text is written anew: shapes as they follow each other, what pandoc would leave out as
 paragraphs. A paragraph before what stands in a place of its own tells which; it does not come back as a block.
 """
 
@@ -22,7 +22,6 @@ from lxml import etree
 
 from engine.model import Block, ParsedFile
 from engine.parse.docx_look import title_in
-from engine.parse.docx_number_formats import formatted
 from engine.parse.limits import MAX_TITLE, check_slides
 from engine.parse.odf_package import (
     CHART,
@@ -36,7 +35,6 @@ from engine.parse.odf_package import (
     TABLE,
     TEXT,
     content_of,
-    whole,
 )  # fmt: skip
 from engine.parse.ooxml import Package
 from engine.parse.other import blocks_by_pandoc
@@ -46,8 +44,6 @@ MEDIA_TYPES = {name: f"application/vnd.oasis.opendocument.{name}" for name in ("
 MAX_DEPTH = 20
 _CLASS = f"{PRESENTATION}class"
 _RUNNING = frozenset({"date-time", "footer", "page-number", "header", "page"})
-_FORMS = {"1": "decimal", "a": "lowerLetter", "A": "upperLetter", "i": "lowerRoman", "I": "upperRoman",
-          "一, 二, 三, ...": "chineseCounting", "壹, 贰, 叁, ...": "chineseLegalSimplified"}  # fmt: skip
 _DOCTYPE = re.compile(rb"<!DOCTYPE[^>\[]*>")
 _NO_STYLES = f'<document-styles xmlns="{OFFICE[1:-1]}"><styles/></document-styles>'
 # A private character of Unicode begins the paragraphs that tell of a place.
@@ -63,7 +59,6 @@ def parse_odt(path: Path, name: str) -> ParsedFile:
         root = content_of(package, name, "text")
         layout = _styles_of(package)
         body = next(iter(root.find(f"{OFFICE}body")), root)  # an empty one holds no text
-        _number_headings(body, layout)
         _mark_looks(body, (layout, root))
         _set_free(body, package)
         body.extend(_asides(body, layout))
@@ -127,32 +122,6 @@ def _text(package: Package, root: Any, layout: Any) -> bytes:
             if part.endswith("/content.xml"):
                 written.writestr(part, _DOCTYPE.sub(b"", package.data(part) or b""))
     return out.getvalue()
-
-
-def _number_headings(body: Any, layout: Any) -> None:
-    """Put the numbers that are shown before the headings."""
-    style = next(layout.iter(f"{TEXT}outline-style"), ())
-    levels = {whole(level.get(f"{TEXT}level"), 0): level for level in style}
-    counts: dict[int, int] = {}
-    for heading in body.iter(f"{TEXT}h"):
-        at = max(whole(heading.get(f"{TEXT}outline-level"), 1), 1)
-        level = levels.get(at)
-        unnumbered = heading.get(f"{TEXT}is-list-header") in {"true", "1"}
-        if level is None or unnumbered or not "".join(heading.itertext()):
-            continue
-        first = heading.get(f"{TEXT}start-value") if heading.get(f"{TEXT}restart-numbering") else None
-        start = whole(level.get(f"{TEXT}start-value"), 1)
-        counts = {n: count for n, count in counts.items() if n <= at}
-        counts[at] = whole(first, 1) if first else counts.get(at, start - 1) + 1
-        shown = range(at - max(whole(level.get(f"{TEXT}display-levels"), 1), 1) + 1, at + 1)
-        number = ".".join(
-            formatted(counts.get(n, 1), _FORMS.get(form, "decimal"))
-            for n in shown
-            if n in levels and (form := levels[n].get(f"{STYLE}num-format"))
-        )
-        if number and level.get(f"{STYLE}num-format"):
-            before, after = (level.get(f"{STYLE}num-{side}", "") for side in ("prefix", "suffix"))
-            heading.text = f"{f'{before}{number}{after}'.strip()} {heading.text or ''}"
 
 
 def _asides(body: Any, layout: Any) -> Iterator[Any]:

@@ -13,7 +13,7 @@ from engine.errors import EmptyFileError, LimitExceededError, UnreadableFileErro
 from engine.model import Block, BlockKind, ParsedFile
 from engine.parse.pdf_contents import Contents, contents_of
 from engine.parse.pdf_glyphs import join_glyphs
-from engine.parse.pdf_grids import grid_table, grids_of, without_lone_rows, words_from
+from engine.parse.pdf_grids import grid_table, grids_of, words_from
 from engine.parse.pdf_hyphens import Vocabulary, text_of
 from engine.parse.pdf_images import (
     Picture,
@@ -23,7 +23,7 @@ from engine.parse.pdf_images import (
     read_pictures,
     without_repeated,
 )
-from engine.parse.pdf_layout import Page, Placed, lay_out
+from engine.parse.pdf_layout import Page, lay_out
 from engine.parse.pdf_paragraphs import Flow, Paragraph, flow_of, join_over_breaks, usual_leading
 from engine.parse.pdf_rules import Drawings, read_drawings
 from engine.parse.pdf_running import running_lines, running_rows
@@ -31,7 +31,6 @@ from engine.parse.pdf_table import Table
 from engine.parse.pdf_text import Line, box_around, clean, read_lines, widest_gap
 from engine.parse.pdf_three_rules import three_ruled, with_gutters
 from engine.parse.pdf_turned import turn_of, turned_back
-from engine.parse.pdf_unseen import Unseen, take_unseen, without_unseen
 from engine.parse.reading import Reading, read_scanned
 from engine.parse.scan import OnProgress, needs_reading, opened_pdf, pymupdf_module
 from engine.parse.scan_blocks import named_pages
@@ -98,8 +97,6 @@ def _read_pages(document: Any, on_progress: OnProgress | None) -> tuple[list[Pag
     for index in range(count):
         try:
             pages.append(_read_page(document[index], index + 1))
-            before = pages[-2].tables if len(pages) > 1 else []
-            pages[-1].tables = without_lone_rows(pages[-1].tables, before, pages[-1].size[1])
         except (RuntimeError, ValueError, TypeError, IndexError, pymupdf.mupdf.FzErrorBase):
             broken.append(index + 1)
             pages.append(Page(index + 1, (612.0, 792.0)))
@@ -116,7 +113,6 @@ def _read_page(page: Any, number: int) -> Page:
     pymupdf = pymupdf_module()
     text = page.get_textpage(flags=pymupdf.TEXT_MEDIABOX_CLIP)
     content = text.extractDICT()
-    unseen = take_unseen(content)
     join_glyphs(content, text)
     shown = page.rotation_matrix
     turn = turn_of(content, shown)
@@ -134,19 +130,19 @@ def _read_page(page: Any, number: int) -> Page:
     pictures = [picture for picture in pictures if not covers_page(picture, size)]
     drawn = [] if len(page.read_contents()) > MOST_CONTENT else page.get_cdrawings()
     drawings = read_drawings(drawn, size, matrix)
-    tables = _tables(drawings, text, unseen, number, matrix)
+    tables = _tables(drawings, text, number, matrix)
     pictures = joined(pictures + drawn_figures(drawings, number, size, [*tables, *pictures]))
     back = tuple(page.derotation_matrix * shown) if turn else None
     return Page(number, size, lines, tables, pictures, scanned=scanned, back=back)
 
 
-def _tables(drawings: Drawings, text: Any, unseen: list[Unseen], number: int, matrix: Any) -> list[Table]:
+def _tables(drawings: Drawings, text: Any, number: int, matrix: Any) -> list[Table]:
     grids = grids_of(drawings)
     ruled = {rule for across, _ in grids for rule in across}
     lone = [rule for rule in drawings.horizontal if rule not in ruled]
     if not grids and len(lone) < 3:
         return []
-    words = words_from(without_unseen(text.extractWORDS(), unseen), matrix)
+    words = words_from(text.extractWORDS(), matrix)
     grids = [with_gutters(grid, words) for grid in grids] + three_ruled(lone, words)
     tables = [grid_table(number, across, down, words) for across, down in grids]
     return [table for table in tables if table is not None]
@@ -166,7 +162,7 @@ def blocks_of_pages(pages: list[Page]) -> list[Block]:
         page.contents = contents.get(page.number)
     body = body_size(line for page in pages for line in page.lines)
     words = Vocabulary(page.lines for page in pages)
-    columns = _laid_out(pages, body)
+    columns = [column for page in pages for column in lay_out(page, body)]
     leading = usual_leading([item for item in column if isinstance(item, Line)] for column in columns)
     flow = join_over_breaks((flow_of(column, leading) for column in columns), body)
     blocks = [block for item in flow for block in _blocks_of(item, words)]
@@ -176,36 +172,12 @@ def blocks_of_pages(pages: list[Page]) -> list[Block]:
     return turned_back(blocks, {page.number: page.back for page in pages if page.back is not None})
 
 
-def _laid_out(pages: list[Page], body: float) -> list[list[Placed]]:
-    """Return the columns of all pages in reading order."""
-    columns: list[list[Placed]] = []
-    before: Sequence[float] = ()
-    for page in pages:
-        laid_out = lay_out(page, body, before)
-        last = laid_out[-1][-1] if laid_out and laid_out[-1] else None
-        before = last.xs if isinstance(last, Table) else ()
-        columns += laid_out
-        page.lines = []
-    return columns
-
-
 def _deduplicated(lines: list[Line]) -> list[Line]:
-    """Drop lines printed twice at one place (shadows, fake bold), join those that repeat each other's end."""
-    seen: set[tuple[str, int, int]] = set()
-    kept: list[Line] = []
+    """Drop lines printed twice at one place (shadows, fake bold)."""
+    places: dict[tuple[str, int, int], Line] = {}
     for line in lines:
-        key = (line.text, round(line.x0 / 2), round(line.baseline / 2))
-        if key in seen:
-            continue
-        seen.add(key)
-        before = kept[-1] if kept else line
-        if abs(before.baseline - line.baseline) < 1 and before.x0 < line.x0 < before.x1 - 3:
-            sizes = range(min(len(before.text), len(line.text)), 2, -1)
-            if common := next((size for size in sizes if before.text.endswith(line.text[:size])), 0):
-                kept[-1] = replace(before, text=before.text + line.text[common:], x1=max(before.x1, line.x1))
-                continue
-        kept.append(line)
-    return kept
+        places.setdefault((line.text, round(line.x0 / 2), round(line.baseline / 2)), line)
+    return list(places.values())
 
 
 def body_size(lines: Iterator[Line]) -> float:

@@ -21,7 +21,7 @@ STEP = 2.0
 FULL = 0.6
 # One of three columns beside the two others; how much prose (in letter heights) stands side by side at least.
 _TWICE = 1.7, 2.4
-_LEAST, _LEAST_OF_THREE = 2.5, 20.0
+_LEAST, _LEAST_OF_THREE = 2.0, 20.0
 # White between lines of one column at most, in what is usual on the page: rows of a table stand wider apart.
 _LEADING = 1.2
 

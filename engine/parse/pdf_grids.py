@@ -19,8 +19,6 @@ MANY_LINES = 4
 # The edges of a header and a body.
 FEW_STOPS = 4
 TALLEST_TITLE = 40.0
-# What continues from the page before begins in the first part of a page.
-TOP = 0.25
 LONGEST_MEAN = 120
 SIGNS = "$€£¥"
 FIGURE = re.compile(r"[-–—(+$€£¥]*\s*\d[\d.,]*\s*[%)]*|[-–—]")
@@ -79,28 +77,22 @@ def _with_neighbours(across: list[Rule], lone: Sequence[Rule]) -> list[Rule]:
 
 
 def grid_table(page: int, across: list[Rule], down: list[Rule], words: Sequence[Word]) -> Table | None:
-    """Return the table that a grid holds, or None when it is a frame, a chart or empty.
-
-    A grid of a single row may be the end of a table on the page before: see :func:`without_lone_rows`.
-    """
+    """Return the table that a grid holds, or None when it is a frame, a chart, a single row or empty."""
     xs, ys = _stops(rule.at for rule in down), _stops(rule.at for rule in across)
     left, right = min(rule.start for rule in across), max(rule.end for rule in across)
     if xs and left < xs[0] - OVERHANG:
         xs.insert(0, left)
     if xs and right > xs[-1] + OVERHANG:
         xs.append(right)
-    if len(xs) < 3 or len(ys) < 2:
+    if len(xs) < 3 or len(ys) < 3:
         return None
-    lone = len(ys) == 2
     box = (xs[0], ys[0], xs[-1], ys[-1])
     inside: dict[Place, list[Word]] = {}
     for word in words:
         x, y = (word.x0 + word.x1) / 2, (word.y0 + word.y1) / 2
         if box[0] <= x <= box[2] and box[1] <= y <= box[3]:
             inside.setdefault((slot(ys, y), slot(xs, x)), []).append(word)
-    if len({column for _, column in inside}) < 2:
-        return None
-    if not lone and (len(inside) < 4 or len({row for row, _ in inside}) < 2):
+    if len(inside) < 4 or min(len({place[axis] for place in inside}) for axis in (0, 1)) < 2:
         return None
     owner = _merged(xs, ys, across, down)
     gathered: dict[Place, list[Word]] = {}
@@ -113,26 +105,7 @@ def grid_table(page: int, across: list[Rule], down: list[Rule], words: Sequence[
     if len(down) == 1 and sum(map(len, texts.values())) > LONGEST_MEAN * len(texts):
         return None  # a page laid out in two parts
     cells, xs, ys = without_empty(merged_cells(texts, owner, len(stops) - 1, len(xs) - 1), xs, stops)
-    return Table(*box, page, cells, xs, ys) if len(ys) > (1 if lone else 2) and len(xs) > 2 else None
-
-
-def without_lone_rows(tables: Sequence[Table], before: Sequence[Table], height: float) -> list[Table]:
-    """Leave out the tables of one row, but for one at the top of a page that ends a table of the page before.
-
-    ``before`` are the tables of that page, ``height`` is the page's, in points. The columns have to be the same.
-    """
-    last = max(before, key=lambda table: table.y1, default=None)
-    first = min(tables, key=lambda table: table.y0, default=None)
-    return [
-        table
-        for table in tables
-        if len(table.ys) > 2
-        or (last is not None and table is first and table.y0 < height * TOP and _same_columns(last, table))
-    ]
-
-
-def _same_columns(a: Table, b: Table) -> bool:
-    return len(a.xs) == len(b.xs) and all(abs(x - y) <= TOUCH for x, y in zip(a.xs, b.xs, strict=True))
+    return Table(*box, page, cells, xs, ys) if len(ys) > 2 and len(xs) > 2 else None
 
 
 def _is_frame(cells: dict[Place, list[Word]], owner: dict[Place, Place]) -> bool:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass, field
 
-from engine.parse.pdf_aligned import aligned_tables, side_by_side
+from engine.parse.pdf_aligned import aligned_tables
 from engine.parse.pdf_columns import columns_of
 from engine.parse.pdf_contents import Contents
 from engine.parse.pdf_images import Picture, take_words
@@ -34,11 +34,8 @@ class Page:
     back: Matrix | None = None
 
 
-def lay_out(page: Page, body_size: float, before: Sequence[float] = ()) -> list[list[Placed]]:
-    """Return the columns of a page in reading order; each holds visual rows, tables and pictures top to bottom.
-
-    ``before`` are the edges of the columns of the table that ends the page before, in points; none without one.
-    """
+def lay_out(page: Page, body_size: float) -> list[list[Placed]]:
+    """Return the columns of a page in reading order; each holds visual rows, tables and pictures top to bottom."""
     lines, tables, contents = page.lines, page.tables, page.contents
     if contents is not None:
         lines = [line for line in lines if id(line) not in contents.taken]
@@ -47,24 +44,21 @@ def lay_out(page: Page, body_size: float, before: Sequence[float] = ()) -> list[
     pictures, lines = take_words(page.pictures, lines)
     upright = [line for line in lines if line.upright]
     items: list[Placed] = [*upright, *tables, *pictures, *([contents] if contents else [])]
-    columns = [
-        _column(region, page.number, () if at else before)
-        for at, region in enumerate(columns_of(items, body_size))
-    ]
+    columns = [_column(region, page.number) for region in columns_of(items, body_size)]
     turned: list[Placed] = [line for line in lines if not line.upright]
     return [*columns, turned] if turned else columns
 
 
-def _column(region: Sequence[Placed], page: int, before: Sequence[float] = ()) -> list[Placed]:
+def _column(region: Sequence[Placed], page: int) -> list[Placed]:
     """Gather the lines of one column into rows, take aligned rows together as tables, keep floats in place."""
     rows = rows_of(item for item in region if isinstance(item, Line))
     placed: list[Placed] = []
     done = 0
-    for start, end, table in aligned_tables(page, rows, before):
-        placed += side_by_side(rows[done:start])
+    for start, end, table in aligned_tables(page, rows):
+        placed += rows[done:start]
         placed.append(table)
         done = end
-    placed += side_by_side(rows[done:])
+    placed += rows[done:]
     floats = [item for item in region if not isinstance(item, Line)]
     for item in floats:
         middle = (item.y0 + item.y1) / 2

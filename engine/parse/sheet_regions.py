@@ -25,7 +25,6 @@ SENTENCE = 80
 _SPACER, _SHARE = 6, 0.9
 NUMERIC = re.compile(r"[-+(]?\s?[^\w\s]{0,3}\d[\d.,:/\-\s]*\D{0,4}$")
 YEAR = re.compile(r"(?:19|20)\d\d[A-Za-z年]?$")
-PERIOD = re.compile(r"(?<!\d)(?:19|20)\d\d(?!\d)")
 _PLAIN_NAME = re.compile(r"[^\W\d]\w*$")
 
 
@@ -46,17 +45,6 @@ class Region(NamedTuple):
     def columns(self) -> range:
         """The numbers of its columns."""
         return range(self.left, self.right + 1)
-
-    def meets(self, other: Region) -> bool:
-        """Tell whether the two share a cell."""
-        return (
-            self.top <= other.bottom and other.top <= self.bottom
-            and self.left <= other.right and other.left <= self.right
-        )  # fmt: skip
-
-    def around(self, other: Region) -> Region:
-        """Return the range that holds both."""
-        return Region(*map(min, self[:2], other[:2]), *map(max, self[2:], other[2:]))
 
 
 @dataclass(kw_only=True)
@@ -216,11 +204,9 @@ def runs_of(numbers: Sequence[int]) -> Iterator[list[int]]:
         yield [number for _, number in run]
 
 
-def region_blocks(sheet: Sheet, region: Region, name: str, header_rows: int | None = None) -> Iterator[Block]:
+def region_blocks(sheet: Sheet, region: Region, name: str) -> Iterator[Block]:
     """Yield the blocks of a region: a table in parts of at most 200 rows, or a paragraph for a lone cell.
 
-    ``header_rows`` says how many filled rows on top name the columns, None that the cells are to tell; empty rows
-    are left out of such a table, and a first row of a few words over a full one is its caption.
     A part repeats the header rows in ``metadata["rows"]``; ``metadata["row_numbers"]`` are their rows in the sheet,
     ``Block.cell`` is the range of its own. Raises LimitExceededError for a region that is too large.
     """
@@ -230,48 +216,19 @@ def region_blocks(sheet: Sheet, region: Region, name: str, header_rows: int | No
             f"{name} has a table of {height:,} by {width:,} cells; the limit is {MAX_AREA:,} cells. "
             "Split it into smaller sheets."
         )
-    if header_rows is None and width == 1:
+    if width == 1:
         texts = [sheet.rows[number].get(region.left, "") for number in region.rows]
         if height == 1 or max(map(len, texts)) > SENTENCE:
             for number, text in zip(region.rows, texts, strict=True):
                 if text:
                     yield Block("paragraph", text, sheet.page, cell=sheet.address(number, region.left))
             return
-    if header_rows is None and height > 2 and _is_title_row(sheet, region):
+    if height > 2 and _is_title_row(sheet, region):
         place = sheet.address(region.top, region.left)
-        yield _title(sheet, sheet.rows[region.top][region.left], place)
+        title = sheet.rows[region.top][region.left]
+        yield Block("caption", title, sheet.page, cell=place, metadata={"table_below": True})
         region = region._replace(top=region.top + 1)
-    elif header_rows is not None and (sparse := _sparse_row(sheet, region, header_rows)) is not None:
-        yield _title(sheet, sparse, sheet.address(region.top, region.left, region.top, region.right))
-        region, header_rows = _below(sheet, region), header_rows - 1
-    yield from table_parts(sheet, region, header_rows)
-
-
-def _title(sheet: Sheet, text: str, place: str) -> Block:
-    return Block("caption", text, sheet.page, cell=place, metadata={"table_below": True})
-
-
-def _sparse_row(sheet: Sheet, region: Region, header_rows: int) -> str | None:
-    """Return the words of a first row that says what the whole table is, else None.
-
-    That is what stands in its corner (a unit, a title) and at most one period elsewhere: a period that has no
-    other beside it holds for every column, wherever over them it is set.
-    """
-    if header_rows < 2:
-        return None
-    corner, *others = (text.strip() for text in sheet.texts(region.top, region))
-    first, *below = (text.strip() for text in sheet.texts(_below(sheet, region).top, region))
-    beside = [text for text in others if text]
-    if len(beside) > 1 or sum(map(bool, below)) < 2 or not (corner or beside) or first:
-        return None
-    if beside and not PERIOD.search(beside[0]):
-        return None
-    return "\n".join(" ".join(text.split()) for text in [corner, *beside] if text)
-
-
-def _below(sheet: Sheet, region: Region) -> Region:
-    """Return the region from its second filled row on."""
-    return region._replace(top=next(row for row in region.rows[1:] if any(sheet.texts(row, region))))
+    yield from table_parts(sheet, region)
 
 
 def _is_title_row(sheet: Sheet, region: Region) -> bool:
@@ -322,14 +279,13 @@ def _header_rows(sheet: Sheet, region: Region, merges: Sequence[Region]) -> int:
     return last - region.top + 1
 
 
-def table_parts(sheet: Sheet, region: Region, header_rows: int | None = None) -> Iterator[Block]:
-    """Yield a table in parts with the header rows; where these are given, empty rows are left out."""
+def table_parts(sheet: Sheet, region: Region) -> Iterator[Block]:
+    """Yield a table in parts, each with the header rows."""
     merges = _merges_in(sheet, region)
-    header = _header_rows(sheet, region, merges) if header_rows is None else header_rows
-    filled = [row for row in region.rows if header_rows is None or any(sheet.texts(row, region))]
-    parts = list(_parts(sheet, filled[header:]))
+    header = _header_rows(sheet, region, merges)
+    parts = list(_parts(sheet, region.rows[header:]))
     for index, rows in enumerate(parts):
-        numbers = [*filled[:header], *rows]
+        numbers = [*region.rows[:header], *rows]
         facts: dict[str, Any] = {"sheet": sheet.title, "row_numbers": numbers}
         if len(parts) > 1:
             facts["part"] = [index + 1, len(parts)]
