@@ -16,7 +16,7 @@ from engine.errors import UnreadableFileError
 from engine.model import Block, ParsedFile
 from engine.parse.detect import detect
 from engine.parse.docx_inline import Inline, InlineReader
-from engine.parse.docx_look import Look, below_title, look_of, title_in
+from engine.parse.docx_look import below_title, look_of, title_in
 from engine.parse.docx_numbering import Label, Numberings
 from engine.parse.docx_parts import chart_block, diagram_text, notes_of
 from engine.parse.docx_styles import Style, Styles
@@ -65,7 +65,7 @@ class _BodyReader:
         }
         self._inline = InlineReader()
         self._blocks: list[Block] = []
-        self._looks: dict[int, Look] = {}
+        self._looks: dict[int, dict[str, Any]] = {}
         self._pending_notes: list[Block] = []
         self._held: list[str] = []
         self._boxes = 0
@@ -136,7 +136,7 @@ class _BodyReader:
         blocks = self._blocks
         if not self._has_headings:
             for index, look in self._looks.items():
-                blocks[index] = replace(blocks[index], evidence=look.evidence())
+                blocks[index] = replace(blocks[index], evidence=look)
         elif self._has_title:
             blocks = below_title(blocks)
         return _joined_code(blocks)
@@ -157,7 +157,7 @@ class _BodyReader:
             self._text(inline, style, label, level, look_of(element, style, self._styles.body_size))
         self._extras(inline, depth)
 
-    def _text(self, inline: Inline, style: Style, label: Label | None, level: int | None, look: Look) -> None:
+    def _text(self, inline: Inline, style: Style, label: Label | None, level: int | None, look: Any) -> None:
         text, code = inline.text, "".join(inline.parts).rstrip()
         if inline.equations and inline.only_math:
             self._equations(inline)

@@ -4,28 +4,22 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import replace
-from typing import Any, NamedTuple
+from typing import Any
 
 from engine.model import Block
 from engine.parse.docx_styles import Style
 from engine.parse.ooxml import W, integer, is_on, value
 
 
-class Look(NamedTuple):
-    """How a paragraph looks: size in points, all bold."""
-
-    size: float
-    bold: bool
-
-    def evidence(self) -> dict[str, Any]:
-        """Return the look as :func:`engine.structure.headings.find_headings` takes it: of text without a page."""
-        return {
-            "size": self.size, "top": self.size, "bold": float(self.bold), "italic": False, "font": "", "color": 0,
-            "lines": 1, "column": (0.0, 0.0), "gap": 0.0, "upright": True,
-        }  # fmt: skip
+def look(size: float, bold: bool) -> dict[str, Any]:
+    """Return how text without a page looks, as :func:`engine.structure.headings.find_headings` takes it."""
+    return {
+        "size": size, "top": size, "bold": float(bold), "italic": False, "font": "", "color": 0,
+        "lines": 1, "column": (0.0, 0.0), "gap": 0.0, "upright": True,
+    }  # fmt: skip
 
 
-def look_of(paragraph: Any, style: Style, default_size: float) -> Look:
+def look_of(paragraph: Any, style: Style, default_size: float) -> dict[str, Any]:
     """Return the look of a paragraph's text, from its runs, else its style."""
     bold, size, seen = True, 0.0, False
     for run in paragraph.iter(f"{W}r"):
@@ -35,7 +29,7 @@ def look_of(paragraph: Any, style: Style, default_size: float) -> Look:
         switch = run.find(f"{W}rPr/{W}b")
         bold = bold and (style.bold if switch is None else is_on(switch))
         size = max(size, integer(value(run.find(f"{W}rPr/{W}sz"))) / 2)
-    return Look(size or style.size or default_size, bold and seen)
+    return look(size or style.size or default_size, bold and seen)
 
 
 def title_in(blocks: list[Block], noted: str) -> str:

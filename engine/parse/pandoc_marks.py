@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from dataclasses import replace
 
 from engine.model import Block
-from engine.parse.docx_look import Look, below_title
+from engine.parse.docx_look import below_title, look
 
 BOLD, TITLE, NOTE = "\ue001", "\ue002", "\ue004"
 _MARKS = re.compile(f"[{BOLD}{TITLE}]|{NOTE}\\d+{NOTE}")
@@ -40,7 +40,7 @@ def as_marked(blocks: Sequence[Block]) -> list[Block]:
             block = replace(block, kind="heading", level=1, evidence={"title": True})
         text = _MARKS.sub("", text).strip() if block.kind != "code" else text
         if not stated and block.kind in {"paragraph", "list_item"}:
-            block = replace(block, evidence=Look(12.0, bold).evidence())
+            block = replace(block, evidence=look(12.0, bold))
         if text or block.kind == "image":
             found.append(replace(block, text=text))
         found += [_note(number, notes.pop(number)) for number in dict.fromkeys(noted)]

@@ -9,7 +9,6 @@ from functools import cached_property, partial
 from simplemma import is_known
 
 from engine.parse.pdf_text import Line, spaced
-from engine.parse.vocabulary import is_common
 
 WORD = re.compile(r"[^\W\d_]+(?:-[^\W\d_]+)*")
 SAMPLE = 300
@@ -35,13 +34,10 @@ class Vocabulary:
             return whole not in self.words
         if not self._english:
             return capitals
-        if _in_dictionary(apart):
-            return not (_in_dictionary(whole) and is_common(whole))
         if _in_dictionary(whole):
             return False
-        if capitals:
-            return True  # what is no word may be a name: IBM-PC
-        return min(len(head), len(tail)) > 2 and _in_dictionary(head) and _in_dictionary(tail)
+        # What is no word may be a name: IBM-PC.
+        return capitals or (min(len(head), len(tail)) > 2 and _in_dictionary(head) and _in_dictionary(tail))
 
     @cached_property
     def _english(self) -> bool:

@@ -23,8 +23,6 @@ LEAST_CONFIDENCE = 0.5
 HEIGHT = 1.2
 # How far estimated sizes of one type lie apart: a share, and more for short texts (a share of one letter).
 SAME_SIZE, SHORT = 0.08, 0.4
-# A line so many times longer than high tells its own direction; below so many ways to neighbours, lines alone tell.
-_LONG, _FEWEST_WAYS, _ROUNDS = 12, 5, 2
 
 
 @dataclass(frozen=True, slots=True)
@@ -67,31 +65,9 @@ def mean_confidence(lines: Sequence[OcrLine]) -> float:
 def page_angle(lines: Sequence[OcrLine]) -> float:
     """Return the direction of most text in degrees, clockwise from rightwards: 0 on a straight page.
 
-    It is the median over the lines, longer ones counting more. A detector sets short texts (the cells of a
-    statement) level or at random, so the way from one to its neighbour in the row counts beside them.
+    It is the median over the lines, longer ones counting more.
     """
-    words = [line for line in lines if len(line.text) > 2]
-    angle = _weighted_median([(_angle(line), _length(line)) for line in words])
-    for _ in range(_ROUNDS):
-        long = [(_angle(line), _length(line)) for line in words if _length(line) > _LONG * _height(line)]
-        ways = [way for line in words if (way := _way_to_neighbour(line, words, angle)) is not None]
-        if len(ways) < _FEWEST_WAYS:
-            break
-        angle = _weighted_median([*long, *ways])
-    return angle
-
-
-def _way_to_neighbour(line: OcrLine, lines: Sequence[OcrLine], angle: float) -> tuple[float, float] | None:
-    """Return the direction (degrees) and length of the way to the next text on the right in the same row."""
-    cos, sin = math.cos(math.radians(angle)), math.sin(math.radians(angle))
-    height, (x, y) = _height(line), _middle(line)
-    ways = []
-    for other in lines:
-        across, down = _middle(other)[0] - x, _middle(other)[1] - y
-        along, off = across * cos + down * sin, down * cos - across * sin
-        if along > height and abs(off) < height / 2:
-            ways.append((angle + math.degrees(math.atan2(off, along)), along))
-    return min(ways, key=lambda way: way[1], default=None)
+    return _weighted_median([(_angle(line), _length(line)) for line in lines if len(line.text) > 2])
 
 
 def _weighted_median(angles: Sequence[tuple[float, float]]) -> float:
@@ -116,10 +92,6 @@ def _length(line: OcrLine) -> float:
 
 def _height(line: OcrLine) -> float:
     return math.dist(line.quad[0], line.quad[3])
-
-
-def _middle(line: OcrLine) -> Point:
-    return sum(x for x, _ in line.quad) / 4, sum(y for _, y in line.quad) / 4
 
 
 def straightened(page: PageText) -> tuple[tuple[float, float], list[tuple[Line, OcrLine]]]:

@@ -170,31 +170,6 @@ def test_a_year_above_a_column_of_signs_belongs_to_the_numbers(tmp_path):
     ]
 
 
-def test_a_currency_sign_that_ends_a_cell_belongs_to_the_number_behind_it(tmp_path):
-    rows = [
-        ["", "2022", "2021"],
-        ["Diluted earnings per share", "$3.49 $", "2.41"],
-        ["Property transactions", "(2.53)", "(0.15)"],
-        ["Adjusted earnings per share", "$ (2.74) $", "(0.67)"],
-        ["Shares issued for $", "none", "7"],
-    ]
-    [table] = tables_of(tmp_path / "a.pdf", rows, GRID, width=150)
-    assert table.metadata["rows"][1:] == [
-        ["Diluted earnings per share", "$3.49", "$2.41"],
-        ["Property transactions", "(2.53)", "(0.15)"],
-        ["Adjusted earnings per share", "$ (2.74)", "$(0.67)"],
-        ["Shares issued for $", "none", "7"],
-    ]
-
-
-def test_a_column_of_nothing_but_currency_signs_is_none(tmp_path):
-    rows = [["", "", "2022"], ["Fees", "$", "12"], ["Rent", "$", "7"], ["Total", "$", "19"]]
-    [table] = tables_of(tmp_path / "a.pdf", rows, GRID)
-    assert [[cell for cell in row if cell] for row in table.metadata["rows"]] == [
-        ["2022"], ["Fees", "$12"], ["Rent", "$7"], ["Total", "$19"],
-    ]  # fmt: skip
-
-
 def test_a_box_of_one_row_is_no_table(tmp_path):
     assert tables_of(tmp_path / "a.pdf", [["Draft", "Confidential"]], GRID) == []
 
