@@ -20,26 +20,22 @@ from zipfile import ZipFile
 
 from lxml import etree
 
+from engine.errors import UnreadableFileError
 from engine.model import Block, ParsedFile
-from engine.parse.docx_look import title_in
-from engine.parse.limits import MAX_TITLE, check_slides
-from engine.parse.odf_package import (
-    CHART,
-    DRAW,
-    FO,
-    HREF,
-    OFFICE,
-    PRESENTATION,
-    STYLE,
-    SVG,
-    TABLE,
-    TEXT,
-    content_of,
-)  # fmt: skip
+from engine.parse.docx_styles import title_in
+from engine.parse.limits import MAX_TITLE, check_slides, protected
 from engine.parse.ooxml import Package
 from engine.parse.other import blocks_by_pandoc
 from engine.parse.pandoc_marks import BOLD, TITLE
 
+OFFICE, STYLE, TEXT, TABLE, DRAW, FO, SVG, PRESENTATION, CHART = (
+    f"{{urn:oasis:names:tc:opendocument:xmlns:{name}:1.0}}"
+    for name in (
+        "office", "style", "text", "table", "drawing", "xsl-fo-compatible", "svg-compatible",
+        "presentation", "chart",
+    )
+)  # fmt: skip
+HREF = "{http://www.w3.org/1999/xlink}href"
 MEDIA_TYPES = {name: f"application/vnd.oasis.opendocument.{name}" for name in ("text", "presentation")}
 MAX_DEPTH = 20
 _CLASS = f"{PRESENTATION}class"
@@ -51,6 +47,19 @@ _PLACE = "\ue000"
 _BOLD = frozenset({"bold", "600", "700", "800", "900"})
 _GROUPS = tuple(f"{TABLE}table-{name}" for name in ("rows", "row-group", "header-columns", "columns"))
 _DRAWN = frozenset(f"{DRAW}{name}" for name in ("custom-shape", "rect", "ellipse", "caption", "line"))
+
+
+def content_of(package: Package, name: str, what: str) -> Any:
+    """Return the root of the part that holds the document. Raises EncryptedFileError or UnreadableFileError."""
+    if b"encryption-data" in (package.data("META-INF/manifest.xml") or b""):
+        raise protected(name)
+    root = package.xml("content.xml")
+    if root is None or root.find(f"{OFFICE}body") is None:
+        raise UnreadableFileError(
+            f"{name} is an OpenDocument {what} without readable contents. Open it in the program that made it "
+            "and save it again."
+        )
+    return root
 
 
 def parse_odt(path: Path, name: str) -> ParsedFile:

@@ -7,8 +7,8 @@ from typing import Any
 
 from engine.model import ParsedFile
 from engine.parse.html_text import collapsed
-from engine.parse.odf_package import DRAW, OFFICE, STYLE, TABLE, TEXT, content_of, whole
-from engine.parse.ooxml import Package
+from engine.parse.odf import DRAW, OFFICE, STYLE, TABLE, TEXT, content_of
+from engine.parse.ooxml import Package, integer
 from engine.parse.sheet_book import MAX_CELL_TEXT, MAX_COLUMN, MAX_MERGES, MAX_ROW, SheetBook
 from engine.parse.sheet_regions import Region, Sheet
 
@@ -40,7 +40,7 @@ def parse_ods(path: Path, name: str) -> ParsedFile:
 def _read_row(element: Any, book: SheetBook, sheet: Sheet, first: int) -> int:
     """Read a row and return how many rows it stands for."""
     cells = _cells_of(element, sheet, first)
-    repeated = max(whole(element.get(f"{TABLE}number-rows-repeated"), 1), 1)
+    repeated = max(integer(element.get(f"{TABLE}number-rows-repeated"), 1), 1)
     if cells and first <= MAX_ROW:
         book.count(len(cells) * min(repeated, MAX_ROW))
         for number in range(first, min(first + repeated, MAX_ROW + 1)):
@@ -54,7 +54,7 @@ def _cells_of(row: Any, sheet: Sheet, number: int) -> dict[int, str]:
     for cell in row:
         if cell.tag not in _CELLS:
             continue
-        repeated = max(whole(cell.get(f"{TABLE}number-columns-repeated"), 1), 1)
+        repeated = max(integer(cell.get(f"{TABLE}number-columns-repeated"), 1), 1)
         text = _shown(cell) if len(cell) or cell.get(f"{OFFICE}value-type") else ""
         if text and cell.tag == f"{TABLE}table-cell":
             for place in range(column, min(column + repeated, MAX_COLUMN + 1)):
@@ -64,8 +64,8 @@ def _cells_of(row: Any, sheet: Sheet, number: int) -> dict[int, str]:
                 words = (collapsed(paragraph.itertext()) for paragraph in note.iter(f"{TEXT}p"))
                 sheet.comment("\n".join(line for line in words if line), number, column)
             _count_frames(cell, sheet)
-        high, wide = (whole(cell.get(f"{TABLE}number-{way}-spanned"), 1) for way in ("rows", "columns"))
-        if max(high, wide) > 1 and high and wide and len(sheet.merges) < MAX_MERGES:
+        high, wide = (integer(cell.get(f"{TABLE}number-{way}-spanned"), 1) for way in ("rows", "columns"))
+        if max(high, wide) > 1 and min(high, wide) > 0 and len(sheet.merges) < MAX_MERGES:
             sheet.merges.append(Region(number, column, number + high - 1, column + wide - 1))
         column += repeated
     return cells

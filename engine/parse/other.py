@@ -16,7 +16,7 @@ from zipfile import ZipFile
 
 from engine.errors import EncryptedFileError, UnreadableFileError
 from engine.model import Block, ParsedFile
-from engine.parse.docx_look import below_title
+from engine.parse.docx_styles import below_title
 from engine.parse.encoding import decode
 from engine.parse.ooxml import Package
 from engine.parse.pandoc_marks import as_marked, with_marks

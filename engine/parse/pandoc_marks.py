@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from dataclasses import replace
 
 from engine.model import Block
-from engine.parse.docx_look import below_title, look
+from engine.parse.docx_styles import below_title, look
 
 BOLD, TITLE, NOTE = "\ue001", "\ue002", "\ue004"
 _MARKS = re.compile(f"[{BOLD}{TITLE}]|{NOTE}\\d+{NOTE}")

@@ -36,8 +36,8 @@ def aligned_tables(page: int, rows: Sequence[Line]) -> list[tuple[int, int, Tabl
             index += 1
             continue
         end = _run_end(rows, index)
-        start = _head_start(rows, done, index, end)
         enough = sum(map(_tabular, rows[index:end])) >= FEWEST_ROWS
+        start = _head_start(rows, done, index, end)
         table = _aligned(page, rows[start:end]) if enough else None
         if table is not None:
             found.append((start, end, table))

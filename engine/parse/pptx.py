@@ -12,8 +12,7 @@ from engine.parse.docx_parts import chart_block, diagram_text
 from engine.parse.equations import write_equations
 from engine.parse.limits import MAX_TITLE, check_blocks, check_slides
 from engine.parse.ooxml import DIAGRAM, A, C, Package, R, Relationship
-from engine.parse.pptx_shapes import Shape, shapes_of
-from engine.parse.pptx_text import P, paragraphs_of, table_of, text_blocks
+from engine.parse.pptx_text import P, Shape, paragraphs_of, shapes_of, table_of, text_blocks
 
 MEDIA_TYPE = "application/vnd.openxmlformats-officedocument.presentationml.presentation"
 _TITLES = frozenset({"title", "ctrTitle"})

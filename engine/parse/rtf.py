@@ -80,7 +80,6 @@ class _Writer:
     out: list[str] = field(default_factory=list)
     aside: list[str] = field(default_factory=list)
     star: bool = False
-    in_contents: bool = False
     heading: bool = False
     titles: set[int] = field(default_factory=set)
     waiting: bytes = b""
@@ -140,11 +139,9 @@ class _Writer:
             self.charsets[state.font] = _CHARSETS.get(number or 0, "")
         elif word == "ls" and self.heading:
             pass  # pandoc would make an item of it
-        elif word in _FIELDS:  # what it asks for is left out, and a table of contents
+        elif word in _FIELDS:  # what it asks for is left out
             self.star = False
-            self.in_contents &= word != "fldinst"
-            dropped = state.dropped or word == "fldinst" or (word == "fldrslt" and self.in_contents)
-            self.state = replace(state, table=word, dropped=dropped)
+            self.state = replace(state, dropped=state.dropped or word == "fldinst")
         elif word in _ASIDE:
             self.state = replace(state, aside=True)
             self._add("\\par\\pard\\plain ")
@@ -185,7 +182,6 @@ class _Writer:
         text = self.waiting.decode(known if known and known != "cp1252" else self.codec, "replace")
         self.waiting = b""
         self._add(_escaped(text))
-        self.in_contents |= self.state.table == "fldinst" and text.strip().upper().startswith("TOC")
         if self.state.table == "stylesheet" and (heading := NAMES["heading"].match(text)):
             self.levels[self.state.style] = int(heading["level"]) - 1
         elif self.state.table == "stylesheet" and text.strip().casefold() == "title;":

@@ -42,3 +42,8 @@ def _vocabulary() -> tuple[Any, dict[str, float]]:
 
     content = TOKENIZER.read_bytes()
     return Tokenizer.from_buffer(content), dict(orjson.loads(content)["model"]["vocab"])
+
+
+def is_common(word: str) -> bool:
+    """Tell whether a word is frequent enough to have a token of its own."""
+    return f"▁{word}" in _vocabulary()[1]

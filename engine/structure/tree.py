@@ -15,8 +15,7 @@ from engine.structure.captions import caption_label, owners_of, title_above
 from engine.structure.continued_tables import with_continued_tables
 from engine.structure.draft import Draft
 from engine.structure.heading_levels import with_headings
-from engine.structure.long_paragraphs import paragraph_parts
-from engine.structure.normalization import normalize
+from engine.structure.normalization import normalize, paragraph_parts
 from engine.structure.running_texts import without_running
 from engine.structure.sentences import HARD_LIMIT, split_long
 from engine.structure.spans import part_of, spans_of
