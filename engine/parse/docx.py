@@ -151,7 +151,7 @@ class _BodyReader:
             self._held = inline.parts
             return
         label = self._label(properties, style, bool(inline.text or inline.pictures))
-        if inline.text and not style.contents and not _is_entry(element):
+        if inline.text and not style.contents:
             level = 1 if style.title else _outline_level(properties, style)
             self._text(inline, style, label, level, look_of(element, style, self._styles.body_size))
         self._extras(inline, depth)
@@ -259,13 +259,6 @@ def _outline_level(properties: _Properties, style: Style) -> int | None:
         level = integer(direct, 9)
         return level + 1 if level < 9 else None
     return style.heading
-
-
-def _is_entry(element: Any) -> bool:
-    """Tell whether a paragraph is an entry of a generated table of contents: all of it is a link to a heading."""
-    links = element.iterchildren(f"{W}hyperlink")
-    linked = any(link.get(f"{W}anchor", "").startswith("_Toc") for link in links)
-    return linked and element.find(f"{W}r/{W}t") is None
 
 
 def _joined_code(blocks: list[Block]) -> list[Block]:

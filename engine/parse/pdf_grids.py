@@ -16,8 +16,6 @@ TOUCH = 3.0
 MOST_RULES = 1500
 OVERHANG = 12.0
 MANY_LINES = 4
-# The edges of a header and a body.
-FEW_STOPS = 4
 TALLEST_TITLE = 40.0
 LONGEST_MEAN = 120
 SIGNS = "$€£¥"
@@ -125,13 +123,12 @@ def _split_rows(
     first: dict[int, int] = {}
     result: dict[Place, list[Word]] = {}
     owners: dict[Place, Place] = {}
-    few = len(ys) <= FEW_STOPS
     for row in range(len(ys) - 1):
         first[row] = start = len(stops) - 1
         inside = {column: words for (r, column), words in cells.items() if r == row}
         merged = [(at, owner.get((at, c), (at, c))) for at in (row, row + 1) for c in range(width)]
         joined = any(place[0] <= row and place[0] < at and place in cells for at, place in merged)
-        lines = [] if joined else _rows_in(inside, few)
+        lines = [] if joined else _rows_in(inside)
         tall = {c for c, words in inside.items() if len(lines) > 1 and len(text_lines(words)) == 1}
         for column in range(width):
             top, left = owner.get((row, column), (row, column))
@@ -152,23 +149,20 @@ def _split_rows(
     return stops, result, owners
 
 
-def _rows_in(inside: dict[int, list[Word]], few: bool) -> list[tuple[float, float]]:
+def _rows_in(inside: dict[int, list[Word]]) -> list[tuple[float, float]]:
     """Return the (top, bottom) of the rows of text in one ruled row, none when its cells just have wrapped lines.
 
-    Columns of figures tell the rows when two of them have as many lines, or most columns nearly as many; in a table
-    with ``few`` ruled rows also many lines that fill three columns or more tell them.
+    Columns of figures tell the rows when two of them have as many lines, or most columns nearly as many.
     """
     own = {column: text_lines(words) for column, words in inside.items()}
     counted = [column for column, lines in own.items() if len(lines) > 1 and _figures(inside[column], lines)]
-    if counted:
-        most = max(len(own[column]) for column in counted)
-        alike = sum(len(lines) >= 0.6 * most for lines in own.values())
-        several = sum(len(own[column]) == most for column in counted) > 1
-        words = [word for column in counted if len(own[column]) == most for word in inside[column]]
-        return text_lines(words) if several or alike >= max(2, 0.6 * len(own)) else []
-    lines = text_lines([word for words in inside.values() for word in words])
-    many = few and len(lines) >= MANY_LINES and len(inside) > 2
-    return lines if many and all(len(rows) == len(lines) for rows in own.values()) else []
+    if not counted:
+        return []
+    most = max(len(own[column]) for column in counted)
+    alike = sum(len(lines) >= 0.6 * most for lines in own.values())
+    several = sum(len(own[column]) == most for column in counted) > 1
+    words = [word for column in counted if len(own[column]) == most for word in inside[column]]
+    return text_lines(words) if several or alike >= max(2, 0.6 * len(own)) else []
 
 
 def _figures(words: Sequence[Word], lines: Sequence[tuple[float, float]]) -> bool:

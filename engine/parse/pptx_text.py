@@ -106,10 +106,9 @@ def text_blocks(shape: Any, items: bool) -> Iterator[Block]:
     body = shape.find(f"{P}txBody")
     if body is None:
         return
-    styles = list(body.iterchildren(f"{A}lstStyle"))
     counts: dict[int, int] = {}
     for paragraph in paragraphs_of(body):
-        text, level, bullet = paragraph.text, paragraph.level, _bullet(paragraph, styles)
+        text, level, bullet = paragraph.text, paragraph.level, _bullet(paragraph)
         before = counts.get(level)
         counts = {higher: count for higher, count in counts.items() if higher < level}
         plain = not items if bullet is None else bullet.tag == f"{A}buNone"
@@ -122,11 +121,10 @@ def text_blocks(shape: Any, items: bool) -> Iterator[Block]:
         yield Block("list_item", text, level=level + 1)
 
 
-def _bullet(paragraph: Paragraph, styles: list[Any]) -> Any | None:
-    """Return the element that says what marks the paragraph: its own, else that of its shape."""
-    sources = [paragraph.properties, *(style.find(f"{A}lvl{paragraph.level + 1}pPr") for style in styles)]
-    marks = (mark for source in sources if source is not None for mark in source.iterchildren(*_BULLETS))
-    return next(marks, None)
+def _bullet(paragraph: Paragraph) -> Any | None:
+    """Return the element that says what marks the paragraph."""
+    properties = paragraph.properties
+    return None if properties is None else next(properties.iterchildren(*_BULLETS), None)
 
 
 def _numbered(number: int, kind: str) -> str:

@@ -147,9 +147,8 @@ def _is_title(group: list[Line], layout: Layout) -> bool:
     if layout.width or layout.blank_separated:
         return False
     title, following = group[0], group[1]
-    if following.indent > title.indent or display_width(following.text) >= 2 * display_width(title.text):
-        return True
-    return following.text.endswith(_ENDINGS) or _sure_number(following.text)
+    begins = following.indent > title.indent or _sure_number(following.text)
+    return begins or following.text.endswith(_ENDINGS)
 
 
 def _sure_number(text: str) -> bool:

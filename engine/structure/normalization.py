@@ -7,7 +7,7 @@ from itertools import accumulate, pairwise
 from engine.config import ParsingSettings, StructureNormalizationSettings
 from engine.structure.cohesion import cuts, depths, similarities
 from engine.structure.draft import Draft
-from engine.structure.meaningless_titles import is_meaningless
+from engine.structure.rename import is_meaningless
 from engine.structure.section_kinds import mark_kinds
 from engine.structure.sentences import sentences_of, split_long
 from engine.structure.subsections import Embed, Subsections
