@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from itertools import product
+from itertools import accumulate, product
 from typing import NamedTuple
 
 from selectolax.lexbor import LexborNode
@@ -68,7 +68,7 @@ def read_table(table: LexborNode, name: str) -> Table:
     """Return a table; each cell takes the next place that no earlier one covers. Raises LimitExceededError."""
     cells: list[Cell] = []
     covered: set[tuple[int, int]] = set()
-    rows = rows_of(table)
+    rows, heights = _joined(rows_of(table))
     header = claimed = 0
     pictures: list[LexborNode] = []
     for index, row in enumerate(rows):
@@ -76,7 +76,7 @@ def read_table(table: LexborNode, name: str) -> Table:
         if header == index and _is_header(row, index == 0):
             header += 1
         for cell in row.cells:
-            high = _span(cell, "rowspan", len(rows) - index)
+            high = heights[id(cell)]
             wide = _span(cell, "colspan", MAX_SPAN)
             claimed += high * wide
             _check_area(claimed, name)
@@ -99,11 +99,37 @@ def _check_area(cells: int, name: str) -> None:
         )
 
 
+def _joined(rows: list[Row]) -> tuple[list[Row], dict[int, int]]:
+    """Join rows of nothing but tall cells with the row below, as they are shown; return also how many of the
+    rows left each cell covers, by the cell's identity."""
+    low = [
+        row.in_head or index in {0, len(rows) - 1} or not _is_tall(row)
+        or any(cell.tag != "th" for cell in row.cells)
+        for index, row in enumerate(rows)
+    ]  # fmt: skip
+    before = list(accumulate(low, initial=0))
+    joined: list[Row] = []
+    heights: dict[int, int] = {}
+    waiting: list[LexborNode] = []
+    for index, row in enumerate(rows):
+        for cell in row.cells:
+            end = index + _span(cell, "rowspan", len(rows) - index)
+            heights[id(cell)] = max(1, before[end] - before[index])
+        waiting += row.cells
+        if low[index]:
+            joined.append(Row(row.node, waiting, row.in_head))
+            waiting = []
+    return joined, heights
+
+
 def _is_header(row: Row, first: bool) -> bool:
     """Tell whether a row names columns; a later one of tall cells only names the rows beside it."""
-    names = all(cell.tag == "th" for cell in row.cells)
-    tall = not first and all(_span(cell, "rowspan", 2) > 1 for cell in row.cells)
-    return bool(row.cells) and (row.in_head or (names and not tall))
+    names = all(cell.tag == "th" for cell in row.cells) and (first or not _is_tall(row))
+    return bool(row.cells) and (row.in_head or names)
+
+
+def _is_tall(row: Row) -> bool:
+    return bool(row.cells) and all(_span(cell, "rowspan", 2) > 1 for cell in row.cells)
 
 
 def _span(cell: LexborNode, name: str, limit: int) -> int:

@@ -6,7 +6,7 @@ import re
 from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
-from itertools import groupby, pairwise
+from itertools import accumulate, groupby, pairwise
 from typing import Any, NamedTuple
 
 from engine.errors import LimitExceededError
@@ -127,8 +127,10 @@ def _cut(
         apart = list(runs_of(sorted(column for column in used if left <= column <= right)))
         runs = _joined(rows, group, [(run[0], run[-1]) for run in apart])
         for first, last in runs:
-            if depth >= MAX_DEPTH or len(runs) == 1:
+            if depth >= MAX_DEPTH:
                 yield Region(group[0], first, group[-1], last)
+            elif len(runs) == 1:
+                yield from _cut_at_corners(rows, group, first, last, depth)
             else:
                 inside = [number for number in group if any(first <= c <= last for c in rows[number])]
                 yield from _cut(rows, inside, first, last, depth + 1)
@@ -175,6 +177,25 @@ def _counts(texts: Sequence[str]) -> bool:
     if all(YEAR.match(text) for text in texts):
         return True
     return all(text.isdigit() for text in texts) and all(int(b) == int(a) + 1 for a, b in pairwise(texts))
+
+
+def _cut_at_corners(
+    rows: Mapping[int, Mapping[int, str]], numbers: Sequence[int], left: int, right: int, depth: int
+) -> Iterator[Region]:
+    """Cut where what stands above and what stands below have no column in common: they touch at a corner."""
+    inside = [[column for column in rows[number] if left <= column <= right] for number in numbers]
+    extents = [(min(columns), max(columns)) for columns in inside]
+    above, below = accumulate(extents, _united), list(accumulate(reversed(extents), _united))[::-1]
+    for index, (upper, lower) in enumerate(zip(above, below[1:], strict=False), 1):
+        if upper[1] < lower[0] or lower[1] < upper[0]:
+            yield from _cut(rows, numbers[:index], *upper, depth + 1)
+            yield from _cut(rows, numbers[index:], *lower, depth + 1)
+            return
+    yield Region(numbers[0], left, numbers[-1], right)
+
+
+def _united(one: tuple[int, int], other: tuple[int, int]) -> tuple[int, int]:
+    return min(one[0], other[0]), max(one[1], other[1])
 
 
 def runs_of(numbers: Sequence[int]) -> Iterator[list[int]]:

@@ -74,6 +74,14 @@ def test_spans_of_cells_are_kept():
     ]
 
 
+def test_a_row_that_only_names_the_rows_beside_it_joins_the_next():
+    table = table_of(
+        "<table><tr><th>Year<th>Month</tr><tr><th rowspan=3>2025</tr><tr><td>May</tr><tr><td>June</tr></table>"
+    )
+    assert table.metadata["rows"] == [["Year", "Month"], ["2025", "May"], ["2025", "June"]]
+    assert table.metadata["header_rows"] == 1
+
+
 def test_captions_stand_before_tables_and_after_pictures():
     kinds = blocks_of(
         "<figure><img src='http://x.y/d.png' alt='A duck'><figcaption>Figure 1: a duck</figcaption></figure>"

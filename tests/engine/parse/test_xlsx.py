@@ -120,6 +120,16 @@ def test_empty_rows_and_columns_part_tables(target):
     assert [table.cell for table in tables_of(target)] == ["Sheet!A1:B3", "Sheet!E1:F3", "Sheet!B7:C9"]
 
 
+def test_tables_that_touch_at_a_corner_only_are_two(target):
+    book = openpyxl.Workbook()
+    for row in (1, 2):
+        for column in (1, 2):
+            book.active.cell(row, column, f"{row}{column}x")
+            book.active.cell(row + 2, column + 2, f"{row}{column}y")
+    book.save(target)
+    assert [table.cell for table in tables_of(target)] == ["Sheet!A1:B2", "Sheet!C3:D4"]
+
+
 def test_an_empty_cell_inside_does_not_part_a_table(target):
     workbook(target, ["a", "b", "c"], ["x", None, "z"], [None, "y", None])
     (table,) = tables_of(target)
