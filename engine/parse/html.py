@@ -15,9 +15,8 @@ from selectolax.lexbor import LexborHTMLParser, LexborNode
 from engine.model import Block, ParsedFile
 from engine.parse.docx_number_formats import formatted
 from engine.parse.encoding import decode
-from engine.parse.html_depth import bounded
 from engine.parse.html_table import is_layout, read_table, rows_of
-from engine.parse.html_text import INVISIBLE, collapsed, is_hidden, math_text, plain_text
+from engine.parse.html_text import INVISIBLE, bounded, collapsed, is_hidden, math_text, plain_text
 from engine.parse.limits import check_blocks
 from engine.parse.ooxml import integer
 from engine.parse.picture import source_of

@@ -13,7 +13,7 @@ from engine.errors import EmptyFileError, LimitExceededError, UnreadableFileErro
 from engine.model import Block, BlockKind, ParsedFile
 from engine.parse.pdf_contents import Contents, contents_of
 from engine.parse.pdf_glyphs import join_glyphs
-from engine.parse.pdf_grids import grid_table, grids_of, words_from
+from engine.parse.pdf_grids import Drawings, grid_table, grids_of, read_drawings, words_from
 from engine.parse.pdf_hyphens import Vocabulary, text_of
 from engine.parse.pdf_images import (
     Picture,
@@ -21,16 +21,13 @@ from engine.parse.pdf_images import (
     drawn_figures,
     joined,
     read_pictures,
-    without_repeated,
 )
 from engine.parse.pdf_layout import Page, lay_out
 from engine.parse.pdf_paragraphs import Flow, Paragraph, flow_of, join_over_breaks, usual_leading
-from engine.parse.pdf_rules import Drawings, read_drawings
 from engine.parse.pdf_running import running_lines, running_rows
 from engine.parse.pdf_table import Table
-from engine.parse.pdf_text import Line, box_around, clean, read_lines, widest_gap
+from engine.parse.pdf_text import Line, box_around, clean, read_lines, turn_of, turned_back, widest_gap
 from engine.parse.pdf_three_rules import three_ruled, with_gutters
-from engine.parse.pdf_turned import turn_of, turned_back
 from engine.parse.reading import Reading, read_scanned
 from engine.parse.scan import OnProgress, needs_reading, opened_pdf, pymupdf_module
 from engine.parse.scan_blocks import named_pages
@@ -155,8 +152,6 @@ def blocks_of_pages(pages: list[Page]) -> list[Block]:
     running = [_deduplicated([line for line in page.lines if id(line) in repeated]) for page in pages]
     for page in pages:
         page.lines = _deduplicated([line for line in page.lines if id(line) not in repeated])
-    for page, pictures in zip(pages, without_repeated([page.pictures for page in pages]), strict=True):
-        page.pictures = pictures
     contents = contents_of([(page.number, page.lines) for page in pages])
     for page in pages:
         page.contents = contents.get(page.number)

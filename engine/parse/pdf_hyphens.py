@@ -8,8 +8,8 @@ from functools import partial
 
 from simplemma import is_known
 
+from engine.parse.encoding import is_common
 from engine.parse.pdf_text import Line, spaced
-from engine.parse.vocabulary import is_common
 
 WORD = re.compile(r"[^\W\d_]+(?:-[^\W\d_]+)*")
 _in_dictionary = partial(is_known, lang="en")

@@ -13,8 +13,9 @@ from dataclasses import dataclass, field, replace
 from engine.errors import UnreadableFileError
 from engine.parse.docx_styles import NAMES
 from engine.parse.limits import protected
-from engine.parse.pandoc_marks import TITLE
 
+# Before the words of a title: a private character of Unicode.
+TITLE = "\ue002"
 MAX_GROUPS = 5000
 _TOKEN = re.compile(
     rb"\\([a-zA-Z]{1,32})(-?\d{1,10})? ?"  # a control word with its number

@@ -155,21 +155,18 @@ def _joined(
 def _belong(
     rows: Mapping[int, Mapping[int, str]],
     numbers: Sequence[int],
-    one: tuple[int, int],
-    other: tuple[int, int],
+    names: tuple[int, int],
+    run: tuple[int, int],
 ) -> bool:
-    """True where one of two runs of columns holds amounts below its first row, which belong to rows of the other."""
-    for (first, last), (left, right) in ((other, one), (one, other)):
-        told = {n: [text for c, text in rows[n].items() if first <= c <= last and text] for n in numbers}
-        filled = [number for number in numbers if told[number]]
-        beside = sum(any(left <= c <= right for c, text in rows[number].items() if text) for number in filled)
-        below = [
-            text for number in filled if number != numbers[0] or len(filled) == 1 for text in told[number]
-        ]
-        amounts = sum(bool(NUMERIC.match(text)) for text in below)
-        if below and beside >= _SHARE * len(filled) and amounts >= _SHARE * len(below):
-            return not _counts([rows[number].get(first, "") for number in filled])
-    return False
+    """True where a run of columns holds amounts below its first row, in rows that have something in another run."""
+    told = {n: [text for c, text in rows[n].items() if run[0] <= c <= run[1] and text] for n in numbers}
+    filled = [number for number in numbers if told[number]]
+    named = sum(any(names[0] <= c <= names[1] and text for c, text in rows[n].items()) for n in filled)
+    below = [text for n in filled if n != numbers[0] or len(filled) == 1 for text in told[n]]
+    amounts = sum(bool(NUMERIC.match(text)) for text in below)
+    if not below or named < _SHARE * len(filled) or amounts < _SHARE * len(below):
+        return False
+    return not _counts([rows[number].get(run[0], "") for number in filled])
 
 
 def _counts(texts: Sequence[str]) -> bool:
