@@ -68,7 +68,7 @@ _STREAMS: tuple[tuple[str, _CompoundKind], ...] = (
     ("Book", "xls"),
 )
 # What a damaged compound file makes olefile raise.
-_BROKEN = (OSError, ValueError, IndexError, TypeError, AttributeError, struct.error, RecursionError)
+BROKEN = (OSError, ValueError, LookupError, TypeError, AttributeError, struct.error, RecursionError)
 _ROOT_ENTRY = re.compile(rb"media-type\s*=\s*[\"'](application/vnd\.oasis\.opendocument\.[\w-]+)")
 _MARKDOWN_SIGNS = (
     re.compile(r"^#{1,6} \S", re.M),
@@ -212,7 +212,7 @@ def _compound_kind(path: Path) -> _CompoundKind | None:
         with OleFileIO(str(path)) as container:
             names = {entry[0] for entry in container.listdir(streams=True, storages=True)}
         return next((kind for stream, kind in _STREAMS if stream in names), None)
-    except _BROKEN:
+    except BROKEN:
         data = path.read_bytes()
         return next((kind for stream, kind in _STREAMS if stream.encode("utf-16-le") in data), None)
 

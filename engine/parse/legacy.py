@@ -50,7 +50,6 @@ _SETTINGS = (
     (_SCRIPTING, "MacroSecurityLevel", "3"),
     *((_SCRIPTING, f"Disable{what}", "true") for what in ("MacrosExecution", "ActiveContent")),
     (_SCRIPTING, "BlockUntrustedRefererLinks", "true"),
-    ("Office.Calc/Content/Update", "Link", "1"),
     ("Office.Writer/Content/Update", "Link", "0"),
     (_PROXY, "ooInetProxyType", "2"),
     *((_PROXY, f"ooInet{kind}ProxyName", "127.0.0.1") for kind in ("HTTP", "HTTPS")),

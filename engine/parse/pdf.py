@@ -168,11 +168,22 @@ def blocks_of_pages(pages: list[Page]) -> list[Block]:
 
 
 def _deduplicated(lines: list[Line]) -> list[Line]:
-    """Drop lines printed twice at one place (shadows, fake bold)."""
-    places: dict[tuple[str, int, int], Line] = {}
+    """Drop lines printed twice at one place (shadows, fake bold), join those that repeat each other's end."""
+    seen: set[tuple[str, int, int]] = set()
+    kept: list[Line] = []
     for line in lines:
-        places.setdefault((line.text, round(line.x0 / 2), round(line.baseline / 2)), line)
-    return list(places.values())
+        key = (line.text, round(line.x0 / 2), round(line.baseline / 2))
+        if key in seen:
+            continue
+        seen.add(key)
+        before = kept[-1] if kept else line
+        if abs(before.baseline - line.baseline) < 1 and before.x0 < line.x0 < before.x1 - 3:
+            sizes = range(min(len(before.text), len(line.text)), 2, -1)
+            if common := next((size for size in sizes if before.text.endswith(line.text[:size])), 0):
+                kept[-1] = replace(before, text=before.text + line.text[common:], x1=max(before.x1, line.x1))
+                continue
+        kept.append(line)
+    return kept
 
 
 def body_size(lines: Iterator[Line]) -> float:

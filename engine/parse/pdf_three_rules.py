@@ -15,7 +15,7 @@ from engine.parse.sheet_regions import YEAR
 
 Grid = tuple[list[Rule], list[Rule]]
 Span = tuple[float, float]
-MOST_RULES, HEAD_LINES = 60, 5
+MOST_RULES, HEAD_LINES, PROSE = 60, 5, 0.7
 # Words of a line stand apart by less than this share of their height.
 SPACE = 0.36
 # The letters of a Chinese word in a head are set apart by up to so many heights.
@@ -62,6 +62,11 @@ def _grid(run: Sequence[Rule], rules: Sequence[Rule], words: Sequence[Word]) -> 
     columns = len(gutters) + 1
     if columns < 2 or len(body) > MOST_LINES or len(head) < 2:
         return None
+    few = [line for line in _pieces(bands[0]) if len(line) < columns - 1]
+    if any(sum(b - a for a, b in line) > PROSE * (right - left) for line in few):
+        return None  # a rule of the page, with a caption and more before the table
+    if all(_is_figure(word) for word in bands[0] if word.x1 > head[-1][0]):
+        return None  # the head stands above the first rule
     names = [word for band in bands[1:] for word in band if word.x1 <= gutters[0]]
     beside = any(word.x1 <= left for word in _between(words, bands[1][0].y0, bottom))
     if beside and all(map(_is_figure, names)):

@@ -67,14 +67,10 @@ def page_angle(lines: Sequence[OcrLine]) -> float:
 
     It is the median over the lines, longer ones counting more.
     """
-    return _weighted_median([(_angle(line), _length(line)) for line in lines if len(line.text) > 2])
-
-
-def _weighted_median(angles: Sequence[tuple[float, float]]) -> float:
-    """Return the median of angles (first) that count by their weights (second); 0 for none."""
-    half = sum(weight for _, weight in angles) / 2
-    for angle, weight in sorted(angles):
-        half -= weight
+    words = sorted((_angle(line), _length(line)) for line in lines if len(line.text) > 2)
+    half = sum(length for _, length in words) / 2
+    for angle, length in words:
+        half -= length
         if half <= 0:
             return angle
     return 0.0
@@ -88,10 +84,6 @@ def _angle(line: OcrLine) -> float:
 
 def _length(line: OcrLine) -> float:
     return math.dist(line.quad[0], line.quad[1])
-
-
-def _height(line: OcrLine) -> float:
-    return math.dist(line.quad[0], line.quad[3])
 
 
 def straightened(page: PageText) -> tuple[tuple[float, float], list[tuple[Line, OcrLine]]]:
@@ -126,7 +118,9 @@ def straightened(page: PageText) -> tuple[tuple[float, float], list[tuple[Line, 
 
 def type_size(line: OcrLine) -> float:
     """Return the estimated size of type, in the unit of the corners."""
-    return round(max(_height(line), math.dist(line.quad[1], line.quad[2])) / HEIGHT, 1)
+    return round(
+        max(math.dist(line.quad[0], line.quad[3]), math.dist(line.quad[1], line.quad[2])) / HEIGHT, 1
+    )
 
 
 def settle_sizes(lines: Sequence[Line]) -> None:
