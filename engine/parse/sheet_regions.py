@@ -24,6 +24,7 @@ SENTENCE = 80
 # So many empty columns may stand before amounts, of which at least this share belong to what is beside them.
 _SPACER, _SHARE = 6, 0.9
 NUMERIC = re.compile(r"[-+(]?\s?[^\w\s]{0,3}\d[\d.,:/\-\s]*\D{0,4}$")
+DASHES = "-–—− "
 YEAR = re.compile(r"(?:19|20)\d\d[A-Za-z年]?$")
 _PLAIN_NAME = re.compile(r"[^\W\d]\w*$")
 
@@ -122,7 +123,7 @@ def regions_of(rows: Mapping[int, Mapping[int, str]]) -> list[Region]:
 def _cut(
     rows: Mapping[int, Mapping[int, str]], numbers: Sequence[int], left: int, right: int, depth: int
 ) -> Iterator[Region]:
-    for group in runs_of(numbers):
+    for group in _groups(rows, numbers):
         used = set[int]().union(*(rows[number] for number in group))
         apart = list(runs_of(sorted(column for column in used if left <= column <= right)))
         runs = _joined(rows, group, [(run[0], run[-1]) for run in apart])
@@ -134,6 +135,22 @@ def _cut(
             else:
                 inside = [number for number in group if any(first <= c <= last for c in rows[number])]
                 yield from _cut(rows, inside, first, last, depth + 1)
+
+
+def _groups(rows: Mapping[int, Mapping[int, str]], numbers: Sequence[int]) -> list[list[int]]:
+    """Return the stretches of filled rows; words over one empty row go with the amounts below it, as their heads."""
+    found: list[list[int]] = []
+    for group in runs_of(numbers):
+        above = found[-1] if found and group[0] - found[-1][-1] == 2 else []
+        words = [text for number in above for text in rows[number].values() if text]
+        first = [text for text in rows[group[0]].values() if text]
+        amounts = sum(not text.strip(DASHES) or bool(NUMERIC.match(text)) for text in first)
+        heads = len(words) > 1 and len(above) <= HEADER_ROWS and 2 * amounts >= len(first) > 1
+        if heads and not any(NUMERIC.match(text) and not YEAR.match(text) for text in words):
+            above += group
+        else:
+            found.append(group)
+    return found
 
 
 def _joined(
@@ -280,9 +297,10 @@ def table_parts(sheet: Sheet, region: Region) -> Iterator[Block]:
     """Yield a table in parts, each with the header rows."""
     merges = _merges_in(sheet, region)
     header = _header_rows(sheet, region, merges)
-    parts = list(_parts(sheet, region.rows[header:]))
+    filled = [row for row in region.rows if any(sheet.texts(row, region))]
+    parts = list(_parts(sheet, filled[header:]))
     for index, rows in enumerate(parts):
-        numbers = [*region.rows[:header], *rows]
+        numbers = [*filled[:header], *rows]
         facts: dict[str, Any] = {"sheet": sheet.title, "row_numbers": numbers}
         if len(parts) > 1:
             facts["part"] = [index + 1, len(parts)]

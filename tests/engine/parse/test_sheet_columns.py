@@ -25,6 +25,14 @@ def target(tmp_path):
     return tmp_path / "book.xlsx"
 
 
+def test_headers_over_an_empty_row_are_of_the_table_below_it(target):
+    rows = [["", "Sales (a)", "Profit"], ["North", "12553", "2713"], ["South", "9467", "1570"]]
+    heads, *below = [[int(cell) if cell.isdigit() else cell or None for cell in row] for row in rows]
+    (table,) = blocks_of(target, [heads, [], *below])
+    assert table.cell == "Sheet!A1:C4" and table.metadata["header_rows"] == 1
+    assert table.metadata["rows"] == rows and table.metadata["row_numbers"] == [1, 3, 4]
+
+
 @pytest.mark.parametrize(
     "sheet",
     [
