@@ -121,7 +121,7 @@ def looks(rng: random.Random) -> str:
 
 
 def without_pages(block: Block) -> Block:
-    """Return a block as a format without pages tells it (``engine.parse.docx_look``)."""
+    """Return a block as a format without pages tells it (``engine.parse.docx_styles``)."""
     if "size" not in block.evidence:
         return block
     size = block.evidence["size"]

@@ -99,7 +99,7 @@ def _old_office() -> Check:
         return Check(
             name, True, "Not read (.doc, .ppt): LibreOffice is not installed, which would convert them."
         )
-    return Check(name, True, ".doc, .ppt and .xls are converted with LibreOffice")
+    return Check(name, True, ".doc and .ppt are converted with LibreOffice")
 
 
 def _vectors(library: Library) -> Check:

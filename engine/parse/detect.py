@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 import struct
+from email.parser import BytesHeaderParser
 from pathlib import Path
 from typing import Literal
 from zipfile import BadZipFile, ZipFile
@@ -12,14 +13,13 @@ from zlib import error as ZlibError
 from engine.errors import EmptyFileError, UnreadableFileError, UnsupportedFormatError
 from engine.parse.delimited import SUFFIXES as DELIMITED_SUFFIXES
 from engine.parse.delimited import delimiter_of
-from engine.parse.detect_text import is_mail, other_kind
 from engine.parse.encoding import decode, utf16_without_bom
 from engine.parse.legacy import LegacyKind
 from engine.parse.limits import check_archive, protected
 from engine.parse.other import OtherKind
 
 Kind = Literal[
-    LegacyKind, OtherKind, "pdf", "docx", "xlsx", "pptx", "odp", "ods", "mail", "msg", "html", "csv", "markdown",
+    LegacyKind, OtherKind, "pdf", "docx", "xlsx", "xls", "pptx", "odp", "ods", "mail", "msg", "html", "csv", "markdown",
     "text", "picture",
 ]  # fmt: skip
 HEAD = 64 * 1024
@@ -57,7 +57,8 @@ _MIMETYPES: tuple[tuple[bytes, Kind], ...] = (
     (b"application/vnd.oasis.opendocument.spreadsheet", "ods"),
 )
 # In this order: a message may hold a Word file, an encrypted file holds nothing else.
-_STREAMS: tuple[tuple[str, LegacyKind | Literal["msg", "encrypted"]], ...] = (
+_CompoundKind = LegacyKind | Literal["xls", "msg", "encrypted"]
+_STREAMS: tuple[tuple[str, _CompoundKind], ...] = (
     ("EncryptedPackage", "encrypted"),
     ("__properties_version1.0", "msg"),
     ("__nameid_version1.0", "msg"),
@@ -67,7 +68,7 @@ _STREAMS: tuple[tuple[str, LegacyKind | Literal["msg", "encrypted"]], ...] = (
     ("Book", "xls"),
 )
 # What a damaged compound file makes olefile raise.
-_BROKEN = (OSError, ValueError, IndexError, TypeError, AttributeError, struct.error, RecursionError)
+BROKEN = (OSError, ValueError, LookupError, TypeError, AttributeError, struct.error, RecursionError)
 _ROOT_ENTRY = re.compile(rb"media-type\s*=\s*[\"'](application/vnd\.oasis\.opendocument\.[\w-]+)")
 _MARKDOWN_SIGNS = (
     re.compile(r"^#{1,6} \S", re.M),
@@ -76,6 +77,24 @@ _MARKDOWN_SIGNS = (
     re.compile(r"!?\[[^\]\n]{1,200}\]\([^)\s]{1,500}\)"),
     re.compile(r"\*\*[^*\s][^*\n]{0,200}\*\*"),
 )
+
+_MAIL_SUFFIXES = frozenset({".eml", ".mht", ".mhtml"})
+_MAIL_HEADERS = frozenset({
+    "from", "to", "cc", "bcc", "subject", "date", "received", "return-path", "message-id", "mime-version",
+    "content-type", "delivered-to", "reply-to", "sender", "in-reply-to", "references", "dkim-signature",
+})  # fmt: skip
+# At least one of these: a memo begins with "To:" and "Subject:", too.
+_SURE_HEADERS = frozenset({"from", "received", "return-path", "message-id", "mime-version"})
+_RST = frozenset({".rst", ".rest"})
+_ORG = re.compile(r"^(?:\*+ \S|#\+[a-z_]+:)", re.I | re.M)
+_ORG_KEYWORD = re.compile(r"^#\+(?:title|author|options|begin_\w+|startup):?", re.I | re.M)
+_DIRECTIVE = re.compile(
+    r"^\.\. (?:toctree|code-block|note|warning|image|figure|contents|math|_[\w -]+|include|list-table|automodule|"
+    r"highlight|seealso|versionadded|deprecated|table|csv-table|admonition|sourcecode|index)::?", re.M,
+)  # fmt: skip
+_UNDERLINED = re.compile(r"^\S[^\n]*\n([=\-~^\"'*+#])\1{2,}\s*$", re.M)
+_LATEX = re.compile(r"(?:\s|%[^\n]*\n)*\\(?:documentclass|documentstyle|begin\{document\})")
+_LATEX_PART = re.compile(r"^\s*\\(?:chapter|section|subsection|begin|input|newcommand|usepackage)\b", re.M)
 
 
 def detect(path: Path, name: str) -> Kind:
@@ -103,7 +122,7 @@ def kind_of(head: bytes, path: Path | None, name: str) -> Kind:
     _refuse_binary(head, name)
     if head.startswith(b"{\\rtf"):
         return "rtf"
-    if is_mail(head, name):
+    if _is_mail(head, name):
         return "mail"
     if _HTML.match(head[:4096].removeprefix(b"\xef\xbb\xbf")):
         return "html"
@@ -114,7 +133,7 @@ def _text_kind(head: bytes, name: str) -> Kind:
     suffix = Path(name).suffix.lower()
     if suffix in MARKDOWN_SUFFIXES:
         return "markdown"
-    if other := other_kind(head, suffix):
+    if other := _other_kind(head, suffix):
         return other
     if suffix in DELIMITED_SUFFIXES and delimiter_of(decode(head).text):
         return "csv"
@@ -123,6 +142,40 @@ def _text_kind(head: bytes, name: str) -> Kind:
     text = head.decode("utf-8", "replace").replace("\r\n", "\n")
     signs = sum(1 for sign in _MARKDOWN_SIGNS if sign.search(text))
     return "markdown" if signs >= 3 or (signs >= 2 and not Path(name).suffix) else "text"
+
+
+def _is_mail(head: bytes, name: str) -> bool:
+    """Tell whether a text begins with the headers of a message: nothing but headers down to the first blank line."""
+    named = name.lower().endswith(tuple(_MAIL_SUFFIXES))
+    message = BytesHeaderParser().parsebytes(head.removeprefix(b"\xef\xbb\xbf").lstrip(b"\r\n"))
+    known = {header.lower() for header in message} & _MAIL_HEADERS
+    if message.defects:
+        return named and len(known) >= 2
+    return len(known) >= (1 if named else 2) and bool(known & _SURE_HEADERS or named)
+
+
+def _other_kind(head: bytes, suffix: str) -> OtherKind | None:
+    """Return the kind of a text with marks of its own; a suffix that is also a word needs a mark to go with it."""
+    text = head.decode("utf-8", "replace").replace("\r\n", "\n").removeprefix("\ufeff")
+    if text.lstrip().startswith("<"):
+        return _xml_kind(text)
+    if text.lstrip().startswith("{"):
+        return "ipynb" if '"cell_type"' in text or (suffix == ".ipynb" and '"cells"' in text) else None
+    if _LATEX.match(text) or (suffix == ".tex" and _LATEX_PART.search(text)):
+        return "latex"
+    if (suffix == ".org" and _ORG.search(text)) or len(_ORG_KEYWORD.findall(text)) >= 2:
+        return "org"
+    plain = suffix in {"", ".txt"} and len(_DIRECTIVE.findall(text)) >= 2 and _UNDERLINED.search(text)
+    return "rst" if suffix in _RST or plain else None
+
+
+def _xml_kind(text: str) -> OtherKind | None:
+    start = text[:4000]
+    if "<FictionBook" in start:
+        return "fb2"
+    if "docbook.org/ns/docbook" in start or "//DTD DocBook" in start:
+        return "docbook"
+    return "jats" if "<article" in start and re.search(r"JATS|//NLM//DTD", start) else None
 
 
 def _refuse_binary(head: bytes, name: str) -> None:
@@ -151,7 +204,7 @@ def _compound(path: Path | None, name: str) -> Kind:
     return found
 
 
-def _compound_kind(path: Path) -> LegacyKind | Literal["msg", "encrypted"] | None:
+def _compound_kind(path: Path) -> _CompoundKind | None:
     """Return the kind of a compound file, by its directory or, should that be broken, by the names in it."""
     from olefile import OleFileIO
 
@@ -159,7 +212,7 @@ def _compound_kind(path: Path) -> LegacyKind | Literal["msg", "encrypted"] | Non
         with OleFileIO(str(path)) as container:
             names = {entry[0] for entry in container.listdir(streams=True, storages=True)}
         return next((kind for stream, kind in _STREAMS if stream in names), None)
-    except _BROKEN:
+    except BROKEN:
         data = path.read_bytes()
         return next((kind for stream, kind in _STREAMS if stream.encode("utf-16-le") in data), None)
 

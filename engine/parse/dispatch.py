@@ -22,7 +22,7 @@ if TYPE_CHECKING:
 PACKED = frozenset({"docx", "xlsx", "pptx", "odt", "odp", "ods", "xls"})
 _PARSERS = {
     "docx": ("docx", "parse_docx"), "xlsx": ("xlsx", "parse_xlsx"), "pptx": ("pptx", "parse_pptx"),
-    "odt": ("odf", "parse_odt"), "odp": ("odf", "parse_odp"), "ods": ("ods", "parse_ods"),
+    "odt": ("odf", "parse_odt"), "odp": ("odf", "parse_odp"), "ods": ("odf", "parse_ods"),
     "markdown": ("markdown", "parse_markdown"), "html": ("html", "parse_html"), "csv": ("delimited", "parse_csv"),
     "text": ("text", "parse_text"), "xls": ("xls", "parse_xls"),
 }  # fmt: skip
@@ -58,11 +58,9 @@ def parse_file(
 
         return read_picture_file(path, settings, reading, on_progress)
     if is_legacy(kind):
-        program = libreoffice()
-        if kind != "xls" or program is not None:
-            return parse_legacy(
-                path, kind, name, settings, lambda new: parse_file(new, name, settings), program
-            )
+        return parse_legacy(
+            path, kind, name, settings, lambda new: parse_file(new, name, settings), libreoffice()
+        )
     if kind in {"mail", "msg"}:
         return _parse_mail(path, kind, name, settings, reading, attached)
     if kind in PACKED:

@@ -6,7 +6,6 @@ outline levels; a document without any carries the looks of its paragraphs (``en
 
 from __future__ import annotations
 
-import re
 from dataclasses import replace
 from itertools import groupby
 from pathlib import Path
@@ -17,10 +16,9 @@ from engine.errors import UnreadableFileError
 from engine.model import Block, ParsedFile
 from engine.parse.detect import detect
 from engine.parse.docx_inline import Inline, InlineReader
-from engine.parse.docx_look import Look, below_title, look_of, title_in
 from engine.parse.docx_numbering import Label, Numberings
 from engine.parse.docx_parts import chart_block, diagram_text, notes_of
-from engine.parse.docx_styles import Style, Styles
+from engine.parse.docx_styles import Style, Styles, below_title, look_of, title_in
 from engine.parse.docx_table import WRAPPERS, read_table
 from engine.parse.equations import write_equations
 from engine.parse.limits import check_blocks
@@ -33,7 +31,6 @@ MAX_HEADING = 300
 MAX_DEPTH = 40
 _STYLE, _NUMBERING, _OUTLINE, _MARK = (f"{W}{name}" for name in ("pStyle", "numPr", "outlineLvl", "rPr"))
 _Properties = dict[str, Any]
-_CODE_SIGNS = re.compile(r"[{}<>=;\[\]_$#|&]|\w\(|/\*|//|\\")
 
 
 def parse_docx(path: Path, name: str, *, follow_chunks: bool = True) -> ParsedFile:
@@ -67,7 +64,7 @@ class _BodyReader:
         }
         self._inline = InlineReader()
         self._blocks: list[Block] = []
-        self._looks: dict[int, Look] = {}
+        self._looks: dict[int, dict[str, Any]] = {}
         self._pending_notes: list[Block] = []
         self._held: list[str] = []
         self._boxes = 0
@@ -138,7 +135,7 @@ class _BodyReader:
         blocks = self._blocks
         if not self._has_headings:
             for index, look in self._looks.items():
-                blocks[index] = replace(blocks[index], evidence=look.evidence())
+                blocks[index] = replace(blocks[index], evidence=look)
         elif self._has_title:
             blocks = below_title(blocks)
         return _joined_code(blocks)
@@ -154,12 +151,12 @@ class _BodyReader:
             self._held = inline.parts
             return
         label = self._label(properties, style, bool(inline.text or inline.pictures))
-        if inline.text and not style.contents and not _is_entry(element):
+        if inline.text and not style.contents:
             level = 1 if style.title else _outline_level(properties, style)
             self._text(inline, style, label, level, look_of(element, style, self._styles.body_size))
         self._extras(inline, depth)
 
-    def _text(self, inline: Inline, style: Style, label: Label | None, level: int | None, look: Look) -> None:
+    def _text(self, inline: Inline, style: Style, label: Label | None, level: int | None, look: Any) -> None:
         text, code = inline.text, "".join(inline.parts).rstrip()
         if inline.equations and inline.only_math:
             self._equations(inline)
@@ -175,8 +172,6 @@ class _BodyReader:
             self._looks[len(self._blocks) - 1] = look
         elif marker := bullet(text):
             self._add(Block("list_item", marker.rest, level=1))
-        elif look.typewriter:
-            self._add(Block("code", code, evidence={"typewriter": True}))
         else:
             for piece in split_long(text):
                 self._add(Block("paragraph", piece))
@@ -266,26 +261,12 @@ def _outline_level(properties: _Properties, style: Style) -> int | None:
     return style.heading
 
 
-def _is_entry(element: Any) -> bool:
-    """Tell whether a paragraph is an entry of a generated table of contents: all of it is a link to a heading."""
-    links = element.iterchildren(f"{W}hyperlink")
-    linked = any(link.get(f"{W}anchor", "").startswith("_Toc") for link in links)
-    return linked and element.find(f"{W}r/{W}t") is None
-
-
 def _joined_code(blocks: list[Block]) -> list[Block]:
-    """Join lines of code, each a paragraph in Word; what only its font calls code must hold a sign of it."""
+    """Join lines of code, each a paragraph in Word."""
     found: list[Block] = []
-    for (is_code, by_font), group in groupby(
-        blocks, lambda b: (b.kind == "code", "typewriter" in b.evidence)
-    ):
+    for is_code, group in groupby(blocks, lambda block: block.kind == "code"):
         lines = list(group)
-        text = "\n".join(block.text for block in lines)
-        if is_code and (not by_font or _CODE_SIGNS.search(text)):
-            lines = [Block("code", text)]
-        elif is_code:
-            lines = [Block("paragraph", " ".join(block.text.split())) for block in lines]
-        found += lines
+        found += [Block("code", "\n".join(line.text for line in lines))] if is_code else lines
     return found
 
 

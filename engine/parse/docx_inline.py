@@ -101,15 +101,8 @@ class InlineReader:
             self._children(base)
 
     def _alternate(self, element: Any) -> None:
-        for child in element.iterchildren(f"{MC}Choice", f"{MC}Fallback"):
-            before = self._amount()
-            self._children(child)
-            if self._amount() > before:
-                return
-
-    def _amount(self) -> int:
-        seen = self._inline
-        return len(seen.parts) + len(seen.pictures) + len(seen.boxes) + len(seen.charts) + len(seen.diagrams)
+        branch = element.find(f"{MC}Choice")
+        self._children(element if branch is None else branch)
 
     def _drawing(self, element: Any) -> None:
         holder = next((child for child in element if child.tag in {f"{WP}inline", f"{WP}anchor"}), None)

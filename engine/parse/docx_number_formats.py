@@ -1,4 +1,4 @@
-"""Numbers in the formats of Word's ``numFmt``: Latin, Roman, Chinese, Japanese, Korean, enclosed."""
+"""Numbers in the formats of Word's ``numFmt``: Latin, Roman, Chinese, Japanese, enclosed."""
 
 from __future__ import annotations
 
@@ -12,8 +12,6 @@ _ROMAN = (
 _HAN = dict(enumerate("〇一二三四五六七八九", ord("0")))
 _WIDE = dict(enumerate("０１２３４５６７８９", ord("0")))
 _STEMS = "甲乙丙丁戊己庚辛壬癸"
-_GANADA = "가나다라마바사아자차카타파하"
-_AIUEO = "アイウエオカキクケコサシスセソタチツテトナニヌネノハヒフヘホマミムメモヤユヨラリルレロワヲン"
 
 
 def formatted(number: int, form: str) -> str:
@@ -48,8 +46,8 @@ def _chinese(number: int, mode: str = "low") -> str:
     return str(cn2an.an2cn(number, mode))
 
 
-def _enclosed(number: int, first: str, last: int, otherwise: str = "({})") -> str:
-    return chr(ord(first) + number - 1) if number <= last else otherwise.format(number)
+def _circled(number: int) -> str:
+    return chr(ord("①") + number - 1) if number <= 20 else f"({number})"
 
 
 def _ordinal(number: int) -> str:
@@ -73,13 +71,8 @@ _FORMATS: dict[str, Callable[[int], str]] = {
     "chineseLegalSimplified": lambda n: _chinese(n, "up"),
     "ideographLegalTraditional": lambda n: _chinese(n, "up").translate(str.maketrans("贰叁陆", "貳參陸")),
     "ideographTraditional": lambda n: _cycle(n, _STEMS),
-    "ganada": lambda n: _cycle(n, _GANADA),
-    **dict.fromkeys(("aiueo", "aiueoFullWidth"), lambda n: _cycle(n, _AIUEO)),
-    **dict.fromkeys(
-        ("decimalEnclosedCircle", "decimalEnclosedCircleChinese"), lambda n: _enclosed(n, "①", 20)
-    ),
-    "ideographEnclosedCircle": lambda n: _enclosed(n, "㈠", 10),
-    "decimalEnclosedParen": lambda n: _enclosed(n, "⑴", 20),
-    "decimalEnclosedFullstop": lambda n: _enclosed(n, "⒈", 20, "{}."),
+    **dict.fromkeys(("decimalEnclosedCircle", "decimalEnclosedCircleChinese"), _circled),
+    "decimalEnclosedParen": "({})".format,
+    "decimalEnclosedFullstop": "{}.".format,
     **dict.fromkeys(("decimalFullWidth", "decimalFullWidth2"), lambda n: str(n).translate(_WIDE)),
 }

@@ -1,11 +1,13 @@
-"""Word's styles: what a paragraph is, by its style's name and everything the style is based on."""
+"""Word's styles: what a paragraph is, by its style's name and everything the style is based on; how it looks."""
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
 from typing import Any
 
 from engine.language import compiled, patterns
+from engine.model import Block
 from engine.parse.ooxml import W, integer, is_on, value
 
 # Word stores built-in styles under English names whatever its language; other programs store their own.
@@ -21,7 +23,6 @@ class Style:
     num_level: int | None = None
     bold: bool = False
     size: float | None = None
-    font: str = ""
     heading: int | None = None
     title: bool = False
     contents: bool = False
@@ -73,7 +74,6 @@ class Styles:
             num_level=integer(num_level) if num_level is not None else None,
             bold=is_on(_found(chain, f"{W}rPr/{W}b")),
             size=integer(size) / 2 if size else None,
-            font=(value(_found(chain, f"{W}rPr/{W}rFonts"), f"{W}ascii") or "").lower(),
             heading=_heading_level(names, integer(outline, 9) if outline is not None else None),
             # LibreOffice writes the title of a converted .doc in its style for headings of no level.
             title=any(NAMES["title"].match(name) for name in names[:2]) or names[0] == "heading",
@@ -96,3 +96,40 @@ def _heading_level(names: list[str], outline: int | None) -> int | None:
     if outline is not None:
         return outline + 1 if outline < 9 else None
     return next((int(match["level"]) for name in names if (match := NAMES["heading"].match(name))), None)
+
+
+def look(size: float, bold: bool) -> dict[str, Any]:
+    """Return how text without a page looks, as :func:`engine.structure.headings.find_headings` takes it."""
+    return {
+        "size": size, "top": size, "bold": float(bold), "italic": False, "font": "", "color": 0,
+        "lines": 1, "column": (0.0, 0.0), "gap": 0.0, "upright": True,
+    }  # fmt: skip
+
+
+def look_of(paragraph: Any, style: Style, default_size: float) -> dict[str, Any]:
+    """Return the look of a paragraph's text, from its runs, else its style."""
+    bold, size, seen = True, 0.0, False
+    for run in paragraph.iter(f"{W}r"):
+        if run.find(f"{W}t") is None:
+            continue
+        seen = True
+        switch = run.find(f"{W}rPr/{W}b")
+        bold = bold and (style.bold if switch is None else is_on(switch))
+        size = max(size, integer(value(run.find(f"{W}rPr/{W}sz"))) / 2)
+    return look(size or style.size or default_size, bold and seen)
+
+
+def title_in(blocks: list[Block], noted: str) -> str:
+    """Return the Title paragraph, else the title in the file's properties where the text bears it out."""
+    borne_out = noted if noted and any(noted == block.text for block in blocks[:20]) else ""
+    return next((block.text for block in blocks if block.evidence.get("title")), borne_out)
+
+
+def below_title(blocks: Sequence[Block]) -> list[Block]:
+    """Return the blocks with the levels of headings under that of a title."""
+    return [
+        replace(block, level=min((block.level or 1) + 1, 9))
+        if block.kind == "heading" and not block.evidence.get("title")
+        else block
+        for block in blocks
+    ]

@@ -7,7 +7,6 @@ footers; else the whole body.
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
 from dataclasses import dataclass, replace
 from typing import Any
 
@@ -16,9 +15,8 @@ from selectolax.lexbor import LexborHTMLParser, LexborNode
 from engine.model import Block, ParsedFile
 from engine.parse.docx_number_formats import formatted
 from engine.parse.encoding import decode
-from engine.parse.html_depth import bounded
 from engine.parse.html_table import is_layout, read_table, rows_of
-from engine.parse.html_text import INVISIBLE, collapsed, is_hidden, math_text, plain_text
+from engine.parse.html_text import INVISIBLE, bounded, collapsed, is_hidden, math_text, plain_text
 from engine.parse.limits import check_blocks
 from engine.parse.ooxml import integer
 from engine.parse.picture import source_of
@@ -195,14 +193,12 @@ class _Walk:
         self._inside(node, depth)
         self._items.pop()
 
-    def _definitions(self, node: LexborNode, depth: int) -> None:
-        """Read terms as items and what they mean as items below them; both may stand in ``div``."""
-        self._flush()
-        outer = self._lists
-        for child in _terms(node):
-            self._lists = outer + (1 if child.tag == "dt" else 2)
-            self._item(child, depth)
-        self._lists = outer
+    def _term(self, node: LexborNode, depth: int) -> None:
+        """Read a term as an item, and what it means as an item below it."""
+        deeper = 1 if node.tag == "dt" else 2
+        self._lists += deeper
+        self._item(node, depth)
+        self._lists -= deeper
 
     def _table(self, node: LexborNode, depth: int) -> None:
         self._flush()
@@ -256,16 +252,8 @@ class _Walk:
             self._parts.append(text)
 
 
-def _terms(node: LexborNode) -> Iterator[LexborNode]:
-    for child in node.iter():
-        if child.tag in {"dt", "dd"} and not is_hidden(child):
-            yield child
-        elif child.tag == "div":
-            yield from (inner for inner in child.iter() if inner.tag in {"dt", "dd"})
-
-
 _HANDLERS = {
-    "ul": _Walk._list, "ol": _Walk._list, "menu": _Walk._list, "dl": _Walk._definitions, "table": _Walk._table,
-    "pre": _Walk._pre, "figcaption": _Walk._caption, "img": _Walk._image, "blockquote": _Walk._quote,
-    "math": _Walk._math,
+    "ul": _Walk._list, "ol": _Walk._list, "menu": _Walk._list, "dt": _Walk._term, "dd": _Walk._term,
+    "table": _Walk._table, "pre": _Walk._pre, "figcaption": _Walk._caption, "img": _Walk._image,
+    "blockquote": _Walk._quote, "math": _Walk._math,
 }  # fmt: skip

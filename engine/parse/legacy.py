@@ -1,4 +1,4 @@
-"""Old Office files (.doc, .ppt, .xls): LibreOffice, where it is installed, turns them into current ones.
+"""Old Word and PowerPoint files (.doc, .ppt): LibreOffice, where it is installed, turns them into current ones.
 
 It runs without a window, with a profile of its own in a folder that is thrown away, without macros, links or
 network, and within the limit on time; the parsing worker watches its memory.
@@ -24,7 +24,7 @@ from engine.model import ParsedFile
 if TYPE_CHECKING:
     import psutil
 
-LegacyKind = Literal["doc", "ppt", "xls"]
+LegacyKind = Literal["doc", "ppt"]
 MAX_SECONDS = 120.0
 MAX_WRITTEN = 1024 * 1024 * 1024
 _PROGRAMS = (
@@ -50,7 +50,6 @@ _SETTINGS = (
     (_SCRIPTING, "MacroSecurityLevel", "3"),
     *((_SCRIPTING, f"Disable{what}", "true") for what in ("MacrosExecution", "ActiveContent")),
     (_SCRIPTING, "BlockUntrustedRefererLinks", "true"),
-    ("Office.Calc/Content/Update", "Link", "1"),
     ("Office.Writer/Content/Update", "Link", "0"),
     (_PROXY, "ooInetProxyType", "2"),
     *((_PROXY, f"ooInet{kind}ProxyName", "127.0.0.1") for kind in ("HTTP", "HTTPS")),
@@ -69,7 +68,6 @@ class Format(NamedTuple):
 FORMATS: dict[LegacyKind, Format] = {
     "doc": Format("an old Word (.doc) file", "docx", "application/msword"),
     "ppt": Format("an old PowerPoint (.ppt) file", "pptx", "application/vnd.ms-powerpoint"),
-    "xls": Format("an old Excel (.xls) file", "xlsx", "application/vnd.ms-excel"),
 }
 
 

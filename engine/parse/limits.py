@@ -15,6 +15,8 @@ MAX_XML_PART = 128 * 1024 * 1024
 MAX_RATIO = 250
 RATIO_MATTERS_FROM = 32 * 1024 * 1024
 MAX_BLOCKS = 250_000
+MAX_SLIDES = 5000
+MAX_TITLE = 300
 _OWN_DECLARATIONS = re.compile(rb"<!DOCTYPE[^>\[]*\[")
 
 
@@ -68,3 +70,9 @@ def check_blocks(count: int, name: str) -> None:
         raise LimitExceededError(
             f"{name} has more than {MAX_BLOCKS:,} paragraphs. Split it into smaller files and add those."
         )
+
+
+def check_slides(count: int, name: str) -> None:
+    """Refuse a presentation with more slides than fit. Raises LimitExceededError."""
+    if count > MAX_SLIDES:
+        raise LimitExceededError(f"{name} has {count:,} slides; the limit is {MAX_SLIDES:,}. Split it.")

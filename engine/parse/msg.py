@@ -12,6 +12,7 @@ from email.parser import HeaderParser
 from olefile import OleFileIO
 
 from engine.errors import LimitExceededError, UnreadableFileError
+from engine.parse.detect import BROKEN
 from engine.parse.encoding import decode
 from engine.parse.mail import SMALLEST_INLINE_PICTURE, Attachment, Body, Mail, decoded_words
 from engine.parse.rtf import code_page
@@ -27,8 +28,6 @@ _RECIPIENT_TYPE, _NAME, _CODE_PAGES = 0x0C15, 0x3001, (0x3FFD, 0x3FDE)
 _FILE, _FILE_NAME, _FILE_TYPE, _CONTENT_ID, _EMBEDDED = 0x3701, 0x3707, 0x370E, 0x3712, "__substg1.0_3701000D"
 # Bytes before the properties of a file, of a message inside another, of what belongs to one ([MS-OXMSG] 2.4.1).
 _MESSAGE_HEADER, _INNER_HEADER, _PART_HEADER = 32, 24, 8
-# What a damaged compound file makes olefile raise.
-_BROKEN = (OSError, ValueError, KeyError, IndexError, TypeError, AttributeError, struct.error)
 Place = tuple[str, ...]
 
 
@@ -84,7 +83,7 @@ def read_msg(data: bytes, name: str) -> Mail:
     try:
         with OleFileIO(data) as file:
             return _mail(_Part(file, (), _MESSAGE_HEADER), name, 0)
-    except _BROKEN as error:
+    except BROKEN as error:
         raise UnreadableFileError(
             f"{name} is a damaged Outlook message. Open it in Outlook and save it again."
         ) from error

@@ -1,7 +1,8 @@
-"""OpenDocument texts (.odt) and presentations (.odp) -> blocks, by way of a text that pandoc reads.
+"""OpenDocument texts (.odt), presentations (.odp) and spreadsheets (.ods) -> blocks.
 
-The text is written anew: headings with their numbers, shapes in reading order, what pandoc would leave out as
-paragraphs. A paragraph before what stands in a place of its own tells which; it does not come back as a block.
+Texts and presentations go by way of a text that pandoc reads. It is written anew: shapes as they follow each other,
+what pandoc would leave out as paragraphs. A paragraph before what stands in a place of its own tells which; it does not
+come back as a block.
 """
 
 from __future__ import annotations
@@ -20,41 +21,53 @@ from zipfile import ZipFile
 
 from lxml import etree
 
+from engine.errors import UnreadableFileError
 from engine.model import Block, ParsedFile
-from engine.parse.docx_look import title_in
-from engine.parse.docx_number_formats import formatted
-from engine.parse.odf_package import (
-    CHART,
-    DRAW,
-    FO,
-    HREF,
-    OFFICE,
-    PRESENTATION,
-    STYLE,
-    SVG,
-    TABLE,
-    TEXT,
-    content_of,
-    points,
-    whole,
-)  # fmt: skip
-from engine.parse.ooxml import Package
-from engine.parse.other import blocks_by_pandoc
-from engine.parse.pandoc_marks import BOLD, TITLE
-from engine.parse.slide_order import DEFAULT_SIZE, MAX_TITLE, Shape, check_slides, in_reading_order, inside
+from engine.parse.docx_styles import title_in
+from engine.parse.html_text import collapsed
+from engine.parse.limits import MAX_TITLE, check_slides, protected
+from engine.parse.ooxml import Package, integer
+from engine.parse.other import BOLD, blocks_by_pandoc
+from engine.parse.rtf import TITLE
+from engine.parse.sheet_book import MAX_CELL_TEXT, MAX_COLUMN, MAX_MERGES, MAX_ROW, SheetBook
+from engine.parse.sheet_regions import Region, Sheet
 
-MEDIA_TYPES = {name: f"application/vnd.oasis.opendocument.{name}" for name in ("text", "presentation")}
+OFFICE, STYLE, TEXT, TABLE, DRAW, FO, SVG, PRESENTATION, CHART = (
+    f"{{urn:oasis:names:tc:opendocument:xmlns:{name}:1.0}}"
+    for name in (
+        "office", "style", "text", "table", "drawing", "xsl-fo-compatible", "svg-compatible",
+        "presentation", "chart",
+    )
+)  # fmt: skip
+HREF = "{http://www.w3.org/1999/xlink}href"
+MEDIA_TYPES = {
+    name: f"application/vnd.oasis.opendocument.{name}" for name in ("text", "presentation", "spreadsheet")
+}
 MAX_DEPTH = 20
+_CLASS = f"{PRESENTATION}class"
 _RUNNING = frozenset({"date-time", "footer", "page-number", "header", "page"})
-_FORMS = {"1": "decimal", "a": "lowerLetter", "A": "upperLetter", "i": "lowerRoman", "I": "upperRoman",
-          "一, 二, 三, ...": "chineseCounting", "壹, 贰, 叁, ...": "chineseLegalSimplified"}  # fmt: skip
 _DOCTYPE = re.compile(rb"<!DOCTYPE[^>\[]*>")
 _NO_STYLES = f'<document-styles xmlns="{OFFICE[1:-1]}"><styles/></document-styles>'
 # A private character of Unicode begins the paragraphs that tell of a place.
 _PLACE = "\ue000"
 _BOLD = frozenset({"bold", "600", "700", "800", "900"})
 _GROUPS = tuple(f"{TABLE}table-{name}" for name in ("rows", "row-group", "header-columns", "columns"))
+_VALUES = tuple(f"{OFFICE}{name}" for name in ("string-value", "date-value", "time-value", "value"))
+_CELLS = frozenset({f"{TABLE}table-cell", f"{TABLE}covered-table-cell"})
 _DRAWN = frozenset(f"{DRAW}{name}" for name in ("custom-shape", "rect", "ellipse", "caption", "line"))
+
+
+def content_of(package: Package, name: str, what: str) -> Any:
+    """Return the root of the part that holds the document. Raises EncryptedFileError or UnreadableFileError."""
+    if b"encryption-data" in (package.data("META-INF/manifest.xml") or b""):
+        raise protected(name)
+    root = package.xml("content.xml")
+    if root is None or root.find(f"{OFFICE}body") is None:
+        raise UnreadableFileError(
+            f"{name} is an OpenDocument {what} without readable contents. Open it in the program that made it "
+            "and save it again."
+        )
+    return root
 
 
 def parse_odt(path: Path, name: str) -> ParsedFile:
@@ -63,7 +76,6 @@ def parse_odt(path: Path, name: str) -> ParsedFile:
         root = content_of(package, name, "text")
         layout = _styles_of(package)
         body = next(iter(root.find(f"{OFFICE}body")), root)  # an empty one holds no text
-        _number_headings(body, layout)
         _mark_looks(body, (layout, root))
         _set_free(body, package)
         body.extend(_asides(body, layout))
@@ -129,32 +141,6 @@ def _text(package: Package, root: Any, layout: Any) -> bytes:
     return out.getvalue()
 
 
-def _number_headings(body: Any, layout: Any) -> None:
-    """Put the numbers that are shown before the headings."""
-    style = next(layout.iter(f"{TEXT}outline-style"), ())
-    levels = {whole(level.get(f"{TEXT}level"), 0): level for level in style}
-    counts: dict[int, int] = {}
-    for heading in body.iter(f"{TEXT}h"):
-        at = max(whole(heading.get(f"{TEXT}outline-level"), 1), 1)
-        level = levels.get(at)
-        unnumbered = heading.get(f"{TEXT}is-list-header") in {"true", "1"}
-        if level is None or unnumbered or not "".join(heading.itertext()):
-            continue
-        first = heading.get(f"{TEXT}start-value") if heading.get(f"{TEXT}restart-numbering") else None
-        start = whole(level.get(f"{TEXT}start-value"), 1)
-        counts = {n: count for n, count in counts.items() if n <= at}
-        counts[at] = whole(first, 1) if first else counts.get(at, start - 1) + 1
-        shown = range(at - max(whole(level.get(f"{TEXT}display-levels"), 1), 1) + 1, at + 1)
-        number = ".".join(
-            formatted(counts.get(n, 1), _FORMS.get(form, "decimal"))
-            for n in shown
-            if n in levels and (form := levels[n].get(f"{STYLE}num-format"))
-        )
-        if number and level.get(f"{STYLE}num-format"):
-            before, after = (level.get(f"{STYLE}num-{side}", "") for side in ("prefix", "suffix"))
-            heading.text = f"{f'{before}{number}{after}'.strip()} {heading.text or ''}"
-
-
 def _asides(body: Any, layout: Any) -> Iterator[Any]:
     """Yield comments, then headers and footers, as paragraphs with their places."""
     for note in list(body.iter(f"{OFFICE}annotation")):
@@ -176,29 +162,27 @@ def _paragraph(text: str, tag: str = "p") -> Any:
 
 
 def _placed(blocks: list[Block]) -> list[Block]:
-    """Return the blocks with page, box and facts as the paragraphs before them tell."""
+    """Return the blocks with page and facts as the paragraphs before them tell."""
     found: list[Block] = []
-    page, box, facts = None, None, {}
+    page, facts = None, {}
     for block in blocks:
         if block.text.startswith(_PLACE):
             facts = json.loads(block.text[1:])
-            page, sides = facts.pop("page", None), facts.pop("box", None)
-            box = tuple(sides) if sides else None
+            page = facts.pop("page", None)
             continue
         if block.kind == "image":
             source, _, words = str(block.metadata.get("source", "")).partition("#")
             alt = unquote(words) or block.text
             block = replace(block, text=alt, metadata=block.metadata | {"alt": alt, "source": source})
-        found.append(replace(block, page=page, bbox=box, metadata=block.metadata | facts))
+        found.append(replace(block, page=page, metadata=block.metadata | facts))
     return found
 
 
 def parse_odp(path: Path, name: str) -> ParsedFile:
-    """Return the blocks of a presentation; boxes are in points from the slide's top left. Raises as ``parse_file``."""
+    """Return the blocks of a presentation, ``page`` the number of the slide. Raises as ``parse_file``."""
     with Package(path, name) as package:
         root = content_of(package, name, "presentation")
         layout = _styles_of(package)
-        size = _size_of(layout)
         body = root.find(f"{OFFICE}body")
         _set_free(body, package)
         slides = list(body.iter(f"{DRAW}page"))
@@ -208,7 +192,7 @@ def parse_odp(path: Path, name: str) -> ParsedFile:
         invisible = {properties.getparent().get(f"{STYLE}name", "") for properties in root.iterfind(unseen)}
         hidden = {n for n, slide in enumerate(slides, 1) if slide.get(f"{DRAW}style-name") in invisible}
         for number, slide in enumerate(slides, 1):
-            text.extend(_slide(slide, number, size, {"hidden": True} if number in hidden else {}))
+            text.extend(_slide(slide, number, {"hidden": True} if number in hidden else {}))
         for other in body[:-1]:
             body.remove(other)
         blocks = _placed(blocks_by_pandoc(_text(package, root, layout), "odt", name))
@@ -216,54 +200,39 @@ def parse_odp(path: Path, name: str) -> ParsedFile:
     first = blocks[0] if blocks else None
     title = first.text if first and not first.metadata.get("generated") else stated or Path(name).stem
     return ParsedFile(
-        MEDIA_TYPES["presentation"], blocks, title=title, pages=len(slides), page_sizes=[size] * len(slides),
+        MEDIA_TYPES["presentation"], blocks, title=title, pages=len(slides),
         warnings=[f"Slide {number} is hidden in the presentation; it was read." for number in sorted(hidden)],
     )  # fmt: skip
 
 
-def _size_of(layout: Any) -> tuple[float, float]:
-    """Return the size of the slides: that of the first master page's layout."""
-    master: Any = next(layout.iter(f"{STYLE}master-page"), {})
-    for page in layout.iter(f"{STYLE}page-layout"):
-        properties = page.find(f"{STYLE}page-layout-properties")
-        if page.get(f"{STYLE}name", "") == master.get(f"{STYLE}page-layout-name") and properties is not None:
-            width, height = (points(properties.get(f"{FO}page-{side}")) for side in ("width", "height"))
-            if width and height and width > 0 and height > 0:
-                return width, height
-    return DEFAULT_SIZE
-
-
-def _slide(slide: Any, number: int, size: tuple[float, float], facts: dict[str, Any]) -> Iterator[Any]:
+def _slide(slide: Any, number: int, facts: dict[str, Any]) -> Iterator[Any]:
     """Yield a slide as a heading and what stands below it, nothing for an empty one."""
-    shapes = in_reading_order([s for s in _shapes(slide, 0) if s.placeholder not in _RUNNING], size)
-    title = next((s for s in shapes if s.placeholder == "title" and _words(s.element)), None)
+    shapes = list(_shapes(slide))
+    title = next((s for s in shapes if s.get(_CLASS) == "title" and _words(s)), None)
     found: list[Any] = []
     for shape in shapes:
-        if shape is not title and (contents := list(_contents(shape.element))):
-            found += _with_place(iter(contents), page=number, box=inside(shape.box, size))
+        if shape is not title and (contents := list(_contents(shape))):
+            found += _with_place(iter(contents), page=number)
     for note in slide.iterchildren(f"{OFFICE}annotation"):
         found += _with_place(note.iter(f"{TEXT}p"), page=number, note="comment")
-    for shape in (s for notes in slide.iterchildren(f"{PRESENTATION}notes") for s in _shapes(notes, 0)):
-        if shape.placeholder not in _RUNNING and shape.element.get(f"{PRESENTATION}placeholder") != "true":
-            found += _with_place(shape.element.iter(f"{TEXT}p"), page=number, note="speaker")
+    for shape in (s for notes in slide.iterchildren(f"{PRESENTATION}notes") for s in _shapes(notes)):
+        if shape.get(f"{PRESENTATION}placeholder") != "true":
+            found += _with_place(shape.iter(f"{TEXT}p"), page=number, note="speaker")
     if title is None and not found:
         return
-    facts |= {} if title else {"generated": True, "title_generated": True}
-    heading = " ".join(_words(title.element).split())[:MAX_TITLE] if title else f"Slide {number}"
-    box = inside(title.box, size) if title else None
-    yield from _with_place(iter([_paragraph(heading, "h")]), page=number, box=box, **facts)
+    facts |= {} if title is not None else {"generated": True, "title_generated": True}
+    heading = f"Slide {number}" if title is None else " ".join(_words(title).split())[:MAX_TITLE]
+    yield from _with_place(iter([_paragraph(heading, "h")]), page=number, **facts)
     yield from found
 
 
-def _shapes(container: Any, depth: int) -> Iterator[Shape]:
+def _shapes(container: Any, depth: int = 0) -> Iterator[Any]:
+    """Yield the shapes of a slide in the order of the file, without what stands on every slide."""
     for element in container:
         if element.tag == f"{DRAW}g" and depth < MAX_DEPTH:
             yield from _shapes(element, depth + 1)
-        elif isinstance(element.tag, str) and element.tag.startswith(DRAW):
-            sides = [points(element.get(f"{SVG}{side}")) for side in ("x", "y", "width", "height")]
-            x, y, width, height = (side or 0.0 for side in sides)
-            box = None if None in sides else (x, y, x + width, y + height)
-            yield Shape("", element, box, element.get(f"{PRESENTATION}class", ""))
+        elif element.tag.startswith(DRAW) and element.get(_CLASS) not in _RUNNING:
+            yield element
 
 
 def _words(element: Any) -> str:
@@ -285,3 +254,74 @@ def _contents(shape: Any) -> Iterator[Any]:
         paragraph = _paragraph("")
         paragraph.append(deepcopy(shape))
         yield paragraph
+
+
+def parse_ods(path: Path, name: str) -> ParsedFile:
+    """Return the blocks of a spreadsheet, ``cell`` a range such as ``Sheet1!A1:D9``. Raises as ``parse_file``."""
+    book = SheetBook(name)
+    with Package(path, name) as package:
+        root = content_of(package, name, "spreadsheet")
+        for blank in root.iter(f"{TEXT}s", f"{TEXT}tab", f"{TEXT}line-break"):
+            blank.text = "\v" if blank.tag == f"{TEXT}line-break" else " "
+        unseen = root.iterfind(f".//{STYLE}style/{STYLE}table-properties[@{TABLE}display='false']")
+        hidden = {properties.getparent().get(f"{STYLE}name") for properties in unseen}
+        for element in root.iterfind(f"{OFFICE}body/*/{TABLE}table"):
+            sheet = book.begin(element.get(f"{TABLE}name", ""), element.get(f"{TABLE}style-name") in hidden)
+            row = 1
+            for item in element.iter(f"{TABLE}table-row"):
+                row += _read_row(item, book, sheet, row)
+            for shapes in element.iterchildren(f"{TABLE}shapes"):
+                _count_frames(shapes, sheet)
+            book.end(sheet)
+        return book.parsed(MEDIA_TYPES["spreadsheet"], package.stated_title() or Path(name).stem)
+
+
+def _read_row(element: Any, book: SheetBook, sheet: Sheet, first: int) -> int:
+    """Read a row and return how many rows it stands for."""
+    cells = _cells_of(element, sheet, first)
+    repeated = max(integer(element.get(f"{TABLE}number-rows-repeated"), 1), 1)
+    if cells and first <= MAX_ROW:
+        book.count(len(cells) * min(repeated, MAX_ROW))
+        for number in range(first, min(first + repeated, MAX_ROW + 1)):
+            sheet.rows[number] = dict(cells)
+    return repeated
+
+
+def _cells_of(row: Any, sheet: Sheet, number: int) -> dict[int, str]:
+    cells: dict[int, str] = {}
+    column = 1
+    for cell in row:
+        if cell.tag not in _CELLS:
+            continue
+        repeated = max(integer(cell.get(f"{TABLE}number-columns-repeated"), 1), 1)
+        text = _shown(cell) if len(cell) or cell.get(f"{OFFICE}value-type") else ""
+        if text and cell.tag == f"{TABLE}table-cell":
+            for place in range(column, min(column + repeated, MAX_COLUMN + 1)):
+                cells[place] = text
+        if len(cell) and column <= MAX_COLUMN:
+            for note in cell.iterchildren(f"{OFFICE}annotation"):
+                words = (collapsed(paragraph.itertext()) for paragraph in note.iter(f"{TEXT}p"))
+                sheet.comment("\n".join(line for line in words if line), number, column)
+            _count_frames(cell, sheet)
+        high, wide = (integer(cell.get(f"{TABLE}number-{way}-spanned"), 1) for way in ("rows", "columns"))
+        if max(high, wide) > 1 and min(high, wide) > 0 and len(sheet.merges) < MAX_MERGES:
+            sheet.merges.append(Region(number, column, number + high - 1, column + wide - 1))
+        column += repeated
+    return cells
+
+
+def _count_frames(element: Any, sheet: Sheet) -> None:
+    for frame in element.iter(f"{DRAW}frame"):
+        for what, tag in (("chart", "object"), ("picture", "image")):
+            if frame.find(f"{DRAW}{tag}") is not None:
+                sheet.not_read[what] += 1
+                break
+
+
+def _shown(cell: Any) -> str:
+    """Return a cell's text as it is shown, else its stored value."""
+    lines = [collapsed(paragraph.itertext()) for paragraph in cell.iterchildren(f"{TEXT}p")]
+    text = "\n".join(line for line in lines if line)
+    if not lines and cell.get(f"{OFFICE}value-type"):
+        text = next((value for name in _VALUES if (value := cell.get(name))), "")
+    return text[:MAX_CELL_TEXT]

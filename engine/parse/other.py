@@ -16,11 +16,10 @@ from zipfile import ZipFile
 
 from engine.errors import EncryptedFileError, UnreadableFileError
 from engine.model import Block, ParsedFile
-from engine.parse.docx_look import below_title
+from engine.parse.docx_styles import below_title, look
 from engine.parse.encoding import decode
 from engine.parse.ooxml import Package
-from engine.parse.pandoc_marks import as_marked, with_marks
-from engine.parse.rtf import in_unicode
+from engine.parse.rtf import TITLE, in_unicode
 
 OtherKind = Literal["rst", "org", "latex", "ipynb", "fb2", "docbook", "jats", "rtf", "epub", "odt"]
 FORMATS: dict[OtherKind, tuple[str, str]] = {
@@ -54,6 +53,16 @@ _PICTURE = re.compile(r"<img\s[^>]*>")
 _METHOD = re.compile(rb"EncryptionMethod[^>]*Algorithm\s*=\s*[\"']([^\"']*)")
 _FONT_SCRAMBLING = {b"http://www.idpf.org/2008/embedding", b"http://ns.adobe.com/pdf/enc#RC"}
 
+# What pandoc does not keep of a paragraph, as private characters of Unicode before its words.
+BOLD, NOTE = "\ue001", "\ue004"
+_MARKS = re.compile(f"[{BOLD}{TITLE}]|{NOTE}\\d+{NOTE}")
+_NOTED = re.compile(f"{NOTE}(\\d+){NOTE}")
+# The number that leads to a note, and the arrow that leads back from it.
+_REFERENCE = re.compile(r"<a\s[^>]*footnote-ref[^>]*>\s*<sup>(\d+)</sup>\s*</a>")
+_BACK = re.compile(r"(\d+)\. (.*?)\s*↩\ufe0e?$", re.S)
+# Tables, and paragraphs that are bold from end to end.
+_PARTS = re.compile(r"(<table.*?</table>)|<p>(?=<strong>)((?:(?!</strong>(?!</)|</p>).)+</strong>)</p>", re.S)
+
 
 def is_other(kind: str) -> TypeGuard[OtherKind]:
     """Tell whether files of this kind are read by way of a web page."""
@@ -77,8 +86,8 @@ def blocks_by_pandoc(data: bytes, kind: OtherKind, name: str) -> list[Block]:
     from engine.parse.html import parse_html
 
     page = _page(data, kind, name).replace(' alt="image"', "")
-    page = with_marks(_PICTURE.sub(r"<picture>\g<0></picture>", page))
-    return as_marked(parse_html(page.encode(), name).blocks)
+    page = _with_marks(_PICTURE.sub(r"<picture>\g<0></picture>", page))
+    return _as_marked(parse_html(page.encode(), name).blocks)
 
 
 def _source(data: bytes, kind: OtherKind, name: str) -> bytes:
@@ -136,3 +145,36 @@ def _title(kind: OtherKind, data: bytes) -> str:
     if found is None:
         return ""
     return " ".join((_MARKUP.sub(" ", found[1]) if kind == "latex" else found[1]).split())[:300]
+
+
+def _with_marks(page: str) -> str:
+    """Return a page with marks before its bold paragraphs and in place of references to notes, none in tables."""
+    page = _REFERENCE.sub(rf"{NOTE}\1{NOTE}", page)
+    return _PARTS.sub(lambda part: _MARKS.sub("", part[1]) if part[1] else f"<p>{BOLD}{part[2]}</p>", page)
+
+
+def _as_marked(blocks: Sequence[Block]) -> list[Block]:
+    """Return the blocks as their marks say, a note behind what refers to it; looks where there are no headings."""
+    found: list[Block] = []
+    stated = any(block.kind == "heading" and TITLE not in block.text[:2] for block in blocks)
+    notes = {note[1]: note[2] for block in blocks if (note := _BACK.match(block.text))}
+    for block in blocks:
+        text = block.text
+        if _BACK.match(text):
+            continue
+        noted = [number for number in _NOTED.findall(text) if number in notes]
+        bold = BOLD in text[:2]
+        if TITLE in text[:2] and block.kind in {"paragraph", "heading"}:
+            block = replace(block, kind="heading", level=1, evidence={"title": True})
+        text = _MARKS.sub("", text).strip() if block.kind != "code" else text
+        if not stated and block.kind in {"paragraph", "list_item"}:
+            block = replace(block, evidence=look(12.0, bold))
+        if text or block.kind == "image":
+            found.append(replace(block, text=text))
+        found += [_note(number, notes.pop(number)) for number in dict.fromkeys(noted)]
+    found += [_note(number, text) for number, text in notes.items()]
+    return below_title(found) if any(block.evidence.get("title") for block in found) else found
+
+
+def _note(number: str, text: str) -> Block:
+    return Block("paragraph", _MARKS.sub("", text), metadata={"note": "footnote", "number": number})

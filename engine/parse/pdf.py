@@ -13,7 +13,7 @@ from engine.errors import EmptyFileError, LimitExceededError, UnreadableFileErro
 from engine.model import Block, BlockKind, ParsedFile
 from engine.parse.pdf_contents import Contents, contents_of
 from engine.parse.pdf_glyphs import join_glyphs
-from engine.parse.pdf_grids import grid_table, grids_of, without_lone_rows, words_from
+from engine.parse.pdf_grids import Drawings, grid_table, grids_of, read_drawings, words_from
 from engine.parse.pdf_hyphens import Vocabulary, text_of
 from engine.parse.pdf_images import (
     Picture,
@@ -21,17 +21,13 @@ from engine.parse.pdf_images import (
     drawn_figures,
     joined,
     read_pictures,
-    without_repeated,
 )
-from engine.parse.pdf_layout import Page, Placed, lay_out
+from engine.parse.pdf_layout import Page, lay_out
 from engine.parse.pdf_paragraphs import Flow, Paragraph, flow_of, join_over_breaks, usual_leading
-from engine.parse.pdf_rules import Drawings, read_drawings
 from engine.parse.pdf_running import running_lines, running_rows
 from engine.parse.pdf_table import Table
-from engine.parse.pdf_text import Line, box_around, clean, read_lines, widest_gap
+from engine.parse.pdf_text import Line, box_around, clean, read_lines, turn_of, turned_back, widest_gap
 from engine.parse.pdf_three_rules import three_ruled, with_gutters
-from engine.parse.pdf_turned import turn_of, turned_back
-from engine.parse.pdf_unseen import Unseen, take_unseen, without_unseen
 from engine.parse.reading import Reading, read_scanned
 from engine.parse.scan import OnProgress, needs_reading, opened_pdf, pymupdf_module
 from engine.parse.scan_blocks import named_pages
@@ -98,8 +94,6 @@ def _read_pages(document: Any, on_progress: OnProgress | None) -> tuple[list[Pag
     for index in range(count):
         try:
             pages.append(_read_page(document[index], index + 1))
-            before = pages[-2].tables if len(pages) > 1 else []
-            pages[-1].tables = without_lone_rows(pages[-1].tables, before, pages[-1].size[1])
         except (RuntimeError, ValueError, TypeError, IndexError, pymupdf.mupdf.FzErrorBase):
             broken.append(index + 1)
             pages.append(Page(index + 1, (612.0, 792.0)))
@@ -116,7 +110,6 @@ def _read_page(page: Any, number: int) -> Page:
     pymupdf = pymupdf_module()
     text = page.get_textpage(flags=pymupdf.TEXT_MEDIABOX_CLIP)
     content = text.extractDICT()
-    unseen = take_unseen(content)
     join_glyphs(content, text)
     shown = page.rotation_matrix
     turn = turn_of(content, shown)
@@ -134,19 +127,19 @@ def _read_page(page: Any, number: int) -> Page:
     pictures = [picture for picture in pictures if not covers_page(picture, size)]
     drawn = [] if len(page.read_contents()) > MOST_CONTENT else page.get_cdrawings()
     drawings = read_drawings(drawn, size, matrix)
-    tables = _tables(drawings, text, unseen, number, matrix)
+    tables = _tables(drawings, text, number, matrix)
     pictures = joined(pictures + drawn_figures(drawings, number, size, [*tables, *pictures]))
     back = tuple(page.derotation_matrix * shown) if turn else None
     return Page(number, size, lines, tables, pictures, scanned=scanned, back=back)
 
 
-def _tables(drawings: Drawings, text: Any, unseen: list[Unseen], number: int, matrix: Any) -> list[Table]:
+def _tables(drawings: Drawings, text: Any, number: int, matrix: Any) -> list[Table]:
     grids = grids_of(drawings)
     ruled = {rule for across, _ in grids for rule in across}
     lone = [rule for rule in drawings.horizontal if rule not in ruled]
     if not grids and len(lone) < 3:
         return []
-    words = words_from(without_unseen(text.extractWORDS(), unseen), matrix)
+    words = words_from(text.extractWORDS(), matrix)
     grids = [with_gutters(grid, words) for grid in grids] + three_ruled(lone, words)
     tables = [grid_table(number, across, down, words) for across, down in grids]
     return [table for table in tables if table is not None]
@@ -159,14 +152,12 @@ def blocks_of_pages(pages: list[Page]) -> list[Block]:
     running = [_deduplicated([line for line in page.lines if id(line) in repeated]) for page in pages]
     for page in pages:
         page.lines = _deduplicated([line for line in page.lines if id(line) not in repeated])
-    for page, pictures in zip(pages, without_repeated([page.pictures for page in pages]), strict=True):
-        page.pictures = pictures
     contents = contents_of([(page.number, page.lines) for page in pages])
     for page in pages:
         page.contents = contents.get(page.number)
     body = body_size(line for page in pages for line in page.lines)
     words = Vocabulary(page.lines for page in pages)
-    columns = _laid_out(pages, body)
+    columns = [column for page in pages for column in lay_out(page, body)]
     leading = usual_leading([item for item in column if isinstance(item, Line)] for column in columns)
     flow = join_over_breaks((flow_of(column, leading) for column in columns), body)
     blocks = [block for item in flow for block in _blocks_of(item, words)]
@@ -174,19 +165,6 @@ def blocks_of_pages(pages: list[Page]) -> list[Block]:
         text, box = "\n".join(row.text for row in rows), box_around(row.bbox for row in rows)
         blocks.append(Block("paragraph", text, rows[0].page, box, metadata={"running": zone}))
     return turned_back(blocks, {page.number: page.back for page in pages if page.back is not None})
-
-
-def _laid_out(pages: list[Page], body: float) -> list[list[Placed]]:
-    """Return the columns of all pages in reading order."""
-    columns: list[list[Placed]] = []
-    before: Sequence[float] = ()
-    for page in pages:
-        laid_out = lay_out(page, body, before)
-        last = laid_out[-1][-1] if laid_out and laid_out[-1] else None
-        before = last.xs if isinstance(last, Table) else ()
-        columns += laid_out
-        page.lines = []
-    return columns
 
 
 def _deduplicated(lines: list[Line]) -> list[Line]:

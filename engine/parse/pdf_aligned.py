@@ -1,4 +1,4 @@
-"""Text that stands in columns without ruling lines: tables of aligned pieces, and short texts side by side."""
+"""Tables without ruling lines: rows of pieces that stand in columns."""
 
 from __future__ import annotations
 
@@ -7,11 +7,10 @@ import re
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
 
-from engine.parse.pdf_table import Table, slot
-from engine.parse.pdf_text import Line, hull, rows_of, spaced
+from engine.parse.pdf_table import Place, Table, merged_cells
+from engine.parse.pdf_text import Line, hull, spaced
 from engine.parse.pdf_three_rules import free_bands
 from engine.parse.sheet_regions import YEAR
-from engine.parse.table_text import Cell
 
 NUMBER = re.compile(r"^[($€£¥\-–—+]*\s*[\d.,]+\s*[%)x]*$|^[-–—]+$|^n/?[am]\.?$", re.IGNORECASE)
 BEFORE_SIGN = re.compile(r"(?<=\S)\s+(?=[$€£¥])")
@@ -23,14 +22,11 @@ WIDE = 1.2
 SIGN_BEFORE, SIGN_BEHIND = re.compile(r"^[$€£¥(\s]+$"), re.compile(r"^[%)\s]+$")
 
 
-def aligned_tables(
-    page: int, rows: Sequence[Line], before: Sequence[float] = ()
-) -> list[tuple[int, int, Table]]:
+def aligned_tables(page: int, rows: Sequence[Line]) -> list[tuple[int, int, Table]]:
     """Return (first row, row after the last, table) for runs of rows whose pieces stand in columns.
 
     At least three rows need two or more pieces with wide gaps; between them up to two rows without (labels,
-    wrapped cells) are part of the table. Rows of prose and lists are not taken. Fewer rows are, where they are the
-    first and stand in the columns of the table that ends the page ``before``, given by its edges in points.
+    wrapped cells) are part of the table. Rows of prose and lists are not taken.
     """
     found: list[tuple[int, int, Table]] = []
     rows = [_with_signs(row) for row in rows]
@@ -40,26 +36,14 @@ def aligned_tables(
             index += 1
             continue
         end = _run_end(rows, index)
+        enough = sum(map(_tabular, rows[index:end])) >= FEWEST_ROWS
         start = _head_start(rows, done, index, end)
-        fewest = 1 if end and _stands_in(rows[0], before) and not index else FEWEST_ROWS
-        enough = sum(map(_tabular, rows[index:end])) >= fewest
         table = _aligned(page, rows[start:end]) if enough else None
         if table is not None:
             found.append((start, end, table))
             done = end
         index = end
     return found
-
-
-def _stands_in(row: Line, edges: Sequence[float]) -> bool:
-    """True for a row of a name and numbers, each within a column of its own."""
-    pieces = row.pieces or ()
-    if len(edges) < FEWEST_ROWS or len(pieces) < len(edges) - 1 or not _tabular(row):
-        return False
-    if any(piece.x0 < edges[0] - 1 or piece.x1 > edges[-1] + row.size for piece in pieces):
-        return False
-    slots = [slot(edges, (piece.x0 + piece.x1) / 2) for piece in pieces]
-    return len(set(slots)) == len(slots) and all(NUMBER.match(piece.text) for piece in pieces[1:])
 
 
 def _with_signs(row: Line) -> Line:
@@ -165,8 +149,14 @@ def _aligned(page: int, run: Sequence[Line]) -> Table | None:
     kept = [column for column in range(len(columns)) if any(row[column] for row in rows)]
     if len(kept) < 2 or not _reads_as_table([[row[column] for column in kept] for row in rows]):
         return None
+    place = {column: at for at, column in enumerate(kept)}
+    texts = {(index, at): row[column] for index, row in enumerate(rows) for column, at in place.items()}
+    owner: dict[Place, Place] = {}
+    for (index, column), wide in spans.items():
+        over = [(index, place[other]) for other in range(column, column + wide) if other in place]
+        owner |= dict.fromkeys(over, over[0])
     return Table(
-        *hull(p.bbox for p in pieces), page, _cells(rows, kept, spans),
+        *hull(p.bbox for p in pieces), page, merged_cells(texts, owner, len(rows), len(kept)),
         _between([columns[column] for column in kept]), _between(heights),
     )  # fmt: skip
 
@@ -204,22 +194,6 @@ def _reads_as_table(rows: Sequence[Sequence[str]]) -> bool:
     return filled >= 0.5 * len(rows) * (len(rows[0]) - 1) and (len(rows[0]) > 2 or _pairs(rows))
 
 
-def _cells(
-    rows: Sequence[Sequence[str]], kept: Sequence[int], spans: Mapping[tuple[int, int], int]
-) -> list[Cell]:
-    """Return the cells of the ``kept`` columns; ``spans`` are the columns that a text stands over."""
-    cells = []
-    for index, row in enumerate(rows):
-        done = -1
-        for place, column in enumerate(kept):
-            if column <= done:
-                continue
-            done = column + spans.get((index, column), 1) - 1
-            wide = sum(column <= other <= done for other in kept)
-            cells.append(Cell(row[column], index, place, 1, wide))
-    return cells
-
-
 def _between(ranges: Sequence[tuple[float, float]]) -> list[float]:
     """Return edges around ranges that follow each other, and halfway between them."""
     middles = [(before[1] + after[0]) / 2 for before, after in itertools.pairwise(ranges)]
@@ -233,64 +207,6 @@ def _pairs(rows: Sequence[Sequence[str]]) -> bool:
         return False
     labels, values = (sum(len(row[at]) for row in both) for at in (0, 1))
     return labels < 35 * len(both) and values < 60 * len(both)
-
-
-def side_by_side(rows: Sequence[Line]) -> list[Line]:
-    """Return rows in reading order: where pieces stand side by side over two or more rows, left before right.
-
-    ``rows`` are those of one column outside tables; what a wide gap parts in a single row stays one row.
-    """
-    result: list[Line] = []
-    index = 0
-    while index < len(rows):
-        end, gutter = _parted(rows, index)
-        if end - index < 2:
-            result.append(rows[index])
-            index += 1
-            continue
-        pieces = [piece for row in rows[index:end] for piece in row.pieces or [row]]
-        result += rows_of(piece for piece in pieces if piece.x1 <= gutter)
-        result += rows_of(piece for piece in pieces if piece.x1 > gutter)
-        index = end
-    return result
-
-
-def _parted(rows: Sequence[Line], start: int) -> tuple[int, float]:
-    """Return the row after a run of rows that one gutter parts, and the gutter's x; the run begins at ``start``."""
-    low, high = 0.0, float("inf")
-    end = start
-    two_sided = lefts = rights = 0
-    for index in range(start, len(rows)):
-        row = rows[index]
-        if index > start and row.baseline - rows[index - 1].baseline > 2.2 * row.size:
-            break
-        gap = _wide_gap(row)
-        if gap is not None:
-            left, right = max(low, gap[0]), min(high, gap[1])
-            if right - left < 1.2 * row.size:
-                break
-            low, high = left, right
-            two_sided += 1
-            end = index + 1
-        elif two_sided and (row.x1 <= high or row.x0 >= low):
-            lefts += row.x1 <= high
-            rights += row.x1 > high
-            low, high = (max(low, row.x1), high) if row.x1 <= high else (low, min(high, row.x0))
-            if high - low < 1.2 * row.size:
-                break
-            end = index + 1
-        else:
-            break
-    return (end if two_sided >= 2 or (lefts and rights) else start), (low + high) / 2
-
-
-def _wide_gap(row: Line) -> tuple[float, float] | None:
-    pieces = row.pieces or ()
-    if len(pieces) < 2:
-        return None
-    before, after = max(itertools.pairwise(pieces), key=lambda pair: pair[1].x0 - pair[0].x1)
-    wide = after.x0 - before.x1 > 2 * row.size and len(before.text) > 3
-    return (before.x1, after.x0) if wide else None
 
 
 def _columns(rows: Sequence[Line]) -> list[tuple[float, float]]:

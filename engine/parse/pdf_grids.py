@@ -1,29 +1,49 @@
-"""Tables in a grid of ruling lines: crossing rules to cells, merged cells, several rows of text in one ruled row."""
+"""Ruling lines and painted areas of a page, and tables in a grid of these lines: cells, merged cells, rows in a row."""
 
 from __future__ import annotations
 
 import itertools
 import re
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import Any
 
-from engine.parse.pdf_rules import Drawings, Rule
 from engine.parse.pdf_table import Place, Table, merged_cells, slot, without_empty
 from engine.parse.pdf_text import Boxed, clean, rotate_box, spaced
 
+THIN = 2.6
+SHORTEST = 8.0
+MOST_DRAWINGS = 20_000
+SNAP = 2.0
+# A path of more segments than this with curves among them is one shape (an outline, a glyph, a plotted line).
+MANY_ITEMS = 6
 TOUCH = 3.0
 MOST_RULES = 1500
 OVERHANG = 12.0
 MANY_LINES = 4
-# The edges of a header and a body.
-FEW_STOPS = 4
 TALLEST_TITLE = 40.0
-# What continues from the page before begins in the first part of a page.
-TOP = 0.25
 LONGEST_MEAN = 120
 SIGNS = "$€£¥"
 FIGURE = re.compile(r"[-–—(+$€£¥]*\s*\d[\d.,]*\s*[%)]*|[-–—]")
+
+
+@dataclass(frozen=True, slots=True)
+class Rule:
+    """A horizontal or vertical line: ``at`` is its y (or x), ``start`` to ``end`` its extent, in points."""
+
+    at: float
+    start: float
+    end: float
+
+
+@dataclass(slots=True)
+class Drawings:
+    """The drawings of a page: ruling lines by direction, painted boxes, and boxes of everything else."""
+
+    horizontal: list[Rule] = field(default_factory=list)
+    vertical: list[Rule] = field(default_factory=list)
+    panels: list[Boxed] = field(default_factory=list)
+    shapes: list[Boxed] = field(default_factory=list)
 
 
 @dataclass(slots=True)
@@ -31,6 +51,86 @@ class Word(Boxed):
     """A word with its box in points as displayed."""
 
     text: str
+
+
+def read_drawings(paths: Sequence[dict[str, Any]], size: tuple[float, float], matrix: Any) -> Drawings:
+    """Sort PyMuPDF's drawings on the page; white fills are left out, and absurdly many give none."""
+    drawings = Drawings()
+    if len(paths) > MOST_DRAWINGS:
+        return drawings
+    for path in paths:
+        if path["type"] in ("clip", "group"):
+            continue
+        filled = path.get("fill")
+        stroked = path.get("color") is not None and "s" in path["type"]
+        if not stroked and (filled is None or min(filled) > 0.98 or path.get("fill_opacity") == 0):
+            continue
+        items = path["items"]
+        if len(items) > MANY_ITEMS and any(item[0] == "c" for item in items):
+            items = [("c", path["rect"][:2], path["rect"][2:])]
+        for item in items:
+            _add(drawings, item, stroked, filled, size, matrix)
+    drawings.horizontal = merged(drawings.horizontal)
+    drawings.vertical = merged(drawings.vertical)
+    return drawings
+
+
+def _add(
+    drawings: Drawings,
+    item: Sequence[Any],
+    stroked: bool,
+    filled: Any,
+    size: tuple[float, float],
+    matrix: Any,
+) -> None:
+    kind = item[0]
+    box = tuple(item[1])
+    if kind != "re":
+        points = item[1] if kind == "qu" else [point for point in item[1:] if isinstance(point, tuple)]
+        xs, ys = zip(*points, strict=True)
+        box = (min(xs), min(ys), max(xs), max(ys))
+    x0, y0, x1, y1 = rotate_box(box, matrix)
+    x0, y0, x1, y1 = max(x0, 0.0), max(y0, 0.0), min(x1, size[0]), min(y1, size[1])
+    if x1 < x0 or y1 < y0:
+        return
+    width, height = x1 - x0, y1 - y0
+    if kind in ("l", "re", "qu") and min(width, height) <= THIN and max(width, height) >= SHORTEST:
+        if width > height:
+            drawings.horizontal.append(Rule((y0 + y1) / 2, x0, x1))
+        else:
+            drawings.vertical.append(Rule((x0 + x1) / 2, y0, y1))
+        return
+    if kind != "re" and kind != "qu":
+        drawings.shapes.append(Boxed(x0, y0, x1, y1))
+        return
+    if stroked and max(width, height) >= SHORTEST:
+        drawings.horizontal += [Rule(y0, x0, x1), Rule(y1, x0, x1)]
+        drawings.vertical += [Rule(x0, y0, y1), Rule(x1, y0, y1)]
+    if filled is not None and min(filled) <= 0.98:
+        drawings.panels.append(Boxed(x0, y0, x1, y1))
+
+
+def merged(rules: Iterable[Rule]) -> list[Rule]:
+    """Join pieces that lie on one line and touch."""
+    result: list[Rule] = []
+    row: list[Rule] = []
+    for rule in sorted(rules, key=lambda item: item.at):
+        if row and rule.at - row[0].at > SNAP:
+            result += _merged_row(row)
+            row = []
+        row.append(rule)
+    return result + _merged_row(row)
+
+
+def _merged_row(row: list[Rule]) -> list[Rule]:
+    joined: list[Rule] = []
+    for rule in sorted(row, key=lambda item: item.start):
+        if joined and rule.start <= joined[-1].end + 3:
+            last = joined[-1]
+            joined[-1] = Rule(last.at, last.start, max(last.end, rule.end))
+        else:
+            joined.append(rule)
+    return joined
 
 
 def words_from(raw: Iterable[Sequence[Any]], matrix: Sequence[float] | None) -> list[Word]:
@@ -79,28 +179,22 @@ def _with_neighbours(across: list[Rule], lone: Sequence[Rule]) -> list[Rule]:
 
 
 def grid_table(page: int, across: list[Rule], down: list[Rule], words: Sequence[Word]) -> Table | None:
-    """Return the table that a grid holds, or None when it is a frame, a chart or empty.
-
-    A grid of a single row may be the end of a table on the page before: see :func:`without_lone_rows`.
-    """
+    """Return the table that a grid holds, or None when it is a frame, a chart, a single row or empty."""
     xs, ys = _stops(rule.at for rule in down), _stops(rule.at for rule in across)
     left, right = min(rule.start for rule in across), max(rule.end for rule in across)
     if xs and left < xs[0] - OVERHANG:
         xs.insert(0, left)
     if xs and right > xs[-1] + OVERHANG:
         xs.append(right)
-    if len(xs) < 3 or len(ys) < 2:
+    if len(xs) < 3 or len(ys) < 3:
         return None
-    lone = len(ys) == 2
     box = (xs[0], ys[0], xs[-1], ys[-1])
     inside: dict[Place, list[Word]] = {}
     for word in words:
         x, y = (word.x0 + word.x1) / 2, (word.y0 + word.y1) / 2
         if box[0] <= x <= box[2] and box[1] <= y <= box[3]:
             inside.setdefault((slot(ys, y), slot(xs, x)), []).append(word)
-    if len({column for _, column in inside}) < 2:
-        return None
-    if not lone and (len(inside) < 4 or len({row for row, _ in inside}) < 2):
+    if len(inside) < 4 or min(len({place[axis] for place in inside}) for axis in (0, 1)) < 2:
         return None
     owner = _merged(xs, ys, across, down)
     gathered: dict[Place, list[Word]] = {}
@@ -113,26 +207,7 @@ def grid_table(page: int, across: list[Rule], down: list[Rule], words: Sequence[
     if len(down) == 1 and sum(map(len, texts.values())) > LONGEST_MEAN * len(texts):
         return None  # a page laid out in two parts
     cells, xs, ys = without_empty(merged_cells(texts, owner, len(stops) - 1, len(xs) - 1), xs, stops)
-    return Table(*box, page, cells, xs, ys) if len(ys) > (1 if lone else 2) and len(xs) > 2 else None
-
-
-def without_lone_rows(tables: Sequence[Table], before: Sequence[Table], height: float) -> list[Table]:
-    """Leave out the tables of one row, but for one at the top of a page that ends a table of the page before.
-
-    ``before`` are the tables of that page, ``height`` is the page's, in points. The columns have to be the same.
-    """
-    last = max(before, key=lambda table: table.y1, default=None)
-    first = min(tables, key=lambda table: table.y0, default=None)
-    return [
-        table
-        for table in tables
-        if len(table.ys) > 2
-        or (last is not None and table is first and table.y0 < height * TOP and _same_columns(last, table))
-    ]
-
-
-def _same_columns(a: Table, b: Table) -> bool:
-    return len(a.xs) == len(b.xs) and all(abs(x - y) <= TOUCH for x, y in zip(a.xs, b.xs, strict=True))
+    return Table(*box, page, cells, xs, ys) if len(ys) > 2 and len(xs) > 2 else None
 
 
 def _is_frame(cells: dict[Place, list[Word]], owner: dict[Place, Place]) -> bool:
@@ -152,13 +227,12 @@ def _split_rows(
     first: dict[int, int] = {}
     result: dict[Place, list[Word]] = {}
     owners: dict[Place, Place] = {}
-    few = len(ys) <= FEW_STOPS
     for row in range(len(ys) - 1):
         first[row] = start = len(stops) - 1
         inside = {column: words for (r, column), words in cells.items() if r == row}
         merged = [(at, owner.get((at, c), (at, c))) for at in (row, row + 1) for c in range(width)]
         joined = any(place[0] <= row and place[0] < at and place in cells for at, place in merged)
-        lines = [] if joined else _rows_in(inside, few)
+        lines = [] if joined else _rows_in(inside)
         tall = {c for c, words in inside.items() if len(lines) > 1 and len(text_lines(words)) == 1}
         for column in range(width):
             top, left = owner.get((row, column), (row, column))
@@ -179,23 +253,20 @@ def _split_rows(
     return stops, result, owners
 
 
-def _rows_in(inside: dict[int, list[Word]], few: bool) -> list[tuple[float, float]]:
+def _rows_in(inside: dict[int, list[Word]]) -> list[tuple[float, float]]:
     """Return the (top, bottom) of the rows of text in one ruled row, none when its cells just have wrapped lines.
 
-    Columns of figures tell the rows when two of them have as many lines, or most columns nearly as many; in a table
-    with ``few`` ruled rows also many lines that fill three columns or more tell them.
+    Columns of figures tell the rows when two of them have as many lines, or most columns nearly as many.
     """
     own = {column: text_lines(words) for column, words in inside.items()}
     counted = [column for column, lines in own.items() if len(lines) > 1 and _figures(inside[column], lines)]
-    if counted:
-        most = max(len(own[column]) for column in counted)
-        alike = sum(len(lines) >= 0.6 * most for lines in own.values())
-        several = sum(len(own[column]) == most for column in counted) > 1
-        words = [word for column in counted if len(own[column]) == most for word in inside[column]]
-        return text_lines(words) if several or alike >= max(2, 0.6 * len(own)) else []
-    lines = text_lines([word for words in inside.values() for word in words])
-    many = few and len(lines) >= MANY_LINES and len(inside) > 2
-    return lines if many and all(len(rows) == len(lines) for rows in own.values()) else []
+    if not counted:
+        return []
+    most = max(len(own[column]) for column in counted)
+    alike = sum(len(lines) >= 0.6 * most for lines in own.values())
+    several = sum(len(own[column]) == most for column in counted) > 1
+    words = [word for column in counted if len(own[column]) == most for word in inside[column]]
+    return text_lines(words) if several or alike >= max(2, 0.6 * len(own)) else []
 
 
 def _figures(words: Sequence[Word], lines: Sequence[tuple[float, float]]) -> bool:

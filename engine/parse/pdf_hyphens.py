@@ -4,15 +4,14 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Sequence
-from functools import cached_property, partial
+from functools import partial
 
 from simplemma import is_known
 
+from engine.parse.encoding import is_common
 from engine.parse.pdf_text import Line, spaced
-from engine.parse.vocabulary import is_common
 
 WORD = re.compile(r"[^\W\d_]+(?:-[^\W\d_]+)*")
-SAMPLE = 300
 _in_dictionary = partial(is_known, lang="en")
 
 
@@ -33,22 +32,12 @@ class Vocabulary:
         whole, apart = head + tail, f"{head}-{tail}"
         if whole in self.words or apart in self.words:
             return whole not in self.words
-        if not self._english:
-            return capitals
         if _in_dictionary(apart):
             return not (_in_dictionary(whole) and is_common(whole))
         if _in_dictionary(whole):
             return False
-        if capitals:
-            return True  # what is no word may be a name: IBM-PC
-        return min(len(head), len(tail)) > 2 and _in_dictionary(head) and _in_dictionary(tail)
-
-    @cached_property
-    def _english(self) -> bool:
-        """Whether most words are English: in German, two words make one without a hyphen."""
-        words = sorted(word for word in self.words if len(word) > 3)
-        sample = words[:: len(words) // SAMPLE + 1]
-        return bool(sample) and sum(map(_in_dictionary, sample)) > 0.5 * len(sample)
+        # What is no word may be a name: IBM-PC.
+        return capitals or (min(len(head), len(tail)) > 2 and _in_dictionary(head) and _in_dictionary(tail))
 
 
 def text_of(lines: Sequence[Line], vocabulary: Vocabulary) -> str:

@@ -9,7 +9,7 @@ from typing import Any
 
 import numpy as np
 
-from engine.parse.pdf_rules import Drawings
+from engine.parse.pdf_grids import Drawings
 from engine.parse.pdf_text import Boxed, Line, box_around, is_cjk, rotate_box
 
 SMALLEST = 24.0
@@ -68,18 +68,6 @@ def covers_page(picture: Picture, size: tuple[float, float]) -> bool:
     """Tell whether a picture fills (nearly) the whole page: a scan or a background."""
     area = (picture.x1 - picture.x0) * (picture.y1 - picture.y0)
     return area > BACKGROUND * size[0] * size[1]
-
-
-def without_repeated(pages: list[list[Picture]]) -> list[list[Picture]]:
-    """Drop pictures that stand at the same place on three or more pages and a quarter of all: logos, rules."""
-    counts = Counter(key for pictures in pages for key in {_place(picture) for picture in pictures})
-    limit = max(3, 0.25 * len(pages))
-    return [[p for p in pictures if counts[_place(p)] < limit] for pictures in pages]
-
-
-def _place(picture: Picture) -> tuple[int, int, int, int, int, int]:
-    x0, y0, x1, y1 = (round(value / 3) for value in picture.bbox)
-    return (x0, y0, x1, y1, picture.width, picture.height)
 
 
 def drawn_figures(

@@ -3,9 +3,8 @@
 from __future__ import annotations
 
 import bisect
-import re
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 
 from engine.model import Block
 from engine.parse.pdf_text import Boxed
@@ -13,8 +12,6 @@ from engine.parse.table_text import Cell, table_block
 
 # Between double rules there is a strip that is no column and no row.
 NARROW = 9.0
-_SIGN_AT_END = re.compile(r"^(.*[^\s$€£¥](?=\s)|)\s*([$€£¥])$")
-_FIGURE = re.compile(r"^\(?[\d.,]*\d[\d.,]*\)?(?: ?\(\w\))?$|^[-–—]$")
 Place = tuple[int, int]
 
 
@@ -32,30 +29,13 @@ class Table(Boxed):
 
     def block(self) -> Block | None:
         """Return the table as a block, with ``edges`` from which the box of every cell follows."""
-        cells, xs, ys = self.cells, self.xs, self.ys
-        if (moved := with_signs_of_the_next(cells)) != cells:
-            cells, xs, ys = without_empty(moved, xs, ys)
-        edges = {"x": [round(x, 1) for x in xs], "y": [round(y, 1) for y in ys]}
-        return table_block(cells, edges=edges)
+        edges = {"x": [round(x, 1) for x in self.xs], "y": [round(y, 1) for y in self.ys]}
+        return table_block(self.cells, edges=edges)
 
 
 def slot(stops: Sequence[float], value: float) -> int:
     """Return between which two neighbouring edges a value lies (0-based); what lies outside is in the outermost."""
     return min(max(bisect.bisect_right(stops, value) - 1, 0), len(stops) - 2)
-
-
-def with_signs_of_the_next(cells: Sequence[Cell]) -> list[Cell]:
-    """Move a currency sign at the end of a cell to the number on its right, which has none: "$3.49 $ | 2.41"."""
-    right = {(cell.row, cell.column): at for at, cell in enumerate(cells)}
-    found = list(cells)
-    # From the right: a sign's number may end with one.
-    for at, cell in sorted(enumerate(cells), key=lambda pair: -pair[1].column):
-        match = _SIGN_AT_END.match(cell.text.strip())
-        beside = right.get((cell.row, cell.column + cell.column_span)) if match else None
-        if match and beside is not None and _FIGURE.match(found[beside].text.strip()):
-            found[at] = replace(cell, text=match[1])
-            found[beside] = replace(found[beside], text=match[2] + found[beside].text.strip())
-    return found
 
 
 def merged_cells(

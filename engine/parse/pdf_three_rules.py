@@ -9,8 +9,7 @@ import itertools
 from collections.abc import Iterator, Sequence
 from statistics import median
 
-from engine.parse.pdf_grids import FIGURE, TOUCH, Word, text_lines
-from engine.parse.pdf_rules import Rule
+from engine.parse.pdf_grids import FIGURE, TOUCH, Rule, Word, text_lines
 from engine.parse.pdf_text import is_cjk
 from engine.parse.sheet_regions import YEAR
 

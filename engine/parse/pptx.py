@@ -10,19 +10,20 @@ from typing import Any
 from engine.model import Block, ParsedFile
 from engine.parse.docx_parts import chart_block, diagram_text
 from engine.parse.equations import write_equations
-from engine.parse.limits import check_blocks
-from engine.parse.ooxml import DIAGRAM, EMU_PER_POINT, A, C, Package, R, Relationship, integer, value
-from engine.parse.pptx_shapes import TITLES, Layout, layout_of, shapes_of
-from engine.parse.pptx_text import P, paragraphs_of, shape_blocks, table_of
-from engine.parse.slide_order import DEFAULT_SIZE, MAX_TITLE, Shape, check_slides, in_reading_order, inside
+from engine.parse.limits import MAX_TITLE, check_blocks, check_slides
+from engine.parse.ooxml import DIAGRAM, A, C, Package, R, Relationship
+from engine.parse.pptx_text import P, Shape, paragraphs_of, shapes_of, table_of, text_blocks
 
 MEDIA_TYPE = "application/vnd.openxmlformats-officedocument.presentationml.presentation"
+_TITLES = frozenset({"title", "ctrTitle"})
+# What masters set with bullets.
+_ITEMS = frozenset({"", "obj", "body"})
 # What stands on every slide belongs to none; date and number say nothing.
 _RUNNING = {"dt": "", "sldNum": "", "ftr": "footer", "hdr": "header"}
 
 
 def parse_pptx(path: Path, name: str) -> ParsedFile:
-    """Return the blocks of a presentation; boxes are in points from the slide's top left. Raises as ``parse_file``."""
+    """Return the blocks of a presentation, ``page`` the number of the slide. Raises as ``parse_file``."""
     with Package(path, name) as package:
         reader = _SlidesReader(package, name)
         blocks = reader.blocks()
@@ -31,9 +32,8 @@ def parse_pptx(path: Path, name: str) -> ParsedFile:
     # Templates leave a title of their own in the properties; the first slide's is the one that is shown.
     title = titles[0] if titles and blocks[0].text == titles[0] else stated or Path(name).stem
     return ParsedFile(
-        MEDIA_TYPE, blocks + reader.running, title=title, pages=reader.slides, warnings=reader.warnings,
-        page_sizes=[reader.size] * reader.slides,
-    )  # fmt: skip
+        MEDIA_TYPE, blocks + reader.running, title=title, pages=reader.slides, warnings=reader.warnings
+    )
 
 
 class _SlidesReader:
@@ -48,10 +48,6 @@ class _SlidesReader:
         what = "is a PowerPoint file without a readable presentation"
         part, self._root = package.document("ppt/presentation.xml", what, "PowerPoint")
         self._relationships = package.relationships(part)
-        extent = self._root.find(f"{P}sldSz")
-        wide, high = (integer(value(extent, side)) / EMU_PER_POINT for side in ("cx", "cy"))
-        self.size = (wide, high) if wide > 0 and high > 0 else DEFAULT_SIZE
-        self._layouts: dict[str, Layout] = {}
 
     def blocks(self) -> list[Block]:
         """Return the blocks of all slides."""
@@ -75,18 +71,16 @@ class _SlidesReader:
         page = self.slides
         related = self._package.relationships(part)
         tree = root.find(f"{P}cSld/{P}spTree")
-        layout = layout_of(self._package, related, self._layouts)
-        shapes = [] if tree is None else list(shapes_of(tree, layout))
-        title = next((s for s in shapes if s.placeholder in TITLES and s.text), None)
+        shapes = [] if tree is None else list(shapes_of(tree))
+        title = next((s for s in shapes if s.placeholder in _TITLES and s.text), None)
         facts: dict[str, Any] = {}
         if root.get("show") in {"0", "false"}:
             facts["hidden"] = True
             self.warnings.append(f"Slide {page} is hidden in PowerPoint; it was read.")
         found: list[Block] = []
-        for shape in in_reading_order([s for s in shapes if s is not title], self.size):
+        for shape in (s for s in shapes if s is not title):
             if shape.placeholder not in _RUNNING:
-                box = inside(shape.box, self.size)
-                found += [replace(block, page=page, bbox=box) for block in self._of_shape(shape, related)]
+                found += [replace(block, page=page) for block in self._of_shape(shape, related)]
             elif (zone := _RUNNING[shape.placeholder]) and shape.text:
                 self.running.append(Block("paragraph", shape.text, page, metadata={"running": zone}))
         found += [replace(block, page=page) for block in self._notes(related)]
@@ -95,17 +89,17 @@ class _SlidesReader:
         text = " ".join(title.text.split())[:MAX_TITLE] if title is not None else f"Slide {page}"
         if title is None:
             facts |= {"generated": True, "title_generated": True}
-        box = inside(title.box, self.size) if title is not None else None
-        return [Block("heading", text, page, box, 1, metadata=facts), *found]
+        return [Block("heading", text, page, level=1, metadata=facts), *found]
 
     def _of_shape(self, shape: Shape, related: dict[str, Relationship]) -> Iterator[Block]:
         if shape.kind == "pic":
             picture = related.get(shape.picture)
             source = picture.part[:500] if picture else ""
             yield Block("image", shape.alt, metadata={"alt": shape.alt, "source": source})
+        elif shape.kind == "graphicFrame":
+            yield from self._graphic(shape.element, related)
         else:
-            graphic = shape.kind == "graphicFrame"
-            yield from self._graphic(shape.element, related) if graphic else shape_blocks(shape)
+            yield from text_blocks(shape.element, items=shape.placeholder in _ITEMS)
 
     def _graphic(self, element: Any, related: dict[str, Relationship]) -> Iterator[Block]:
         table = element.find(f".//{A}tbl")

@@ -1,20 +1,21 @@
-"""The text of a shape: paragraphs, list items with their levels and numbers, table cells."""
+"""The shapes of a slide in the order of the file, which screen readers take, groups opened; what they say."""
 
 from __future__ import annotations
 
 from collections.abc import Iterator
+from dataclasses import dataclass
 from typing import Any, NamedTuple
 
 from engine.model import Block
 from engine.parse.docx_number_formats import formatted
 from engine.parse.html_text import collapsed
-from engine.parse.ooxml import A, M, integer
-from engine.parse.slide_order import Shape
+from engine.parse.ooxml import MC, A, M, R, integer, value
 from engine.parse.table_text import Cell, table_block
 from engine.structure.sentences import split_long
 
 P = "{http://schemas.openxmlformats.org/presentationml/2006/main}"
-MAX_SPAN = 1000
+MAX_SPAN, MAX_GROUPS = 1000, 20
+_KINDS = frozenset({"sp", "pic", "graphicFrame", "cxnSp"})
 _FORMS = {
     "arabic": "decimal", "romanUc": "upperRoman", "romanLc": "lowerRoman", "alphaUc": "upperLetter",
     "alphaLc": "lowerLetter",
@@ -52,31 +53,78 @@ def _words(paragraph: Any) -> Iterator[str]:
             yield child.text or ""
 
 
-def shape_blocks(shape: Shape) -> Iterator[Block]:
-    """Yield the paragraphs and list items of a shape."""
-    body = shape.element.find(f"{P}txBody")
+@dataclass(frozen=True, slots=True)
+class Shape:
+    """A shape of a slide; ``placeholder`` is its type ("" for content, None for none)."""
+
+    kind: str
+    element: Any
+    placeholder: str | None
+    text: str
+
+    @property
+    def alt(self) -> str:
+        """The words that stand for a picture."""
+        named = _named(self.element)
+        return " ".join((named.get("descr") or named.get("title") or "").split())
+
+    @property
+    def picture(self) -> str:
+        """The id of the relationship that leads to a picture, "" without one."""
+        return value(self.element.find(f"{P}blipFill/{A}blip"), f"{R}embed") or ""
+
+
+def shapes_of(tree: Any, depth: int = 0) -> Iterator[Shape]:
+    """Yield the shapes that a slide shows, those in groups too; hidden ones are left out."""
+    for element in tree if depth <= MAX_GROUPS else ():
+        tag = element.tag
+        if tag == f"{MC}AlternateContent":
+            branches = (
+                list(shapes_of(branch, depth + 1))
+                for branch in element.iterchildren(f"{MC}Choice", f"{MC}Fallback")
+            )
+            yield from next(filter(None, branches), [])
+        elif tag == f"{P}grpSp" and not _is_hidden(element):
+            yield from shapes_of(element, depth + 1)
+        elif tag.startswith(P) and tag.removeprefix(P) in _KINDS and not _is_hidden(element):
+            place, body = next(element.iter(f"{P}ph"), None), element.find(f"{P}txBody")
+            text = "" if body is None else "\n".join(paragraph.text for paragraph in paragraphs_of(body))
+            yield Shape(tag.removeprefix(P), element, None if place is None else place.get("type", ""), text)
+
+
+def _is_hidden(element: Any) -> bool:
+    return _named(element).get("hidden") in {"1", "true"}
+
+
+def _named(element: Any) -> Any:
+    """Return the element with a shape's own name and description, an empty mapping without one."""
+    return next(element.iter(f"{P}cNvPr"), {})  # its own comes before those inside it
+
+
+def text_blocks(shape: Any, items: bool) -> Iterator[Block]:
+    """Yield the paragraphs and list items of a shape; ``items``: without a mark of their own they are items."""
+    body = shape.find(f"{P}txBody")
     if body is None:
         return
-    styles = [*body.iterchildren(f"{A}lstStyle"), *shape.inherited]
     counts: dict[int, int] = {}
     for paragraph in paragraphs_of(body):
-        text, level, bullet = paragraph.text, paragraph.level, _bullet(paragraph, styles)
+        text, level, bullet = paragraph.text, paragraph.level, _bullet(paragraph)
         before = counts.get(level)
         counts = {higher: count for higher, count in counts.items() if higher < level}
-        if bullet is None or bullet.tag == f"{A}buNone":
+        plain = not items if bullet is None else bullet.tag == f"{A}buNone"
+        if plain:
             yield from (Block("paragraph", piece) for piece in split_long(text))
             continue
-        if bullet.tag == f"{A}buAutoNum":
+        if bullet is not None and bullet.tag == f"{A}buAutoNum":
             counts[level] = integer(bullet.get("startAt"), 1) if before is None else before + 1
             text = f"{_numbered(counts[level], bullet.get('type', ''))} {text}"
         yield Block("list_item", text, level=level + 1)
 
 
-def _bullet(paragraph: Paragraph, styles: list[Any]) -> Any | None:
-    """Return the element that says what marks the paragraph: its own, else the nearest inherited one."""
-    sources = [paragraph.properties, *(style.find(f"{A}lvl{paragraph.level + 1}pPr") for style in styles)]
-    marks = (mark for source in sources if source is not None for mark in source.iterchildren(*_BULLETS))
-    return next(marks, None)
+def _bullet(paragraph: Paragraph) -> Any | None:
+    """Return the element that says what marks the paragraph."""
+    properties = paragraph.properties
+    return None if properties is None else next(properties.iterchildren(*_BULLETS), None)
 
 
 def _numbered(number: int, kind: str) -> str:

@@ -13,8 +13,9 @@ from dataclasses import dataclass, field, replace
 from engine.errors import UnreadableFileError
 from engine.parse.docx_styles import NAMES
 from engine.parse.limits import protected
-from engine.parse.pandoc_marks import TITLE
 
+# Before the words of a title: a private character of Unicode.
+TITLE = "\ue002"
 MAX_GROUPS = 5000
 _TOKEN = re.compile(
     rb"\\([a-zA-Z]{1,32})(-?\d{1,10})? ?"  # a control word with its number
@@ -38,8 +39,6 @@ _SIGNS = {"~": "\u00a0", "_": "\u2011", "-": "", "\n": "\\par ", "\r": "\\par "}
 _LEFT_OUT = frozenset(
     {"nonshppict", "nonesttables", "objdata", "themedata", "datastore", "fontemb", "fldtitle"}
 )
-# The numbers and bullets of lists as shown; where a paragraph names its list, pandoc counts itself.
-_LABELS = frozenset({"listtext", "pntext"})
 # Where links and the like stand, pandoc loses words: their results are written as any other text.
 _FIELDS = frozenset({"field", "fldrslt", "fldinst"})
 # pandoc leaves these out: they come last.
@@ -82,10 +81,7 @@ class _Writer:
     out: list[str] = field(default_factory=list)
     aside: list[str] = field(default_factory=list)
     star: bool = False
-    in_contents: bool = False
     heading: bool = False
-    listed: bool = False
-    label: range = range(0)
     titles: set[int] = field(default_factory=set)
     waiting: bytes = b""
     fallback: int = 0
@@ -124,8 +120,6 @@ class _Writer:
 
     def _close(self) -> None:
         if len(self.outer) > 1:  # what stands behind the outermost group belongs to it
-            if self.state.table == "label" != self.outer[-1].table:
-                self.label = range(self.label.start, len(self.out))
             self.state = self.outer.pop()
             self._add("}")
 
@@ -144,16 +138,11 @@ class _Writer:
             self.default_font = number or 0
         elif word == "fcharset" and state.table == "fonttbl":
             self.charsets[state.font] = _CHARSETS.get(number or 0, "")
-        elif word in _LABELS:
-            self.label = range(len(self.out), len(self.out))
-            self.state = replace(state, table="label")
-        elif (state.table == "label" and word in {"pard", "plain"}) or (word == "ls" and self.heading):
-            pass  # the label stands before its paragraph or in it; of a heading in a list pandoc would make an item
-        elif word in _FIELDS:  # what it asks for is left out, and a table of contents
+        elif word == "ls" and self.heading:
+            pass  # pandoc would make an item of it
+        elif word in _FIELDS:  # what it asks for is left out
             self.star = False
-            self.in_contents &= word != "fldinst"
-            dropped = state.dropped or word == "fldinst" or (word == "fldrslt" and self.in_contents)
-            self.state = replace(state, table=word, dropped=dropped)
+            self.state = replace(state, dropped=state.dropped or word == "fldinst")
         elif word in _ASIDE:
             self.state = replace(state, aside=True)
             self._add("\\par\\pard\\plain ")
@@ -164,27 +153,13 @@ class _Writer:
             self._add(f"{star}\\{word}{'' if number is None else number}{' ' if word.isalpha() else ''}")
             self._note(word, number or 0)
 
-    def _take_label(self) -> str:
-        """Take the label of the paragraph out of what was written and return it."""
-        label = "".join(self.out[place] for place in self.label)
-        for place in self.label:
-            self.out[place] = ""
-        self.label = range(0)
-        return label
-
     def _note(self, word: str, number: int) -> None:
         """Keep what a control word means for the text and the paragraphs behind it."""
         if word in {"f", "plain"}:
             self.state = replace(self.state, font=number if word == "f" else -1)
         elif word == "pard":
-            self.heading = self.listed = False
-        elif word == "ls" and self.state.table != "listoverridetable":
-            self.listed = True
-        elif word == "par":
-            if self.listed:  # pandoc counts it as an item of its list
-                self._take_label()
-            self.label = range(0)
-        elif word in {"fonttbl", "stylesheet", "listoverridetable"}:
+            self.heading = False
+        elif word in {"fonttbl", "stylesheet"}:
             self.state = replace(self.state, table=word)
         elif word in _LEFT_OUT:
             self.state = replace(self.state, dropped=True)
@@ -194,7 +169,7 @@ class _Writer:
             self.state = replace(self.state, style=number)
         elif word == "s" and number in self.levels:
             self.heading = True
-            self._add(f"\\outlinelevel{self.levels[number]} {self._take_label()}")
+            self._add(f"\\outlinelevel{self.levels[number]} ")
         elif word == "s" and number in self.titles:
             self._add(TITLE)
         elif word == "outlinelevel" and self.state.table == "stylesheet":
@@ -208,7 +183,6 @@ class _Writer:
         text = self.waiting.decode(known if known and known != "cp1252" else self.codec, "replace")
         self.waiting = b""
         self._add(_escaped(text))
-        self.in_contents |= self.state.table == "fldinst" and text.strip().upper().startswith("TOC")
         if self.state.table == "stylesheet" and (heading := NAMES["heading"].match(text)):
             self.levels[self.state.style] = int(heading["level"]) - 1
         elif self.state.table == "stylesheet" and text.strip().casefold() == "title;":

@@ -7,13 +7,10 @@ coordinates, and boxes that others see stay those of the page as displayed.
 from __future__ import annotations
 
 import math
-import re
-import unicodedata
 from collections import Counter
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
-from functools import lru_cache
-from statistics import fmean, median
+from statistics import median
 from typing import Any
 
 from engine.parse.pdf_text import Line, clean
@@ -22,14 +19,10 @@ from engine.providers.ocr import OcrLine, Point, Quad
 FONT = "ocr"
 # Below this a line is more often texture than text.
 LEAST_CONFIDENCE = 0.5
-LEADERS = re.compile(r"[.·…_\-]{4,}")
 # The detector's boxes are this much higher than the size of type.
 HEIGHT = 1.2
 # How far estimated sizes of one type lie apart: a share, and more for short texts (a share of one letter).
 SAME_SIZE, SHORT = 0.08, 0.4
-# A line so many times longer than high tells its own direction; below so many ways to neighbours, lines alone tell.
-_LONG, _FEWEST_WAYS, _ROUNDS = 12, 5, 2
-HALF_BLANK = tuple("，。、；：？！（）《》“”‘’「」【】")
 
 
 @dataclass(frozen=True, slots=True)
@@ -72,38 +65,12 @@ def mean_confidence(lines: Sequence[OcrLine]) -> float:
 def page_angle(lines: Sequence[OcrLine]) -> float:
     """Return the direction of most text in degrees, clockwise from rightwards: 0 on a straight page.
 
-    It is the median over the lines, longer ones counting more. A detector sets short texts (the cells of a
-    statement) level or at random, so the way from one to its neighbour in the row counts beside them.
+    It is the median over the lines, longer ones counting more.
     """
-    words = [line for line in lines if len(line.text) > 2]
-    angle = _weighted_median([(_angle(line), _length(line)) for line in words])
-    for _ in range(_ROUNDS):
-        long = [(_angle(line), _length(line)) for line in words if _length(line) > _LONG * _height(line)]
-        ways = [way for line in words if (way := _way_to_neighbour(line, words, angle)) is not None]
-        if len(ways) < _FEWEST_WAYS:
-            break
-        angle = _weighted_median([*long, *ways])
-    return angle
-
-
-def _way_to_neighbour(line: OcrLine, lines: Sequence[OcrLine], angle: float) -> tuple[float, float] | None:
-    """Return the direction (degrees) and length of the way to the next text on the right in the same row."""
-    cos, sin = math.cos(math.radians(angle)), math.sin(math.radians(angle))
-    height, (x, y) = _height(line), _middle(line)
-    ways = []
-    for other in lines:
-        across, down = _middle(other)[0] - x, _middle(other)[1] - y
-        along, off = across * cos + down * sin, down * cos - across * sin
-        if along > height and abs(off) < height / 2:
-            ways.append((angle + math.degrees(math.atan2(off, along)), along))
-    return min(ways, key=lambda way: way[1], default=None)
-
-
-def _weighted_median(angles: Sequence[tuple[float, float]]) -> float:
-    """Return the median of angles (first) that count by their weights (second); 0 for none."""
-    half = sum(weight for _, weight in angles) / 2
-    for angle, weight in sorted(angles):
-        half -= weight
+    words = sorted((_angle(line), _length(line)) for line in lines if len(line.text) > 2)
+    half = sum(length for _, length in words) / 2
+    for angle, length in words:
+        half -= length
         if half <= 0:
             return angle
     return 0.0
@@ -117,14 +84,6 @@ def _angle(line: OcrLine) -> float:
 
 def _length(line: OcrLine) -> float:
     return math.dist(line.quad[0], line.quad[1])
-
-
-def _height(line: OcrLine) -> float:
-    return math.dist(line.quad[0], line.quad[3])
-
-
-def _middle(line: OcrLine) -> Point:
-    return sum(x for x, _ in line.quad) / 4, sum(y for _, y in line.quad) / 4
 
 
 def straightened(page: PageText) -> tuple[tuple[float, float], list[tuple[Line, OcrLine]]]:
@@ -158,34 +117,10 @@ def straightened(page: PageText) -> tuple[tuple[float, float], list[tuple[Line, 
 
 
 def type_size(line: OcrLine) -> float:
-    """Return the estimated size of type, in the unit of the corners.
-
-    It is the line's length over that of its text at size 1, which is finer than the detector's heights (those vary by
-    a tenth with ascenders); the height decides where the text is short, has leaders, or the two disagree.
-    """
-    by_height = max(math.dist(line.quad[0], line.quad[3]), math.dist(line.quad[1], line.quad[2])) / HEIGHT
-    units = _units(line.text)
-    if units < 2.5 or LEADERS.search(line.text):
-        return round(by_height, 1)
-    by_width = _length(line) / units
-    return round(by_width if 0.65 < by_width / max(by_height, 0.1) < 1.6 else by_height, 1)
-
-
-def _units(text: str) -> float:
-    """Return the length of the text's ink at size 1: full-width marks at its ends are half blank."""
-    ends = sum(1 for char in (text[:1], text[-1:]) if char in HALF_BLANK)
-    return sum(_advance(char) for char in text) - 0.5 * ends
-
-
-@lru_cache(maxsize=8192)
-def _advance(char: str) -> float:
-    """Return a character's width at size 1: between Helvetica's and Times'."""
-    if unicodedata.east_asian_width(char) in "WF":
-        return 1.0
-    import pymupdf
-
-    fonts: Any = pymupdf
-    return fmean(fonts.Font(name).glyph_advance(ord(char)) or 0.5 for name in ("helv", "tiro"))
+    """Return the estimated size of type, in the unit of the corners."""
+    return round(
+        max(math.dist(line.quad[0], line.quad[3]), math.dist(line.quad[1], line.quad[2])) / HEIGHT, 1
+    )
 
 
 def settle_sizes(lines: Sequence[Line]) -> None:
@@ -197,7 +132,7 @@ def settle_sizes(lines: Sequence[Line]) -> None:
             weights[line.size] += len(line.text)
         best = max(weights, key=lambda size: _near(weights, size))
         alike = [
-            line for line in rest if abs(line.size - best) <= best * (SAME_SIZE + SHORT / _units(line.text))
+            line for line in rest if abs(line.size - best) <= best * (SAME_SIZE + SHORT / len(line.text))
         ]
         letters = sum(len(line.text) for line in alike)
         common = round(sum(line.size * len(line.text) for line in alike) / letters, 1)

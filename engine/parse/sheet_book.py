@@ -5,7 +5,6 @@ from __future__ import annotations
 from engine.errors import LimitExceededError
 from engine.model import Block, ParsedFile
 from engine.parse.limits import check_blocks
-from engine.parse.sheet_joins import joined
 from engine.parse.sheet_regions import MAX_CELLS, Sheet, region_blocks, regions_of
 
 MAX_ROW, MAX_COLUMN = 1_048_576, 16_384
@@ -46,9 +45,7 @@ class SheetBook:
         """
         sheet.spread_merges()
         found = [
-            block
-            for region, header_rows in joined(sheet, regions_of(sheet.rows))
-            for block in region_blocks(sheet, region, self._name, header_rows)
+            block for region in regions_of(sheet.rows) for block in region_blocks(sheet, region, self._name)
         ]
         found += sheet.beside
         for what, count in sheet.not_read.items():

@@ -24,8 +24,8 @@ SENTENCE = 80
 # So many empty columns may stand before amounts, of which at least this share belong to what is beside them.
 _SPACER, _SHARE = 6, 0.9
 NUMERIC = re.compile(r"[-+(]?\s?[^\w\s]{0,3}\d[\d.,:/\-\s]*\D{0,4}$")
+DASHES = "-–—− "
 YEAR = re.compile(r"(?:19|20)\d\d[A-Za-z年]?$")
-PERIOD = re.compile(r"(?<!\d)(?:19|20)\d\d(?!\d)")
 _PLAIN_NAME = re.compile(r"[^\W\d]\w*$")
 
 
@@ -46,17 +46,6 @@ class Region(NamedTuple):
     def columns(self) -> range:
         """The numbers of its columns."""
         return range(self.left, self.right + 1)
-
-    def meets(self, other: Region) -> bool:
-        """Tell whether the two share a cell."""
-        return (
-            self.top <= other.bottom and other.top <= self.bottom
-            and self.left <= other.right and other.left <= self.right
-        )  # fmt: skip
-
-    def around(self, other: Region) -> Region:
-        """Return the range that holds both."""
-        return Region(*map(min, self[:2], other[:2]), *map(max, self[2:], other[2:]))
 
 
 @dataclass(kw_only=True)
@@ -134,7 +123,7 @@ def regions_of(rows: Mapping[int, Mapping[int, str]]) -> list[Region]:
 def _cut(
     rows: Mapping[int, Mapping[int, str]], numbers: Sequence[int], left: int, right: int, depth: int
 ) -> Iterator[Region]:
-    for group in runs_of(numbers):
+    for group in _groups(rows, numbers):
         used = set[int]().union(*(rows[number] for number in group))
         apart = list(runs_of(sorted(column for column in used if left <= column <= right)))
         runs = _joined(rows, group, [(run[0], run[-1]) for run in apart])
@@ -146,6 +135,22 @@ def _cut(
             else:
                 inside = [number for number in group if any(first <= c <= last for c in rows[number])]
                 yield from _cut(rows, inside, first, last, depth + 1)
+
+
+def _groups(rows: Mapping[int, Mapping[int, str]], numbers: Sequence[int]) -> list[list[int]]:
+    """Return the stretches of filled rows; words over one empty row go with the amounts below it, as their heads."""
+    found: list[list[int]] = []
+    for group in runs_of(numbers):
+        above = found[-1] if found and group[0] - found[-1][-1] == 2 else []
+        words = [text for number in above for text in rows[number].values() if text]
+        first = [text for text in rows[group[0]].values() if text]
+        amounts = sum(not text.strip(DASHES) or bool(NUMERIC.match(text)) for text in first)
+        heads = len(words) > 1 and len(above) <= HEADER_ROWS and 2 * amounts >= len(first) > 1
+        if heads and not any(NUMERIC.match(text) and not YEAR.match(text) for text in words):
+            above += group
+        else:
+            found.append(group)
+    return found
 
 
 def _joined(
@@ -167,21 +172,18 @@ def _joined(
 def _belong(
     rows: Mapping[int, Mapping[int, str]],
     numbers: Sequence[int],
-    one: tuple[int, int],
-    other: tuple[int, int],
+    names: tuple[int, int],
+    run: tuple[int, int],
 ) -> bool:
-    """True where one of two runs of columns holds amounts below its first row, which belong to rows of the other."""
-    for (first, last), (left, right) in ((other, one), (one, other)):
-        told = {n: [text for c, text in rows[n].items() if first <= c <= last and text] for n in numbers}
-        filled = [number for number in numbers if told[number]]
-        beside = sum(any(left <= c <= right for c, text in rows[number].items() if text) for number in filled)
-        below = [
-            text for number in filled if number != numbers[0] or len(filled) == 1 for text in told[number]
-        ]
-        amounts = sum(bool(NUMERIC.match(text)) for text in below)
-        if below and beside >= _SHARE * len(filled) and amounts >= _SHARE * len(below):
-            return not _counts([rows[number].get(first, "") for number in filled])
-    return False
+    """True where a run of columns holds amounts below its first row, in rows that have something in another run."""
+    told = {n: [text for c, text in rows[n].items() if run[0] <= c <= run[1] and text] for n in numbers}
+    filled = [number for number in numbers if told[number]]
+    named = sum(any(names[0] <= c <= names[1] and text for c, text in rows[n].items()) for n in filled)
+    below = [text for n in filled if n != numbers[0] or len(filled) == 1 for text in told[n]]
+    amounts = sum(bool(NUMERIC.match(text)) for text in below)
+    if not below or named < _SHARE * len(filled) or amounts < _SHARE * len(below):
+        return False
+    return not _counts([rows[number].get(run[0], "") for number in filled])
 
 
 def _counts(texts: Sequence[str]) -> bool:
@@ -216,11 +218,9 @@ def runs_of(numbers: Sequence[int]) -> Iterator[list[int]]:
         yield [number for _, number in run]
 
 
-def region_blocks(sheet: Sheet, region: Region, name: str, header_rows: int | None = None) -> Iterator[Block]:
+def region_blocks(sheet: Sheet, region: Region, name: str) -> Iterator[Block]:
     """Yield the blocks of a region: a table in parts of at most 200 rows, or a paragraph for a lone cell.
 
-    ``header_rows`` says how many filled rows on top name the columns, None that the cells are to tell; empty rows
-    are left out of such a table, and a first row of a few words over a full one is its caption.
     A part repeats the header rows in ``metadata["rows"]``; ``metadata["row_numbers"]`` are their rows in the sheet,
     ``Block.cell`` is the range of its own. Raises LimitExceededError for a region that is too large.
     """
@@ -230,48 +230,19 @@ def region_blocks(sheet: Sheet, region: Region, name: str, header_rows: int | No
             f"{name} has a table of {height:,} by {width:,} cells; the limit is {MAX_AREA:,} cells. "
             "Split it into smaller sheets."
         )
-    if header_rows is None and width == 1:
+    if width == 1:
         texts = [sheet.rows[number].get(region.left, "") for number in region.rows]
         if height == 1 or max(map(len, texts)) > SENTENCE:
             for number, text in zip(region.rows, texts, strict=True):
                 if text:
                     yield Block("paragraph", text, sheet.page, cell=sheet.address(number, region.left))
             return
-    if header_rows is None and height > 2 and _is_title_row(sheet, region):
+    if height > 2 and _is_title_row(sheet, region):
         place = sheet.address(region.top, region.left)
-        yield _title(sheet, sheet.rows[region.top][region.left], place)
+        title = sheet.rows[region.top][region.left]
+        yield Block("caption", title, sheet.page, cell=place, metadata={"table_below": True})
         region = region._replace(top=region.top + 1)
-    elif header_rows is not None and (sparse := _sparse_row(sheet, region, header_rows)) is not None:
-        yield _title(sheet, sparse, sheet.address(region.top, region.left, region.top, region.right))
-        region, header_rows = _below(sheet, region), header_rows - 1
-    yield from table_parts(sheet, region, header_rows)
-
-
-def _title(sheet: Sheet, text: str, place: str) -> Block:
-    return Block("caption", text, sheet.page, cell=place, metadata={"table_below": True})
-
-
-def _sparse_row(sheet: Sheet, region: Region, header_rows: int) -> str | None:
-    """Return the words of a first row that says what the whole table is, else None.
-
-    That is what stands in its corner (a unit, a title) and at most one period elsewhere: a period that has no
-    other beside it holds for every column, wherever over them it is set.
-    """
-    if header_rows < 2:
-        return None
-    corner, *others = (text.strip() for text in sheet.texts(region.top, region))
-    first, *below = (text.strip() for text in sheet.texts(_below(sheet, region).top, region))
-    beside = [text for text in others if text]
-    if len(beside) > 1 or sum(map(bool, below)) < 2 or not (corner or beside) or first:
-        return None
-    if beside and not PERIOD.search(beside[0]):
-        return None
-    return "\n".join(" ".join(text.split()) for text in [corner, *beside] if text)
-
-
-def _below(sheet: Sheet, region: Region) -> Region:
-    """Return the region from its second filled row on."""
-    return region._replace(top=next(row for row in region.rows[1:] if any(sheet.texts(row, region))))
+    yield from table_parts(sheet, region)
 
 
 def _is_title_row(sheet: Sheet, region: Region) -> bool:
@@ -322,11 +293,11 @@ def _header_rows(sheet: Sheet, region: Region, merges: Sequence[Region]) -> int:
     return last - region.top + 1
 
 
-def table_parts(sheet: Sheet, region: Region, header_rows: int | None = None) -> Iterator[Block]:
-    """Yield a table in parts with the header rows; where these are given, empty rows are left out."""
+def table_parts(sheet: Sheet, region: Region) -> Iterator[Block]:
+    """Yield a table in parts, each with the header rows."""
     merges = _merges_in(sheet, region)
-    header = _header_rows(sheet, region, merges) if header_rows is None else header_rows
-    filled = [row for row in region.rows if header_rows is None or any(sheet.texts(row, region))]
+    header = _header_rows(sheet, region, merges)
+    filled = [row for row in region.rows if any(sheet.texts(row, region))]
     parts = list(_parts(sheet, filled[header:]))
     for index, rows in enumerate(parts):
         numbers = [*filled[:header], *rows]

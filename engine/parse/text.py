@@ -17,6 +17,8 @@ from engine.model import Block, ParsedFile
 from engine.parse.encoding import decode
 from engine.parse.limits import check_blocks
 from engine.parse.pdf_text import spaced
+from engine.structure.heading_levels import levels_of
+from engine.structure.headings import Heading
 from engine.structure.numbering import bullet, list_marker, numbering_of
 from engine.structure.sentences import split_long
 
@@ -28,6 +30,7 @@ MIN_WIDTH, MAX_WIDTH = 40, 130
 MAX_GROUP = 250
 HEADING_KINDS = frozenset({"decimal", "number", "roman", "chinese", "chinese_paren", "letter"})
 _LISTED = frozenset({"decimal", "number", "chinese", "chinese_paren", "letter", "roman"})
+_PROMINENCE = {"title": 2.0, "=": 1.0}
 _ENDINGS = tuple(".。!！;；,，、:：…")
 _RULES = frozenset("=-~*_^#+")
 _COLUMNS = {" ": 1, "\t": 4, "\u3000": 2}
@@ -144,9 +147,8 @@ def _is_title(group: list[Line], layout: Layout) -> bool:
     if layout.width or layout.blank_separated:
         return False
     title, following = group[0], group[1]
-    if following.indent > title.indent or display_width(following.text) >= 2 * display_width(title.text):
-        return True
-    return following.text.endswith(_ENDINGS) or _sure_number(following.text)
+    begins = following.indent > title.indent or _sure_number(following.text)
+    return begins or following.text.endswith(_ENDINGS)
 
 
 def _sure_number(text: str) -> bool:
@@ -266,21 +268,16 @@ def _continues(before: Block, block: Block) -> bool:
 
 
 def _with_levels(blocks: list[Block]) -> list[Block]:
-    """Give headings their levels: the ranks of their numberings that occur, counted from 1.
-
-    A title stands above all others; headings without a number (capitals, underlines) rank as chapters do.
-    """
-    ranks = {index: _rank(block) for index, block in enumerate(blocks) if block.kind == "heading"}
-    order = {rank: level for level, rank in enumerate(sorted(set(ranks.values())), 1)}
+    """Give headings their levels, by their numbers; titles and doubly underlined lines stand above all others."""
+    headings = [
+        Heading(
+            index, numbering_of(block.text), (_PROMINENCE.get(_kind(block), 0.0), False, False, False, "", 0)
+        )
+        for index, block in enumerate(blocks)
+        if block.kind == "heading"
+    ]
+    levels = {heading.index: level for heading, level in zip(headings, levels_of(headings), strict=True)}
     return [
-        replace(block, level=min(order[ranks[index]], 9)) if index in ranks else block
+        replace(block, level=min(levels[index], 9)) if index in levels else block
         for index, block in enumerate(blocks)
     ]
-
-
-def _rank(block: Block) -> tuple[int, int]:
-    if _kind(block) == "title":
-        return (-20, 0)
-    if found := numbering_of(block.text):
-        return found.order
-    return (-10 if _kind(block) == "=" else -7, 0)

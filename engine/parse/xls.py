@@ -1,4 +1,4 @@
-"""Old Excel spreadsheets (.xls) where no LibreOffice is installed -> blocks, cells read by ``python-calamine``.
+"""Old Excel spreadsheets (.xls) -> blocks, cells read by ``python-calamine``.
 
 A sheet is a section, its filled regions are tables. Numbers are as stored, without the format of their cells; comments
 and drawings are not read.

@@ -8,7 +8,6 @@ from dataclasses import replace
 from typing import Any
 
 from engine.model import Block
-from engine.structure.captions import caption_label
 from engine.structure.outline import normal
 
 CONTINUED = re.compile(
@@ -51,30 +50,20 @@ def _can_continue(block: Block) -> bool:
 
 
 def _continuation(blocks: Sequence[Block], at: int, table: Block) -> list[int]:
-    """Return the index of what continues a table, whose last part is ``at``, behind that of the line that says so."""
+    """Return the index of what continues a table, whose last part is ``at``, behind those of lines that say so."""
     page = blocks[at].page or 0
-    announcement: list[int] = []
+    announced: list[int] = []
     for index in range(at + 1, min(len(blocks), at + 2 + MOST_BETWEEN)):
         block = blocks[index]
         if block.kind == "table":
             next_one = block.page == page + 1 and _can_continue(block)
-            goes_on = next_one and _goes_on(table, blocks[at], block, bool(announcement))
-            return [*announcement, index] if goes_on else []
-        if block.page == page + 1 and _announces(block, table):
-            announcement = [index]
+            goes_on = next_one and _goes_on(table, blocks[at], block, bool(announced))
+            return [*announced, index] if goes_on else []
+        if block.page == page + 1 and len(block.text) <= LONGEST_NOTE and CONTINUED.search(block.text):
+            announced.append(index)
         elif block.page != page or not _is_note(block):
             return []
     return []
-
-
-def _announces(block: Block, table: Block) -> bool:
-    """Tell whether a line above a table says that an earlier one goes on ("Table 3 (continued)")."""
-    if len(block.text) > LONGEST_NOTE or block.kind not in ("paragraph", "caption", "heading"):
-        return False
-    label = caption_label(block.text, prominent=True)
-    known = table.metadata.get("label")
-    same = not (label and known) or normal(str(known)) == normal(label)
-    return bool(CONTINUED.search(block.text)) and same
 
 
 def _is_note(block: Block) -> bool:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 from collections import Counter, defaultdict
 from collections.abc import Sequence
 from dataclasses import replace
@@ -14,12 +13,10 @@ from engine.structure.look import is_named
 from engine.structure.outline import Placed, place_outline
 from engine.structure.section_kinds import is_contents_title
 from engine.structure.spans import part_of
+from engine.structure.titles import NOT_A_TITLE
 
 FEWEST_BOOKMARKS = 3
 PAGES_PER_ENTRY = 12
-NOT_A_TITLE = re.compile(
-    r"\.(?:pdf|docx?|html?|xlsx?|pptx?|indd)$|^(?:page|slide|seite|sheet|blank)\s*\d*$", re.IGNORECASE
-)
 # Size (negative points), plain and small (0 where prominent).
 Look = tuple[float, int, int]
 # Where a heading stands, smaller is higher: its look, the order and the depth of its number.

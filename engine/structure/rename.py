@@ -1,4 +1,4 @@
-"""A model's names for what was named without one: generated sections and titles that said nothing."""
+"""Titles that say nothing, and a model's names for them and for generated sections."""
 
 from __future__ import annotations
 
@@ -6,14 +6,37 @@ import re
 from collections.abc import Callable
 from dataclasses import replace
 
+from engine.language import compiled, patterns
 from engine.model import Node, Tree, children_of
-from engine.structure.meaningless_titles import is_meaningless, with_meaning
 from engine.structure.terms import HAN, length_of
 
+# Titles that only count ("Section 1", 第一部分, "1.", "Slide 3") or say nothing ("Untitled", 未命名).
+_TITLES = patterns("document_parts")["headings"]
+_COUNTED = compiled(
+    _TITLES["counted"].replace("{numeral}", _TITLES["numeral"]).replace("{spelled}", _TITLES["spelled"])
+)
+_EMPTY = compiled(_TITLES["empty"])
 LONGEST_NAME = 26.0
 TEXT_LETTERS = 2000
 _TITLED = re.compile(r"^(?:title|标题|題目|题目)\s*[:：]\s*", re.IGNORECASE)
 _QUOTES = "\"'“”‘’「」『』《》*#` \t"
+
+
+def is_meaningless(title: str) -> bool:
+    """Tell whether a title only counts or says nothing about what follows."""
+    title = title.strip()
+    return len(title) <= 40 and bool(
+        _COUNTED.match(title) or _EMPTY.match(title) or not any(map(str.isalnum, title))
+    )
+
+
+def with_meaning(title: str, phrase: str) -> str:
+    """Return a meaningless title with a phrase that says what follows; its number, if it has one, stays in front."""
+    title = title.strip()
+    if _EMPTY.match(title) or not any(map(str.isalnum, title)):
+        return phrase
+    colon = ":" if title.isascii() and title[-1] not in ".:)]" else ""
+    return f"{title}{colon} {phrase}"
 
 
 def rename_generated(tree: Tree, name: Callable[[str], str | None]) -> Tree:

@@ -110,8 +110,7 @@ def _section(leaves: list[Draft], level: int) -> Draft:
         next((leaf.text for leaf in leaves if leaf.role in PROSE), first.text)[:LONGEST_NAME].split()
     )
     if len(words) > MOST_SHOWN:
-        whole = words[:MOST_SHOWN].rpartition(" ")[0]
-        words = f"{whole if len(whole) > MOST_SHOWN / 2 else words[:MOST_SHOWN]}…"
+        words = f"{words[:MOST_SHOWN].rpartition(' ')[0] or words[:MOST_SHOWN]}…"
     facts = {"generated": True, "title_generated": True}
     return Draft("section", words or first.role, "", first.page, first.bbox, first.cell, level, facts, leaves)
 

@@ -11,12 +11,11 @@ from unicodedata import category
 from engine.config import ParsingSettings
 from engine.model import Block, Node, NodeIds, ParsedFile, Role, Tree
 from engine.structure.articles import name_articles
-from engine.structure.captions import alternative_caption, caption_label, owners_of, title_above
+from engine.structure.captions import caption_label, owners_of, title_above
 from engine.structure.continued_tables import with_continued_tables
 from engine.structure.draft import Draft
 from engine.structure.heading_levels import with_headings
-from engine.structure.long_paragraphs import paragraph_parts
-from engine.structure.normalization import normalize
+from engine.structure.normalization import normalize, paragraph_parts
 from engine.structure.running_texts import without_running
 from engine.structure.sentences import HARD_LIMIT, split_long
 from engine.structure.spans import part_of, spans_of
@@ -125,9 +124,6 @@ def _leaf(block: Block, caption: Draft | None) -> Draft:
         metadata = {"columns": [], "rows": [], "caption": "", "label": None, **metadata}
     if caption is not None:
         metadata |= {"caption": caption.text, "label": caption.metadata["label"] or metadata.get("label")}
-    elif role == "image":
-        said, label = alternative_caption(block)
-        metadata |= {"caption": said, "label": label} if said else {}
     inside = [caption] if caption is not None else []
     return Draft(role, "", block.text, block.page, block.bbox, block.cell, None, metadata, inside)
 

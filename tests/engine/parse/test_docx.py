@@ -212,7 +212,8 @@ def test_a_field_shows_its_result_not_its_code(target):
 
 def test_a_generated_table_of_contents_is_left_out_and_nothing_else(target):
     body = (
-        '<w:p><w:r><w:fldChar w:fldCharType="begin"/></w:r><w:r><w:instrText>TOC \\o</w:instrText></w:r>'
+        '<w:p><w:pPr><w:pStyle w:val="toc1"/></w:pPr>'
+        '<w:r><w:fldChar w:fldCharType="begin"/></w:r><w:r><w:instrText>TOC \\o</w:instrText></w:r>'
         '<w:r><w:fldChar w:fldCharType="separate"/></w:r><w:hyperlink w:anchor="_Toc1"><w:r><w:t>Intro 3</w:t></w:r>'
         "</w:hyperlink></w:p>" + paragraph("Intro", "h1") + paragraph("The field never ended.")
     )

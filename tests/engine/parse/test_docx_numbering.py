@@ -77,8 +77,6 @@ def test_unknown_and_switched_off_numberings_give_nothing():
         (12, "decimalFullWidth", "１２"),
         (22, "ordinal", "22nd"),
         (11, "ordinal", "11th"),
-        (2, "aiueo", "イ"),
-        (2, "ganada", "나"),
         (5, "somethingNew", "5"),
         (5, "none", ""),
     ],

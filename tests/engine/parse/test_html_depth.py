@@ -5,7 +5,7 @@ import time
 import pytest
 
 from engine.parse.html import parse_html
-from engine.parse.html_depth import MAX_OPEN, bounded
+from engine.parse.html_text import MAX_OPEN, bounded
 
 LEVELS = 100_000
 SECONDS = 30  # on a loaded machine; unbounded it takes minutes

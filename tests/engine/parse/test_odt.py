@@ -43,15 +43,6 @@ def test_headings_have_their_outline_levels_below_the_title(blocks):
     ]
 
 
-def test_headings_carry_the_numbers_that_are_shown(blocks):
-    outline = (
-        '<text:outline-style><text:outline-level-style text:level="1" style:num-format="1"/>'
-        '<text:outline-level-style text:level="2" style:num-format="1" text:display-levels="2"/></text:outline-style>'
-    )
-    found = blocks(h("A", 1) + h("B", 2) + h("C", 2) + h("D", 1), styles=outline)
-    assert [b.text for b in found] == ["1 A", "1.1 B", "1.2 C", "2 D"]
-
-
 def test_lists_are_counted_and_nested(blocks):
     inner = f"<text:list>{items(p('deep'), p('deeper'))}</text:list>"
     body = f'<text:list text:style-name="N">{items(p("one") + inner, p("two"))}</text:list>'

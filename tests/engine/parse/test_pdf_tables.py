@@ -6,14 +6,13 @@ from reportlab.lib.colors import black
 from reportlab.lib.pagesizes import A4
 from reportlab.lib.styles import ParagraphStyle
 from reportlab.pdfgen import canvas
-from reportlab.platypus import Paragraph, SimpleDocTemplate, Spacer, Table
+from reportlab.platypus import Paragraph, SimpleDocTemplate, Table
 
 from engine.config import ParsingSettings
 from engine.model import Block
 from engine.parse.pdf import parse_pdf
 from engine.parse.pdf_running import running_lines
 from engine.parse.pdf_text import Line
-from engine.structure.tree import build_tree
 
 GRID = ("GRID", (0, 0), (-1, -1), 0.6, black)
 TEXT = ParagraphStyle("text")
@@ -169,51 +168,6 @@ def test_a_year_above_a_column_of_signs_belongs_to_the_numbers(tmp_path):
         ["Cash", "$2,853", "$3,053"],
         ["Receivables", "5,020", "4,911"],
     ]
-
-
-def test_a_currency_sign_that_ends_a_cell_belongs_to_the_number_behind_it(tmp_path):
-    rows = [
-        ["", "2022", "2021"],
-        ["Diluted earnings per share", "$3.49 $", "2.41"],
-        ["Property transactions", "(2.53)", "(0.15)"],
-        ["Adjusted earnings per share", "$ (2.74) $", "(0.67)"],
-        ["Shares issued for $", "none", "7"],
-    ]
-    [table] = tables_of(tmp_path / "a.pdf", rows, GRID, width=150)
-    assert table.metadata["rows"][1:] == [
-        ["Diluted earnings per share", "$3.49", "$2.41"],
-        ["Property transactions", "(2.53)", "(0.15)"],
-        ["Adjusted earnings per share", "$ (2.74)", "$(0.67)"],
-        ["Shares issued for $", "none", "7"],
-    ]
-
-
-def test_a_column_of_nothing_but_currency_signs_is_none(tmp_path):
-    rows = [["", "", "2022"], ["Fees", "$", "12"], ["Rent", "$", "7"], ["Total", "$", "19"]]
-    [table] = tables_of(tmp_path / "a.pdf", rows, GRID)
-    assert [[cell for cell in row if cell] for row in table.metadata["rows"]] == [
-        ["2022"], ["Fees", "$12"], ["Rent", "$7"], ["Total", "$19"],
-    ]  # fmt: skip
-
-
-@pytest.mark.parametrize("style", [[GRID], [("ALIGN", (1, 0), (-1, -1), "RIGHT")]], ids=["ruled", "aligned"])
-def test_the_last_row_of_a_table_may_stand_alone_on_the_next_page(tmp_path, style):
-    rows = [
-        ["Category", "Budget", "Actual"],
-        *([f"Item {n}", str(100 + n), str(200 + n)] for n in range(1, 9)),
-    ]
-    path = tmp_path / "a.pdf"
-    table = Table(rows, colWidths=[120, 80, 80], style=style)
-    text = Paragraph("The table shows the costs.", TEXT)
-    SimpleDocTemplate(str(path), pagesize=(400, 300)).build([text, Spacer(1, 6), table, text])
-    parsed = parse_pdf(path, ParsingSettings())
-    tree = build_tree(
-        parsed, document_id="d1", name="a.pdf", sha256="0", version=1, settings=ParsingSettings()
-    )
-    [node] = [node for node in tree.nodes if node.role == "table"]
-    assert node.metadata["rows"] == rows
-    assert node.metadata["row_pages"][-1] == 2
-    assert len(set(node.metadata["row_pages"])) == 2
 
 
 def test_a_box_of_one_row_is_no_table(tmp_path):

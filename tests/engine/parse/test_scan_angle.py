@@ -1,7 +1,6 @@
 """The direction of a scanned page, told from boxes as a detector sets them."""
 
 import math
-import random
 
 import pytest
 
@@ -20,21 +19,6 @@ def boxed(text: str, x: float, y: float, width: float, own: float, turn: float) 
     corners = [(-width / 2, -6), (width / 2, -6), (width / 2, 6), (-width / 2, 6)]
     a, b, c, d = ((middle_x + dx, middle_y + dy) for dx, dy in (turned(*corner, own) for corner in corners))
     return OcrLine(text, (a, b, c, d), 0.99)
-
-
-def statement(turn: float) -> list[OcrLine]:
-    """Return a page of rows of short texts, most boxes of which are level or turned at random."""
-    chance = random.Random(5)
-    return [
-        boxed(text, x, 100 + 22 * row, 30, chance.choice([0.0, 0.0, turn + chance.uniform(-3, 3)]), turn)
-        for row in range(20)
-        for x, text in ((60, "12 May"), (130, "Rent"), (330, "104.20"), (490, "1240.15"))
-    ]
-
-
-@pytest.mark.parametrize("turn", [-2.5, 0.0, 1.2, 2.5])
-def test_a_page_of_short_texts_is_turned_as_its_rows_run(turn: float) -> None:
-    assert page_angle(statement(turn)) == pytest.approx(turn, abs=0.1)
 
 
 def test_long_lines_tell_their_own_direction() -> None:

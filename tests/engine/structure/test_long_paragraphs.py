@@ -2,7 +2,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from engine.config import StructureNormalizationSettings
-from engine.structure.long_paragraphs import paragraph_parts
+from engine.structure.normalization import paragraph_parts
 from engine.structure.terms import length_of
 
 SETTINGS = StructureNormalizationSettings()
