@@ -5,20 +5,21 @@ They are looked for on the loopback address alone, only when somebody asks, and 
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass, field
 from typing import Any
 from urllib.parse import urlsplit
 
 from engine.model import Value
-from engine.providers.llm import for_chat
 
 # The port that each takes unless told otherwise.
 PORTS: Mapping[int, str] = {11434: "Ollama", 1234: "LM Studio", 8000: "vLLM", 8080: "llama.cpp"}
 # What vLLM and llama.cpp say of themselves in their lists, whatever their port.
 _OWNERS = {"vllm": "vLLM", "llamacpp": "llama.cpp"}
 SECONDS = 1.0
+# Endpoints list these beside their chat models.
+_NO_CHAT = ("embed", "whisper", "tts", "dall-e", "moderation", "rerank", "image", "audio", "bge-", "realtime")
 
 
 @dataclass(frozen=True, slots=True)
@@ -86,3 +87,8 @@ def _json(address: str, seconds: float) -> Any:
         return response.json() if response.status_code == 200 else response.status_code
     except (httpx.HTTPError, ValueError):
         return None
+
+
+def for_chat(names: Sequence[str]) -> list[str]:
+    """Return the models of an endpoint's list that can chat, as far as their names tell."""
+    return [name for name in names if not any(part in name.lower() for part in _NO_CHAT)]
