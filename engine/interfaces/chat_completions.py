@@ -27,6 +27,7 @@ from engine.model import Citation, Filters, WebSource
 WHOLE = "dropqa"
 # What a part of the library is named by, and the filter that it stands for.
 TOPIC, COLLECTION, DOCUMENT = (f"{WHOLE}/{kind}/" for kind in ("topic", "collection", "document"))
+_NO_MODEL = "There is no model {}. GET /v1/models lists them."
 _FILTERS = {TOPIC: "topics", COLLECTION: "collections", DOCUMENT: "documents"}
 # A stream that was checked as a whole comes in pieces of this shape, so that clients show it growing.
 _PIECE = re.compile(r"\S+\s*|\s+|[^\x00-\x7f]{1,8}")
@@ -121,7 +122,9 @@ def create_chat_api(get_library: Callable[[], Library]) -> FastAPI:
 
     @app.get("/models/{name:path}", **gives(Model))
     def model(name: str) -> dict[str, Any]:
-        return _model(name, get_library())
+        if found := next((one for one in _models(get_library()) if one["id"] == name), None):
+            return found
+        raise NotFoundError(_NO_MODEL.format(name[:100]))
 
     @app.post("/chat/completions", **gives(Completion))
     def complete(body: ChatBody) -> dict[str, Any] | StreamingResponse:
@@ -147,16 +150,6 @@ def _models(library: Library) -> list[dict[str, Any]]:
     return [{"id": name, "object": "model", "created": int(made), "owned_by": WHOLE} for name, made in found]
 
 
-def _model(name: str, library: Library) -> dict[str, Any]:
-    filters = _within(name)
-    asked = (
-        *(library.document(one) for one in filters.documents), *map(library.topics.get, filters.topics),
-        *map(library.collections.get, filters.collections),
-    )  # fmt: skip
-    created = getattr(asked[0], "created_at", time.time()) if asked else time.time()
-    return {"id": name, "object": "model", "created": int(created), "owned_by": WHOLE}
-
-
 def _within(model: str) -> Filters:
     """Return the filters that a model stands for. Raises NotFoundError."""
     if model == WHOLE:
@@ -164,7 +157,7 @@ def _within(model: str) -> Filters:
     for beginning, name in _FILTERS.items():
         if model.startswith(beginning):
             return Filters.from_dict({name: [model.removeprefix(beginning)]})
-    raise NotFoundError(f"There is no model {model[:100]}. GET /v1/models lists them.")
+    raise NotFoundError(_NO_MODEL.format(model[:100]))
 
 
 def _asking(library: Library, body: ChatBody) -> Made:

@@ -22,12 +22,11 @@ from engine.interfaces import rest_shapes as shapes
 from engine.interfaces.api_docs import add_docs
 from engine.interfaces.client import server_token
 from engine.interfaces.identity import LOCAL_OWNER
-from engine.interfaces.library_commands import ON_LIBRARY, added, dicts
+from engine.interfaces.library_commands import ON_LIBRARY, dicts
 from engine.interfaces.limits import MEGABYTE, Allowance, BodyLimit, ServedHere
 from engine.interfaces.rest_documents import collection_routes, document_routes, tag_routes, topic_routes
 from engine.interfaces.rest_errors import add_handlers
 from engine.interfaces.rest_questions import OwnerOf, question_routes
-from engine.interfaces.rest_reports import report_routes
 from engine.interfaces.rest_shapes import Number, Paging, Text, gives
 from engine.interfaces.streaming import LINES, OnEvent, answer_events, as_lines
 from engine.library import Library
@@ -56,7 +55,6 @@ def create_api(
     app.include_router(tag_routes(get_library))
     app.include_router(topic_routes(get_library))
     app.include_router(question_routes(get_library, owner_of))
-    app.include_router(report_routes(get_library, owner_of))
     app.include_router(_own_machine_routes(get_library))
     app.include_router(_library_routes(get_library))
     guard(app, get_library, lambda scope: _allowance(get_library(), scope))
@@ -121,32 +119,6 @@ def _library_routes(get_library: Callable[[], Library]) -> APIRouter:
         """Return a page of a PDF or a picture as PNG."""
         picture = get_library().page_image(document, page, version=version, dpi=min(max(dpi, 20), 300))
         return Response(picture, media_type="image/png", headers={"Cache-Control": "private, max-age=3600"})
-
-    @router.post("/embed", **gives(shapes.Embedded))
-    def embed() -> dict[str, Any]:
-        """Compute the missing vectors now."""
-        embedded = get_library().embed_pending()
-        get_library().settle()
-        return {"embedded": embedded}
-
-    @router.post("/reindex", **gives(shapes.Added))
-    def reindex() -> dict[str, Any]:
-        """Parse all originals again."""
-        return added(get_library().reindex())
-
-    @router.post("/export/nodes", **gives(shapes.Files))
-    def export_nodes(body: shapes.ExportBody) -> dict[str, Any]:
-        """Return the nodes that a question finds as files for other agents."""
-        finder = get_library().finder
-        return {"files": finder.retrieved_nodes(body.query, filters=body.filters(), top_k=body.top_k)}
-
-    @router.get("/export/indexes", **gives(None, "application/zip"))
-    def export_indexes(document: Named, version: Number | None = None) -> Response:
-        """Return the index artefacts of a document, packed."""
-        from engine.export.archive import pack
-
-        packed = pack(lambda folder: get_library().export_indexes(document, folder, version))
-        return Response(packed, media_type="application/zip")
 
     @router.get("/jobs", **gives(shapes.Jobs))
     def jobs(page: Annotated[Paging, Query()]) -> dict[str, Any]:

@@ -19,7 +19,6 @@ from engine.model import (
     Job,
     Manner,
     Message,
-    Report,
     Style,
     Version,
 )
@@ -83,20 +82,13 @@ class FilterBody(BaseModel):
         return Filters.of(self)
 
 
-class ExportBody(FilterBody):
-    """A question whose nodes are exported."""
-
-    model_config = example(query="foundries", top_k=3)
-
-    query: Text
-    top_k: Number | None = None
-
-
-class SearchBody(ExportBody):
+class SearchBody(FilterBody):
     """A search; ``text`` asks for the hits as the text that other agents read, too."""
 
     model_config = example(query="foundries", mode="hybrid", top_k=3)
 
+    query: Text
+    top_k: Number | None = None
     mode: Text = "hybrid"
     regex: bool = False
     text: bool = False
@@ -375,7 +367,3 @@ Removed = _shape("Removed", removed=list[RemovedDocument])
 Jobs = _shape("Jobs", Page, jobs=list[Job])
 Checks = _shape("Checks", checks=list[Check])
 Alive = _shape("Alive", ok=bool, library=str)
-Embedded = _shape("Embedded", embedded=int)
-Files = _shape("Files", files=dict[str, Any])
-Reports = _shape("Reports", Page, reports=list[Report])
-RemovedReport = _shape("RemovedReport", removed=str)

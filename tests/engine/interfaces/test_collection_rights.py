@@ -11,9 +11,11 @@ import pytest
 from reportlab.pdfgen import canvas
 from served_library import served
 
+from engine.errors import AccessError
 from engine.ingest import Source
 from engine.interfaces.keys import ApiKeys
 from engine.library import Library
+from engine.visited_library import Visitor, seen_by
 
 # What stands in Ben's collection and nowhere else, names included.
 SECRETS = re.compile(r"kestrel|falconry|sales|9\.?417", re.IGNORECASE)
@@ -139,8 +141,6 @@ ATTEMPTS: dict[str, Attempt] = {
     "tree": get("/api/tree", document="{id}"),
     "difference": get("/api/diff", document="{name}", before=1, after=2),
     "picture of a page": get("/api/page", document="sales-kestrel.pdf", page=1),
-    "index files": get("/api/export/indexes", document="{id}"),
-    "node files": send("POST", "/api/export/nodes", query=WORDS),
     "search": send("POST", "/api/search", query=WORDS, top_k=50),
     "search by words": send("POST", "/api/search", query="deal worth forecast", mode="fulltext"),
     "search by meaning": send("POST", "/api/search", query=WORDS, mode="semantic"),
@@ -172,7 +172,6 @@ ATTEMPTS: dict[str, Attempt] = {
     "jobs": get("/api/jobs"),
     "health of the library": get("/api/doctor"),
     "figures": get("/metrics"),
-    "everything read again": send("POST", "/api/embed"),
     "backup": send("POST", "/api/command/backup", folder="/tmp/copy"),
     "models": get("/v1/models"),
     "model of a document": get("/v1/models/dropqa/document/{id}"),
@@ -235,7 +234,7 @@ def test_what_is_hidden_answers_as_what_does_not_exist(house: House, name: str):
 
 OPEN_TO_BEN = (
     "document by id", "tree", "search by words", "search by pattern", "topic", "versions", "MCP list", "MCP node",
-    "MCP words", "node files", "collections", "jobs",
+    "MCP words", "collections", "jobs",
 )  # fmt: skip
 
 
@@ -325,5 +324,7 @@ def test_tags_are_seen_with_their_documents_and_put_only_on_those_that_may_be_ch
 
 
 def test_who_reads_only_a_part_writes_no_reports_which_draw_on_everything(house: House):
-    assert house.ann.post("/api/reports", json={"subject": "falconry"}).status_code == 403
-    assert house.ann.get("/api/reports").json()["reports"] == []
+    seen = seen_by(house.library, Visitor(bound=frozenset({house.hidden["collection"]})))
+    with pytest.raises(AccessError):
+        seen.reports.start("ann", "falconry")
+    assert seen.reports.list("ann") == []

@@ -52,8 +52,7 @@ def test_a_key_for_reading_asks_and_changes_nothing(serve, filled):
     for method, path, body in (
         ("DELETE", "/api/documents/report.md", None),
         ("PUT", "/api/documents?name=new.md", "new"),
-        ("POST", "/api/reindex", '{"document": "report.md"}'),
-        ("POST", "/api/embed", None),
+        ("POST", "/api/documents/report.md/reindex", None),
         ("POST", "/api/topics/merge", '{"topic": "a", "other": "b"}'),
         ("POST", "/api/command/follow", '{"folders": ["/"]}'),
         ("POST", "/api/command/backup", '{"folder": "/tmp/copy"}'),
