@@ -13,7 +13,7 @@ from pydantic import AfterValidator, Field, model_validator
 from engine.errors import UsageError
 from engine.model import Manner, NextAction
 from engine.search_settings import SearchSettings, WebSearchSettings
-from engine.settings_section import AddressSettings, Section
+from engine.settings_section import AddressSettings, Names, Section
 
 
 class DatabaseSettings(Section):
@@ -178,9 +178,9 @@ class WatchSettings(Section):
     With ``delete`` the document of a file that is gone is removed, else it is put away.
     """
 
-    folders: tuple[str, ...] = ()
-    ignore: tuple[str, ...] = ("~$*",)
-    extensions: tuple[str, ...] = ()
+    folders: Names = ()
+    ignore: Names = ("~$*",)
+    extensions: Names = ()
     quiet_seconds: float = Field(1.0, ge=0, le=3600)
     poll_seconds: float = Field(15.0, ge=1, le=86_400)
     delete: bool = False
@@ -193,8 +193,8 @@ class ServerSettings(Section):
     """
 
     host: str = "127.0.0.1"
-    allowed_hosts: tuple[str, ...] = ()
-    trusted_proxies: tuple[str, ...] = ()
+    allowed_hosts: Names = ()
+    trusted_proxies: Names = ()
     port: int = Field(8501, ge=1, le=65535)
 
 
@@ -214,8 +214,8 @@ class AccessSettings(Section):
 
     password_hash: str = Field("", repr=False, pattern=r"^(scrypt\$\d+\$\d+\$\d+\$[^$]+\$[^$]+)?$")
     oidc: bool = False
-    allowed_users: tuple[str, ...] = ()
-    owners: tuple[str, ...] = ()
+    allowed_users: Names = ()
+    owners: Names = ()
     proxy_user: str = Field("", pattern=r"^[A-Za-z][\w-]*$|^$")
     proxy_groups: str = Field("", pattern=r"^[A-Za-z][\w-]*$|^$")
     read_only: bool = False
