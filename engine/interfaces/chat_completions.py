@@ -19,10 +19,10 @@ from pydantic import BaseModel, ConfigDict, Field
 from engine.answer.agent.search_web import outside_told
 from engine.errors import NotFoundError, UsageError
 from engine.interfaces.rest import create_app, guard
-from engine.interfaces.rest_shapes import Text, gives
+from engine.interfaces.rest_shapes import Text
 from engine.interfaces.streaming import SSE, SSE_HEADERS, Made, answer_events, as_json
 from engine.library import Library
-from engine.model import Citation, Filters, WebSource
+from engine.model import Filters
 
 WHOLE = "dropqa"
 # What a part of the library is named by, and the filter that it stands for.
@@ -76,57 +76,21 @@ class ChatBody(BaseModel):
     stream_options: StreamOptions | None = None
 
 
-class Model(BaseModel):
-    """Something that can be asked."""
-
-    id: str
-    object: str = "model"
-    created: int
-    owned_by: str = WHOLE
-
-
-class Models(BaseModel):
-    """What can be asked."""
-
-    object: str = "list"
-    data: list[Model]
-
-
-class Completion(BaseModel):
-    """An answer as chat clients read it."""
-
-    class Choice(BaseModel):
-        """The one answer."""
-
-        index: int
-        message: dict[str, Any]
-        finish_reason: str
-
-    id: str
-    object: str
-    created: int
-    model: str
-    choices: list[Choice]
-    usage: dict[str, int]
-    citations: list[Citation]
-    web_sources: list[WebSource]
-
-
 def create_chat_api(get_library: Callable[[], Library]) -> FastAPI:
     """Return the app to be mounted at ``/v1``."""
     app = create_app("DropQA as a model")
 
-    @app.get("/models", **gives(Models))
+    @app.get("/models")
     def models() -> dict[str, Any]:
         return {"object": "list", "data": _models(get_library())}
 
-    @app.get("/models/{name:path}", **gives(Model))
+    @app.get("/models/{name:path}")
     def model(name: str) -> dict[str, Any]:
         if found := next((one for one in _models(get_library()) if one["id"] == name), None):
             return found
         raise NotFoundError(_NO_MODEL.format(name[:100]))
 
-    @app.post("/chat/completions", **gives(Completion))
+    @app.post("/chat/completions", response_model=None)
     def complete(body: ChatBody) -> dict[str, Any] | StreamingResponse:
         make = _asking(get_library(), body)
         if body.stream:

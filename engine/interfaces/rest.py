@@ -24,7 +24,7 @@ from engine.interfaces.client import server_token
 from engine.interfaces.identity import LOCAL_OWNER
 from engine.interfaces.library_commands import ON_LIBRARY, dicts
 from engine.interfaces.limits import MEGABYTE, Allowance, BodyLimit, ServedHere
-from engine.interfaces.rest_documents import collection_routes, document_routes, tag_routes, topic_routes
+from engine.interfaces.rest_documents import collection_routes, document_routes, topic_routes
 from engine.interfaces.rest_errors import add_handlers
 from engine.interfaces.rest_questions import OwnerOf, question_routes
 from engine.interfaces.rest_shapes import Number, Paging, Text, gives
@@ -52,7 +52,6 @@ def create_api(
     add_docs(app)
     app.include_router(collection_routes(get_library))
     app.include_router(document_routes(get_library))
-    app.include_router(tag_routes(get_library))
     app.include_router(topic_routes(get_library))
     app.include_router(question_routes(get_library, owner_of))
     app.include_router(_own_machine_routes(get_library))
@@ -166,13 +165,11 @@ def _own_machine_routes(get_library: Callable[[], Library]) -> APIRouter:
 
 def _allowance(library: Library, scope: Scope) -> Allowance:
     """Return how much a request may bring: files where files are added, else a question and what goes with it."""
-    one = scope["method"] == "PUT" and scope["path"].endswith("/documents")
-    many = scope["method"] == "POST" and scope["path"].endswith("/documents/upload")
-    if not (one or many):
+    if not (scope["method"] == "POST" and scope["path"].endswith("/documents/upload")):
         return Allowance()
     if library.settings.access.read_only:
         return Allowance(refusal=READING_ONLY)
-    return Allowance(library.settings.parsing.max_file_mb * MEGABYTE * (BATCH if many else 1))
+    return Allowance(library.settings.parsing.max_file_mb * MEGABYTE * BATCH)
 
 
 @asynccontextmanager

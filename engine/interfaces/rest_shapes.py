@@ -214,16 +214,6 @@ class MoveBody(BaseModel):
     collection: Text | None
 
 
-class TagsBody(BaseModel):
-    """Documents, the tags to put on them and those to take off."""
-
-    model_config = example(documents=["report.md"], add=["to be signed"], remove=["draft"])
-
-    documents: list[Text] = Field(max_length=10_000)
-    add: list[Text] = Field([], max_length=100)
-    remove: list[Text] = Field([], max_length=100)
-
-
 class Paging(BaseModel):
     """Which part of a list is wanted."""
 
@@ -274,13 +264,6 @@ class ListedDocument(Document):
 
     id: str = ""
     filename: str = ""
-
-
-class Tag(BaseModel):
-    """A tag and the documents that have it, by id."""
-
-    name: str
-    documents: list[str]
 
 
 class DocumentDetail(BaseModel):
@@ -356,7 +339,6 @@ class History(Page):
 
 Documents = _shape("Documents", Page, documents=list[ListedDocument])
 Collections = _shape("Collections", Page, collections=list[Collection])
-Tags = _shape("Tags", Page, tags=list[Tag])
 Topics = _shape("Topics", Page, topics=list[Topic])
 TopicDetail = _shape("TopicDetail", topic_id=str, name=str, description=str, documents=list[TopicMember])
 TopicDocuments = _shape("TopicDocuments", Page, documents=list[TopicMember])

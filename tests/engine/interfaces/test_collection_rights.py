@@ -159,8 +159,6 @@ ATTEMPTS: dict[str, Attempt] = {
     "summary": send("POST", "/api/qa/summarize", document="{id}"),
     "summary of a topic": send("POST", "/api/qa/summarize", topic="{topic}"),
     "summary of a collection": send("POST", "/api/qa/summarize", collection="{collection}"),
-    "tags": get("/api/tags"),
-    "tag": send("POST", "/api/tags", documents=["{id}"], add=["mine"]),
     "topics": get("/api/topics"),
     "topic": get("/api/topics/{topic}"),
     "documents of a topic": get("/api/topics/{topic}/documents"),
@@ -305,22 +303,12 @@ def test_a_file_of_a_hidden_documents_name_is_another_document(house: House):
 
 
 def test_a_key_writes_where_it_may_and_says_where(house: House):
-    refused = house.ann.put("/api/documents", params={"name": "n.md"}, content=b"# N").json()["documents"][0]
-    assert refused["status"] == "failed" and "collection" in refused["error"]
-    told = house.ann.put(
-        "/api/documents", params={"name": "n.md", "collection": "Sales"}, content=b"# N"
-    ).json()
-    assert told["documents"][0]["status"] == "failed" and "no collection" in told["documents"][0]["error"]
+    new = {"files": ("n.md", b"# N")}
+    refused = house.ann.post("/api/documents/upload", files=new)
+    assert refused.status_code == 403 and "collection" in refused.json()["error"]["message"]
+    refused = house.ann.post("/api/documents/upload", files=new, params={"collection": "Sales"})
+    assert refused.status_code == 404 and "no collection" in refused.json()["error"]["message"]
     assert house.ann.post("/api/collections", json={"name": "Mine"}).status_code == 403
-
-
-def test_tags_are_seen_with_their_documents_and_put_only_on_those_that_may_be_changed(house: House):
-    house.library.labels.tag([house.hidden["id"]], ["falconry"])
-    tagged = {"documents": ["legal-osprey.md"], "add": ["to be signed"]}
-    assert house.ann.post("/api/tags", json=tagged).json()["tags"][0]["name"] == "to be signed"
-    assert [one["name"] for one in house.ann.get("/api/tags").json()["tags"]] == ["to be signed"]
-    assert house.ann.post("/api/tags", json={"documents": [house.hidden["id"]]}).status_code == 404
-    assert house.library.labels.tags()[house.hidden["id"]] == ["falconry"]
 
 
 def test_who_reads_only_a_part_writes_no_reports_which_draw_on_everything(house: House):
