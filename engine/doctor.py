@@ -14,7 +14,6 @@ from typing import TYPE_CHECKING
 from engine.config import LlmSettings, Settings
 from engine.errors import ProviderError
 from engine.model import Check
-from engine.parse.legacy import libreoffice
 from engine.providers.dictionary import entries
 from engine.providers.local_models import LocalServer, local_servers
 from engine.providers.ocr import open_ocr
@@ -38,8 +37,6 @@ def steps(library: Library, deep: bool = False) -> Sequence[Callable[[], list[Ch
         lambda: [_reader(library)],
         lambda: [_dictionary()],
         lambda: [_recognition(library)],
-        lambda: [_old_office()],
-        lambda: [_vectors(library)],
         lambda: model_checks(library),
         lambda: _web_search(library),
         lambda: signing_in(library.settings),
@@ -90,24 +87,6 @@ def _tried(name: str, read: Callable[[], str], without: str) -> Check:
         return Check(name, True, read())
     except ProviderError as error:
         return Check(name, False, str(error), without)
-
-
-def _old_office() -> Check:
-    """LibreOffice is no part of the project, so its absence is no fault."""
-    name = "old Office files"
-    if libreoffice() is None:
-        return Check(
-            name, True, "Not read (.doc, .ppt): LibreOffice is not installed, which would convert them."
-        )
-    return Check(name, True, ".doc, .ppt and .xls are converted with LibreOffice")
-
-
-def _vectors(library: Library) -> Check:
-    status = library.status()
-    detail = f"{status.embedded} of {status.retrievable} nodes have a vector"
-    if status.embedded < status.retrievable:
-        detail += "; the rest is computed while the app runs"
-    return Check("vectors", True, detail)
 
 
 def _recognition(library: Library) -> Check:
