@@ -34,8 +34,7 @@ class E5:
     """multilingual-e5-small from a folder with ``model.onnx`` and ``tokenizer.json``, loaded on first use."""
 
     dimension = 384
-    # Unrelated passages lie about this far below the best match.
-    spread = 0.06
+    spread: float | None = 0.06
 
     def __init__(self, folder: Path) -> None:
         self._model = E5Model(folder, MODEL_FILE, "the embedding model")

@@ -14,7 +14,7 @@ import time
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import closing
 from dataclasses import dataclass
-from functools import partial
+from functools import cached_property, partial
 from typing import Any
 from urllib.parse import urlsplit
 
@@ -90,7 +90,6 @@ class Llm:
     def __init__(self, settings: LlmSettings) -> None:
         self._settings = settings
         self._base = (settings.api_base or OPENAI_BASE).strip().rstrip("/")
-        self._client: Any = None
         self._model = settings.model.strip()
         self._refused: set[str] = set()
         self._window: int | None = settings.context_tokens or None
@@ -114,7 +113,7 @@ class Llm:
         """How many tokens the model takes at once, prompt and reply; asks the endpoint once; 0 where nobody tells."""
         if self._window is None:
             try:
-                self._window = context_window(self._open(), self.model, self._base)
+                self._window = context_window(self._client, self.model, self._base)
             except ProviderError:  # whoever calls the model is told
                 return 0
         return self._window
@@ -199,7 +198,7 @@ class Llm:
         import openai
 
         body = self._without_refused(dict(asked))
-        client = self._open()
+        client = self._client
         while True:
             try:
                 return awaited(partial(client.chat.completions.create, **body), cancelled, _drop)
@@ -223,20 +222,16 @@ class Llm:
             kept["messages"] = without_system(kept["messages"])
         return kept
 
-    def _open(self) -> Any:
-        if self._client is None:
-            if urlsplit(self._base).scheme not in ("http", "https") or not urlsplit(self._base).netloc:
-                raise ProviderUnavailableError(
-                    f"The model address “{shown_address(self._base)}” is not a web address; it looks like https://host/v1."
-                )
-            key = self._settings.api_key.strip() or "none"
-            if not (key.isascii() and key.isprintable()):
-                raise ProviderUnavailableError(
-                    "The API key holds characters that no key has. Paste it again."
-                )
-            chosen = self._settings
-            self._client = open_client(self._base, key, timeout=chosen.timeout, retries=chosen.retries)
-        return self._client
+    @cached_property
+    def _client(self) -> Any:
+        if urlsplit(self._base).scheme not in ("http", "https") or not urlsplit(self._base).netloc:
+            raise ProviderUnavailableError(
+                f"The model address “{shown_address(self._base)}” is not a web address; it looks like https://host/v1."
+            )
+        key = self._settings.api_key.strip() or "none"
+        if not (key.isascii() and key.isprintable()):
+            raise ProviderUnavailableError("The API key holds characters that no key has. Paste it again.")
+        return open_client(self._base, key, timeout=self._settings.timeout, retries=self._settings.retries)
 
     def models(self) -> list[str]:
         """Return the chat models that the endpoint lists; [] where it lists none."""
@@ -251,7 +246,7 @@ class Llm:
     def _listed(self) -> list[str]:
         import openai
 
-        client = self._open()
+        client = self._client
         try:
             return [str(entry.id) for entry in (client.models.list().data or [])]
         except (openai.APIConnectionError, openai.APIStatusError) as error:
