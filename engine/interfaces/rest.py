@@ -24,7 +24,7 @@ from engine.interfaces.client import server_token
 from engine.interfaces.identity import LOCAL_OWNER
 from engine.interfaces.library_commands import ON_LIBRARY, dicts
 from engine.interfaces.limits import MEGABYTE, Allowance, BodyLimit, ServedHere
-from engine.interfaces.rest_documents import collection_routes, document_routes, topic_routes
+from engine.interfaces.rest_documents import document_routes, topic_routes
 from engine.interfaces.rest_errors import add_handlers
 from engine.interfaces.rest_questions import OwnerOf, question_routes
 from engine.interfaces.rest_shapes import Number, Paging, Text, gives
@@ -50,7 +50,6 @@ def create_api(
     app = create_app("DropQA")
 
     add_docs(app)
-    app.include_router(collection_routes(get_library))
     app.include_router(document_routes(get_library))
     app.include_router(topic_routes(get_library))
     app.include_router(question_routes(get_library, owner_of))
@@ -118,6 +117,11 @@ def _library_routes(get_library: Callable[[], Library]) -> APIRouter:
         """Return a page of a PDF or a picture as PNG."""
         picture = get_library().page_image(document, page, version=version, dpi=min(max(dpi, 20), 300))
         return Response(picture, media_type="image/png", headers={"Cache-Control": "private, max-age=3600"})
+
+    @router.get("/collections", **gives(shapes.Collections))
+    def collections(page: Annotated[Paging, Query()]) -> dict[str, Any]:
+        """List the collections by name, each with the number of its documents."""
+        return page.of("collections", dicts(get_library().collections.all()))
 
     @router.get("/jobs", **gives(shapes.Jobs))
     def jobs(page: Annotated[Paging, Query()]) -> dict[str, Any]:

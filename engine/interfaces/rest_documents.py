@@ -8,7 +8,7 @@ from collections.abc import Callable, Sequence
 from pathlib import Path as FilePath
 from typing import Annotated, Any
 
-from fastapi import APIRouter, Path, Query, UploadFile
+from fastapi import APIRouter, Query, UploadFile
 
 from engine.config import Strategy
 from engine.errors import NotFoundError, UnreadableFileError
@@ -18,14 +18,13 @@ from engine.interfaces import rest_shapes as shapes
 from engine.interfaces.library_commands import added, dicts, removed
 from engine.interfaces.rest_shapes import Paging, Reference, Text, gives
 from engine.library import Library
-from engine.model import AddResult, Collection, Document, Job, document_id_for
+from engine.model import AddResult, Document, Job, document_id_for
 from engine.parse.filename import clean_name
 from engine.visited_library import within
 from storage.visible import MOST_JOBS
 
 Pages = Annotated[Paging, Query()]
 Within = Annotated[Sequence[Text], Query(description="ids or names of collections to look in")]
-InPath = Annotated[Text, Path(description="id or name", examples=["Contracts"])]
 
 
 def document_routes(get_library: Callable[[], Library]) -> APIRouter:
@@ -45,11 +44,6 @@ def document_routes(get_library: Callable[[], Library]) -> APIRouter:
         """Take in files; each is read in the background, and ``GET /documents/{id}`` tells when it is ready."""
         taken = [_taken(get_library(), file, collection, strategy) for file in files]
         return {"success": all(one["status"] != "failed" for one in taken), "documents": taken}
-
-    @router.post("/move", **gives(shapes.Moved))
-    def move_documents(body: shapes.MoveBody) -> dict[str, Any]:
-        """Put documents into a collection, or into none."""
-        return {"moved": get_library().collections.move(body.documents, body.collection)}
 
     @router.get("/{reference:path}/versions", **gives(shapes.Versions))
     def versions(reference: Reference, page: Pages) -> dict[str, Any]:
@@ -71,41 +65,6 @@ def document_routes(get_library: Callable[[], Library]) -> APIRouter:
     def remove(reference: Reference) -> dict[str, Any]:
         """Delete a document with all its versions."""
         return removed(get_library(), reference)
-
-    return router
-
-
-def collection_routes(get_library: Callable[[], Library]) -> APIRouter:
-    """Return the routes below ``/collections``."""
-    router = APIRouter(prefix="/collections", tags=["collections"])
-
-    @router.get("", **gives(shapes.Collections))
-    def collections(page: Pages) -> dict[str, Any]:
-        """List the collections by name, each with the number of its documents."""
-        return page.of("collections", dicts(get_library().collections.all()))
-
-    @router.post("", **gives(Collection))
-    def create_collection(body: shapes.NameBody) -> dict[str, Any]:
-        """Make an empty collection."""
-        return get_library().collections.create(body.name).to_dict()
-
-    @router.patch("/{reference}", **gives(Collection))
-    def change_collection(reference: InPath, body: shapes.CollectionBody) -> dict[str, Any]:
-        """Rename a collection, or say who may read and edit it."""
-        known = get_library().collections
-        found = known.rename(reference, body.name) if body.name is not None else known.get(reference)
-        if body.readers is not None or body.editors is not None:
-            readers, editors = (
-                before if now is None else now
-                for now, before in ((body.readers, found.readers), (body.editors, found.editors))
-            )
-            found = known.share(found.collection_id, readers, editors)
-        return found.to_dict()
-
-    @router.delete("/{reference}", **gives(Collection))
-    def delete_collection(reference: InPath) -> dict[str, Any]:
-        """Forget a collection; its documents stay."""
-        return get_library().collections.delete(reference).to_dict()
 
     return router
 

@@ -184,36 +184,6 @@ class MergeBody(BaseModel):
     other: Text
 
 
-class NameBody(BaseModel):
-    """The name of a new collection."""
-
-    model_config = example(name="Contracts")
-
-    name: Text
-
-
-class CollectionBody(BaseModel):
-    """What is to be another at a collection: its name, or who may read and edit it (``readers``, ``editors``).
-
-    These are addresses, their endings ("@example.org") or groups; with both empty everyone may.
-    """
-
-    model_config = example(readers=["ann@example.org", "finance"], editors=["ben@example.org"])
-
-    name: Text | None = None
-    readers: list[Text] | None = None
-    editors: list[Text] | None = None
-
-
-class MoveBody(BaseModel):
-    """Documents, and the collection that they are put into; null takes them out of theirs."""
-
-    model_config = example(documents=["report.md"], collection="Contracts")
-
-    documents: list[Text] = Field(max_length=10_000)
-    collection: Text | None
-
-
 class Paging(BaseModel):
     """Which part of a list is wanted."""
 
@@ -343,7 +313,6 @@ Topics = _shape("Topics", Page, topics=list[Topic])
 TopicDetail = _shape("TopicDetail", topic_id=str, name=str, description=str, documents=list[TopicMember])
 TopicDocuments = _shape("TopicDocuments", Page, documents=list[TopicMember])
 Versions = _shape("Versions", Page, document_id=str, name=str, versions=list[Version])
-Moved = _shape("Moved", moved=int)
 Added = _shape("Added", documents=list[AddResult])
 Removed = _shape("Removed", removed=list[RemovedDocument])
 Jobs = _shape("Jobs", Page, jobs=list[Job])

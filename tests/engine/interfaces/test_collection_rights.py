@@ -136,8 +136,6 @@ ATTEMPTS: dict[str, Attempt] = {
     "versions": get("/api/documents/{id}/versions"),
     "read again": send("POST", "/api/documents/{id}/reindex"),
     "remove": send("DELETE", "/api/documents/{id}"),
-    "move from": send("POST", "/api/documents/move", documents=["{id}"], collection=None),
-    "move into": send("POST", "/api/documents/move", documents=["legal-osprey.md"], collection="{collection}"),
     "tree": get("/api/tree", document="{id}"),
     "difference": get("/api/diff", document="{name}", before=1, after=2),
     "picture of a page": get("/api/page", document="sales-kestrel.pdf", page=1),
@@ -164,9 +162,6 @@ ATTEMPTS: dict[str, Attempt] = {
     "documents of a topic": get("/api/topics/{topic}/documents"),
     "merge topics": send("POST", "/api/topics/merge", topic="{topic}", other="{topic}"),
     "collections": get("/api/collections"),
-    "rename a collection": send("PATCH", "/api/collections/{collection}", name="Mine"),
-    "take a collection over": send("PATCH", "/api/collections/{collection}", readers=["ann"]),
-    "delete a collection": send("DELETE", "/api/collections/{collection}"),
     "jobs": get("/api/jobs"),
     "health of the library": get("/api/doctor"),
     "figures": get("/metrics"),
@@ -308,7 +303,6 @@ def test_a_key_writes_where_it_may_and_says_where(house: House):
     assert refused.status_code == 403 and "collection" in refused.json()["error"]["message"]
     refused = house.ann.post("/api/documents/upload", files=new, params={"collection": "Sales"})
     assert refused.status_code == 404 and "no collection" in refused.json()["error"]["message"]
-    assert house.ann.post("/api/collections", json={"name": "Mine"}).status_code == 403
 
 
 def test_who_reads_only_a_part_writes_no_reports_which_draw_on_everything(house: House):
