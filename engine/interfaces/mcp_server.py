@@ -26,7 +26,7 @@ from mcp.shared.exceptions import MCPError
 from engine.errors import DropQAError, NotFoundError, UnreadableFileError
 from engine.interfaces.client import address_of, server_token
 from engine.interfaces.mcp_tools import ADD, LibraryTools
-from engine.interfaces.problems import fix_of
+from engine.interfaces.problems import kind_of
 from engine.library import Library
 from engine.model import Node
 
@@ -109,7 +109,7 @@ def _called(name: str, given: dict[str, Any], library: Library) -> types.CallToo
     try:
         told = LibraryTools(library).call(name, given)
     except DropQAError as error:
-        text = f"{type(error).__name__}: {error} {fix_of(error)}"
+        text = f"{type(error).__name__}: {error} {kind_of(error)[1]}"
         return types.CallToolResult(content=[types.TextContent(text=text)], is_error=True)
     return types.CallToolResult(content=[types.TextContent(text=told.text)], structured_content=told.data)
 
