@@ -465,6 +465,11 @@ class Settings(Section):
         return llm.model_copy(update={name: value for name, value in told.items() if value is not None})
 
     @property
+    def vision_llm(self) -> LlmSettings:
+        """The model that describes pictures."""
+        return LlmSettings(**self.vision.model_dump(), temperature=0)
+
+    @property
     def indexing_llm(self) -> LlmSettings:
         """The model that is asked about what is added."""
         return self.indexing.inheriting(self.llm)

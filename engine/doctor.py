@@ -126,7 +126,7 @@ def model_checks(library: Library) -> list[Check]:
     named = {
         "model for indexing": settings.indexing_llm,
         "model for summaries": settings.summary_llm,
-        "model that sees": LlmSettings(**settings.vision.model_dump()),
+        "model that sees": settings.vision_llm,
     }
     if rerank.enabled and rerank.method == "llm":
         named["model that judges what was found"] = settings.rerank_llm

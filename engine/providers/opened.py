@@ -9,14 +9,12 @@ from typing import TYPE_CHECKING
 
 from engine.errors import ProviderError
 from engine.providers.llm import open_llm
-from engine.providers.vision import open_vision
 
 if TYPE_CHECKING:
     from engine.config import LlmSettings, Settings
     from engine.providers.embedding import Embedder
     from engine.providers.llm import Llm
     from engine.providers.metering import Meter
-    from engine.providers.vision import Vision
 
 
 # So many language models are kept open: one for each kind of work, and some that were just changed.
@@ -31,7 +29,6 @@ class OpenedProviders:
         self._lock = threading.Lock()
         # The model with these settings, the same one as long as they stay in use; None for no endpoint.
         self.llm_of = lru_cache(MOST_OPEN)(open_llm)
-        self._vision_of = lru_cache(maxsize=1)(open_vision)
         self.loaded_embedder: Embedder | None = None
         self.embedder_error: str | None = None
 
@@ -64,6 +61,6 @@ class OpenedProviders:
         return self.llm_of(self._settings().indexing_llm)
 
     @property
-    def vision(self) -> Vision | None:
+    def vision(self) -> Llm | None:
         """The model that describes pictures, or None when none is set up."""
-        return self._vision_of(self._settings().vision)
+        return self.llm_of(self._settings().vision_llm)
