@@ -172,9 +172,7 @@ def test_questions_that_wait_for_a_silent_model_hold_nobody_up_and_too_many_are_
             DROPQA_LLM__API_BASE=f"http://127.0.0.1:{silent.getsockname()[1]}", DROPQA_LLM__API_KEY="k",
             DROPQA_LLM__MODEL="m", DROPQA_EMBEDDING__ENABLED="false",
         )  # fmt: skip
-        httpx.put(
-            f"{app.url}/api/documents", params={"name": "a.txt"}, content=b"Pier 3 is long.", timeout=60
-        )
+        app.add("a.txt", b"Pier 3 is long.")
         told: queue.Queue[httpx.Response] = queue.Queue()
 
         def ask() -> None:

@@ -278,13 +278,13 @@ def test_an_answer_that_rests_on_what_one_may_not_read_any_more_is_withheld(hous
 
 
 def test_a_file_of_a_hidden_documents_name_is_another_document(house: House):
-    put = house.ann.put(
-        "/api/documents", params={"name": "sales-kestrel-2.md", "collection": "Legal"}, content=b"# Mine"
+    seen = seen_by(
+        house.library, Visitor(bound=frozenset({house.library.collections.get("Legal").collection_id}))
     )
-    (added,) = put.json()["documents"]
-    assert added["status"] == "added" and added["version"] == 1
+    (added,) = seen.add([Source("sales-kestrel-2.md", b"# Mine", collection="Legal")])
+    assert added.status == "added" and added.version == 1
     mine = house.ann.get("/api/documents/sales-kestrel-2.md").json()
-    assert mine["collection"] == "Legal" and mine["document_id"] == added["document_id"]
+    assert mine["collection"] == "Legal" and mine["document_id"] == added.document_id
     assert "forecast" in json.dumps(
         house.ben.get("/api/tree", params={"document": "sales-kestrel-2.md"}).json()
     )
@@ -293,7 +293,7 @@ def test_a_file_of_a_hidden_documents_name_is_another_document(house: House):
         "documents"
     ][0]
     assert up["id"] != house.hidden["id"] and up["status"] == "processing"
-    house.ann.delete(f"/api/documents/{added['document_id']}")
+    house.ann.delete(f"/api/documents/{added.document_id}")
     assert house.ben.get("/api/documents/sales-kestrel-2.md").status_code == 200
 
 
