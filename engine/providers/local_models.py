@@ -15,8 +15,6 @@ from engine.model import Value
 
 # The port that each takes unless told otherwise.
 PORTS: Mapping[int, str] = {11434: "Ollama", 1234: "LM Studio", 8000: "vLLM", 8080: "llama.cpp"}
-# What vLLM and llama.cpp say of themselves in their lists, whatever their port.
-_OWNERS = {"vllm": "vLLM", "llamacpp": "llama.cpp"}
 SECONDS = 1.0
 # Endpoints list these beside their chat models.
 _NO_CHAT = ("embed", "whisper", "tts", "dall-e", "moderation", "rerank", "image", "audio", "bge-", "realtime")
@@ -73,8 +71,7 @@ def _asked(port: int, program: str, seconds: float) -> LocalServer | None:
     rows = [one for one in listed if isinstance(one, dict) and isinstance(one.get("id"), str)]
     if not rows:
         return None
-    owner = _OWNERS.get(str(rows[0].get("owned_by")), program)
-    return LocalServer(owner, base, for_chat([row["id"] for row in rows]))
+    return LocalServer(program, base, for_chat([row["id"] for row in rows]))
 
 
 def _json(address: str, seconds: float) -> Any:
