@@ -51,8 +51,7 @@ def _embedding(library: Library) -> Check:
 
     def read() -> str:
         embedder = library.embedder
-        if embedder is None:
-            raise ProviderError(library.embedding_error or "The embedding model cannot be loaded.")
+        assert embedder is not None
         embedder.query("test")
         return f"{embedder.name}, {embedder.dimension} dimensions"
 

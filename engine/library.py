@@ -185,13 +185,13 @@ class Library:
 
     @property
     def embedder(self) -> Embedder | None:
-        """The embedding model, loaded on first use; None when it is off or cannot be loaded."""
+        """The embedding model, loaded on first use; None when it is off."""
         return self._providers.embedder
 
     @property
     def embedding_error(self) -> str | None:
-        """Why the embedding model could not be loaded or used, if so."""
-        return self._providers.embedder_error or self._background.embedding_failed
+        """Why the embedding model could not be used, if so."""
+        return self._background.embedding_failed
 
     @property
     def llm(self) -> Llm | None:
@@ -454,7 +454,7 @@ class Library:
     def status(self) -> LibraryStatus:
         """Return what is in the library and what is missing; without an embedder, nothing counts as embedded."""
         documents = self.documents()
-        embedder = self._providers.loaded_embedder or (self.embedder if documents else None)
+        embedder = self.embedder if documents else None
         snapshot, llm = self.storage.snapshot(), self._settings.llm
         embedded, retrievable = snapshot.coverage(embedder.name) if embedder else (0, 0)
         return LibraryStatus(

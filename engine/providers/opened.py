@@ -2,12 +2,11 @@
 
 from __future__ import annotations
 
-import threading
 from collections.abc import Callable
 from functools import lru_cache
 from typing import TYPE_CHECKING
 
-from engine.errors import ProviderError
+from engine.providers.embedding import open_embedder
 from engine.providers.llm import open_llm
 
 if TYPE_CHECKING:
@@ -26,11 +25,9 @@ class OpenedProviders:
 
     def __init__(self, settings: Callable[[], Settings]) -> None:
         self._settings = settings
-        self._lock = threading.Lock()
         # The model with these settings, the same one as long as they stay in use; None for no endpoint.
         self.llm_of = lru_cache(MOST_OPEN)(open_llm)
-        self.loaded_embedder: Embedder | None = None
-        self.embedder_error: str | None = None
+        self._embedder_of = lru_cache(maxsize=1)(open_embedder)
 
     def metered(self, settings: LlmSettings, meter: Meter | None) -> Llm | None:
         """The model with these settings, its calls counted by a meter where there is one."""
@@ -39,16 +36,8 @@ class OpenedProviders:
 
     @property
     def embedder(self) -> Embedder | None:
-        """The embedding model; None when it is off or cannot be loaded (``embedder_error`` says why)."""
-        with self._lock:
-            if self.loaded_embedder is None and self.embedder_error is None:
-                from engine.providers.embedding import open_embedder
-
-                try:
-                    self.loaded_embedder = open_embedder(self._settings().embedding)
-                except ProviderError as error:
-                    self.embedder_error = str(error)
-            return self.loaded_embedder
+        """The embedding model; None when it is off."""
+        return self._embedder_of(self._settings().embedding)
 
     @property
     def llm(self) -> Llm | None:
