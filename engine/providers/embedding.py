@@ -10,7 +10,7 @@ from __future__ import annotations
 
 from functools import lru_cache
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, TypeAlias
 
 from engine.config import EmbeddingSettings
 
@@ -23,7 +23,7 @@ if TYPE_CHECKING:
     from engine.providers.embedding_e5 import E5
     from engine.providers.embedding_endpoint import EndpointEmbedder
 
-    Embedder = E5 | EndpointEmbedder
+    Embedder: TypeAlias = E5 | EndpointEmbedder
 
 
 def open_embedder(settings: EmbeddingSettings) -> Embedder | None:
