@@ -87,10 +87,6 @@ Endpoints = Annotated[
 ]
 
 
-class VisionSettings(EndpointSettings):
-    """The model that describes pictures."""
-
-
 class EmbeddingSettings(EndpointSettings):
     """The embedding model; without an endpoint the embedded multilingual model."""
 
@@ -427,7 +423,7 @@ class Settings(Section):
 
     database: DatabaseSettings = DatabaseSettings()
     llm: LlmSettings = LlmSettings()
-    vision: VisionSettings = VisionSettings()
+    vision: EndpointSettings = EndpointSettings()
     embedding: EmbeddingSettings = EmbeddingSettings()
     parsing: ParsingSettings = ParsingSettings()
     indexing: IndexingSettings = IndexingSettings()
