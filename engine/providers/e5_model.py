@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import hashlib
 import re
 import threading
 from collections.abc import Iterator, Mapping, Sequence
@@ -40,13 +39,6 @@ class E5Model:
         self._what = what
         self._lock = threading.Lock()
         self._loaded: tuple[Any, Any] | None = None
-
-    def digest(self, *files: str, also: str = "") -> str:
-        """Return the first digits of the SHA-256 of files in the folder. Raises ProviderUnavailableError."""
-        digest = hashlib.sha256(also.encode())
-        for file in files:
-            digest.update(self.read(file))
-        return digest.hexdigest()[:12]
 
     def read(self, file: str) -> bytes:
         """Return the content of a file in the folder. Raises ProviderUnavailableError."""
