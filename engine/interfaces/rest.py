@@ -8,8 +8,7 @@ from __future__ import annotations
 
 import hmac
 from argparse import Namespace
-from collections.abc import AsyncIterator, Callable
-from contextlib import asynccontextmanager
+from collections.abc import Callable
 from typing import Annotated, Any
 
 from fastapi import APIRouter, Body, Depends, FastAPI, Query, Request
@@ -62,7 +61,7 @@ def create_api(
 def create_app(title: str) -> FastAPI:
     """Return an app of which routes are described in one way, errors included."""
     return FastAPI(
-        title=title, docs_url=None, redoc_url=None, openapi_url="/openapi.json", lifespan=_no_lifespan,
+        title=title, docs_url=None, redoc_url=None, openapi_url="/openapi.json",
         responses={"4XX": {"model": shapes.Problem, "description": "Refused"}, 422: {"model": shapes.Problem},
                    "5XX": {"model": shapes.Problem, "description": "Failed"}},
         generate_unique_id_function=lambda route: route.name, separate_input_output_schemas=False,
@@ -174,8 +173,3 @@ def _allowance(library: Library, scope: Scope) -> Allowance:
     if library.settings.access.read_only:
         return Allowance(refusal=READING_ONLY)
     return Allowance(library.settings.parsing.max_file_mb * MEGABYTE * BATCH)
-
-
-@asynccontextmanager
-async def _no_lifespan(_app: FastAPI) -> AsyncIterator[None]:
-    yield
