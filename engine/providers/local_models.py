@@ -52,12 +52,11 @@ def ollama_context(api_base: str, model: str, seconds: float = SECONDS) -> int |
     """
     parts = urlsplit(api_base)
     reply = _json(f"{parts.scheme}://{parts.netloc}/api/ps", seconds)
-    running = reply.get("models") if isinstance(reply, dict) else None
-    for one in running if isinstance(running, list) else []:
-        named = isinstance(one, dict) and one.get("name") in (model, f"{model}:latest")
-        if named and isinstance(one.get("context_length"), int):
-            return int(one["context_length"])
-    return None
+    try:
+        running = {one["name"]: int(one["context_length"]) for one in reply["models"]}
+    except (TypeError, KeyError, ValueError):
+        return None
+    return running.get(model) or running.get(f"{model}:latest")
 
 
 def _asked(port: int, program: str, seconds: float) -> LocalServer | None:
@@ -65,13 +64,11 @@ def _asked(port: int, program: str, seconds: float) -> LocalServer | None:
     reply = _json(f"{base}/models", seconds)
     if reply in (401, 403):
         return LocalServer(program, base, locked=True)
-    listed = reply.get("data") if isinstance(reply, dict) else None
-    if not isinstance(listed, list):
+    try:
+        listed = [str(one["id"]) for one in reply["data"]]
+    except (TypeError, KeyError):
         return None
-    rows = [one for one in listed if isinstance(one, dict) and isinstance(one.get("id"), str)]
-    if not rows:
-        return None
-    return LocalServer(program, base, for_chat([row["id"] for row in rows]))
+    return LocalServer(program, base, for_chat(listed)) if listed else None
 
 
 def _json(address: str, seconds: float) -> Any:
