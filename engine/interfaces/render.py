@@ -135,7 +135,7 @@ def hits(result: Result, _options: argparse.Namespace) -> str:
 def answer(result: Result, options: argparse.Namespace) -> str:
     """Return the answer with its numbered sources, and its steps where they were asked for."""
     lines = []
-    if options.trace:
+    if getattr(options, "trace", False):
         for step in result["reasoning_trace"]:
             tool = f" {step['tool']}" if step["tool"] else ""
             summary = f" -> {step['result_summary']}" if step["result_summary"] else ""
@@ -173,8 +173,7 @@ def _span(span: dict[str, str]) -> str:
 
 def summary(result: Result, options: argparse.Namespace) -> str:
     """Return the summary with its numbered sources."""
-    told = {"answer": result["summary"], "sources": result["sources"], "warnings": result["warnings"]}
-    return answer(told, argparse.Namespace(**{**vars(options), "trace": False}))
+    return answer(result | {"answer": result["summary"]}, options)
 
 
 def evaluation(result: Result, _options: argparse.Namespace) -> str:
