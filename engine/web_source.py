@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import ipaddress
 import re
+from contextlib import closing
 from email.message import Message
 from urllib.parse import unquote, urljoin, urlsplit
 
@@ -40,14 +41,11 @@ def fetch(address: str, *, most_bytes: int, private: bool) -> Source:
                 "GET", pinned, headers={"Host": url.netloc.decode("ascii")}, extensions={"sni_hostname": host}
             )
             try:
-                answer = client.send(asked, stream=True)
-                try:
+                with closing(client.send(asked, stream=True)) as answer:
                     if answer.has_redirect_location:
                         target = urljoin(target, answer.headers["location"])
                         continue
                     return _source(url, answer, most_bytes)
-                finally:
-                    answer.close()
             except httpx.HTTPError as error:
                 raise UnreadableFileError(f"{host} cannot be reached. Check the address.") from error
     raise UnreadableFileError(f"{address} is sent on again and again. Give the address that it ends at.")
