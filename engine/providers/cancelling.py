@@ -9,6 +9,7 @@ from __future__ import annotations
 import threading
 from collections.abc import Callable, Generator
 from concurrent.futures import Future
+from contextlib import closing
 from typing import Any, TypeVar
 
 from engine.errors import CancelledError
@@ -61,8 +62,6 @@ def awaited(
 def pieces_of(stream: Any, cancelled: Cancelled | None) -> Generator[Any]:
     """Yield the pieces of a stream and close it. Raises CancelledError as soon as the wait is given up."""
     pieces, end = iter(stream), object()
-    try:
+    with closing(stream):
         while (piece := awaited(lambda: next(pieces, end), cancelled)) is not end:
             yield piece
-    finally:
-        stream.close()
