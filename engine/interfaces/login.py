@@ -29,9 +29,8 @@ WINDOW_SECONDS = 300.0
 def hash_password(password: str) -> str:
     """Return the text to keep instead of a password, with a salt of its own: ``scrypt$n$r$p$salt$hash``."""
     salt = secrets.token_bytes(16)
-    return "$".join(
-        ("scrypt", str(_N), str(_R), str(_P), _text(salt), _text(_scrypt(password, salt, _N, _R, _P)))
-    )
+    kept = (base64.b64encode(part).decode() for part in (salt, _scrypt(password, salt, _N, _R, _P)))
+    return "$".join(("scrypt", str(_N), str(_R), str(_P), *kept))
 
 
 def password_matches(password: str, kept: str) -> bool:
@@ -119,10 +118,6 @@ def _network(source: str) -> str:
 
 def _scrypt(password: str, salt: bytes, n: int, r: int, p: int) -> bytes:
     return hashlib.scrypt(password.encode(), salt=salt, n=n, r=r, p=p, maxmem=_MEMORY, dklen=32)
-
-
-def _text(data: bytes) -> str:
-    return base64.b64encode(data).decode()
 
 
 def _signature(told: str, kept: str) -> str:

@@ -38,9 +38,7 @@ def local_servers(ports: Mapping[int, str] = PORTS, seconds: float = SECONDS) ->
 
     Each is waited for at most about ``seconds``. What answers there but lists no models is left out; nothing is raised.
     """
-    if not ports:
-        return []
-    with ThreadPoolExecutor(len(ports), thread_name_prefix="local-models") as pool:
+    with ThreadPoolExecutor(len(PORTS), thread_name_prefix="local-models") as pool:
         found = pool.map(lambda one: _asked(one[0], one[1], seconds), ports.items())
         return [server for server in found if server is not None]
 
