@@ -392,10 +392,13 @@ def _add_files(app: App, first: int, added: list[float], problems: list[str], do
         text = tree_of(number, f"inbox {number}.md")[1]
         started = time.monotonic()
         try:
-            answer = httpx.put(
-                f"{app.url}/api/documents", params={"name": f"inbox {number}.md"}, content=text, timeout=300
-            )
-            if answer.status_code >= 400 or answer.json()["documents"][0]["status"] == "failed":
+            files = {"files": (f"inbox {number}.md", text)}
+            answer = httpx.post(f"{app.url}/api/documents/upload", files=files, timeout=300)
+            taken = answer.json()["documents"][0] if answer.status_code < 400 else {"status": "failed"}
+            while taken["status"] == "processing":
+                time.sleep(0.1)
+                taken = httpx.get(f"{app.url}/api/documents/{taken['id']}", timeout=300).json()
+            if taken["status"] == "failed":
                 problems.append(f"a file was not added: {answer.text[:200]}")
         except httpx.HTTPError as error:
             problems.append(f"a file was not added: {error!r}")

@@ -13,7 +13,7 @@ from pydantic import AfterValidator, Field, model_validator
 from engine.errors import UsageError
 from engine.model import Manner, NextAction
 from engine.search_settings import SearchSettings, WebSearchSettings
-from engine.settings_section import AddressSettings, Section
+from engine.settings_section import AddressSettings, Names, Section
 
 
 class DatabaseSettings(Section):
@@ -85,10 +85,6 @@ Endpoints = Annotated[
     dict[Annotated[str, Field(pattern=r"^[a-z0-9_-]{1,40}$")], OwnModelSettings],
     AfterValidator(lambda given: {name: own for name, own in given.items() if own.api_base}),
 ]
-
-
-class VisionSettings(EndpointSettings):
-    """The model that describes pictures."""
 
 
 class EmbeddingSettings(EndpointSettings):
@@ -178,9 +174,9 @@ class WatchSettings(Section):
     With ``delete`` the document of a file that is gone is removed, else it is put away.
     """
 
-    folders: tuple[str, ...] = ()
-    ignore: tuple[str, ...] = ("~$*",)
-    extensions: tuple[str, ...] = ()
+    folders: Names = ()
+    ignore: Names = ("~$*",)
+    extensions: Names = ()
     quiet_seconds: float = Field(1.0, ge=0, le=3600)
     poll_seconds: float = Field(15.0, ge=1, le=86_400)
     delete: bool = False
@@ -193,8 +189,8 @@ class ServerSettings(Section):
     """
 
     host: str = "127.0.0.1"
-    allowed_hosts: tuple[str, ...] = ()
-    trusted_proxies: tuple[str, ...] = ()
+    allowed_hosts: Names = ()
+    trusted_proxies: Names = ()
     port: int = Field(8501, ge=1, le=65535)
 
 
@@ -214,8 +210,8 @@ class AccessSettings(Section):
 
     password_hash: str = Field("", repr=False, pattern=r"^(scrypt\$\d+\$\d+\$\d+\$[^$]+\$[^$]+)?$")
     oidc: bool = False
-    allowed_users: tuple[str, ...] = ()
-    owners: tuple[str, ...] = ()
+    allowed_users: Names = ()
+    owners: Names = ()
     proxy_user: str = Field("", pattern=r"^[A-Za-z][\w-]*$|^$")
     proxy_groups: str = Field("", pattern=r"^[A-Za-z][\w-]*$|^$")
     read_only: bool = False
@@ -427,7 +423,7 @@ class Settings(Section):
 
     database: DatabaseSettings = DatabaseSettings()
     llm: LlmSettings = LlmSettings()
-    vision: VisionSettings = VisionSettings()
+    vision: EndpointSettings = EndpointSettings()
     embedding: EmbeddingSettings = EmbeddingSettings()
     parsing: ParsingSettings = ParsingSettings()
     indexing: IndexingSettings = IndexingSettings()
@@ -463,6 +459,11 @@ class Settings(Section):
         llm = own.model_copy(update={"model": manner.model or own.model}).inheriting(self.llm)
         told = {"temperature": manner.temperature, "language": manner.language or None}
         return llm.model_copy(update={name: value for name, value in told.items() if value is not None})
+
+    @property
+    def vision_llm(self) -> LlmSettings:
+        """The model that describes pictures."""
+        return LlmSettings(**self.vision.model_dump(), temperature=0)
 
     @property
     def indexing_llm(self) -> LlmSettings:

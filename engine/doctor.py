@@ -14,7 +14,6 @@ from typing import TYPE_CHECKING
 from engine.config import LlmSettings, Settings
 from engine.errors import ProviderError
 from engine.model import Check
-from engine.parse.legacy import libreoffice
 from engine.providers.dictionary import entries
 from engine.providers.local_models import LocalServer, local_servers
 from engine.providers.ocr import open_ocr
@@ -38,8 +37,6 @@ def steps(library: Library, deep: bool = False) -> Sequence[Callable[[], list[Ch
         lambda: [_reader(library)],
         lambda: [_dictionary()],
         lambda: [_recognition(library)],
-        lambda: [_old_office()],
-        lambda: [_vectors(library)],
         lambda: model_checks(library),
         lambda: _web_search(library),
         lambda: signing_in(library.settings),
@@ -54,8 +51,7 @@ def _embedding(library: Library) -> Check:
 
     def read() -> str:
         embedder = library.embedder
-        if embedder is None:
-            raise ProviderError(library.embedding_error or "The embedding model cannot be loaded.")
+        assert embedder is not None
         embedder.query("test")
         return f"{embedder.name}, {embedder.dimension} dimensions"
 
@@ -71,7 +67,7 @@ def _reader(library: Library) -> Check:
 
     def read() -> str:
         open_reader().read("test", [Passage("", "test")])
-        return f"{open_reader().name} tells which texts answer"
+        return "The reader that ships tells which texts answer"
 
     return _tried("reader", read, "Whether texts answer is judged by words and vectors alone without it.")
 
@@ -90,24 +86,6 @@ def _tried(name: str, read: Callable[[], str], without: str) -> Check:
         return Check(name, True, read())
     except ProviderError as error:
         return Check(name, False, str(error), without)
-
-
-def _old_office() -> Check:
-    """LibreOffice is no part of the project, so its absence is no fault."""
-    name = "old Office files"
-    if libreoffice() is None:
-        return Check(
-            name, True, "Not read (.doc, .ppt): LibreOffice is not installed, which would convert them."
-        )
-    return Check(name, True, ".doc and .ppt are converted with LibreOffice")
-
-
-def _vectors(library: Library) -> Check:
-    status = library.status()
-    detail = f"{status.embedded} of {status.retrievable} nodes have a vector"
-    if status.embedded < status.retrievable:
-        detail += "; the rest is computed while the app runs"
-    return Check("vectors", True, detail)
 
 
 def _recognition(library: Library) -> Check:
@@ -147,7 +125,7 @@ def model_checks(library: Library) -> list[Check]:
     named = {
         "model for indexing": settings.indexing_llm,
         "model for summaries": settings.summary_llm,
-        "model that sees": LlmSettings(**settings.vision.model_dump()),
+        "model that sees": settings.vision_llm,
     }
     if rerank.enabled and rerank.method == "llm":
         named["model that judges what was found"] = settings.rerank_llm

@@ -27,7 +27,6 @@ if TYPE_CHECKING:
     from engine.config import Settings
     from engine.providers.llm import Llm
     from engine.providers.opened import OpenedProviders
-    from engine.providers.vision import Vision
 
 STAGE = "enrich"
 MOST_CALLS = 500
@@ -101,7 +100,7 @@ class Enrichment:
         return said
 
     def _describe(
-        self, tree: Tree, received: Received, vision: Vision, said: _Said, report: Callable[[float], None],
+        self, tree: Tree, received: Received, vision: Llm, said: _Said, report: Callable[[float], None],
         stopped: Cancelled,
     ) -> None:  # fmt: skip
         nodes = pictures_to_describe(tree)

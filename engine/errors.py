@@ -1,29 +1,5 @@
 """Every error DropQA raises on purpose.
 
-    DropQAError
-    ├── UsageError                a wrong argument or setting            exit code 2
-    │   └── ConfigError           a setting is unknown or out of range
-    ├── AccessError               not signed in, or the library is shared for reading only
-    ├── NotFoundError             no such document, version, node, job or conversation
-    ├── UnreadableFileError       the file cannot become a document
-    │   ├── UnsupportedFormatError
-    │   ├── EncryptedFileError
-    │   ├── EmptyFileError
-    │   └── LimitExceededError    size, pages, time or memory
-    ├── StorageError              the library folder cannot be read or written
-    │   ├── LibraryLockedError    another process owns it
-    │   ├── NotALibraryError      the folder holds other things
-    │   ├── CatalogLostError      the catalog is missing, empty or damaged: `dropqa repair`
-    │   ├── DamagedOriginalError  an original is not what its SHA-256 says
-    │   └── DiskFullError         there is no room for a file
-    ├── ProviderError             a model or service failed
-    │   ├── ProviderUnavailableError   not configured, not reachable, refused the key: ask the user
-    │   ├── ProviderBusyError          429, 5xx, time-out: worth another try
-    │   ├── ContextExceededError       the prompt is longer than the model's context
-    │   └── BudgetSpentError           the answer may ask no model any more
-    ├── BusyError                 too many questions wait already: later
-    └── CancelledError            the user stopped it
-
 A message is one or two sentences: what is wrong, and what to do. It is shown to users as it stands.
 """
 

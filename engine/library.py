@@ -35,7 +35,6 @@ if TYPE_CHECKING:
     from engine.evaluate.saved import SavedQuestions
     from engine.overview.answering import Overviews
     from engine.providers.embedding import Embedder
-    from engine.providers.llm import Llm
     from engine.summaries import Summarizer
     from engine.versions.history import VersionHistory
 
@@ -185,18 +184,8 @@ class Library:
 
     @property
     def embedder(self) -> Embedder | None:
-        """The embedding model, loaded on first use; None when it is off or cannot be loaded."""
+        """The embedding model, loaded on first use; None when it is off."""
         return self._providers.embedder
-
-    @property
-    def embedding_error(self) -> str | None:
-        """Why the embedding model could not be loaded or used, if so."""
-        return self._providers.embedder_error or self._background.embedding_failed
-
-    @property
-    def llm(self) -> Llm | None:
-        """The language model of the current settings, or None when none is set up."""
-        return self._providers.llm
 
     def check_model(self, settings: LlmSettings) -> Check:
         """Try a model endpoint with one small call; what is wrong is told in the check. Raises AccessError."""
@@ -454,14 +443,14 @@ class Library:
     def status(self) -> LibraryStatus:
         """Return what is in the library and what is missing; without an embedder, nothing counts as embedded."""
         documents = self.documents()
-        embedder = self._providers.loaded_embedder or (self.embedder if documents else None)
+        embedder = self.embedder if documents else None
         snapshot, llm = self.storage.snapshot(), self._settings.llm
         embedded, retrievable = snapshot.coverage(embedder.name) if embedder else (0, 0)
         return LibraryStatus(
             documents=len(documents), nodes=sum(document.nodes for document in documents), embedded=embedded,
             retrievable=retrievable, embedder=embedder.name if embedder else None,
             llm=llm.model or "default" if llm.configured else None, generation=snapshot.generation,
-            missing=[problem for problem in (self.embedding_error, self._synonyms.problem) if problem],
+            missing=[problem for problem in (self._background.embedding_failed, self._synonyms.problem) if problem],
         )  # fmt: skip
 
     def doctor(self, deep: bool = False) -> list[Check]:

@@ -2,7 +2,17 @@
 
 from __future__ import annotations
 
-from pydantic import BaseModel, ConfigDict, Field
+from typing import Annotated
+
+from pydantic import BaseModel, BeforeValidator, ConfigDict, Field
+
+
+def _listed(given: object) -> object:
+    """Part a text at its commas: variables of the environment have lists in that form."""
+    return [part.strip() for part in given.split(",")] if isinstance(given, str) else given
+
+
+Names = Annotated[tuple[str, ...], BeforeValidator(_listed)]
 
 
 class Section(BaseModel):

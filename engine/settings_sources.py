@@ -10,6 +10,7 @@ from __future__ import annotations
 
 import contextlib
 import copy
+import json
 import os
 import tomllib
 from collections.abc import Iterable, Mapping
@@ -35,14 +36,6 @@ ALIASES = {
     "RAG_RELEVANCE_THRESHOLD": "rerank.relevance_threshold",
     "RAG_MAX_SUMMARY_LENGTH": "rerank.max_summary_length",
 }
-LISTS = (
-    "server.allowed_hosts",
-    "server.trusted_proxies",
-    "access.allowed_users",
-    "watch.folders",
-    "watch.ignore",
-    "watch.extensions",
-)  # with commas in the environment
 ENDPOINTS = ("llm", "vision", "embedding", "rerank", "indexing", "summary", "web_search")
 INHERITING = ("indexing", "summary")  # the language model's address, where they have none
 # Environment variables with our prefix that are not settings.
@@ -70,7 +63,7 @@ def load_settings(
 ) -> Settings:
     """Read the settings of a library folder.
 
-    ``secrets`` is a nested mapping like the file; ``flags`` maps dotted names ("llm.model") to values.
+    ``secrets`` is a nested mapping like the file; ``flags`` maps sections, or dotted names ("llm.model"), to values.
     Raises ConfigError, naming the key, for an unknown key, a wrong type or a value out of range.
     """
     values: dict[str, Any] = {}
@@ -84,14 +77,16 @@ def load_settings(
     variables: dict[str, Any] = {}
     for name, value in environ.items():
         if dotted := _setting_of(name):
-            _put(variables, dotted, [part.strip() for part in value.split(",")] if dotted in LISTS else value)
+            _put(variables, dotted, value)
     _merge(values, _without_foreign_keys(variables, values))
     if secrets:
         known = {key: value for key, value in secrets.items() if key in Settings.model_fields}
         _merge(values, _without_foreign_keys(known, values))
+    given: dict[str, Any] = {}
     for dotted, value in (flags or {}).items():
         if value is not None:
-            _put(values, dotted, value)
+            _put(given, dotted, value)
+    _merge(values, given)
     return _checked(values, f" Correct it in {FILE_NAME} or the environment.")
 
 
@@ -232,12 +227,5 @@ def _toml(values: Mapping[str, Any], prefix: str = "") -> str:
 
 
 def _toml_value(value: Any) -> str:
-    if isinstance(value, bool):
-        return "true" if value else "false"
-    if isinstance(value, int | float):
-        return repr(value)
-    if isinstance(value, list | tuple):
-        return "[" + ", ".join(_toml_value(item) for item in value) + "]"
-    escaped = str(value).replace("\\", "\\\\").replace('"', '\\"')
-    escaped = "".join(c if c.isprintable() else f"\\u{ord(c):04x}" for c in escaped)
-    return f'"{escaped}"'
+    """Return a value as TOML, which writes texts, numbers and lists of them as JSON does, but for one character."""
+    return json.dumps(value, ensure_ascii=False).replace("\x7f", "\\u007f")

@@ -18,7 +18,7 @@ from engine.settings_sources import library_folder, load_settings
 # What may be asked of a library that is shared for reading only; whatever is not named here is refused.
 READING = frozenset(
     """
-    rights close end_work works warm settings embedder embedding_error llm jobs prune_jobs documents document
+    rights close end_work works warm settings embedder jobs prune_jobs documents document
     versions version tree node original page_image image search ask export_indexes questions conversations summaries
     settle status overviews doctor check_model
     """.split()

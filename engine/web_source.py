@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import ipaddress
 import re
-import socket
+from contextlib import closing
 from email.message import Message
 from urllib.parse import unquote, urljoin, urlsplit
 
@@ -16,7 +16,7 @@ import httpx
 
 from engine.errors import LimitExceededError, UnreadableFileError, UsageError
 from engine.ingest import Source
-from engine.providers.endpoint_address import public
+from engine.providers.endpoint_address import numbers_of, public
 
 MOST_REDIRECTS = 5
 TIMEOUT_SECONDS = 20.0
@@ -41,14 +41,11 @@ def fetch(address: str, *, most_bytes: int, private: bool) -> Source:
                 "GET", pinned, headers={"Host": url.netloc.decode("ascii")}, extensions={"sni_hostname": host}
             )
             try:
-                answer = client.send(asked, stream=True)
-                try:
+                with closing(client.send(asked, stream=True)) as answer:
                     if answer.has_redirect_location:
                         target = urljoin(target, answer.headers["location"])
                         continue
                     return _source(url, answer, most_bytes)
-                finally:
-                    answer.close()
             except httpx.HTTPError as error:
                 raise UnreadableFileError(f"{host} cannot be reached. Check the address.") from error
     raise UnreadableFileError(f"{address} is sent on again and again. Give the address that it ends at.")
@@ -67,10 +64,9 @@ def _checked(address: str) -> tuple[httpx.URL, str]:
 def _number_of(host: str, *, private: bool) -> str:
     """Return the number of a host to connect to. Raises UnreadableFileError."""
     try:
-        entries = socket.getaddrinfo(host, None, type=socket.SOCK_STREAM)
-    except (OSError, UnicodeError) as error:
+        numbers = numbers_of(host)
+    except (OSError, ValueError) as error:
         raise UnreadableFileError(f"{host} cannot be reached. Check the address.") from error
-    numbers = [str(entry[4][0]).partition("%")[0] for entry in entries]
     if not private and not all(map(public, numbers)):
         raise UnreadableFileError(
             f"{host} is in a network that is not public. Nothing is fetched from there."

@@ -2,17 +2,21 @@
 
 from __future__ import annotations
 
+import base64
 import hashlib
 from collections.abc import Callable, Sequence
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from engine.enrich.asking import Asking, instruction
 from engine.errors import NotFoundError, UnreadableFileError
 from engine.model import Node, Tree
-from engine.providers.vision import Vision
+
+if TYPE_CHECKING:
+    from engine.providers.llm import Llm
 
 PROMPT_VERSION = "1"
 MOST_PICTURES = 200
+MOST_TOKENS = 400
 LEAST_SIDE = 100
 _LONGEST_CONTEXT = 1500
 
@@ -26,7 +30,7 @@ def pictures_to_describe(tree: Tree) -> list[Node]:
 def descriptions_by_model(
     nodes: Sequence[Node],
     picture_of: Callable[[Node], tuple[bytes, int]],
-    vision: Vision,
+    vision: Llm,
     asking: Asking,
     on_progress: Callable[[float], None],
     cancelled: Callable[[], bool],
@@ -53,7 +57,7 @@ def descriptions_by_model(
 
 
 def _described(
-    node: Node, picture: bytes, vision: Vision, asking: Asking, cancelled: Callable[[], bool]
+    node: Node, picture: bytes, vision: Llm, asking: Asking, cancelled: Callable[[], bool]
 ) -> dict[str, Any]:
     known = "\n".join(
         f"{name}: {text}"
@@ -65,8 +69,22 @@ def _described(
     failures = asking.failed
     reply = asking.ask(
         f"picture {PROMPT_VERSION}\0{system}\0{known}\0{digest}",
-        lambda: vision.describe(picture, system, known or "There is no caption.", cancelled),
+        lambda: (
+            vision.complete(
+                _shown(picture, system, known or "There is no caption."),
+                max_tokens=MOST_TOKENS,
+                cancelled=cancelled,
+            ).text
+        ),
     )
     if reply:
         return {"description": reply, "description_method": asking.how, "description_error": None}
     return {"description_error": asking.error} if asking.failed > failures else {}
+
+
+def _shown(picture: bytes, system: str, question: str) -> list[dict[str, Any]]:
+    """Return messages that show a PNG or JPEG to a model that takes pictures as data addresses."""
+    kind = "image/png" if picture.startswith(b"\x89PNG") else "image/jpeg"
+    address = f"data:{kind};base64,{base64.b64encode(picture).decode()}"
+    content = [{"type": "text", "text": question}, {"type": "image_url", "image_url": {"url": address}}]
+    return [{"role": "system", "content": system}, {"role": "user", "content": content}]

@@ -6,11 +6,12 @@ without ".pdf" and the page counted from 0: ``report#12``.
 
 from __future__ import annotations
 
-import json
 from collections.abc import Iterator
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
+
+from pydantic import BaseModel, ConfigDict, ValidationError
 
 from engine.errors import UsageError
 
@@ -56,35 +57,36 @@ def load_dataset(folder: Path, limit: int | None = None) -> Dataset:
     passages = [] if files else _passages(folder / "corpus.jsonl")
     known = {path.stem for path in files} or {passage.passage_id for passage in passages}
     gold = _qrels(folder / "qrels.tsv", known, of_pages=bool(files))
-    questions = []
-    for place, row in _rows(folder / "queries.jsonl"):
-        question_id = _text(row, "id", place)
-        text = _text(row, "text", place)
-        if question_id in gold and text.strip():
-            facts = {key: value for key, value in row.items() if key not in ("id", "text")}
-            questions.append(Question(question_id, text, frozenset(gold[question_id]), facts))
+    questions = [
+        Question(row.id, row.text, frozenset(gold[row.id]), row.model_extra or {})
+        for row in _rows(folder / "queries.jsonl")
+        if row.id in gold and row.text.strip()
+    ]
     if not questions:
         raise UsageError(f"{folder} has no question with a gold passage in its corpus.")
     return Dataset(passages, questions[:limit], files)
 
 
 def _passages(path: Path) -> list[Passage]:
-    passages = [
-        Passage(_text(row, "id", place), str(row.get("title") or ""), _text(row, "text", place))
-        for place, row in _rows(path)
-    ]
+    passages = [Passage(row.id, (row.model_extra or {}).get("title") or "", row.text) for row in _rows(path)]
     return [passage for passage in passages if (passage.title + passage.text).strip()]
 
 
-def _rows(path: Path) -> Iterator[tuple[str, dict[str, Any]]]:
+class _Row(BaseModel):
+    model_config = ConfigDict(extra="allow", coerce_numbers_to_str=True)
+
+    id: str
+    text: str
+
+
+def _rows(path: Path) -> Iterator[_Row]:
     for place, line in _lines(path):
         try:
-            row = json.loads(line)
-        except ValueError as error:
-            raise UsageError(f"{place} is not JSON: {error}.") from error
-        if not isinstance(row, dict):
-            raise UsageError(f"{place} is not a JSON object.")
-        yield place, row
+            yield _Row.model_validate_json(line)
+        except ValidationError as error:
+            first = error.errors()[0]
+            named = ".".join(map(str, first["loc"])) or "the row"
+            raise UsageError(f"{place} is not as it should be: {named}: {first['msg']}.") from error
 
 
 def _lines(path: Path) -> Iterator[tuple[str, str]]:
@@ -95,13 +97,6 @@ def _lines(path: Path) -> Iterator[tuple[str, str]]:
                     yield f"{path}, line {number},", line.rstrip("\n")
     except (OSError, UnicodeDecodeError) as error:
         raise UsageError(f"{path} cannot be read: {error}.") from error
-
-
-def _text(row: dict[str, Any], key: str, place: str) -> str:
-    value = row.get(key)
-    if not isinstance(value, str | int):
-        raise UsageError(f"{place} has no {key!r}.")
-    return str(value)
 
 
 def _qrels(path: Path, known: set[str], of_pages: bool) -> dict[str, set[str]]:

@@ -11,7 +11,7 @@ import html
 import io
 import re
 import tempfile
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -93,12 +93,14 @@ def tables_as_csv(markdown: str) -> str:
     It begins with a byte order mark, by which spreadsheets know the encoding. A cell that they would take for a formula
     is written as text.
     """
+    import lxml.html
+
     written = io.StringIO()
-    for number, table in enumerate(_tables(_parser().parse(markdown))):
+    page = lxml.html.document_fromstring(f"<body>{_rendered(markdown, lambda _: '')}</body>")
+    for number, table in enumerate(page.iter("table")):
         written.write("\r\n" if number else "\ufeff")
-        csv.writer(written).writerows(
-            [[_harmless(_MARK.sub("", cell).strip()) for cell in row] for row in table]
-        )
+        rows = [[_harmless(cell.text_content().strip()) for cell in row] for row in table.iter("tr")]
+        csv.writer(written).writerows(rows)
     return written.getvalue()
 
 
@@ -133,22 +135,3 @@ def _rendered(markdown: str, mark: Callable[[re.Match[str]], str]) -> str:
 
     parser.add_render_rule("text", text)
     return str(parser.render(printable(markdown)))
-
-
-def _tables(tokens: Sequence[Token]) -> Iterator[list[list[str]]]:
-    table: list[list[str]] | None = None
-    for token in tokens:
-        if token.type == "table_open":
-            table = []
-        elif token.type == "table_close" and table is not None:
-            yield table
-            table = None
-        elif token.type == "tr_open" and table is not None:
-            table.append([])
-        elif token.type == "inline" and table:
-            table[-1].append(_text(token))
-
-
-def _text(token: Token) -> str:
-    parts = token.children or []
-    return "".join(" " if part.type.endswith("break") else part.content for part in parts)

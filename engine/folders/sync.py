@@ -32,7 +32,8 @@ from storage.watched import WatchedFile
 BATCH = 50  # files in one commit
 SMALL_BYTES = 200_000
 TEXT_SUFFIXES = frozenset({".md", ".txt"})
-
+# Documents whose files are gone, each with where its file was; "" for one that is put away.
+Lost = list[tuple[Document, str]]
 
 Status = Literal["added", "updated", "moved", "archived", "removed", "unchanged", "failed"]
 
@@ -55,33 +56,6 @@ class FolderChanges(Value):
     documents: list[FileChange] = field(default_factory=list)
     waiting: int = 0
     missing: list[str] = field(default_factory=list)
-
-
-class _Lost:
-    """Documents whose files are gone, each with where its file was; "" for one that is put away."""
-
-    def __init__(self, documents: Iterable[tuple[Document | None, str]]) -> None:
-        self._by_size: dict[int, list[tuple[Document, str]]] = {}
-        self.add(documents)
-
-    def add(self, documents: Iterable[tuple[Document | None, str]]) -> None:
-        """Add documents; what is None is left out."""
-        for document, path in documents:
-            if document is not None:
-                self._by_size.setdefault(document.size, []).append((document, path))
-
-    def take(self, path: Path) -> tuple[Document, str] | None:
-        """Return the document, not returned before, that has the content of this file."""
-        try:
-            candidates = self._by_size.get(path.stat().st_size, [])
-            sha256 = Source(path.name, path).sha256() if candidates else ""
-        except (OSError, UnreadableFileError):
-            return None
-        for found in candidates:
-            if found[0].sha256 == sha256:
-                candidates.remove(found)
-                return found
-        return None
 
 
 def distinct(folders: Iterable[str | Path], library: Path) -> list[Path]:
@@ -167,8 +141,11 @@ class FolderSync:
             if (facts.size, facts.modified) in places or self._quiet(path, facts, watch.quiet_seconds)
         }
         result.waiting += len(changed) - len(quiet)
-        lost = _Lost([(self._document(file), path) for path, file in gone.items()] if quiet else [])
-        lost.add([(document, "") for document in self._storage.archived()] if quiet else [])
+        lost: Lost = []
+        if quiet:
+            before = ((self._document(file), path) for path, file in gone.items())
+            lost = [(document, path) for document, path in before if document is not None]
+            lost += [(document, "") for document in self._storage.archived()]
         for batch in _batches(quiet, known):
             if self._stopped():
                 return
@@ -202,13 +179,13 @@ class FolderSync:
 
     def _take_in(
         self, folder: Path, batch: Mapping[str, FileFacts], known: Mapping[str, WatchedFile],
-        gone: dict[str, WatchedFile], lost: _Lost, result: FolderChanges,
+        gone: dict[str, WatchedFile], lost: Lost, result: FolderChanges,
     ) -> None:  # fmt: skip
         sources: dict[str, Source] = {}
         moved: dict[str, str] = {}  # from where, by path
         for path in batch:
             document, new = self._document(known.get(path)), False
-            if document is None and (found := lost.take(Path(path))):
+            if document is None and (found := _moved(Path(path), lost)):
                 document, moved[path] = found
                 gone.pop(moved[path], None)
                 new = True
@@ -314,6 +291,20 @@ def _unmounted(file: WatchedFile) -> bool:
         except OSError:
             return True
     return True
+
+
+def _moved(path: Path, lost: Lost) -> tuple[Document, str] | None:
+    """Return what has the content of a file, and take it out of what is lost."""
+    try:
+        size = path.stat().st_size
+        alike = [one for one in lost if one[0].size == size]
+        sha256 = Source(path.name, path).sha256() if alike else ""
+    except (OSError, UnreadableFileError):
+        return None
+    found = next((one for one in alike if one[0].sha256 == sha256), None)
+    if found is not None:
+        lost.remove(found)
+    return found
 
 
 def _small(path: Path) -> bytes:

@@ -5,7 +5,6 @@ from __future__ import annotations
 import logging
 import time
 from collections.abc import Callable, Iterator, Sequence
-from dataclasses import dataclass
 from pathlib import Path
 from threading import Event
 
@@ -19,17 +18,11 @@ RESTING, RESTING_SHORTLY = 10.0, 2.0
 log = logging.getLogger(__name__)
 
 
-@dataclass(frozen=True, slots=True)
-class FolderState:
-    """What the last look at the followed folders came to; ``problem`` is why it ended early."""
-
-    missing: tuple[str, ...] = ()
-    waiting: int = 0
-    problem: str = ""
-
-
 class FolderWatcher:
-    """Looks at folders whenever something in them may have changed."""
+    """Looks at folders whenever something in them may have changed.
+
+    ``found`` is what the last look came to; ``problem`` is why it ended early.
+    """
 
     def __init__(
         self, folders: Callable[[], Sequence[str]], poll_seconds: Callable[[], float],
@@ -39,12 +32,12 @@ class FolderWatcher:
         self._folders = folders
         self._poll_seconds = poll_seconds
         self._look = look
-        self.state = FolderState()
+        self.found, self.problem = FolderChanges(), ""
 
     def follow(self, stop: Event) -> bool:
         """Follow the folders until some others are to be followed or ``stop`` is set; False when there are none."""
         followed = tuple(self._folders())
-        self.state = FolderState()
+        self.found, self.problem = FolderChanges(), ""
         again = earliest = latest = 0.0  # on the monotonic clock: what is waiting, not before, at last
         while followed and not stop.is_set():
             there = self._there(followed)
@@ -54,8 +47,8 @@ class FolderWatcher:
                 if (again and now >= max(again, earliest)) or now >= latest:
                     idle = self._look_once(followed)
                     took, poll = time.monotonic() - now, self._poll_seconds()
-                    again = now if self.state.waiting else 0.0
-                    rest = RESTING_SHORTLY if self.state.waiting else RESTING
+                    again = now if self.found.waiting else 0.0
+                    rest = RESTING_SHORTLY if self.found.waiting else RESTING
                     earliest = now + took + (min(rest * took, poll) if idle else 0.0)
                     latest = now + took + poll
                 if tuple(self._folders()) != followed:
@@ -71,16 +64,15 @@ class FolderWatcher:
     def _look_once(self, folders: Sequence[str]) -> bool:
         """Look at the folders; return whether nothing had changed."""
         try:
-            found = self._look(folders)
+            self.found, self.problem = self._look(folders), ""
         except CancelledError:
             return True  # the library is being closed
         except DropQAError as error:
-            if str(error) != self.state.problem:
+            if str(error) != self.problem:
                 log.warning("The folders could not be followed: %s", error)
-            self.state = FolderState(problem=str(error))
+            self.found, self.problem = FolderChanges(), str(error)
             return True
-        self.state = FolderState(tuple(found.missing), found.waiting)
-        return not found.documents
+        return not self.found.documents
 
 
 def _changes(folders: Sequence[Path], stop: Event) -> Iterator[bool]:

@@ -19,14 +19,15 @@ from pydantic import BaseModel, ConfigDict, Field
 from engine.answer.agent.search_web import outside_told
 from engine.errors import NotFoundError, UsageError
 from engine.interfaces.rest import create_app, guard
-from engine.interfaces.rest_shapes import Text, gives
+from engine.interfaces.rest_shapes import Text
 from engine.interfaces.streaming import SSE, SSE_HEADERS, Made, answer_events, as_json
 from engine.library import Library
-from engine.model import Citation, Filters, WebSource
+from engine.model import Filters
 
 WHOLE = "dropqa"
 # What a part of the library is named by, and the filter that it stands for.
 TOPIC, COLLECTION, DOCUMENT = (f"{WHOLE}/{kind}/" for kind in ("topic", "collection", "document"))
+_NO_MODEL = "There is no model {}. GET /v1/models lists them."
 _FILTERS = {TOPIC: "topics", COLLECTION: "collections", DOCUMENT: "documents"}
 # A stream that was checked as a whole comes in pieces of this shape, so that clients show it growing.
 _PIECE = re.compile(r"\S+\s*|\s+|[^\x00-\x7f]{1,8}")
@@ -75,55 +76,21 @@ class ChatBody(BaseModel):
     stream_options: StreamOptions | None = None
 
 
-class Model(BaseModel):
-    """Something that can be asked."""
-
-    id: str
-    object: str = "model"
-    created: int
-    owned_by: str = WHOLE
-
-
-class Models(BaseModel):
-    """What can be asked."""
-
-    object: str = "list"
-    data: list[Model]
-
-
-class Completion(BaseModel):
-    """An answer as chat clients read it."""
-
-    class Choice(BaseModel):
-        """The one answer."""
-
-        index: int
-        message: dict[str, Any]
-        finish_reason: str
-
-    id: str
-    object: str
-    created: int
-    model: str
-    choices: list[Choice]
-    usage: dict[str, int]
-    citations: list[Citation]
-    web_sources: list[WebSource]
-
-
 def create_chat_api(get_library: Callable[[], Library]) -> FastAPI:
     """Return the app to be mounted at ``/v1``."""
     app = create_app("DropQA as a model")
 
-    @app.get("/models", **gives(Models))
+    @app.get("/models")
     def models() -> dict[str, Any]:
         return {"object": "list", "data": _models(get_library())}
 
-    @app.get("/models/{name:path}", **gives(Model))
+    @app.get("/models/{name:path}")
     def model(name: str) -> dict[str, Any]:
-        return _model(name, get_library())
+        if found := next((one for one in _models(get_library()) if one["id"] == name), None):
+            return found
+        raise NotFoundError(_NO_MODEL.format(name[:100]))
 
-    @app.post("/chat/completions", **gives(Completion))
+    @app.post("/chat/completions", response_model=None)
     def complete(body: ChatBody) -> dict[str, Any] | StreamingResponse:
         make = _asking(get_library(), body)
         if body.stream:
@@ -147,16 +114,6 @@ def _models(library: Library) -> list[dict[str, Any]]:
     return [{"id": name, "object": "model", "created": int(made), "owned_by": WHOLE} for name, made in found]
 
 
-def _model(name: str, library: Library) -> dict[str, Any]:
-    filters = _within(name)
-    asked = (
-        *(library.document(one) for one in filters.documents), *map(library.topics.get, filters.topics),
-        *map(library.collections.get, filters.collections),
-    )  # fmt: skip
-    created = getattr(asked[0], "created_at", time.time()) if asked else time.time()
-    return {"id": name, "object": "model", "created": int(created), "owned_by": WHOLE}
-
-
 def _within(model: str) -> Filters:
     """Return the filters that a model stands for. Raises NotFoundError."""
     if model == WHOLE:
@@ -164,7 +121,7 @@ def _within(model: str) -> Filters:
     for beginning, name in _FILTERS.items():
         if model.startswith(beginning):
             return Filters.from_dict({name: [model.removeprefix(beginning)]})
-    raise NotFoundError(f"There is no model {model[:100]}. GET /v1/models lists them.")
+    raise NotFoundError(_NO_MODEL.format(model[:100]))
 
 
 def _asking(library: Library, body: ChatBody) -> Made:

@@ -91,12 +91,8 @@ def parse(options: argparse.Namespace) -> Result:
     from engine.parse.worker import ParseWorker
 
     settings = load_settings()
-    worker = ParseWorker(settings.parsing_in_force, summary=settings.summary)
-    try:
-        tree = parse_file(Path(options.file).expanduser(), settings, worker)
-    finally:
-        worker.close()
-    return tree.to_dict()
+    with contextlib.closing(ParseWorker(settings.parsing_in_force, summary=settings.summary)) as worker:
+        return parse_file(Path(options.file).expanduser(), settings, worker).to_dict()
 
 
 def ask(options: argparse.Namespace) -> Result:

@@ -12,9 +12,9 @@ from collections.abc import Callable, Collection
 from dataclasses import dataclass
 from urllib.parse import urlsplit
 
-from starlette.requests import ClientDisconnect
+from starlette.middleware.body_limit import RequestBodyLimitMiddleware
 from starlette.responses import JSONResponse
-from starlette.types import ASGIApp, Message, Receive, Scope, Send
+from starlette.types import ASGIApp, Receive, Scope, Send
 
 from engine.errors import AccessError, DropQAError, LimitExceededError, UsageError
 from engine.interfaces.problems import problem
@@ -25,6 +25,7 @@ LONGEST_BODY = MEGABYTE
 # A name or address, with or without a port.
 HOST = re.compile(r"(?:[\w.-]+|\[[0-9a-fA-F:.]+\])(?::\d{1,5})?", re.ASCII)
 LOOPBACK = frozenset({"localhost", "127.0.0.1", "::1"})
+TOO_LONG = "The request is larger than what is taken here."
 OTHER_SITES = "Requests from other sites are refused."
 SAFE_METHODS = frozenset({"GET", "HEAD", "OPTIONS"})
 
@@ -54,35 +55,11 @@ class BodyLimit:
         if allowed.refusal:
             await _refused(AccessError(allowed.refusal))(scope, receive, send)
             return
-        too_long = _refused(LimitExceededError(f"The request is larger than {allowed.most // MEGABYTE} MB."))
         announced = dict(scope["headers"]).get(b"content-length", b"0")
         if not announced.isdigit() or int(announced[:20]) > allowed.most:
-            await too_long(scope, receive, send)
+            await _refused(LimitExceededError(TOO_LONG))(scope, receive, send)
             return
-        arrived, answered, refused = 0, False, False
-
-        async def counted() -> Message:
-            nonlocal arrived, refused
-            message = await receive()
-            arrived += len(message.get("body", b""))
-            if arrived <= allowed.most:
-                return message
-            if not answered and not refused:
-                refused = True
-                await too_long(scope, receive, send)
-            return {"type": "http.disconnect"}
-
-        async def unless_refused(message: Message) -> None:
-            nonlocal answered
-            answered = answered or message["type"] == "http.response.start"
-            if not refused:
-                await send(message)
-
-        try:
-            await self._app(scope, counted, unless_refused)
-        except ClientDisconnect:
-            if not refused:
-                raise
+        await RequestBodyLimitMiddleware(self._app, allowed.most)(scope, receive, send)
 
 
 class RateLimit:

@@ -8,7 +8,6 @@ import hashlib
 import hmac
 import ipaddress
 import secrets
-import threading
 import time
 from collections import deque
 from collections.abc import Callable
@@ -30,9 +29,8 @@ WINDOW_SECONDS = 300.0
 def hash_password(password: str) -> str:
     """Return the text to keep instead of a password, with a salt of its own: ``scrypt$n$r$p$salt$hash``."""
     salt = secrets.token_bytes(16)
-    return "$".join(
-        ("scrypt", str(_N), str(_R), str(_P), _text(salt), _text(_scrypt(password, salt, _N, _R, _P)))
-    )
+    kept = (base64.b64encode(part).decode() for part in (salt, _scrypt(password, salt, _N, _R, _P)))
+    return "$".join(("scrypt", str(_N), str(_R), str(_P), *kept))
 
 
 def password_matches(password: str, kept: str) -> bool:
@@ -71,36 +69,31 @@ class Attempts:
     """Counts wrong passwords by where they come from; too many in five minutes, and no more of those are looked at.
 
     Whoever guesses from many places is slowed, and nobody is locked out by it: with many failures altogether every
-    try is held up for a moment before it is looked at.
+    try is held up for a moment before it is looked at. For one event loop.
     """
 
     def __init__(self, clock: Callable[[], float] = time.monotonic) -> None:
         self._clock = clock
-        self._lock = threading.Lock()
         self._tries: deque[tuple[float, str]] = deque(maxlen=MOST_TRIES)  # when, and who, the oldest first
 
     def wait(self, source: str) -> float:
         """Return how many seconds this source has to wait; 0 when it may try."""
-        with self._lock:
-            own = self._of(source)
-            return own[-TRIES] + WINDOW_SECONDS - self._clock() if len(own) >= TRIES else 0.0
+        own = self._of(source)
+        return own[-TRIES] + WINDOW_SECONDS - self._clock() if len(own) >= TRIES else 0.0
 
     def pause(self) -> float:
         """Return the seconds that a try is to be held up for, whoever makes it."""
-        with self._lock:
-            return PAUSE_SECONDS if len(self._recent()) >= ALL_TRIES else 0.0
+        return PAUSE_SECONDS if len(self._recent()) >= ALL_TRIES else 0.0
 
     def begin(self, source: str) -> int:
         """Note a try before it is looked at, so that many at once do not slip through; return how many there were."""
-        with self._lock:
-            self._tries.append((self._clock(), _network(source)))
-            return len(self._of(source))
+        self._tries.append((self._clock(), _network(source)))
+        return len(self._of(source))
 
     def succeeded(self, source: str) -> None:
         """Forget the tries of a source that gave the right password."""
-        with self._lock:
-            others = [one for one in self._tries if one[1] != _network(source)]
-            self._tries = deque(others, self._tries.maxlen)
+        others = [one for one in self._tries if one[1] != _network(source)]
+        self._tries = deque(others, self._tries.maxlen)
 
     def _of(self, source: str) -> list[float]:
         name = _network(source)
@@ -125,10 +118,6 @@ def _network(source: str) -> str:
 
 def _scrypt(password: str, salt: bytes, n: int, r: int, p: int) -> bytes:
     return hashlib.scrypt(password.encode(), salt=salt, n=n, r=r, p=p, maxmem=_MEMORY, dklen=32)
-
-
-def _text(data: bytes) -> str:
-    return base64.b64encode(data).decode()
 
 
 def _signature(told: str, kept: str) -> str:

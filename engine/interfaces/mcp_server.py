@@ -26,7 +26,7 @@ from mcp.shared.exceptions import MCPError
 from engine.errors import DropQAError, NotFoundError, UnreadableFileError
 from engine.interfaces.client import address_of, server_token
 from engine.interfaces.mcp_tools import ADD, LibraryTools
-from engine.interfaces.problems import fix_of
+from engine.interfaces.problems import kind_of
 from engine.library import Library
 from engine.model import Node
 
@@ -52,14 +52,11 @@ def create_mcp(get_library: Callable[[], Library]) -> Server[Any]:
         except DropQAError as error:
             raise MCPError(types.INVALID_PARAMS, str(error)) from error
 
-    async def list_templates(_ctx: Any, _params: Any) -> types.ListResourceTemplatesResult:
-        return _templates()
-
     return _server(
         on_list_tools=lambda _ctx, _params: threaded(_tools),
         on_call_tool=lambda _ctx, params: threaded(functools.partial(_called, params.name, params.arguments or {})),
         on_list_resources=lambda _ctx, params: threaded(functools.partial(_resources, params and params.cursor)),
-        on_list_resource_templates=list_templates, on_read_resource=read_resource,
+        on_list_resource_templates=_templates, on_read_resource=read_resource,
     )  # fmt: skip
 
 
@@ -109,7 +106,7 @@ def _called(name: str, given: dict[str, Any], library: Library) -> types.CallToo
     try:
         told = LibraryTools(library).call(name, given)
     except DropQAError as error:
-        text = f"{type(error).__name__}: {error} {fix_of(error)}"
+        text = f"{type(error).__name__}: {error} {kind_of(error)[1]}"
         return types.CallToolResult(content=[types.TextContent(text=text)], is_error=True)
     return types.CallToolResult(content=[types.TextContent(text=told.text)], structured_content=told.data)
 
@@ -130,7 +127,7 @@ def _resources(cursor: str | None, library: Library) -> types.ListResourcesResul
     )  # fmt: skip
 
 
-def _templates() -> types.ListResourceTemplatesResult:
+async def _templates(_ctx: Any, _params: Any) -> types.ListResourceTemplatesResult:
     return types.ListResourceTemplatesResult(resource_templates=[
         types.ResourceTemplate(name="document", uri_template=DOCUMENT, mime_type="text/markdown",
                                description="the text of a document (id or name)"),

@@ -30,7 +30,7 @@ KINDS: dict[type[DropQAError], tuple[int, str]] = {
 
 def described(error: DropQAError) -> dict[str, Any]:
     """Return an error as JSON that can be sent, whatever characters stand in it."""
-    return shaped(type(error).__name__, str(error), fix_of(error))
+    return shaped(type(error).__name__, str(error), kind_of(error)[1])
 
 
 def shaped(kind: str, message: str, fix: str) -> dict[str, Any]:
@@ -46,7 +46,7 @@ def problem(
     headers = dict(headers or {})
     if isinstance(error, BusyError):
         headers["Retry-After"] = str(error.seconds)
-    return JSONResponse(described(error), status or _kind(error)[0], headers)
+    return JSONResponse(described(error), status or kind_of(error)[0], headers)
 
 
 def unexpected() -> dict[str, Any]:
@@ -54,10 +54,6 @@ def unexpected() -> dict[str, Any]:
     return shaped(INTERNAL, UNEXPECTED, REPORT)
 
 
-def fix_of(error: DropQAError) -> str:
-    """Return what to do about an error of this kind."""
-    return _kind(error)[1]
-
-
-def _kind(error: DropQAError) -> tuple[int, str]:
+def kind_of(error: DropQAError) -> tuple[int, str]:
+    """Return the status of an error of this kind, and what to do about it."""
     return next((told for kind, told in KINDS.items() if isinstance(error, kind)), (500, REPORT))

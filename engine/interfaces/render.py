@@ -135,7 +135,7 @@ def hits(result: Result, _options: argparse.Namespace) -> str:
 def answer(result: Result, options: argparse.Namespace) -> str:
     """Return the answer with its numbered sources, and its steps where they were asked for."""
     lines = []
-    if options.trace:
+    if getattr(options, "trace", False):
         for step in result["reasoning_trace"]:
             tool = f" {step['tool']}" if step["tool"] else ""
             summary = f" -> {step['result_summary']}" if step["result_summary"] else ""
@@ -173,38 +173,25 @@ def _span(span: dict[str, str]) -> str:
 
 def summary(result: Result, options: argparse.Namespace) -> str:
     """Return the summary with its numbered sources."""
-    told = {"answer": result["summary"], "sources": result["sources"], "warnings": result["warnings"]}
-    return answer(told, argparse.Namespace(**{**vars(options), "trace": False}))
+    return answer(result | {"answer": result["summary"]}, options)
 
 
 def evaluation(result: Result, _options: argparse.Namespace) -> str:
-    """Return the metrics as a table, a row a mode or stage, with their parts by type and by role below."""
+    """Return the metrics as a table, a row a mode or stage; ``--json`` has their parts by type and by role, too."""
     names = list(result["metrics"])
-    index, cache = result["index"], result["cache"]
     lines = [
-        f"{result['queries']} questions, {index['nodes']:,} nodes indexed in {result['index_seconds']:.1f} s "
-        f"({index['bytes'] / 1e6:.1f} MB, {index['peak_memory_mb'] or 0:.0f} MB of memory; "
-        f"{cache['reused']:,} of {cache['vectors']:,} vectors were there)",
+        f"{result['queries']} questions, {result['index']['nodes']:,} nodes indexed in {result['index_seconds']:.1f} s",
         " " * 24 + "".join(f"{name:>11}" for name in [*names, "p50 ms", "p95 ms"]),
     ]
     runs = {stage["stage"]: stage for stage in result.get("ablation", [])} or result["by_mode"]
     for title, run in runs.items():
+        figures = "".join(f"{run['metrics'][name]:>11.3f}" for name in names)
         times = "".join(f"{run['latency_ms'][name]:>11.0f}" for name in ("p50", "p95"))
-        lines.append(f"{title:<24}{_figures(run['metrics'], names)}{times}")
-        for group, part in [*run.get("by_type", {}).items(), *run.get("by_role", {}).items()]:
-            lines.append(f"  {group[:14]:<14}{part['queries']:>6}  {_figures(part['metrics'], names)}")
-        told = [
-            f"{name} {one['share']:.3f} of {one['queries']}" for name, one in run.get("evidence", {}).items()
-        ]
-        lines += [f"  evidence in the first 5: {', '.join(told)}"] if told else []
+        lines.append(f"{title:<24}{figures}{times}")
     if answers := result.get("answers"):
         told = [f"{name} {value:.3f}" for name, value in answers.items() if name != "questions"]
         lines.append(f"{answers['questions']} answers: {', '.join(told)}")
     return "\n".join(lines)
-
-
-def _figures(metrics: dict[str, float], names: list[str]) -> str:
-    return "".join(f"{metrics[name]:>11.3f}" for name in names)
 
 
 def checks(result: Result, _options: argparse.Namespace) -> str:

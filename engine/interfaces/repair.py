@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from contextlib import closing
 from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -36,19 +37,14 @@ def repair(
     """
     from storage.embedded import open_storage
 
-    storage = open_storage(folder, repair=True)
-    try:
+    with closing(open_storage(folder, repair=True)) as storage:
         settings = load_settings(folder)  # a snapshot may just have brought them back
-        worker = ParseWorker(settings.parsing_in_force, folder / SYNONYM_FILE, settings.summary)
-        try:
+        parser = ParseWorker(settings.parsing_in_force, folder / SYNONYM_FILE, settings.summary)
+        with closing(parser) as worker:
             if not storage.documents():
                 storage.note_reading(READING)  # all of it is read now
             ingest = Ingest(storage, worker, worker, lambda: settings, folder / "ocr")
             return [_take_in(one, storage, ingest, settings, on_progress) for one in storage.strays()]
-        finally:
-            worker.close()
-    finally:
-        storage.close()
 
 
 def _take_in(

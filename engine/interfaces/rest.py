@@ -8,8 +8,7 @@ from __future__ import annotations
 
 import hmac
 from argparse import Namespace
-from collections.abc import AsyncIterator, Callable
-from contextlib import asynccontextmanager
+from collections.abc import Callable
 from typing import Annotated, Any
 
 from fastapi import APIRouter, Body, Depends, FastAPI, Query, Request
@@ -22,12 +21,11 @@ from engine.interfaces import rest_shapes as shapes
 from engine.interfaces.api_docs import add_docs
 from engine.interfaces.client import server_token
 from engine.interfaces.identity import LOCAL_OWNER
-from engine.interfaces.library_commands import ON_LIBRARY, added, dicts
+from engine.interfaces.library_commands import ON_LIBRARY, dicts
 from engine.interfaces.limits import MEGABYTE, Allowance, BodyLimit, ServedHere
-from engine.interfaces.rest_documents import collection_routes, document_routes, tag_routes, topic_routes
+from engine.interfaces.rest_documents import document_routes, topic_routes
 from engine.interfaces.rest_errors import add_handlers
 from engine.interfaces.rest_questions import OwnerOf, question_routes
-from engine.interfaces.rest_reports import report_routes
 from engine.interfaces.rest_shapes import Number, Paging, Text, gives
 from engine.interfaces.streaming import LINES, OnEvent, answer_events, as_lines
 from engine.library import Library
@@ -51,12 +49,9 @@ def create_api(
     app = create_app("DropQA")
 
     add_docs(app)
-    app.include_router(collection_routes(get_library))
     app.include_router(document_routes(get_library))
-    app.include_router(tag_routes(get_library))
     app.include_router(topic_routes(get_library))
     app.include_router(question_routes(get_library, owner_of))
-    app.include_router(report_routes(get_library, owner_of))
     app.include_router(_own_machine_routes(get_library))
     app.include_router(_library_routes(get_library))
     guard(app, get_library, lambda scope: _allowance(get_library(), scope))
@@ -66,7 +61,7 @@ def create_api(
 def create_app(title: str) -> FastAPI:
     """Return an app of which routes are described in one way, errors included."""
     return FastAPI(
-        title=title, docs_url=None, redoc_url=None, openapi_url="/openapi.json", lifespan=_no_lifespan,
+        title=title, docs_url=None, redoc_url=None, openapi_url="/openapi.json",
         responses={"4XX": {"model": shapes.Problem, "description": "Refused"}, 422: {"model": shapes.Problem},
                    "5XX": {"model": shapes.Problem, "description": "Failed"}},
         generate_unique_id_function=lambda route: route.name, separate_input_output_schemas=False,
@@ -122,31 +117,10 @@ def _library_routes(get_library: Callable[[], Library]) -> APIRouter:
         picture = get_library().page_image(document, page, version=version, dpi=min(max(dpi, 20), 300))
         return Response(picture, media_type="image/png", headers={"Cache-Control": "private, max-age=3600"})
 
-    @router.post("/embed", **gives(shapes.Embedded))
-    def embed() -> dict[str, Any]:
-        """Compute the missing vectors now."""
-        embedded = get_library().embed_pending()
-        get_library().settle()
-        return {"embedded": embedded}
-
-    @router.post("/reindex", **gives(shapes.Added))
-    def reindex() -> dict[str, Any]:
-        """Parse all originals again."""
-        return added(get_library().reindex())
-
-    @router.post("/export/nodes", **gives(shapes.Files))
-    def export_nodes(body: shapes.ExportBody) -> dict[str, Any]:
-        """Return the nodes that a question finds as files for other agents."""
-        finder = get_library().finder
-        return {"files": finder.retrieved_nodes(body.query, filters=body.filters(), top_k=body.top_k)}
-
-    @router.get("/export/indexes", **gives(None, "application/zip"))
-    def export_indexes(document: Named, version: Number | None = None) -> Response:
-        """Return the index artefacts of a document, packed."""
-        from engine.export.archive import pack
-
-        packed = pack(lambda folder: get_library().export_indexes(document, folder, version))
-        return Response(packed, media_type="application/zip")
+    @router.get("/collections", **gives(shapes.Collections))
+    def collections(page: Annotated[Paging, Query()]) -> dict[str, Any]:
+        """List the collections by name, each with the number of its documents."""
+        return page.of("collections", dicts(get_library().collections.all()))
 
     @router.get("/jobs", **gives(shapes.Jobs))
     def jobs(page: Annotated[Paging, Query()]) -> dict[str, Any]:
@@ -194,15 +168,8 @@ def _own_machine_routes(get_library: Callable[[], Library]) -> APIRouter:
 
 def _allowance(library: Library, scope: Scope) -> Allowance:
     """Return how much a request may bring: files where files are added, else a question and what goes with it."""
-    one = scope["method"] == "PUT" and scope["path"].endswith("/documents")
-    many = scope["method"] == "POST" and scope["path"].endswith("/documents/upload")
-    if not (one or many):
+    if not (scope["method"] == "POST" and scope["path"].endswith("/documents/upload")):
         return Allowance()
     if library.settings.access.read_only:
         return Allowance(refusal=READING_ONLY)
-    return Allowance(library.settings.parsing.max_file_mb * MEGABYTE * (BATCH if many else 1))
-
-
-@asynccontextmanager
-async def _no_lifespan(_app: FastAPI) -> AsyncIterator[None]:
-    yield
+    return Allowance(library.settings.parsing.max_file_mb * MEGABYTE * BATCH)

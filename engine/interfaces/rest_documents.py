@@ -8,26 +8,23 @@ from collections.abc import Callable, Sequence
 from pathlib import Path as FilePath
 from typing import Annotated, Any
 
-from fastapi import APIRouter, Path, Query, Request, UploadFile
-from fastapi.concurrency import run_in_threadpool
+from fastapi import APIRouter, Query, UploadFile
 
 from engine.config import Strategy
 from engine.errors import NotFoundError, UnreadableFileError
-from engine.ingest import Source, refuse_without_room
+from engine.ingest import Source
 from engine.interfaces import library_commands
 from engine.interfaces import rest_shapes as shapes
 from engine.interfaces.library_commands import added, dicts, removed
 from engine.interfaces.rest_shapes import Paging, Reference, Text, gives
 from engine.library import Library
-from engine.model import AddResult, Collection, Document, Job, document_id_for
+from engine.model import AddResult, Document, Job, document_id_for
 from engine.parse.filename import clean_name
 from engine.visited_library import within
 from storage.visible import MOST_JOBS
 
 Pages = Annotated[Paging, Query()]
 Within = Annotated[Sequence[Text], Query(description="ids or names of collections to look in")]
-Tagged = Annotated[Sequence[Text], Query(description="tags that a document has, all of them")]
-InPath = Annotated[Text, Path(description="id or name", examples=["Contracts"])]
 
 
 def document_routes(get_library: Callable[[], Library]) -> APIRouter:
@@ -35,40 +32,18 @@ def document_routes(get_library: Callable[[], Library]) -> APIRouter:
     router = APIRouter(prefix="/documents", tags=["documents"])
 
     @router.get("", **gives(shapes.Documents))
-    def documents(page: Pages, collection: Within = (), tag: Tagged = ()) -> dict[str, Any]:
+    def documents(page: Pages, collection: Within = ()) -> dict[str, Any]:
         """List the documents, the last changed first."""
         found = within(get_library(), collection).documents()
-        tags = get_library().labels.tags() if tag else {}
-        found = [one for one in found if {*tag} <= {*tags.get(one.document_id, ())}]
         return page.of("documents", [listed(one) for one in found])
 
-    @router.put("", **gives(shapes.Added), openapi_extra=_A_FILE)
-    async def add(
-        request: Request, name: Annotated[Text, Query(examples=["note.md"])], strategy: Strategy | None = None,
-        collection: Text | None = None,
-    ) -> dict[str, Any]:  # fmt: skip
-        """Add one file, its bytes being the body, and wait until it is read."""
-        library = get_library()
-        announced = request.headers.get("content-length", "")
-        refuse_without_room(name, int(announced) if announced.isdigit() else 0, library.storage.free_bytes())
-        with tempfile.NamedTemporaryFile(dir=library.folder, prefix="upload-", suffix=".tmp") as file:
-            async for chunk in request.stream():
-                file.write(chunk)
-            file.flush()
-            source = Source(name, FilePath(file.name), strategy, collection=collection)
-            results: list[AddResult] = await run_in_threadpool(library.add, [source])
-        return added(results)
-
     @router.post("/upload", **gives(shapes.Uploaded), openapi_extra=_FILES)
-    def upload(files: list[UploadFile], collection: Text | None = None) -> dict[str, Any]:
+    def upload(
+        files: list[UploadFile], collection: Text | None = None, strategy: Strategy | None = None
+    ) -> dict[str, Any]:
         """Take in files; each is read in the background, and ``GET /documents/{id}`` tells when it is ready."""
-        taken = [_taken(get_library(), file, collection) for file in files]
+        taken = [_taken(get_library(), file, collection, strategy) for file in files]
         return {"success": all(one["status"] != "failed" for one in taken), "documents": taken}
-
-    @router.post("/move", **gives(shapes.Moved))
-    def move_documents(body: shapes.MoveBody) -> dict[str, Any]:
-        """Put documents into a collection, or into none."""
-        return {"moved": get_library().collections.move(body.documents, body.collection)}
 
     @router.get("/{reference:path}/versions", **gives(shapes.Versions))
     def versions(reference: Reference, page: Pages) -> dict[str, Any]:
@@ -90,72 +65,6 @@ def document_routes(get_library: Callable[[], Library]) -> APIRouter:
     def remove(reference: Reference) -> dict[str, Any]:
         """Delete a document with all its versions."""
         return removed(get_library(), reference)
-
-    return router
-
-
-def collection_routes(get_library: Callable[[], Library]) -> APIRouter:
-    """Return the routes below ``/collections``."""
-    router = APIRouter(prefix="/collections", tags=["collections"])
-
-    @router.get("", **gives(shapes.Collections))
-    def collections(page: Pages) -> dict[str, Any]:
-        """List the collections by name, each with the number of its documents."""
-        return page.of("collections", dicts(get_library().collections.all()))
-
-    @router.post("", **gives(Collection))
-    def create_collection(body: shapes.NameBody) -> dict[str, Any]:
-        """Make an empty collection."""
-        return get_library().collections.create(body.name).to_dict()
-
-    @router.patch("/{reference}", **gives(Collection))
-    def change_collection(reference: InPath, body: shapes.CollectionBody) -> dict[str, Any]:
-        """Rename a collection, or say who may read and edit it."""
-        known = get_library().collections
-        found = known.rename(reference, body.name) if body.name is not None else known.get(reference)
-        if body.readers is not None or body.editors is not None:
-            readers, editors = (
-                before if now is None else now
-                for now, before in ((body.readers, found.readers), (body.editors, found.editors))
-            )
-            found = known.share(found.collection_id, readers, editors)
-        return found.to_dict()
-
-    @router.delete("/{reference}", **gives(Collection))
-    def delete_collection(reference: InPath) -> dict[str, Any]:
-        """Forget a collection; its documents stay."""
-        return get_library().collections.delete(reference).to_dict()
-
-    return router
-
-
-def tag_routes(get_library: Callable[[], Library]) -> APIRouter:
-    """Return the routes below ``/tags``."""
-    router = APIRouter(prefix="/tags", tags=["tags"])
-
-    def told(page: Paging) -> dict[str, Any]:
-        library = get_library()
-        tags, found = library.labels.tags(), dict[str, list[str]]()
-        for document in library.documents():
-            for name in tags.get(document.document_id, ()):
-                found.setdefault(name, []).append(document.document_id)
-        ordered = sorted(found.items(), key=lambda one: one[0].casefold())
-        return page.of("tags", [{"name": name, "documents": ids} for name, ids in ordered])
-
-    @router.get("", **gives(shapes.Tags))
-    def tags(page: Pages) -> dict[str, Any]:
-        """List the tags by name, each with the ids of its documents."""
-        return told(page)
-
-    @router.post("", **gives(shapes.Tags))
-    def tag_documents(body: shapes.TagsBody) -> dict[str, Any]:
-        """Put tags on documents and take others off; all tags are returned."""
-        library = get_library()
-        ids = [library.document(one).document_id for one in body.documents]
-        for one in ids:
-            library.storage.collections.must_be_editable(one)
-        library.labels.tag(ids, body.add, body.remove)
-        return told(Paging())
 
     return router
 
@@ -205,7 +114,9 @@ def _members(library: Library, topic: str) -> list[dict[str, Any]]:
     ]
 
 
-def _taken(library: Library, file: UploadFile, collection: str | None) -> dict[str, Any]:
+def _taken(
+    library: Library, file: UploadFile, collection: str | None, strategy: Strategy | None
+) -> dict[str, Any]:
     """Put an uploaded file into the queue and tell what became of it; what it is, its id says at once."""
     name = file.filename or ""
     told = {"id": document_id_for(clean_name(name)), "filename": name, "status": "processing", "error": None}
@@ -213,7 +124,7 @@ def _taken(library: Library, file: UploadFile, collection: str | None) -> dict[s
         with tempfile.NamedTemporaryFile(dir=library.folder, prefix="upload-", suffix=".tmp") as copy:
             shutil.copyfileobj(file.file, copy)
             copy.flush()
-            queued = library.enqueue(Source(name, FilePath(copy.name), collection=collection))
+            queued = library.enqueue(Source(name, FilePath(copy.name), strategy, collection=collection))
     except UnreadableFileError as error:
         return told | {"id": None, "status": "failed", "error": str(error)}
     if isinstance(queued, AddResult):
@@ -244,15 +155,4 @@ def _id_of(job: Job) -> str:
 
 _FILES = {
     "requestBody": {"content": {"multipart/form-data": {"example": {"files": ["plan.docx", "budget.xlsx"]}}}}
-}
-_A_FILE = {
-    "requestBody": {
-        "required": True,
-        "content": {
-            "application/octet-stream": {
-                "schema": {"type": "string", "format": "binary"},
-                "example": "# Note\n\nPier 3 is 120 m long.\n",
-            }
-        },
-    }
 }

@@ -17,7 +17,8 @@ from starlette.exceptions import HTTPException
 from starlette.requests import ClientDisconnect
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
-from engine.errors import DropQAError, UsageError
+from engine.errors import DropQAError, LimitExceededError, UsageError
+from engine.interfaces.limits import TOO_LONG
 from engine.interfaces.problems import problem, unexpected
 
 # Values out of range, in pydantic's words; anything else that is wrong with a body is its shape.
@@ -41,8 +42,10 @@ def add_handlers(app: FastAPI) -> None:
 
 
 async def refused(_request: Request, error: Exception) -> JSONResponse:
-    """Answer what no route takes, a path or a method."""
+    """Answer what no route takes: a path, a method, a body that is too long (:class:`limits.BodyLimit`)."""
     assert isinstance(error, HTTPException)
+    if error.status_code == 413:
+        return problem(LimitExceededError(TOO_LONG))
     return problem(UsageError(str(error.detail)), error.status_code, error.headers)
 
 

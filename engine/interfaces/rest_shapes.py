@@ -19,7 +19,6 @@ from engine.model import (
     Job,
     Manner,
     Message,
-    Report,
     Style,
     Version,
 )
@@ -83,20 +82,13 @@ class FilterBody(BaseModel):
         return Filters.of(self)
 
 
-class ExportBody(FilterBody):
-    """A question whose nodes are exported."""
-
-    model_config = example(query="foundries", top_k=3)
-
-    query: Text
-    top_k: Number | None = None
-
-
-class SearchBody(ExportBody):
+class SearchBody(FilterBody):
     """A search; ``text`` asks for the hits as the text that other agents read, too."""
 
     model_config = example(query="foundries", mode="hybrid", top_k=3)
 
+    query: Text
+    top_k: Number | None = None
     mode: Text = "hybrid"
     regex: bool = False
     text: bool = False
@@ -192,46 +184,6 @@ class MergeBody(BaseModel):
     other: Text
 
 
-class NameBody(BaseModel):
-    """The name of a new collection."""
-
-    model_config = example(name="Contracts")
-
-    name: Text
-
-
-class CollectionBody(BaseModel):
-    """What is to be another at a collection: its name, or who may read and edit it (``readers``, ``editors``).
-
-    These are addresses, their endings ("@example.org") or groups; with both empty everyone may.
-    """
-
-    model_config = example(readers=["ann@example.org", "finance"], editors=["ben@example.org"])
-
-    name: Text | None = None
-    readers: list[Text] | None = None
-    editors: list[Text] | None = None
-
-
-class MoveBody(BaseModel):
-    """Documents, and the collection that they are put into; null takes them out of theirs."""
-
-    model_config = example(documents=["report.md"], collection="Contracts")
-
-    documents: list[Text] = Field(max_length=10_000)
-    collection: Text | None
-
-
-class TagsBody(BaseModel):
-    """Documents, the tags to put on them and those to take off."""
-
-    model_config = example(documents=["report.md"], add=["to be signed"], remove=["draft"])
-
-    documents: list[Text] = Field(max_length=10_000)
-    add: list[Text] = Field([], max_length=100)
-    remove: list[Text] = Field([], max_length=100)
-
-
 class Paging(BaseModel):
     """Which part of a list is wanted."""
 
@@ -282,13 +234,6 @@ class ListedDocument(Document):
 
     id: str = ""
     filename: str = ""
-
-
-class Tag(BaseModel):
-    """A tag and the documents that have it, by id."""
-
-    name: str
-    documents: list[str]
 
 
 class DocumentDetail(BaseModel):
@@ -364,18 +309,12 @@ class History(Page):
 
 Documents = _shape("Documents", Page, documents=list[ListedDocument])
 Collections = _shape("Collections", Page, collections=list[Collection])
-Tags = _shape("Tags", Page, tags=list[Tag])
 Topics = _shape("Topics", Page, topics=list[Topic])
 TopicDetail = _shape("TopicDetail", topic_id=str, name=str, description=str, documents=list[TopicMember])
 TopicDocuments = _shape("TopicDocuments", Page, documents=list[TopicMember])
 Versions = _shape("Versions", Page, document_id=str, name=str, versions=list[Version])
-Moved = _shape("Moved", moved=int)
 Added = _shape("Added", documents=list[AddResult])
 Removed = _shape("Removed", removed=list[RemovedDocument])
 Jobs = _shape("Jobs", Page, jobs=list[Job])
 Checks = _shape("Checks", checks=list[Check])
 Alive = _shape("Alive", ok=bool, library=str)
-Embedded = _shape("Embedded", embedded=int)
-Files = _shape("Files", files=dict[str, Any])
-Reports = _shape("Reports", Page, reports=list[Report])
-RemovedReport = _shape("RemovedReport", removed=str)

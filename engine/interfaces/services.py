@@ -14,7 +14,7 @@ import os
 import re
 import sys
 import threading
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator, Sequence
 from importlib.util import find_spec
 from pathlib import Path
 from typing import Any
@@ -178,7 +178,7 @@ def _shared(url: str) -> str:
 
 
 def _flags(path: str | None) -> dict[str, Any]:
-    """Return the settings of a YAML file, if any, by their dotted names. Raises ConfigError, naming what is wrong."""
+    """Return the sections of a YAML file, if any. Raises ConfigError, naming what is wrong."""
     if path is None:
         return {}
     import yaml
@@ -198,7 +198,7 @@ def _flags(path: str | None) -> dict[str, Any]:
         sections["database"] = _database(_expanded(sections["database"], path))
     if "directories" in (watch := sections.get("watch", {})):
         watch["folders"] = [str(Path(one).expanduser()) for one in watch.pop("directories")]
-    return dict(_dotted(_expanded(sections, path)))
+    return dict(_expanded(sections, path))
 
 
 def _database(given: dict[str, Any]) -> dict[str, Any]:
@@ -216,7 +216,7 @@ def _database(given: dict[str, Any]) -> dict[str, Any]:
 
 def _expanded(value: Any, path: str) -> Any:
     if isinstance(value, dict):
-        return {str(name): _expanded(part, path) for name, part in value.items()}
+        return {str(name): _expanded(part, path) for name, part in value.items() if part is not None}
     if isinstance(value, list):
         return [_expanded(part, path) for part in value]
     if not isinstance(value, str):
@@ -225,11 +225,3 @@ def _expanded(value: Any, path: str) -> Any:
         if name not in os.environ:
             raise ConfigError(f"{path} names the environment variable {name}, which is not set. Set it.")
     return _VARIABLE.sub(lambda match: os.environ[match[1]], value)
-
-
-def _dotted(values: Mapping[str, Any], before: str = "") -> Iterator[tuple[str, Any]]:
-    for name, value in values.items():
-        if isinstance(value, dict):
-            yield from _dotted(value, f"{before}{name}.")
-        else:
-            yield f"{before}{name}", value

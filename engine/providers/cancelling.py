@@ -1,16 +1,16 @@
 """Waiting for a model's endpoint in such a way that the wait can be given up at any moment.
 
 A blocked read cannot be interrupted, so it waits in a thread of its own. Where the wait is given up the thread is
-left behind: it drops the connection as soon as it hears anything, or its timeout comes.
+left behind until it hears anything, or its timeout comes.
 """
 
 from __future__ import annotations
 
-import queue
 import threading
-from collections.abc import Callable, Generator, Iterator
+from collections.abc import Callable, Generator
 from concurrent.futures import Future
-from typing import Protocol, TypeVar
+from contextlib import closing
+from typing import Any, TypeVar
 
 from engine.errors import CancelledError
 
@@ -21,24 +21,6 @@ _POLL = 0.05
 
 
 T = TypeVar("T")
-Piece = TypeVar("Piece", covariant=True)
-
-
-class Stream(Protocol[Piece]):
-    """Pieces that come over a connection."""
-
-    def __iter__(self) -> Iterator[Piece]:
-        """Yield the pieces as they come."""
-
-    def close(self) -> None:
-        """Drop the connection."""
-
-
-class _End:
-    """The end of a stream, with the error that ended it, if one did."""
-
-    def __init__(self, error: Exception | None = None) -> None:
-        self.error = error
 
 
 def stop_if(cancelled: Cancelled | None) -> None:
@@ -77,42 +59,9 @@ def awaited(
             raise CancelledError("Stopped.")
 
 
-def pieces_of(stream: Stream[T], cancelled: Cancelled | None) -> Generator[T]:
+def pieces_of(stream: Any, cancelled: Cancelled | None) -> Generator[Any]:
     """Yield the pieces of a stream and close it. Raises CancelledError as soon as the wait is given up."""
-    if cancelled is None:
-        try:
-            yield from stream
-        finally:
-            stream.close()
-        return
-    received: queue.SimpleQueue[T | _End] = queue.SimpleQueue()
-    given_up = threading.Event()
-
-    def read() -> None:
-        end = _End()
-        try:
-            for piece in stream:
-                if given_up.is_set():
-                    break
-                received.put(piece)
-        except Exception as error:  # noqa: BLE001  raised again where the pieces are taken
-            end = _End(error)
-        finally:
-            stream.close()
-            received.put(end)
-
-    threading.Thread(target=read, name="model-stream", daemon=True).start()
-    try:
-        while True:
-            stop_if(cancelled)
-            try:
-                piece = received.get(timeout=_POLL)
-            except queue.Empty:
-                continue
-            if isinstance(piece, _End):
-                if piece.error is not None:
-                    raise piece.error
-                return
+    pieces, end = iter(stream), object()
+    with closing(stream):
+        while (piece := awaited(lambda: next(pieces, end), cancelled)) is not end:
             yield piece
-    finally:
-        given_up.set()

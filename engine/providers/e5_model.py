@@ -2,27 +2,31 @@
 
 from __future__ import annotations
 
-import hashlib
 import re
 import threading
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
+from concurrent.futures import ThreadPoolExecutor
 from functools import lru_cache
 from pathlib import Path
-from typing import Any
+from typing import Any, Generic, TypeVar
 
 import numpy as np
 
 from engine.errors import ProviderUnavailableError
+from engine.recent import Recent
 
 MAX_TOKENS = 512
 # Small batches keep the activations in the processor's cache: 512 tokens a batch is 1.5 times as fast
 # as 3000, and a little slower than 256.
 BATCH_TOKENS = 512
 PAD = 1
+# So many batches of pairs are read at the same time, those of all questions together; so many are remembered.
+AT_ONCE, REMEMBERED = 2, 2048
 _QUERY, _PASSAGE = "query: ", "passage: "
 MODEL_FILE, TOKENIZER_FILE = "model.onnx", "tokenizer.json"
 # Text such as "<s>" would become a control token of the model, also in its full-width form.
 SPECIAL = re.compile("[<\uff1c]\\s*(/?s|pad|unk|mask)\\s*[>\uff1e]")
+Told = TypeVar("Told")
 
 
 class E5Model:
@@ -35,13 +39,6 @@ class E5Model:
         self._what = what
         self._lock = threading.Lock()
         self._loaded: tuple[Any, Any] | None = None
-
-    def digest(self, *files: str, also: str = "") -> str:
-        """Return the first digits of the SHA-256 of files in the folder. Raises ProviderUnavailableError."""
-        digest = hashlib.sha256(also.encode())
-        for file in files:
-            digest.update(self.read(file))
-        return digest.hexdigest()[:12]
 
     def read(self, file: str) -> bytes:
         """Return the content of a file in the folder. Raises ProviderUnavailableError."""
@@ -142,3 +139,34 @@ class Pairs:
                     for part, (start, end) in zip(one.sequence_ids, one.offsets, strict=True)
                 ]
             yield rows, {"input_ids": ids, "attention_mask": mask, "body_mask": body}
+
+
+class PairModel(Generic[Told]):
+    """A network that tells something of passages, each beside a question or a statement. Thread-safe."""
+
+    def __init__(self, folder: Path, file: str, what: str, kept_as: str) -> None:
+        """``what`` is it called in errors, ``kept_as`` what it told lately in the metrics."""
+        self._model = E5Model(folder, file, what)
+        self._pool = ThreadPoolExecutor(AT_ONCE, thread_name_prefix=kept_as)
+        self._kept: Recent[tuple[str, tuple[str, str]], Told] = Recent(kept_as, REMEMBERED)
+
+    def _of(self, asked: str, passages: Sequence[tuple[str, str]]) -> list[Told]:
+        """Return what it tells of each passage, in their order; the last ones are remembered."""
+
+        def fresh(new: Sequence[tuple[str, tuple[str, str]]]) -> list[Told]:
+            tokenizer, session = self._model.loaded()
+            pairs = Pairs(tokenizer, asked, [passage for _, passage in new])
+            groups = list(pairs.batches())
+            made = self._pool.map(lambda group: self._batch(session, pairs, *group), groups)
+            told: dict[int, Told] = {}
+            for (rows, _), batch in zip(groups, made, strict=True):
+                told.update(zip(rows, batch, strict=True))
+            return [told[row] for row in range(len(new))]
+
+        return self._kept.of([(asked, passage) for passage in passages], fresh)
+
+    def _batch(
+        self, session: Any, pairs: Pairs, rows: Sequence[int], inputs: Mapping[str, np.ndarray]
+    ) -> list[Told]:
+        """Return what the session tells of some of the pairs, given its inputs for them."""
+        raise NotImplementedError

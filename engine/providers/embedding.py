@@ -1,17 +1,16 @@
-"""Text embeddings: the Protocol, and the one place that chooses an implementation.
+"""Text embeddings: the one place that chooses a model, the one that ships or an endpoint's.
 
-Vectors are float32, of unit length, and comparable only within one model: ``Embedder.name`` identifies
-the model with its version and is stored with every vector.
+Both turn queries and passages into unit vectors of one space, float32. These are comparable only within one model:
+its ``name`` identifies it with its version and is stored with every vector. ``spread`` is how far below the best
+match's cosine an unrelated passage lies, None where that is not known. All methods are thread-safe and raise
+ProviderError when the model cannot answer.
 """
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from functools import lru_cache
 from pathlib import Path
-from typing import TYPE_CHECKING, Protocol
-
-import numpy as np
+from typing import TYPE_CHECKING, TypeAlias
 
 from engine.config import EmbeddingSettings
 
@@ -22,34 +21,9 @@ QUERIES_REMEMBERED = 512
 
 if TYPE_CHECKING:
     from engine.providers.embedding_e5 import E5
+    from engine.providers.embedding_endpoint import EndpointEmbedder
 
-
-class Embedder(Protocol):
-    """Turns queries and passages into unit vectors of one space. All methods are thread-safe."""
-
-    @property
-    def name(self) -> str:
-        """The model's identity, version included; vectors of different names are never compared."""
-
-    @property
-    def dimension(self) -> int:
-        """The length of its vectors."""
-
-    @property
-    def spread(self) -> float | None:
-        """How far below the best match's cosine an unrelated passage lies; None where that is not known."""
-
-    def query(self, text: str) -> np.ndarray:
-        """Return the unit vector of a question, shape (dimension,) float32, read-only.
-
-        Raises ProviderError when the model cannot answer.
-        """
-
-    def passages(self, texts: Sequence[str]) -> np.ndarray:
-        """Return the unit vectors of passages, shape (len(texts), dimension) float32.
-
-        Raises ProviderError when the model cannot answer.
-        """
+    Embedder: TypeAlias = E5 | EndpointEmbedder
 
 
 def open_embedder(settings: EmbeddingSettings) -> Embedder | None:

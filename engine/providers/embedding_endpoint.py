@@ -3,9 +3,8 @@
 from __future__ import annotations
 
 import re
-import threading
 from collections.abc import Sequence
-from functools import lru_cache
+from functools import cached_property, lru_cache
 from typing import Any
 
 import numpy as np
@@ -30,14 +29,12 @@ class EndpointEmbedder:
     settings name no model.
     """
 
-    spread = None
+    spread: float | None = None
 
     def __init__(self, settings: EmbeddingSettings) -> None:
         if not settings.model:
             raise ConfigError("An embedding endpoint needs a model: set embedding.model to the name it uses.")
         self._settings = settings
-        self._client: Any = None
-        self._lock = threading.Lock()
         self._prefixes = ("query: ", "passage: ") if _E5.search(settings.model) else ("", "")
         self.query = lru_cache(QUERIES_REMEMBERED)(self._query)
 
@@ -82,7 +79,7 @@ class EndpointEmbedder:
 
         where = f"The embedding endpoint {shown_address(self._settings.api_base) or 'of OpenAI'}"
         try:
-            reply = self._open().embeddings.create(
+            reply = self._client.embeddings.create(
                 model=self._settings.model, input=texts, encoding_format="float"
             )
             rows = sorted(reply.data, key=lambda row: row.index)
@@ -95,11 +92,8 @@ class EndpointEmbedder:
         except (openai.OpenAIError, ValueError, AttributeError, TypeError) as error:
             raise ProviderError(f"{where} answered with something that is not an embedding.") from error
 
-    def _open(self) -> Any:
-        with self._lock:
-            if self._client is None:
-                self._client = open_client(
-                    self._settings.api_base or None, self._settings.api_key or "none",
-                    timeout=TIMEOUT_SECONDS, retries=RETRIES,
-                )  # fmt: skip
-            return self._client
+    @cached_property
+    def _client(self) -> Any:
+        chosen = self._settings
+        key = chosen.api_key or "none"
+        return open_client(chosen.api_base or None, key, timeout=TIMEOUT_SECONDS, retries=RETRIES)

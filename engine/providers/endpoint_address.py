@@ -31,15 +31,15 @@ def is_private(base: str) -> bool:
     """
     try:
         host = (urlsplit(base).hostname or "").rstrip(".")
-    except ValueError:
+        return bool(host) and not all(map(public, numbers_of(host)))
+    except (OSError, ValueError):
         return False  # no address at all, which is told elsewhere
-    if not host:
-        return False
-    try:
-        found = {str(entry[4][0]) for entry in socket.getaddrinfo(host, None, type=socket.SOCK_STREAM)}
-    except (OSError, UnicodeError):
-        return False
-    return any(not public(address.partition("%")[0]) for address in found)
+
+
+def numbers_of(host: str) -> list[str]:
+    """Return the numbers that a host has in the network. Raises OSError, ValueError."""
+    entries = socket.getaddrinfo(host, None, type=socket.SOCK_STREAM)
+    return [str(entry[4][0]).partition("%")[0] for entry in entries]
 
 
 def check_addresses(settings: Settings, addresses: Iterable[str]) -> None:

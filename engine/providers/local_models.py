@@ -5,20 +5,19 @@ They are looked for on the loopback address alone, only when somebody asks, and 
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass, field
 from typing import Any
 from urllib.parse import urlsplit
 
 from engine.model import Value
-from engine.providers.llm import for_chat
 
 # The port that each takes unless told otherwise.
 PORTS: Mapping[int, str] = {11434: "Ollama", 1234: "LM Studio", 8000: "vLLM", 8080: "llama.cpp"}
-# What vLLM and llama.cpp say of themselves in their lists, whatever their port.
-_OWNERS = {"vllm": "vLLM", "llamacpp": "llama.cpp"}
 SECONDS = 1.0
+# Endpoints list these beside their chat models.
+_NO_CHAT = ("embed", "whisper", "tts", "dall-e", "moderation", "rerank", "image", "audio", "bge-", "realtime")
 
 
 @dataclass(frozen=True, slots=True)
@@ -39,9 +38,7 @@ def local_servers(ports: Mapping[int, str] = PORTS, seconds: float = SECONDS) ->
 
     Each is waited for at most about ``seconds``. What answers there but lists no models is left out; nothing is raised.
     """
-    if not ports:
-        return []
-    with ThreadPoolExecutor(len(ports), thread_name_prefix="local-models") as pool:
+    with ThreadPoolExecutor(len(PORTS), thread_name_prefix="local-models") as pool:
         found = pool.map(lambda one: _asked(one[0], one[1], seconds), ports.items())
         return [server for server in found if server is not None]
 
@@ -53,12 +50,11 @@ def ollama_context(api_base: str, model: str, seconds: float = SECONDS) -> int |
     """
     parts = urlsplit(api_base)
     reply = _json(f"{parts.scheme}://{parts.netloc}/api/ps", seconds)
-    running = reply.get("models") if isinstance(reply, dict) else None
-    for one in running if isinstance(running, list) else []:
-        named = isinstance(one, dict) and one.get("name") in (model, f"{model}:latest")
-        if named and isinstance(one.get("context_length"), int):
-            return int(one["context_length"])
-    return None
+    try:
+        running = {one["name"]: int(one["context_length"]) for one in reply["models"]}
+    except (TypeError, KeyError, ValueError):
+        return None
+    return running.get(model) or running.get(f"{model}:latest")
 
 
 def _asked(port: int, program: str, seconds: float) -> LocalServer | None:
@@ -66,14 +62,11 @@ def _asked(port: int, program: str, seconds: float) -> LocalServer | None:
     reply = _json(f"{base}/models", seconds)
     if reply in (401, 403):
         return LocalServer(program, base, locked=True)
-    listed = reply.get("data") if isinstance(reply, dict) else None
-    if not isinstance(listed, list):
+    try:
+        listed = [str(one["id"]) for one in reply["data"]]
+    except (TypeError, KeyError):
         return None
-    rows = [one for one in listed if isinstance(one, dict) and isinstance(one.get("id"), str)]
-    if not rows:
-        return None
-    owner = _OWNERS.get(str(rows[0].get("owned_by")), program)
-    return LocalServer(owner, base, for_chat([row["id"] for row in rows]))
+    return LocalServer(program, base, for_chat(listed)) if listed else None
 
 
 def _json(address: str, seconds: float) -> Any:
@@ -86,3 +79,8 @@ def _json(address: str, seconds: float) -> Any:
         return response.json() if response.status_code == 200 else response.status_code
     except (httpx.HTTPError, ValueError):
         return None
+
+
+def for_chat(names: Sequence[str]) -> list[str]:
+    """Return the models of an endpoint's list that can chat, as far as their names tell."""
+    return [name for name in names if not any(part in name.lower() for part in _NO_CHAT)]

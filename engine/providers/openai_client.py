@@ -21,22 +21,26 @@ _LONGEST_TOLD = 200
 def open_client(base: str | None, key: str, *, timeout: float, retries: int = 0) -> Any:
     """Return an ``openai.OpenAI`` that follows no redirect: one would carry the key to whoever is named there.
 
-    ``base`` None is OpenAI's own address; ``timeout`` is in seconds. A redirect ends in an ``APIStatusError``.
+    ``base`` None is OpenAI's own address; ``timeout`` is in seconds. A redirect ends in an ``APIStatusError``. What
+    cannot be had is asked for again, ``retries`` times, but not what took too long: it would take longer.
     """
+    import httpx2  # with which openai speaks
     import openai
+
+    class Once(openai.DefaultHttpxClient):
+        def send(self, request: httpx2.Request, **how: Any) -> httpx2.Response:
+            try:
+                return super().send(request, **how)
+            except httpx2.TimeoutException as error:
+                raise openai.APITimeoutError(request=request) from error
 
     return openai.OpenAI(
         api_key=key,
         base_url=base,
         timeout=timeout,
         max_retries=retries,
-        http_client=openai.DefaultHttpxClient(follow_redirects=False, timeout=timeout),
+        http_client=Once(follow_redirects=False, timeout=timeout),
     )
-
-
-def is_redirect(error: Exception) -> bool:
-    """Tell whether an error of the client is an endpoint's wish to be asked elsewhere."""
-    return 300 <= getattr(error, "status_code", 0) < 400
 
 
 def translated(
@@ -48,7 +52,7 @@ def translated(
     """
     import openai
 
-    if is_redirect(error):
+    if 300 <= getattr(error, "status_code", 0) < 400:
         return ProviderUnavailableError(
             f"{where} sends elsewhere, which is not followed so that the key stays with this address. "
             "Enter the address that it really has."

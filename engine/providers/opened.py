@@ -2,21 +2,18 @@
 
 from __future__ import annotations
 
-import threading
 from collections.abc import Callable
 from functools import lru_cache
 from typing import TYPE_CHECKING
 
-from engine.errors import ProviderError
+from engine.providers.embedding import open_embedder
 from engine.providers.llm import open_llm
-from engine.providers.vision import open_vision
 
 if TYPE_CHECKING:
     from engine.config import LlmSettings, Settings
     from engine.providers.embedding import Embedder
     from engine.providers.llm import Llm
     from engine.providers.metering import Meter
-    from engine.providers.vision import Vision
 
 
 # So many language models are kept open: one for each kind of work, and some that were just changed.
@@ -28,12 +25,9 @@ class OpenedProviders:
 
     def __init__(self, settings: Callable[[], Settings]) -> None:
         self._settings = settings
-        self._lock = threading.Lock()
         # The model with these settings, the same one as long as they stay in use; None for no endpoint.
         self.llm_of = lru_cache(MOST_OPEN)(open_llm)
-        self._vision_of = lru_cache(maxsize=1)(open_vision)
-        self.loaded_embedder: Embedder | None = None
-        self.embedder_error: str | None = None
+        self._embedder_of = lru_cache(maxsize=1)(open_embedder)
 
     def metered(self, settings: LlmSettings, meter: Meter | None) -> Llm | None:
         """The model with these settings, its calls counted by a meter where there is one."""
@@ -42,16 +36,8 @@ class OpenedProviders:
 
     @property
     def embedder(self) -> Embedder | None:
-        """The embedding model; None when it is off or cannot be loaded (``embedder_error`` says why)."""
-        with self._lock:
-            if self.loaded_embedder is None and self.embedder_error is None:
-                from engine.providers.embedding import open_embedder
-
-                try:
-                    self.loaded_embedder = open_embedder(self._settings().embedding)
-                except ProviderError as error:
-                    self.embedder_error = str(error)
-            return self.loaded_embedder
+        """The embedding model; None when it is off."""
+        return self._embedder_of(self._settings().embedding)
 
     @property
     def llm(self) -> Llm | None:
@@ -64,6 +50,6 @@ class OpenedProviders:
         return self.llm_of(self._settings().indexing_llm)
 
     @property
-    def vision(self) -> Vision | None:
+    def vision(self) -> Llm | None:
         """The model that describes pictures, or None when none is set up."""
-        return self._vision_of(self._settings().vision)
+        return self.llm_of(self._settings().vision_llm)

@@ -9,24 +9,19 @@ common with the embedding model, the vectors of words above all, is read from th
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-from concurrent.futures import ThreadPoolExecutor
-from functools import cached_property, lru_cache
+from collections.abc import Mapping, Sequence
+from functools import lru_cache
 from pathlib import Path
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 import numpy as np
 
-from engine.providers.e5_model import E5Model, Pairs
+from engine.providers.e5_model import PairModel, Pairs
 from engine.providers.embedding import WEIGHTS
-from engine.recent import Recent
 
 FILE = "reader.onnx"
 # An answer is of so many tokens at most.
 LONGEST = 24
-REMEMBERED = 2048
-# So many batches are read at the same time, those of all questions together.
-READING = 2
 # The verdict and the lead of the best span over none tell about as well; together a little better.
 _SPAN_COUNTS = 0.3
 
@@ -50,47 +45,25 @@ class Reading(NamedTuple):
     end: int
 
 
-class Reader:
+class Reader(PairModel[Reading]):
     """A reader from a folder with ``reader.onnx``, ``model.onnx`` and ``tokenizer.json``. Thread-safe."""
 
     def __init__(self, folder: Path) -> None:
-        self._model = E5Model(folder, FILE, "the reader")
-        self._pool = ThreadPoolExecutor(READING, thread_name_prefix="reader")
-        self._read: Recent[tuple[str, Passage], Reading] = Recent("readings", REMEMBERED)
-
-    @cached_property
-    def name(self) -> str:
-        """The model's identity: its name and the first digits of the SHA-256 of its weights."""
-        return f"reader-e5-small@{self._model.digest(FILE)}"
+        super().__init__(folder, FILE, "the reader", "readings")
 
     def read(self, question: str, passages: Sequence[Passage]) -> list[Reading]:
-        """Return one reading a passage, in their order; the last ones are remembered. Raises ProviderError."""
+        """Return one reading a passage, in their order. Raises ProviderError."""
+        return self._of(question, passages)
 
-        def fresh(new: Sequence[tuple[str, Passage]]) -> list[Reading]:
-            return self._readings(question, [passage for _, passage in new])
-
-        return self._read.of([(question, passage) for passage in passages], fresh)
-
-    def _readings(self, question: str, passages: Sequence[Passage]) -> list[Reading]:
-        tokenizer, session = self._model.loaded()
-        pairs = Pairs(tokenizer, question, passages)
-
-        def batch(rows: Sequence[int], inputs: dict[str, np.ndarray]) -> list[Reading]:
-            spans, verdicts = session.run(["spans", "verdicts"], inputs)
-            body, begins = inputs["body_mask"], pairs.begins
-            return [
-                _reading(spans[i], body[i], float(verdicts[i, 0]), pairs.encoded[row].offsets, begins[row])
-                for i, row in enumerate(rows)
-            ]
-
-        groups = list(pairs.batches())
-        read = self._pool.map(batch, *zip(*groups, strict=True)) if groups else ()
-        found = {
-            row: reading
-            for (rows, _), readings in zip(groups, read, strict=True)
-            for row, reading in zip(rows, readings, strict=True)
-        }
-        return [found[row] for row in range(len(passages))]
+    def _batch(
+        self, session: Any, pairs: Pairs, rows: Sequence[int], inputs: Mapping[str, np.ndarray]
+    ) -> list[Reading]:
+        spans, verdicts = session.run(["spans", "verdicts"], inputs)
+        body, begins = inputs["body_mask"], pairs.begins
+        return [
+            _reading(spans[i], body[i], float(verdicts[i, 0]), pairs.encoded[row].offsets, begins[row])
+            for i, row in enumerate(rows)
+        ]
 
 
 @lru_cache(maxsize=1)

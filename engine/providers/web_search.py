@@ -6,7 +6,6 @@ show or to quote as theirs, cut short, and without square brackets, so that none
 
 from __future__ import annotations
 
-import time
 from collections.abc import Callable, Iterator
 from dataclasses import replace
 from urllib.parse import urlsplit
@@ -21,7 +20,6 @@ from engine.providers.endpoint_address import shown_address
 from engine.search_settings import WebSearchSettings
 
 TAVILY = "https://api.tavily.com"
-MOST_BYTES = 2_000_000
 LONGEST_QUERY, LONGEST_TITLE, LONGEST_SNIPPET, LONGEST_ADDRESS = 400, 200, 500, 2000
 _ROUND = str.maketrans("[]", "()")
 
@@ -52,18 +50,14 @@ def _search(settings: WebSearchSettings, query: str) -> list[WebSource]:
     try:
         # A redirect would carry query and key to whoever is named there.
         with httpx.Client(timeout=settings.timeout, follow_redirects=False) as client:
-            response = client.send(_request(client, settings, query), stream=True)
-            try:
-                _refuse(response, settings, where)
-                data = _read(response, time.monotonic() + settings.timeout, where)
-            finally:
-                response.close()
-    except (TimeoutError, httpx.TimeoutException) as error:
+            response = client.send(_request(client, settings, query))
+    except httpx.TimeoutException as error:
         raise ProviderBusyError(f"{where} did not answer within {settings.timeout:g} s.") from error
     except (httpx.HTTPError, httpx.InvalidURL, UnicodeError) as error:
         raise ProviderUnavailableError(f"{where} cannot be reached. Check its address.") from error
+    _refuse(response, settings, where)
     try:
-        results = _Results.model_validate_json(data).results
+        results = _Results.model_validate_json(response.content).results
     except ValidationError as error:
         raise ProviderError(f"{where} answered with something that is no list of results.") from error
     found: dict[str, WebSource] = {}
@@ -102,17 +96,6 @@ def _refuse(response: httpx.Response, settings: WebSearchSettings, where: str) -
     if status != 200:
         kind = ProviderBusyError if status >= 500 else ProviderUnavailableError
         raise kind(f"{where} answered with error {status}. Check its address and its account.")
-
-
-def _read(response: httpx.Response, until: float, where: str) -> bytes:
-    data = bytearray()
-    for piece in response.iter_bytes():
-        data += piece
-        if len(data) > MOST_BYTES:
-            raise ProviderError(f"{where} answered with something that is no list of results.")
-        if time.monotonic() > until:  # one that sends a byte now and then is never too late for the client
-            raise TimeoutError
-    return bytes(data)
 
 
 def _sources(results: list[_Result]) -> Iterator[WebSource]:

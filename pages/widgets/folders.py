@@ -30,7 +30,7 @@ def show() -> None:
         changing = not library().settings.access.shared and not overriding("watch.folders", os.environ)
         for number, folder in enumerate(followed):
             _folder(folder, number, changing)
-        if problem := library().watcher.state.problem:
+        if problem := library().watcher.problem:
             st.warning(said(problem), icon=":material/warning:")
         if changing:
             st.text_input(t("folders.add"), key=_NEW, on_change=_add, placeholder="/home/ann/reports")
@@ -43,7 +43,7 @@ def show() -> None:
 
 def _folder(folder: str, number: int, changing: bool) -> None:
     with st.container(horizontal=True, vertical_alignment="center"):
-        missing = str(Path(folder).expanduser().resolve()) in library().watcher.state.missing
+        missing = str(Path(folder).expanduser().resolve()) in library().watcher.found.missing
         told = f" · {t('folders.missing')}" if missing else ""
         st.markdown(f":material/folder: {plain(folder)}{told}")
         if changing:

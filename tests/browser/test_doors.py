@@ -130,7 +130,7 @@ def answer_before_body(app: App, head: str) -> bytes:
 @pytest.mark.parametrize(
     ("head", "status"),
     [
-        ("POST /api/ask", 413), ("POST /api/search", 413), ("PUT /api/documents?name=x.txt", 403), ("POST /", 413),
+        ("POST /api/ask", 413), ("POST /api/search", 413), ("POST /api/documents/upload", 403), ("POST /", 413),
         ("PUT /_stcore/upload_file/session/file", 403),
     ],
 )  # fmt: skip
@@ -140,10 +140,10 @@ def test_what_is_too_much_is_refused_before_it_is_sent(readers: App, head: str, 
 
 def test_an_upload_that_is_too_large_is_refused_before_it_is_sent(private: App):
     token = server_token(private.library)
-    for path in ("/api/documents?name=x.txt", "/_stcore/upload_file/session/file"):
-        head = f"PUT {path} HTTP/1.1\r\nHost: 127.0.0.1:{private.port}\r\nAuthorization: Bearer {token}\r\n"
+    for path in ("POST /api/documents/upload", "PUT /_stcore/upload_file/session/file"):
+        head = f"{path} HTTP/1.1\r\nHost: 127.0.0.1:{private.port}\r\nAuthorization: Bearer {token}\r\n"
         with socket.create_connection(("127.0.0.1", private.port), 20) as connection:
-            connection.sendall(f"{head}Content-Length: 400000000\r\n\r\n".encode())
+            connection.sendall(f"{head}Content-Length: 4000000000\r\n\r\n".encode())
             assert connection.recv(2000).startswith(b"HTTP/1.1 413 "), path
 
 
@@ -172,9 +172,7 @@ def test_questions_that_wait_for_a_silent_model_hold_nobody_up_and_too_many_are_
             DROPQA_LLM__API_BASE=f"http://127.0.0.1:{silent.getsockname()[1]}", DROPQA_LLM__API_KEY="k",
             DROPQA_LLM__MODEL="m", DROPQA_EMBEDDING__ENABLED="false",
         )  # fmt: skip
-        httpx.put(
-            f"{app.url}/api/documents", params={"name": "a.txt"}, content=b"Pier 3 is long.", timeout=60
-        )
+        app.add("a.txt", b"Pier 3 is long.")
         told: queue.Queue[httpx.Response] = queue.Queue()
 
         def ask() -> None:

@@ -130,13 +130,15 @@ class App:
         return self.library.with_suffix(".log").read_text(errors="replace")[-4000:]
 
     def add(self, name: str, data: bytes) -> dict[str, Any]:
-        answer = httpx.put(
-            f"{self.url}/api/documents", params={"name": name}, content=data, timeout=120,
-            headers={"authorization": f"Bearer {server_token(self.library)}"},
-        )  # fmt: skip
-        result = answer.json()["documents"][0]
-        assert result["status"] != "failed", result
-        return result
+        headers = {"authorization": f"Bearer {server_token(self.library)}"}
+        with httpx.Client(base_url=self.url, headers=headers, timeout=120) as client:
+            taken = client.post("/api/documents/upload", files={"files": (name, data)}).json()["documents"][0]
+            deadline = time.monotonic() + 120
+            while (now := client.get(f"/api/documents/{taken['id']}").json())["status"] == "processing":
+                assert time.monotonic() < deadline, now
+                time.sleep(0.05)
+        assert now["status"] == "ready", now
+        return dict(now)
 
     def node(self, document: str, text: str) -> dict[str, Any]:
         tree = httpx.get(f"{self.url}/api/tree", params={"document": document}, timeout=60).json()

@@ -28,12 +28,12 @@ def test_a_saved_change_keeps_the_secrets_and_flags_of_the_opening(tmp_path: Pat
 
 def test_a_model_is_opened_again_when_its_settings_change(tmp_path: Path):
     with Library.open(tmp_path, background=False) as library:
-        assert library.llm is None
+        assert library._providers.llm is None
         library.update_settings({"llm.api_base": "http://127.0.0.1:9/v1", "llm.model": "one"})
-        first = library.llm
-        assert first is not None and first is library.llm and first.model == "one"
+        first = library._providers.llm
+        assert first is not None and first is library._providers.llm and first.model == "one"
         library.update_settings({"llm.model": "two"})
-        assert library.llm is not None and library.llm.model == "two"
+        assert library._providers.llm is not None and library._providers.llm.model == "two"
 
 
 def test_a_process_has_one_library_of_a_folder(tmp_path: Path):

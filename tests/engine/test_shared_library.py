@@ -73,9 +73,8 @@ def test_rest_cannot_change_it_either(shared):
     app = FastAPI()
     app.mount("/api", create_api(lambda: shared))
     client = TestClient(app, base_url="http://localhost")
-    assert client.put("/api/documents", params={"name": "a.md"}, content=b"# A\n").status_code == 403
+    assert client.post("/api/documents/upload", files={"files": ("a.md", b"# A\n")}).status_code == 403
     assert client.delete("/api/documents/note.md").status_code == 403
-    assert client.post("/api/reindex", json={}).status_code == 403
-    assert client.post("/api/embed").status_code == 403
+    assert client.post("/api/documents/note.md/reindex").status_code == 403
     assert client.post("/api/search", json={"query": "apples"}).status_code == 200
     assert client.get("/api/documents").json()["documents"]

@@ -129,7 +129,7 @@ def test_pages_of_pdf_files_are_found_and_the_evidence_checked(library, pages):
     ("file", "content", "message"),
     [
         ("corpus.jsonl", "{broken", "corpus.jsonl, line 1"),
-        ("queries.jsonl", '{"id": "q1"}', "queries.jsonl, line 1, has no 'text'"),
+        ("queries.jsonl", '{"id": "q1"}', "queries.jsonl, line 1, .*text: Field required"),
         ("qrels.tsv", "h\th\th\nq1 cats 1", "qrels.tsv, line 2"),
         ("qrels.tsv", "h\th\th\n", "no question with a gold passage"),
     ],

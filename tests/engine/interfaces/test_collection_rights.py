@@ -11,9 +11,11 @@ import pytest
 from reportlab.pdfgen import canvas
 from served_library import served
 
+from engine.errors import AccessError
 from engine.ingest import Source
 from engine.interfaces.keys import ApiKeys
 from engine.library import Library
+from engine.visited_library import Visitor, seen_by
 
 # What stands in Ben's collection and nowhere else, names included.
 SECRETS = re.compile(r"kestrel|falconry|sales|9\.?417", re.IGNORECASE)
@@ -134,13 +136,9 @@ ATTEMPTS: dict[str, Attempt] = {
     "versions": get("/api/documents/{id}/versions"),
     "read again": send("POST", "/api/documents/{id}/reindex"),
     "remove": send("DELETE", "/api/documents/{id}"),
-    "move from": send("POST", "/api/documents/move", documents=["{id}"], collection=None),
-    "move into": send("POST", "/api/documents/move", documents=["legal-osprey.md"], collection="{collection}"),
     "tree": get("/api/tree", document="{id}"),
     "difference": get("/api/diff", document="{name}", before=1, after=2),
     "picture of a page": get("/api/page", document="sales-kestrel.pdf", page=1),
-    "index files": get("/api/export/indexes", document="{id}"),
-    "node files": send("POST", "/api/export/nodes", query=WORDS),
     "search": send("POST", "/api/search", query=WORDS, top_k=50),
     "search by words": send("POST", "/api/search", query="deal worth forecast", mode="fulltext"),
     "search by meaning": send("POST", "/api/search", query=WORDS, mode="semantic"),
@@ -159,20 +157,14 @@ ATTEMPTS: dict[str, Attempt] = {
     "summary": send("POST", "/api/qa/summarize", document="{id}"),
     "summary of a topic": send("POST", "/api/qa/summarize", topic="{topic}"),
     "summary of a collection": send("POST", "/api/qa/summarize", collection="{collection}"),
-    "tags": get("/api/tags"),
-    "tag": send("POST", "/api/tags", documents=["{id}"], add=["mine"]),
     "topics": get("/api/topics"),
     "topic": get("/api/topics/{topic}"),
     "documents of a topic": get("/api/topics/{topic}/documents"),
     "merge topics": send("POST", "/api/topics/merge", topic="{topic}", other="{topic}"),
     "collections": get("/api/collections"),
-    "rename a collection": send("PATCH", "/api/collections/{collection}", name="Mine"),
-    "take a collection over": send("PATCH", "/api/collections/{collection}", readers=["ann"]),
-    "delete a collection": send("DELETE", "/api/collections/{collection}"),
     "jobs": get("/api/jobs"),
     "health of the library": get("/api/doctor"),
     "figures": get("/metrics"),
-    "everything read again": send("POST", "/api/embed"),
     "backup": send("POST", "/api/command/backup", folder="/tmp/copy"),
     "models": get("/v1/models"),
     "model of a document": get("/v1/models/dropqa/document/{id}"),
@@ -235,7 +227,7 @@ def test_what_is_hidden_answers_as_what_does_not_exist(house: House, name: str):
 
 OPEN_TO_BEN = (
     "document by id", "tree", "search by words", "search by pattern", "topic", "versions", "MCP list", "MCP node",
-    "MCP words", "node files", "collections", "jobs",
+    "MCP words", "collections", "jobs",
 )  # fmt: skip
 
 
@@ -286,13 +278,13 @@ def test_an_answer_that_rests_on_what_one_may_not_read_any_more_is_withheld(hous
 
 
 def test_a_file_of_a_hidden_documents_name_is_another_document(house: House):
-    put = house.ann.put(
-        "/api/documents", params={"name": "sales-kestrel-2.md", "collection": "Legal"}, content=b"# Mine"
+    seen = seen_by(
+        house.library, Visitor(bound=frozenset({house.library.collections.get("Legal").collection_id}))
     )
-    (added,) = put.json()["documents"]
-    assert added["status"] == "added" and added["version"] == 1
+    (added,) = seen.add([Source("sales-kestrel-2.md", b"# Mine", collection="Legal")])
+    assert added.status == "added" and added.version == 1
     mine = house.ann.get("/api/documents/sales-kestrel-2.md").json()
-    assert mine["collection"] == "Legal" and mine["document_id"] == added["document_id"]
+    assert mine["collection"] == "Legal" and mine["document_id"] == added.document_id
     assert "forecast" in json.dumps(
         house.ben.get("/api/tree", params={"document": "sales-kestrel-2.md"}).json()
     )
@@ -301,29 +293,20 @@ def test_a_file_of_a_hidden_documents_name_is_another_document(house: House):
         "documents"
     ][0]
     assert up["id"] != house.hidden["id"] and up["status"] == "processing"
-    house.ann.delete(f"/api/documents/{added['document_id']}")
+    house.ann.delete(f"/api/documents/{added.document_id}")
     assert house.ben.get("/api/documents/sales-kestrel-2.md").status_code == 200
 
 
 def test_a_key_writes_where_it_may_and_says_where(house: House):
-    refused = house.ann.put("/api/documents", params={"name": "n.md"}, content=b"# N").json()["documents"][0]
-    assert refused["status"] == "failed" and "collection" in refused["error"]
-    told = house.ann.put(
-        "/api/documents", params={"name": "n.md", "collection": "Sales"}, content=b"# N"
-    ).json()
-    assert told["documents"][0]["status"] == "failed" and "no collection" in told["documents"][0]["error"]
-    assert house.ann.post("/api/collections", json={"name": "Mine"}).status_code == 403
-
-
-def test_tags_are_seen_with_their_documents_and_put_only_on_those_that_may_be_changed(house: House):
-    house.library.labels.tag([house.hidden["id"]], ["falconry"])
-    tagged = {"documents": ["legal-osprey.md"], "add": ["to be signed"]}
-    assert house.ann.post("/api/tags", json=tagged).json()["tags"][0]["name"] == "to be signed"
-    assert [one["name"] for one in house.ann.get("/api/tags").json()["tags"]] == ["to be signed"]
-    assert house.ann.post("/api/tags", json={"documents": [house.hidden["id"]]}).status_code == 404
-    assert house.library.labels.tags()[house.hidden["id"]] == ["falconry"]
+    new = {"files": ("n.md", b"# N")}
+    refused = house.ann.post("/api/documents/upload", files=new)
+    assert refused.status_code == 403 and "collection" in refused.json()["error"]["message"]
+    refused = house.ann.post("/api/documents/upload", files=new, params={"collection": "Sales"})
+    assert refused.status_code == 404 and "no collection" in refused.json()["error"]["message"]
 
 
 def test_who_reads_only_a_part_writes_no_reports_which_draw_on_everything(house: House):
-    assert house.ann.post("/api/reports", json={"subject": "falconry"}).status_code == 403
-    assert house.ann.get("/api/reports").json()["reports"] == []
+    seen = seen_by(house.library, Visitor(bound=frozenset({house.hidden["collection"]})))
+    with pytest.raises(AccessError):
+        seen.reports.start("ann", "falconry")
+    assert seen.reports.list("ann") == []

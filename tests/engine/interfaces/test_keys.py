@@ -49,11 +49,11 @@ def test_a_key_for_reading_asks_and_changes_nothing(serve, filled):
     assert client.get("/api/documents", headers=shown(text)).status_code == 200
     found = client.post("/api/search", json={"query": "foundries"}, headers=shown(text))
     assert found.status_code == 200 and found.json()["hits"]
+    new = {"files": ("new.md", b"new")}
+    assert client.post("/api/documents/upload", files=new, headers=shown(text)).status_code == 403
     for method, path, body in (
         ("DELETE", "/api/documents/report.md", None),
-        ("PUT", "/api/documents?name=new.md", "new"),
-        ("POST", "/api/reindex", '{"document": "report.md"}'),
-        ("POST", "/api/embed", None),
+        ("POST", "/api/documents/report.md/reindex", None),
         ("POST", "/api/topics/merge", '{"topic": "a", "other": "b"}'),
         ("POST", "/api/command/follow", '{"folders": ["/"]}'),
         ("POST", "/api/command/backup", '{"folder": "/tmp/copy"}'),
@@ -68,10 +68,9 @@ def test_a_key_for_reading_asks_and_changes_nothing(serve, filled):
 def test_a_key_for_writing_changes_documents_but_names_no_places_of_the_machine(serve, filled):
     client = serve()
     _, text = ApiKeys(filled.folder).create("intake", "write")
-    assert (
-        client.put("/api/documents?name=new.md", content="New text.", headers=shown(text)).status_code == 200
-    )
-    assert client.delete("/api/documents/new.md", headers=shown(text)).status_code == 200
+    new = {"files": ("new.md", b"New text.")}
+    assert client.post("/api/documents/upload", files=new, headers=shown(text)).status_code == 200
+    assert client.delete("/api/documents/report.md", headers=shown(text)).status_code == 200
     assert client.post("/api/command/follow", json={"folders": ["/"]}, headers=shown(text)).status_code == 403
 
 

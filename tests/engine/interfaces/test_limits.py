@@ -2,6 +2,7 @@
 
 import pytest
 from starlette.applications import Starlette
+from starlette.exceptions import HTTPException
 from starlette.middleware import Middleware
 from starlette.responses import JSONResponse
 from starlette.routing import Route, WebSocketRoute
@@ -9,6 +10,7 @@ from starlette.testclient import TestClient
 from starlette.websockets import WebSocketDisconnect
 
 from engine.interfaces.limits import Allowance, BodyLimit, SameOrigin
+from engine.interfaces.rest_errors import refused
 
 MOST = 1000
 read: list[int] = []
@@ -38,7 +40,8 @@ def client() -> TestClient:
         WebSocketRoute("/socket", greet),
     ]
     middleware = [Middleware(SameOrigin), Middleware(BodyLimit, allowance=refused_here)]
-    return TestClient(Starlette(routes=routes, middleware=middleware), base_url="http://localhost:8501")
+    app = Starlette(routes=routes, middleware=middleware, exception_handlers={HTTPException: refused})
+    return TestClient(app, base_url="http://localhost:8501")
 
 
 def pieces(count: int):

@@ -1,12 +1,8 @@
-"""Reports over REST and from the command line, alone and through a running app."""
+"""Reports from the command line, alone and through a running app."""
 
-import io
 import json
-import time
-import zipfile
 
 import docx
-import pymupdf
 import pytest
 from fastapi.testclient import TestClient
 from served_library import commanded, rest_of
@@ -26,71 +22,6 @@ def client(tmp_path, server):
     server.default = author
     with harbours(tmp_path / "shelf", server, background=True) as library:
         yield TestClient(rest_of(lambda: library), base_url="http://localhost")
-
-
-def finished(client, report_id, **headers):
-    deadline = time.monotonic() + 60
-    while (now := client.get(f"/api/reports/{report_id}", headers=headers).json())["state"] in (
-        "waiting", "writing",
-    ):  # fmt: skip
-        assert time.monotonic() < deadline, now
-        time.sleep(0.05)
-    return now
-
-
-def test_a_report_is_begun_followed_exported_and_removed_over_rest(client):
-    begun = client.post("/api/reports", json={"subject": SUBJECT, "document": ["vardo.md", "bodo.md"]}).json()
-    assert begun["state"] in ("waiting", "writing") and set(begun) >= KEPT
-    made = finished(client, begun["report_id"])
-    assert made["state"] == "done" and [one["title"] for one in made["sections"]] == [
-        "Fees",
-        "Berths",
-        "Dredging",
-    ]
-    address = f"/api/reports/{begun['report_id']}"
-    word = client.get(f"{address}/export")
-    assert word.headers["content-disposition"].endswith("''Harbours%20compared.docx")
-    assert docx.Document(io.BytesIO(word.content)).paragraphs[0].text == "Harbours compared"
-    assert "word/footnotes.xml" in zipfile.ZipFile(io.BytesIO(word.content)).namelist()
-    pdf = client.get(f"{address}/export", params={"kind": "pdf"})
-    assert "55 euro" in pymupdf.open(stream=pdf.content)[0].get_text()
-    assert "[^1]: vardo.md, version 1" in client.get(f"{address}/export", params={"kind": "md"}).text
-    assert client.get(f"{address}/export", params={"kind": "exe"}).status_code == 422
-    assert [one["report_id"] for one in client.get("/api/reports").json()["reports"]] == [begun["report_id"]]
-    assert client.delete(address).json() == {"removed": begun["report_id"]}
-    assert client.get(address).status_code == 404
-
-
-def test_a_stopped_report_is_gone_on_with_and_a_section_is_written_anew(client, server):
-    report_id = client.post("/api/reports", json={"subject": SUBJECT}).json()["report_id"]
-    address = f"/api/reports/{report_id}"
-    assert client.post(f"{address}/cancel").json()["state"] in ("stopped", "done")
-    assert client.post(f"{address}/resume", json={}).json()["state"] in ("waiting", "writing", "done")
-    assert finished(client, report_id)["state"] == "done"
-    server.chats.clear()
-    client.post(f"{address}/resume", json={"section": 2})
-    assert finished(client, report_id)["state"] == "done"
-    assert [section_of(chat) for chat in server.chats] == ["Berths", ""]
-    assert client.post(f"{address}/resume", json={"section": 9}).status_code == 404
-
-
-def test_each_caller_sees_his_own_reports(client):
-    report_id = client.post("/api/reports", json={"subject": SUBJECT}, headers={"x-owner": "ann"}).json()[
-        "report_id"
-    ]
-    for path in ("", "/export"):
-        assert client.get(f"/api/reports/{report_id}{path}", headers={"x-owner": "bob"}).status_code == 404
-    assert client.get("/api/reports", headers={"x-owner": "bob"}).json()["reports"] == []
-
-
-@pytest.mark.parametrize(
-    ("body", "status"),
-    [({"subject": " "}, 422), ({}, 422), ({"subject": "x", "document": ["none.md"]}, 404),
-     ({"subject": "x" * 3000}, 422), ({"subject": "x", "wrong": 1}, 422)],
-)  # fmt: skip
-def test_a_body_that_cannot_be_meant_is_refused(client, body, status):
-    answer = client.post("/api/reports", json=body)
-    assert answer.status_code == status and answer.json()["error"]["message"]
 
 
 def test_a_command_has_the_app_write_it_and_waits(client, tmp_path):

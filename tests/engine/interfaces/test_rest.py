@@ -15,6 +15,8 @@ from engine.ingest import Source
 from engine.interfaces.client import announced, server_token
 from engine.turns import Turns
 
+FORM = {"content-type": "multipart/form-data; boundary=part"}
+
 
 @pytest.fixture
 def client(library) -> TestClient:
@@ -51,20 +53,6 @@ def test_the_remote_library_does_what_the_local_one_does(remote, client, tmp_pat
         remote("tree", "report.md")
 
 
-def test_documents_are_tagged_and_listed_by_their_tags(client, library):
-    library.add([Source("a.md", b"# A"), Source("b.md", b"# B")])
-    body = {"documents": ["a.md", "b.md"], "add": ["draft", "2026"]}
-    told = client.post("/api/tags", json=body).json()
-    assert [(one["name"], len(one["documents"])) for one in told["tags"]] == [("2026", 2), ("draft", 2)]
-    client.post("/api/tags", json={"documents": ["b.md"], "add": ["signed"], "remove": ["draft"]})
-    listed = client.get("/api/documents", params={"tag": ["2026", "draft"]}).json()["documents"]
-    assert [one["name"] for one in listed] == ["a.md"]
-    assert client.post("/api/tags", json={"documents": ["none.md"], "add": ["x"]}).status_code == 404
-    assert client.post("/api/tags", json={"documents": ["a.md"], "add": ["x" * 61]}).status_code == 422
-    library.remove("a.md")
-    assert [one["name"] for one in client.get("/api/tags").json()["tags"]] == ["2026", "signed"]
-
-
 def test_a_question_too_many_is_told_when_to_come_again_while_pages_go_on(
     client, remote, library, monkeypatch
 ):
@@ -80,9 +68,9 @@ def test_a_question_too_many_is_told_when_to_come_again_while_pages_go_on(
     assert client.post("/api/ask", json={"question": "How many foundries?"}).status_code == 200
 
 
-def test_a_page_of_a_pdf_comes_as_a_picture(client, make_pdf):
+def test_a_page_of_a_pdf_comes_as_a_picture(client, library, make_pdf):
     pdf = make_pdf([[(20, "Title"), (11, "Some text of the first page.")]])
-    client.put("/api/documents", params={"name": "a.pdf"}, content=pdf.read_bytes())
+    library.add([Source("a.pdf", pdf)])
     picture = client.get("/api/page", params={"document": "a.pdf", "page": 1})
     assert picture.content.startswith(b"\x89PNG")
     assert client.get("/api/page", params={"document": "a.pdf", "page": 2}).status_code == 404
@@ -205,7 +193,7 @@ def test_a_library_for_reading_refuses_an_upload_before_it_arrives(client, libra
             yield b"x" * 1_000_000
 
     before = set(library.folder.iterdir())
-    answer = client.put("/api/documents", params={"name": "a.txt"}, content=content())
+    answer = client.post("/api/documents/upload", content=content(), headers=FORM)
     assert answer.status_code == 403 and answer.json()["error"]["type"] == "AccessError"
     assert set(library.folder.iterdir()) == before
 
@@ -215,14 +203,14 @@ def test_an_upload_over_the_limit_is_refused_while_it_comes(client, library, mon
         update={"parsing": library.settings.parsing.model_copy(update={"max_file_mb": 1})}
     )
     monkeypatch.setattr(library, "_settings", limited)
-    answer = client.put("/api/documents", params={"name": "big.txt"}, content=b"x" * 1_100_000)
+    answer = client.post("/api/documents/upload", files={"files": ("big.txt", b"x" * 5_300_000)})
     assert answer.status_code == 413
 
     def content():
-        for _ in range(20):
+        for _ in range(60):
             yield b"x" * 100_000
 
-    answer = client.put("/api/documents", params={"name": "big.txt"}, content=content())
+    answer = client.post("/api/documents/upload", content=content(), headers=FORM)
     assert answer.status_code == 413 and answer.json()["error"]
     assert not library.documents() and not list(library.folder.glob("upload-*"))
 

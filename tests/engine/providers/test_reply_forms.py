@@ -6,7 +6,7 @@ import pytest
 
 from engine.config import LlmSettings
 from engine.errors import ProviderError
-from engine.providers.llm_openai import OpenAiLlm
+from engine.providers.llm import Llm
 from engine.providers.reply_forms import text_of
 from tests.openai_server import Script
 
@@ -16,7 +16,7 @@ STREAM = "text/event-stream"
 
 
 def llm_for(server):
-    return OpenAiLlm(LlmSettings(api_base=server.base_url, api_key=server.key, timeout=5, retries=0))
+    return Llm(LlmSettings(api_base=server.base_url, api_key=server.key, timeout=5, retries=0))
 
 
 def whole(content, **message):

@@ -97,9 +97,7 @@ def test_a_wrong_key_is_told_and_not_shown(web: WebSearchServer):
     assert "tvly" not in str(raised.value)
 
 
-@pytest.mark.parametrize(
-    "body", [b"<html>Results</html>", b"[]", b'{"results": "none"}', b"\xff\xfe", b"x" * 2_500_000]
-)
+@pytest.mark.parametrize("body", [b"<html>Results</html>", b"[]", b'{"results": "none"}', b"\xff\xfe"])
 def test_what_is_no_list_of_results_is_an_error(web: WebSearchServer, body: bytes):
     web.body = body
     with pytest.raises(ProviderError, match="no list of results"):
@@ -114,9 +112,8 @@ def test_a_redirect_is_not_followed_so_the_key_stays(web: WebSearchServer):
         assert other.asked == []
 
 
-@pytest.mark.parametrize(("delay", "pause"), [(1.0, 0.0), (0.0, 0.05)])
-def test_one_that_is_slow_or_dribbles_is_given_up(web: WebSearchServer, delay: float, pause: float):
-    web.delay, web.pause = delay, pause
+def test_one_that_is_slow_is_given_up(web: WebSearchServer):
+    web.delay = 1.0
     with pytest.raises(ProviderBusyError, match="did not answer within"):
         found(settings_for(web, timeout=0.4))
 

@@ -158,7 +158,7 @@ def test_a_question_may_be_answered_by_another_model_of_the_endpoint_and_as_it_i
         server.default = "The pier opened in 1932 [1]."
         with Library.open(tmp_path / "shelf", background=False, flags=flags) as library:
             library.add([Source("pier.txt", b"Pier\n\nThe pier opened in 1932.")])
-            assert library.llm.models() == ["small", "large"]
+            assert library._providers.llm.models() == ["small", "large"]
             for path in ("direct", "agent"):
                 library.ask(
                     "When did the pier open?",

@@ -10,7 +10,7 @@ from engine.answer.tables.answering import answer_from_tables
 from engine.answer.tables.plan import MOST_TABLES, plan_answer
 from engine.config import LlmSettings
 from engine.errors import CancelledError
-from engine.providers.llm_openai import OpenAiLlm
+from engine.providers.llm import Llm
 from tests.openai_server import OpenAiServer, Script, broken
 
 QUESTION = "How much did the North order altogether?"
@@ -32,7 +32,7 @@ def server():
 def llm(server):
     server.chats.clear()
     settings = LlmSettings(api_base=server.base_url, api_key=server.key, retries=0)
-    return OpenAiLlm(settings, sleep=lambda seconds: None)
+    return Llm(settings)
 
 
 @pytest.fixture(scope="module")
@@ -101,7 +101,7 @@ def test_after_a_second_plan_that_cannot_be_run_there_is_no_answer_but_a_reason(
 def test_a_model_with_a_small_window_is_shown_one_table_and_asked_once(server, orders, income):
     server.chats.clear()
     settings = LlmSettings(api_base=server.base_url, api_key=server.key, retries=0, context_tokens=8192)
-    made = planned(server, OpenAiLlm(settings), [orders, income], SUM | {"columns": ["Turnover"]})
+    made = planned(server, Llm(settings), [orders, income], SUM | {"columns": ["Turnover"]})
     assert made.answer is None and "Turnover" in made.reason and len(server.chats) == 1
     assert "Table 2" not in server.chats[0]["messages"][-1]["content"]
 
