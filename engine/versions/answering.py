@@ -19,12 +19,11 @@ from engine.index.tokenize import tokens
 from engine.model import Answer, Evidence, TraceStep, Tree
 from engine.retrieve.tree_evidence import TreeEvidence
 from engine.structure.sentences import split_sentences
-from engine.versions.asking import Kind, VersionQuestion
+from engine.versions.asking import VersionQuestion
 from engine.versions.changes import Change, Difference, Passage
 from engine.versions.words import Span
 
 MOST_POINTS = 12
-_KINDS: tuple[Kind, ...] = ("added", "removed", "changed", "moved", "renamed")
 LONG = 260
 _SAYS: dict[str, dict[str, str]] = tomllib.loads(Path(__file__).with_suffix(".toml").read_text("utf-8"))
 
@@ -70,14 +69,13 @@ def told_of_both(question: str, sides: Sequence[Answer], versions: Sequence[int]
 class Telling:
     """Tells what differs, all of it or what has to do with ``subject``; ``trees`` are the two versions' trees.
 
-    ``only`` are the kinds of changes to tell, none for all; ``tell`` gets the events of the answer.
+    ``tell`` gets the events of the answer.
     """
 
     question: str
     subject: str
     found: Difference
     trees: tuple[Tree, Tree]
-    only: frozenset[Kind]
     tell: OnEvent
 
     def __post_init__(self) -> None:
@@ -116,11 +114,6 @@ class Telling:
         if not points:
             return [], self._say("none")
         wanted = content_terms(self.subject)
-        if self.only:
-            asked = [point for point in points if point.form in self.only]
-            if not wanted:
-                return asked, self._only_lead(len(asked), len(points))
-            points = asked or points
         if not wanted:
             return points, self._say("lead" if len(points) > 1 else "lead.one", count=len(points))
         scores = [
@@ -130,14 +123,6 @@ class Telling:
         if best < 0.34:
             return points, self._say("not_about")
         return [p for p, score in zip(points, scores, strict=True) if score >= best * 0.6], self._say("about")
-
-    def _only_lead(self, shown: int, count: int) -> str:
-        kinds = [kind for kind in _KINDS if kind in self.only]
-        told = self._say("or").join(self._say(f"kind.{kind}") for kind in kinds)
-        if not shown:
-            return self._say("only.none", kinds=told, count=count)
-        told = self._say("only", kinds=told, shown=shown, count=count)
-        return told[0].upper() + told[1:]
 
     def _head(self, point: _Point) -> str:
         """Return the caption and the first row of the table that a row stands in: what its cells are about."""

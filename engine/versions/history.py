@@ -72,7 +72,7 @@ class VersionHistory:
         trees = self._storage.tree(document, asked.before), self._storage.tree(document, asked.after)
         found = difference(*trees)
         tell = on_event or (lambda _event: None)
-        return Telling(question, asked.question, found, trees, asked.only, tell).answer()
+        return Telling(question, asked.question, found, trees, tell).answer()
 
     def source(self, reference: str, version: int) -> Source:
         """Return a version's original as a file that can be added again under its name. Raises NotFoundError."""

@@ -166,32 +166,6 @@ def test_a_question_about_both_versions_is_answered_from_each(three_versions):
     assert {source.version for source in made.sources} == {1, 2}
 
 
-@pytest.mark.parametrize(
-    ("question", "kinds"),
-    [
-        ("Which sections were added between version 1 and 2?", {"added"}),
-        ("What was removed in version 2?", {"removed"}),
-        ("Which chapters moved in version 2?", {"moved"}),
-        ("What did version 2 add or remove?", {"added", "removed"}),
-        ("Which clauses were modified in version 2?", set()),
-        ("Are there new sections in version 2?", {"added"}),
-        ("第2版新增了哪些章节？", {"added"}),
-        ("第1版到第2版增加了哪些内容？", {"added"}),
-        ("第2版哪些章节被删除了？", {"removed"}),
-        ("第2版有没有移动的章节？", {"moved"}),
-        ("第2版修改了哪些章节？", set()),
-        ("What changed between version 1 and 2?", set()),
-        ("第2版有哪些修改？", set()),
-        ("How did the value added tax change since version 1?", set()),
-        ("第2版里收入增加了多少？", set()),
-    ],
-)
-def test_which_kinds_of_changes_a_question_asks_for(question, kinds):
-    report = document("report.md")
-    asked = read(question, Filters(), [report], {report.document_id: [1, 2, 3]})
-    assert asked is not None and asked.only == kinds
-
-
 @pytest.fixture
 def reworked(library):
     fees, crane, berths, winter, sauna = (
@@ -214,23 +188,12 @@ def reworked(library):
 @pytest.mark.parametrize(
     ("question", "told"),
     [
-        ("Which sections were added between version 1 and 2?", "sauna"),
-        ("第1版到第2版增加了哪些章节？", "sauna"),
-        ("What was removed between version 1 and 2?", "Winter"),
-        ("第1版和第2版之间删除了哪些内容？", "Winter"),
-        ("What moved between version 1 and 2?", "Berths"),
-        ("第1版到第2版哪些章节移动了？", "Berths"),
+        ("Which sections were added between version 1 and 2?", "**Tariff > Sauna**, new"),
+        ("第1版和第2版之间删除了哪些内容？", "**Tariff > Winter**，已删除"),
+        ("What moved between version 1 and 2?", "**Tariff > Berths**, moved"),
     ],
 )
-def test_only_the_kind_of_change_that_was_asked_for_is_told(reworked, question, told):
-    answer = reworked.ask(question).answer
-    others = {"sauna", "Winter", "55 euro", "Berths"} - {told}
-    assert told in answer
-    assert [word for word in others if word in answer] == []
-
-
-def test_a_kind_of_change_that_did_not_happen_is_said_not_to_have(reworked):
-    made = reworked.ask("Which sections were renamed between version 1 and 2?")
-    assert made.answered
-    assert "Nothing was renamed" in made.answer
-    assert not made.sources
+def test_a_change_is_told_with_what_happened_to_its_section(reworked, question, told):
+    made = reworked.ask(question)
+    assert told in made.answer
+    assert "55 euro" in made.answer
