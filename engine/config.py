@@ -300,7 +300,6 @@ class RetrievalSettings(Section):
     k_read_large: int = Field(6, ge=0, le=100)
     window: int = Field(1, ge=0, le=10)
     parent_size: int = Field(2000, ge=0)
-    feedback: bool = True
     translate: bool = True
     formal_words: bool = True
     fusion: FusionSettings = FusionSettings()

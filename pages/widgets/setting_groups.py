@@ -85,7 +85,7 @@ def search() -> None:
             "retrieval.fusion.statement", "retrieval.fusion.reading",
             "retrieval.fusion.together", "retrieval.k_dense", "retrieval.k_sparse", "retrieval.k_rerank",
             "retrieval.k_read", "retrieval.k_read_large", "retrieval.window", "retrieval.translate",
-            "retrieval.formal_words", "retrieval.feedback",
+            "retrieval.formal_words",
         )  # fmt: skip
     with _group("rerank"):
         field("rerank.enabled")

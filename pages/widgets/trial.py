@@ -31,7 +31,7 @@ TRIED = {
     ),
     "trial.recall": (
         "retrieval.k_dense", "retrieval.k_sparse", "retrieval.k_rerank", "retrieval.k_read", "retrieval.top_k",
-        "retrieval.window", "retrieval.translate", "retrieval.formal_words", "retrieval.feedback", "rerank.enabled",
+        "retrieval.window", "retrieval.translate", "retrieval.formal_words", "rerank.enabled",
     ),
 }  # fmt: skip
 
