@@ -16,7 +16,7 @@ from storage.base import Storage
 from storage.topics import NAMES_END, TopicProfile
 
 # Raised when profiles are made otherwise: topics of all documents are told again then, and stay where they fit.
-PROFILE_VERSION = 4
+PROFILE_VERSION = 5
 HEADING_LEVEL, MOST_HEADINGS = 3, 40
 TEXT_LETTERS = 2000
 HEADING_LETTERS = 80
