@@ -78,7 +78,7 @@ def search() -> None:
             endpoint_form.show("embedding")
             field("embedding.dimension")
     with _group("ranking"):
-        fields("retrieval.top_k", "retrieval.fusion.method")
+        field("retrieval.top_k")
         fields("retrieval.fusion.dense", "retrieval.fusion.bm25f")
         advanced(
             "retrieval.fusion.tree_prior", "retrieval.fusion.intent_bonus",

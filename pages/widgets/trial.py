@@ -21,7 +21,7 @@ _CHANGES = "trial.changes"
 # What can be tried, below its headings.
 TRIED = {
     "trial.weights": (
-        "retrieval.fusion.method", "retrieval.fusion.dense", "retrieval.fusion.bm25f", "retrieval.fusion.together",
+        "retrieval.fusion.dense", "retrieval.fusion.bm25f", "retrieval.fusion.together",
         "retrieval.fusion.tree_prior", "retrieval.fusion.intent_bonus", "retrieval.fusion.statement",
         "retrieval.fusion.reading",
     ),
