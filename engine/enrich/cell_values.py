@@ -7,6 +7,7 @@ like plain ones; marks of footnotes behind a number are left out.
 from __future__ import annotations
 
 import re
+from collections.abc import Sequence
 from dataclasses import dataclass
 from decimal import Decimal
 from functools import lru_cache
@@ -79,6 +80,8 @@ _DATES = tuple(
 _TIME = re.compile(r"\d{1,3}:\d{2}(?::\d{2}(?:\.\d+)?)?(?:\s?[ap]\.?m\.?)?", re.IGNORECASE)
 # What begins with a zero or is longer than any amount is a number in name only: a code, a phone, a card.
 _CODE = re.compile(r"0+[1-9]\d*|\d{15,}")
+# "3M" beside "40K" is an amount.
+_LETTERED_CODE, _SCALES = re.compile(r"\d{1,3}([A-Za-z])"), frozenset("KMBkmb")
 _PLAIN_YEAR = re.compile(r"(?:1[5-9]|20|21)\d\d")
 
 
@@ -121,6 +124,19 @@ def parse_cell(text: str, day_first: bool = False) -> CellValue:
     if len(plain) > LONGEST or not any(map(str.isdigit, plain)) or _CODE.fullmatch(plain):
         return TEXT
     return _date(plain, day_first) or _number(plain) or TEXT
+
+
+def column_values(cells: Sequence[str]) -> list[CellValue]:
+    """Return what the cells of a column say: "7A" beside "7B" and "7C" is a code and no amperes."""
+    codes = _are_codes(cells)
+    return [TEXT if codes and cell.strip() else parse_cell(cell) for cell in cells]
+
+
+def _are_codes(cells: Sequence[str]) -> bool:
+    """True where all cells are a short number with one letter, not the same one and not all of them a scale."""
+    found = [_LETTERED_CODE.fullmatch(cell.strip()) for cell in cells if cell.strip()]
+    letters = {match[1] for match in found if match}
+    return all(found) and len(letters) > 1 and not letters <= _SCALES
 
 
 def is_year(text: str) -> bool:

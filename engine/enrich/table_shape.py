@@ -11,7 +11,7 @@ from collections import Counter
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from engine.enrich.cell_values import NUMERIC, is_year, parse_cell
+from engine.enrich.cell_values import NUMERIC, column_values, is_year, parse_cell
 from engine.enrich.units import measure_of
 
 Rows = Sequence[Sequence[str]]
@@ -150,7 +150,11 @@ class _Grid:
 
     def _profile(self, column: int, rows: Sequence[int]) -> str:
         """Return "number", "year", "date", "text" or "empty": what most cells of a column are."""
-        kinds = Counter(self.kind(row, column) for row in rows)
+        texts = [self.rows[row][column] if column < len(self.rows[row]) else "" for row in rows]
+        kinds = Counter(
+            "text" if value.dtype == "text" else self.kind(row, column)
+            for row, value in zip(rows, column_values(texts), strict=True)
+        )
         kinds.pop("empty", None)
         filled = sum(kinds.values())
         if not filled:

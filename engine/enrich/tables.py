@@ -19,7 +19,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from typing import Any
 
-from engine.enrich.cell_values import CellValue, is_year, parse_cell
+from engine.enrich.cell_values import CellValue, column_values, is_year, parse_cell
 from engine.enrich.labels import label_of
 from engine.enrich.table_shape import MOSTLY, Rows, Shape, is_group_row, row_names, shape_of
 from engine.enrich.units import Measure, header_measure, measure_of, merged, note_measure
@@ -231,7 +231,7 @@ def _name(parts: Sequence[str]) -> str:
 def _column(
     name: str, cells: Sequence[str], whole: Measure, lettered: bool, names_rows: bool
 ) -> dict[str, Any]:
-    values = [parse_cell(cell) for cell in cells]
+    values = column_values(cells)
     dtype, unit = _dtype(values, cells)
     stated = header_measure(name, lettered)
     scale = 1
