@@ -53,10 +53,6 @@ class Space:
         """Return how alike a document is, on average, to the members behind each centre, shape (len(centres),)."""
         return self._scaled(centres @ self._vectors[document_id])
 
-    def tightness(self, centres: np.ndarray) -> np.ndarray:
-        """Return how alike the members behind each centre are among themselves, shape (len(centres),)."""
-        return self._scaled(np.einsum("ij,ij->i", centres, centres))
-
     def nearest(self, document_id: str, count: int) -> list[tuple[str, float]]:
         """Return the documents most alike to one with how alike they are, the most alike first."""
         if document_id not in self._vectors:
