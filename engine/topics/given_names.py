@@ -2,15 +2,15 @@
 
 A name is complete, for it stood alone: as a title or over a section. It is telling when its words are not those that
 unrelated documents have in common (``general_words.toml``, made by ``benchmarks/general_words.py``), and it names a
-thing: it is no question, request or sentence. How much a heading says of the document is told by the share that stands
-below it and by how often the document comes back to its words.
+thing: it is no question, request or sentence. How much a heading says of the document is told by how often the document
+comes back to its words.
 """
 
 from __future__ import annotations
 
 import math
 import re
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Sequence
 from functools import lru_cache
 
 from engine.language import language_data, patterns, words_that_say_little
@@ -42,21 +42,17 @@ _NUMBER = r"v?\d+(?:[.\-/年月]\d+)*[日版]?"
 _CODE = re.compile(rf"^(?:[A-Z]{{1,5}}[-_ ]\d{{2,}}[\w.-]*|{_NUMBER})\s+|(?<![\w-])(?:{_NUMBER})$|_")
 
 
-def given_names(titles: Sequence[str], headings: Mapping[str, float], text: str) -> list[str]:
+def given_names(titles: Sequence[str], headings: Sequence[str], text: str) -> list[str]:
     """Return up to MOST_NAMES names of what a document is about, the best first; perhaps none.
 
-    ``titles`` are its title and the name of its file; ``headings`` are those that somebody wrote, with the share of
-    the document, 0 to 1, that stands below each; ``text`` is what is read of it.
+    ``titles`` are its title and the name of its file; ``headings`` are those that somebody wrote, in reading order;
+    ``text`` is what is read of it.
     """
     folded = text.casefold()
-    scores: dict[str, float] = {}
-    for heading, share in headings.items():
-        for name in pieces_of(heading):
-            if is_name(name) and _is_own(name, folded):
-                scores[name] = max(scores.get(name, 0.0), (0.05 + share) ** 0.5 * _returns(name, folded))
-    ranked = sorted(scores, key=lambda name: (-scores[name], name))
+    written = [name for heading in headings for name in pieces_of(heading) if is_name(name)]
+    ranked = sorted(dict.fromkeys(written), key=lambda name: -_returns(name, folded))
     called = next((names for title in titles if (names := title_names(title))), [])
-    return _apart([*called, *ranked])[:MOST_NAMES]
+    return _apart([*called, *(name for name in ranked if _is_own(name, folded))])[:MOST_NAMES]
 
 
 def title_names(title: str) -> list[str]:
