@@ -12,7 +12,6 @@ from engine.answer.check.marks import harmless
 from engine.answer.check.sources import Sources
 from engine.answer.events import OnEvent, Token
 from engine.answer.extractive import quotable
-from engine.answer.joined_answers import joined
 from engine.answer.phrases import phrases_for
 from engine.answer.understand.terms import content_terms, coverage
 from engine.index.tokenize import tokens
@@ -56,13 +55,6 @@ def cannot_tell(question: str, asked: VersionQuestion, numbers: Mapping[str, Seq
     return Answer(
         says(language, asked.kind, names=names, document=names, numbers=known), "direct", "low", False, []
     )
-
-
-def told_of_both(question: str, sides: Sequence[Answer], versions: Sequence[int]) -> Answer:
-    """Return the answers from two versions as one."""
-    language = phrases_for(question).language
-    headings = [says(language, "version", version=version) for version in versions]
-    return joined(list(zip(headings, sides, strict=True)))
 
 
 @dataclass

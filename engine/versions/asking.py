@@ -43,12 +43,12 @@ _BEHIND = re.compile(r"^(?:['’]s\b|[》\"”])?\s*(?:里面?|中|内|的时候
 class VersionQuestion:
     """A question about versions of ``documents``, each with at least two.
 
-    "as_of": ``question``, without the version, is asked of version ``before``; "both": of ``before`` and
-    ``after``; "changes": what differs between them, ``question`` being the subject, "" for everything;
+    "as_of": ``question``, without the version, is asked of version ``before``; "changes": what differs between
+    ``before`` and ``after``, ``question`` being the subject, "" for everything;
     "which": several documents could be meant; "unknown": there is no such version.
     """
 
-    kind: Literal["as_of", "both", "changes", "which", "unknown"]
+    kind: Literal["as_of", "changes", "which", "unknown"]
     question: str
     documents: tuple[Document, ...]
     before: int = 0
@@ -89,7 +89,7 @@ def read(
             match["m"] or match["tail"] or _BEFORE.search(question, 0, match.start()) for match in mentions
         )
         return VersionQuestion("unknown", question, (document,)) if sure else None
-    if change:
+    if change or len(found) == 2:
         bare = _nameless(rest, document)
         since = _WORDS["since"].search(question) and found[0] != known[-1]
         before, after = (
@@ -97,8 +97,6 @@ def read(
         )
         return VersionQuestion("changes", _subject(bare), (document,), before, after)
     rest = _nameless(rest, document)
-    if len(found) == 2:
-        return VersionQuestion("both", rest, (document,), found[0], found[1])
     return VersionQuestion("as_of", rest, (document,), found[0]) if found[0] != known[-1] else None
 
 

@@ -115,11 +115,5 @@ def test_a_cell_that_several_sheets_have_is_told_from_each(shelf):
     }
 
 
-def test_a_sheet_is_quoted_by_its_title(shelf):
-    assert [text for _, _, text in quoted(shelf, "orders.xlsx 的 Contacts 工作表里有什么？")] == [
-        "Name | Phone", "Anna Berg | 0170 12",
-    ]  # fmt: skip
-
-
 def test_a_cell_that_is_empty_or_outside_is_not_invented(shelf):
     assert not shelf.ask("What is in cell ZZ9 of orders.xlsx?").answered
