@@ -138,11 +138,6 @@ class Telling:
                 point.form == "added", change.after_node or change.before_node, change.path[-1]
             )
             return self._say(point.form, place=place, old=title, new=title)
-        if point.form == "moved" and change.text:
-            old = self._quote(False, change.before_node, change.text, [], "")
-            new = self._quote(True, change.after_node, change.text, [], "")
-            before, after = _cited(harmless(change.before), None), _cited(harmless(change.after), None)
-            return self._say("moved", place=old, old=before, new=f"{after}: {new}")
         form, names = point.form, (change.before, change.after)
         if form == "moved" and change.before == change.after:
             form, names = "moved.within", (change.path[-1], change.path[-1])
