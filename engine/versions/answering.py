@@ -5,9 +5,9 @@ from __future__ import annotations
 import tomllib
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
+from itertools import takewhile
 from pathlib import Path
 
-from engine.answer.check.locate import touching
 from engine.answer.check.marks import harmless
 from engine.answer.check.sources import Sources
 from engine.answer.events import OnEvent, Token
@@ -17,7 +17,6 @@ from engine.answer.understand.terms import content_terms, coverage
 from engine.index.tokenize import tokens
 from engine.model import Answer, Evidence, TraceStep, Tree
 from engine.retrieve.tree_evidence import TreeEvidence
-from engine.structure.sentences import split_sentences
 from engine.versions.asking import VersionQuestion
 from engine.versions.changes import Change, Difference, Passage
 from engine.versions.words import Span
@@ -199,18 +198,12 @@ def _points(found: Difference) -> Iterable[_Point]:
 
 
 def _telling_part(text: str, spans: Sequence[Span]) -> tuple[int, int]:
-    """Return the start and end of the sentences that differ; all of a short text."""
+    """Return the start and end of what is quoted: all of a short text, else what is around the first change."""
     if len(text) <= LONG:
         return 0, len(text)
-    ranges, at = [], 0
-    for span in spans:
-        if span.kind != "same":
-            ranges.append((at, at + len(span.text)))
-        at += len(span.text)
-    first, last = (ranges[0][0], ranges[-1][1]) if ranges else (0, 1)
-    sentences = split_sentences(text)
-    held = touching(sentences, first, last)
-    start, end = (sentences[held[0]].start, sentences[held[-1]].end) if held else (0, LONG)
-    if end - start > 2 * LONG:
-        start, end = max(start, first - LONG // 2), min(end, first + LONG)
-    return start, end
+    before = takewhile(lambda span: span.kind == "same", spans)
+    first = min(sum(len(span.text) for span in before), len(text) - 1)
+    start = max(0, first - LONG // 2)
+    if start and (space := text.find(" ", start, first)) >= 0:
+        start = space + 1
+    return start, min(len(text), first + LONG)

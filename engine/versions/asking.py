@@ -80,7 +80,7 @@ def read(
     if filters.version is not None and not change:
         return None  # which version is meant is chosen already
     if len(meant) > 1:
-        return _of_several(rest, meant, asked, change, numbers)
+        return VersionQuestion("which", rest, tuple(meant))
     [document] = meant
     known = numbers[document.document_id]
     found = sorted({number for one in asked if (number := _resolved(one, known)) is not None})
@@ -141,21 +141,6 @@ def _lately(
         return None
     before, after = numbers[meant[0].document_id][-2:]
     return VersionQuestion("changes", "", (meant[0],), before, after)
-
-
-def _of_several(
-    rest: str,
-    meant: Sequence[Document],
-    asked: Sequence[int | str],
-    change: bool,
-    numbers: Mapping[str, list[int]],
-) -> VersionQuestion | None:
-    """A change in one of several documents cannot be told; a version of several can be searched."""
-    if change or len(asked) > 1:
-        return VersionQuestion("which", rest, tuple(meant))
-    [one] = asked
-    having = tuple(document for document in meant if one in numbers[document.document_id])
-    return VersionQuestion("as_of", rest, having, int(one)) if having else None
 
 
 def _step(number: int, known: list[int]) -> tuple[int, int]:
