@@ -93,22 +93,10 @@ def is_name(text: str, title: bool = False) -> bool:
         return _is_spaced_name(words, text, title)
     if not words and size < (2 if title else SHORTEST_HAN):
         return False
-    parts = [part for run in runs for part in _parted(run)]
+    parts = [part for run in runs for part in lexicon().parted(run)]
     if (not title and _SAYS & {*parts, *words}) or {parts[0], parts[-1]} & _LINKS:
         return False
     return any(map(_tells, words)) or not _general_han().fullmatch("".join(runs))
-
-
-def _parted(run: str) -> list[str]:
-    """Return the words of a Chinese name; characters that stand alone beside each other are a word no one listed."""
-    found: list[str] = []
-    for word in lexicon().parted(run):
-        alone = len(word) == 1 and word not in _LINKS
-        if alone and found and found[-1] not in _LINKS and found[-1] not in lexicon().words:
-            found[-1] += word
-        else:
-            found.append(word)
-    return found
 
 
 def _is_spaced_name(words: Sequence[str], text: str, title: bool) -> bool:
@@ -140,7 +128,7 @@ def _is_own(heading: str, text: str) -> bool:
 def _telling_words(name: str) -> list[str]:
     """Return the words of a name that tell most, as they are looked for in a text; all where none does."""
     spaced = [singular(word) for word in _WORD.findall(HAN.sub(" ", name).casefold())]
-    han = [word for run in HAN.findall(name) for word in _parted(run)]
+    han = [word for run in HAN.findall(name) for word in lexicon().parted(run)]
     telling = [word for word in spaced if _tells(word)]
     telling += [word for word in han if len(word) > 1 and not _is_general(word)]
     return telling or [word for word in (*spaced, *han) if word not in _LINKS] or [name.casefold()]
