@@ -23,8 +23,6 @@ MOST_NAMES = 6
 LONGEST_NAME, MOST_WORDS, LONGEST_ACRONYM = 60, 6, 5
 # Chinese words of two characters are general ones for the most part.
 SHORTEST_HAN, LONGEST_HAN = 3, 14
-# A heading of one English word is what a text comes back to so often.
-OFTEN = 3
 # What names may have between their words, and what else of function words makes a sentence.
 _LINKS = frozenset(
     "a an and at by for from in of on or the to with 的 与 和 及 或 之 上 下 中 内 外 前 后".split()
@@ -50,9 +48,11 @@ def given_names(titles: Sequence[str], headings: Sequence[str], text: str) -> li
     """
     folded = text.casefold()
     written = [name for heading in headings for name in pieces_of(heading) if is_name(name)]
+    # One English word over a section says too little.
+    written = [name for name in written if " " in name or HAN.search(name)]
     ranked = sorted(dict.fromkeys(written), key=lambda name: -_returns(name, folded))
     called = next((names for title in titles if (names := title_names(title))), [])
-    return _apart([*called, *(name for name in ranked if _is_own(name, folded))])[:MOST_NAMES]
+    return _apart([*called, *ranked])[:MOST_NAMES]
 
 
 def title_names(title: str) -> list[str]:
@@ -116,15 +116,6 @@ def parts_of(name: str) -> list[str]:
     return [part[0].upper() + part[1:] for part in found if not _is_general(part)]
 
 
-def _is_own(heading: str, text: str) -> bool:
-    """Tell whether a text, case-folded, comes back to most words of a heading; to one English word alone often."""
-    words = _telling_words(heading)
-    spaced = not HAN.search(heading)
-    if spaced and " " not in heading and (heading[1:].islower() or heading.isupper()):
-        return singular(heading.casefold()) not in _general("texts") and text.count(words[0]) >= OFTEN
-    return 2 * sum(word in text for word in words) >= len(words)
-
-
 def _telling_words(name: str) -> list[str]:
     """Return the words of a name that tell most, as they are looked for in a text; all where none does."""
     spaced = [singular(word) for word in _WORD.findall(HAN.sub(" ", name).casefold())]
@@ -168,11 +159,10 @@ def fold_words(text: str) -> list[str]:
 
 
 def _returns(name: str, text: str) -> float:
-    """Return how often a text, case-folded, comes back to a name and its words, as about 1 to 10."""
+    """Return how often a text, case-folded, comes back to a name and its words."""
     words = _telling_words(name)
-    single = 0.5 if len(words) == 1 and not HAN.search(name) else 1.0
     mean = sum(math.log(1 + text.count(word)) for word in words) / len(words)
-    return single * (1 + mean + math.log(1 + text.count(name.casefold())))
+    return mean + math.log(1 + text.count(name.casefold()))
 
 
 def _apart(names: Iterable[str]) -> list[str]:
