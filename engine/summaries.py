@@ -235,14 +235,15 @@ class _Sentences:
         groups = [list(group) for _, group in found]  # by document
         k = max(1, SENTENCES // max(1, len(groups)))
         tokens = max(LEAST_TOKENS, TOKENS // max(1, len(groups)))
-        if len(groups) > 1:  # what a document is about, its beginning says under its own title
-            picked = [
-                one
-                for group in groups
-                for one in self._chosen(group, self._own_title(group) or title, k, tokens, OBJECT_DECAY)
-            ]
-        else:
-            picked = [one for group in groups for one in self._chosen(group, title, k, tokens)]
+        several = len(groups) > 1  # what a document is about, its beginning says under its own title
+        picked = [
+            one
+            for group in groups
+            for one in self._chosen(
+                group, (several and self._own_title(group)) or title, k, tokens,
+                OBJECT_DECAY if several else SECTION_DECAY,
+            )
+        ]  # fmt: skip
         return [one.place for one in picked] or [self.all[0].place]
 
     def best_passages(self, title: str, budget: int) -> list[Evidence]:

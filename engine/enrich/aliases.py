@@ -2,8 +2,8 @@
 
 "Long Form (LF)" and "LF (Long Form)" are read as Schwartz and Hearst (2003) do: the letters of the short
 form stand in the long one in order, the first at the start of a word. Chinese definitions are
-全称（以下简称“简称”）and its variants. A node that holds one form gets the others in
-``metadata["aliases"]``, so that both find it.
+全称（以下简称“简称”）and its variants, the characters of the short form in the same way in the long one. A node that
+holds one form gets the others in ``metadata["aliases"]``, so that both find it.
 """
 
 from __future__ import annotations
@@ -29,22 +29,15 @@ _SHORT = re.compile(r"[A-Za-z][A-Za-z0-9&/.\-]{1,11}")
 _WORDS_BEFORE = re.compile(r"(?:[\w'’&/-]+[\s]+){0,12}[\w'’&/-]+\s*$")
 _SHORT_BEFORE = re.compile(r"(?<![\w-])([A-Z][A-Za-z0-9&/-]{1,9})\s*$")
 _DEFINED = re.compile(
-    r"[(（\[【]?\s*(?:以下|下文|下称|下稱|本文|后文)?(?:统|統|均)?(?:简称|簡稱|称|稱|下称|下稱|缩写|縮寫)(?:为|為|作)?\s*[:：]?\s*"
-    r"[“\"「『《‘']?(?P<short>[^“”\"「」『』《》‘’'()（）\[\]【】，,。；;：:\s]{1,20})[”\"」』》’']?"
-    r"(?:\s*(?:或|、)\s*[“\"「『‘'](?P<second>[^“”\"「」『』‘’']{1,20})[”\"」』’'])?"
+    r"[(（\[【]?\s*(?:以下|下文|本文|后文)?[统統均]?(?:简称|簡稱|下称|下稱|缩写|縮寫|(?<=以下)[称稱])[为為作]?\s*[:：]?\s*"
+    r"[“\"「『《‘']?(?P<short>[^“”\"「」『』《》‘’'()（）\[\]【】，,。；;：:\s]{1,20})"
 )
-_MARKED = re.compile(r"以下|下称|下稱|下文|简称|簡稱|缩写|縮寫")
 _LONG_ZH = re.compile(r"(?:《([^《》]{2,60})》|([\u3400-\u9fffA-Za-z0-9·—()（）]{2,60}))\s*[，,]?\s*$")
 # Parties by their part in a contract: they would name every node.
 _GENERIC = frozenset([
     "公司", "本公司", "我司", "集团", "本集团", "甲方", "乙方", "丙方", "双方", "发行人",
     "卖方", "买方", "我们", "标的", "本次",
 ])  # fmt: skip
-# Words that lead up to a name and are no part of it.
-_LEAD_ZH = re.compile(
-    r"^.*(?:根据|依据|按照|依照|由于|关于|对于|通过|作为|成为|属于|就是|以及|并且|其中|与|和|及|或|由|在|对|向|从|将|把|为|是|即|的|了|于|、)"
-    r"(?=[\u3400-\u9fffA-Za-z])"
-)
 _WORD = re.compile(r"[^\W_]+(?:[-'’&./][^\W_]+)*")
 _HAN = re.compile(r"[\u3400-\u9fff]")
 _QUANTITY_UNIT = re.compile(r"\d\s?(%|‰|[A-Za-zμ°℃℉Ω][A-Za-z/²³0-9]{0,7}|[\u3400-\u9fff]{1,5})")
@@ -82,8 +75,7 @@ def _not_said(text: str, forms: Iterable[str]) -> list[str]:
 
 def abbreviations_in(text: str) -> list[tuple[str, str]]:
     """Return the abbreviations that a text defines: (short form, long form), each word for word."""
-    found = [*_latin(text), *_chinese(text)] if _BRACKET.search(text) or _MARKED.search(text) else []
-    return list(dict.fromkeys(found))
+    return list(dict.fromkeys([*_latin(text), *_chinese(text)]))
 
 
 def _defined_in(nodes: Iterable[Node]) -> list[tuple[str, str]]:
@@ -117,12 +109,7 @@ def _latin(text: str) -> Iterator[tuple[str, str]]:
         before = text[max(0, match.start() - 160) : match.start()]
         if _SHORT.fullmatch(inside) and sum(map(str.isupper, inside)) >= max(1, len(inside) // 3):
             words = _WORDS_BEFORE.search(before)
-            long = _long_form(inside, words[0].strip()) if words else None
-            if long is None and (run := _LONG_ZH.search(before)) and _HAN.search(before[-1:]):
-                # 国内生产总值（GDP）: letters do not tell where a Chinese name begins.
-                long = _trimmed(run[1] or run[2])
-                long = long if 3 <= len(long) <= 16 else None
-            if long:
+            if words and (long := _long_form(inside, words[0].strip())):
                 yield inside, long
         elif short := _SHORT_BEFORE.search(before):
             inside = inside.split(";")[0].split(",")[0].strip()
@@ -154,49 +141,26 @@ def _long_form(short: str, words: str) -> str | None:
 
 def _chinese(text: str) -> Iterator[tuple[str, str]]:
     for match in islice(_DEFINED.finditer(text), MOST_PER_TEXT):
-        if not _MARKED.search(match[0]):
-            continue
-        before = text[max(0, match.start() - 80) : match.start()].rstrip()
-        if _SHORT.fullmatch(match["short"]):
-            yield from _latin_in_chinese(match["short"], before)
-            continue
-        run = _LONG_ZH.search(before)
-        if run is None:
-            continue
-        for short in filter(None, (match["short"], match["second"])):
-            long: str = run[1] or _chinese_long(run[2], short)
-            if short not in _GENERIC and len(long) > len(short) and len(long) <= LONGEST_LONG_FORM:
-                yield short, long
+        short, run = (
+            match["short"],
+            _LONG_ZH.search(text[max(0, match.start() - 80) : match.start()].rstrip()),
+        )
+        long = (run[1] or _spelled_by(short, run[2])) if run else ""
+        if short not in _GENERIC and len(short) < len(long):
+            yield short, long
 
 
-def _latin_in_chinese(short: str, before: str) -> Iterator[tuple[str, str]]:
-    """人工智能（Artificial Intelligence，简称AI): both names before it are long forms."""
-    words = _WORDS_BEFORE.search(before.rstrip(" ，,"))
-    if words and (spelled := _long_form(short, words[0].strip())):
-        yield short, spelled
-    name = _LONG_ZH.search(re.split(r"[(（]", before)[0].rstrip(" ，,"))
-    long = _trimmed(name[1] or name[2]) if name else ""
-    if _HAN.search(long) and 2 < len(long) <= 20:
-        yield short, long
-
-
-def _chinese_long(run: str, short: str) -> str:
-    """Return the end of a run of text that a short form stands for: 北京大学 of 他毕业于北京大学 for 北大."""
+def _spelled_by(short: str, run: str) -> str:
+    """Return the end of a run of text that a short form stands for, 北京大学 of 他毕业于北京大学 for 北大, or ""."""
     for start in range(len(run) - len(short), -1, -1):
-        # 股份有限公司 may lie between: take the name from where its first character last stands.
-        name = run[start:]
-        if name[:1] == short[:1] and len(name) >= 2 * len(short) and _spells(short, name):
-            return name
-    return _trimmed(run)
-
-
-def _trimmed(run: str) -> str:
-    return _LEAD_ZH.sub("", run) or run
-
-
-def _spells(short: str, run: str) -> bool:
-    characters = iter(run)
-    return all(character in characters for character in short)
+        characters = iter(run[start:])
+        if (
+            run[start] == short[0]
+            and len(run) - start >= 2 * len(short)
+            and all(c in characters for c in short)
+        ):
+            return run[start:]
+    return ""
 
 
 class _Forms:

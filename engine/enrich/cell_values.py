@@ -36,12 +36,11 @@ _NUMBER = re.compile(
     )(?P<power>[eE][+-]?\d{1,3}|\s?[×x*]\s?10\s?(?:\^|\*\*)?\s?[+-−]?\d{1,3})?""",
     re.VERBOSE,
 )
-_LEAD = re.compile(
-    r"(?P<relation><=|>=|<|>|≤|≥|≈|~|约|约为|大于|小于|超过|approx\.?|ca\.?)?\s*", re.IGNORECASE
-)
+# A bound or an estimate in front, and a spread behind, leave the number what it is.
+_LEAD = re.compile(r"(?:<=|>=|<|>|≤|≥|≈|~|约为?|大于|小于|超过|approx\.?|ca\.?)?\s*", re.IGNORECASE)
 _SIGN = "+-−–－"
 _FOOTNOTE = re.compile(r"(?:\s*(?:[*†‡§#]+|\[\w{1,3}\]|\s\(\d{1,2}\)|\([a-z]\)))+$")
-_SPREAD = re.compile(r"\s*(?:±|\+/-)\s*[\d.,]+\s*%?|\s+[(\[][-+−]?[\d.,]+\s*%?[)\]]$")
+_SPREAD = re.compile(r"^\s*(?:±|\+/-)\s*[\d.,]+\s*%?|^\s+[(\[][-+−]?[\d.,]+\s*%?[)\]]$")
 _CURRENCY = re.compile(
     r"(?:US|HK|NT|CN|CA|AU|JP|[ACSR])?[$¥]|[€£₹₩₽₪]|Rs\.?|[A-Z]{3}|人民币|美元|港元|港币|欧元|英镑|日元"
 )
@@ -92,7 +91,7 @@ class CellValue:
 
     ``value`` is the number as written, with its sign; :attr:`amount` is multiplied by ``scale`` (1000000 for
     "$4.2m"). ``unit`` is canonical ("%", "USD", "ms"). ``date`` is ISO 8601, as exact as written: "2023",
-    "2023-04", "2023-04-30", and "2023-Q1". ``relation`` is "<", "≈" … or "±" where one stands before or behind.
+    "2023-04", "2023-04-30", and "2023-Q1".
     """
 
     dtype: CellType
@@ -100,7 +99,6 @@ class CellValue:
     unit: str | None = None
     scale: int = 1
     date: str | None = None
-    relation: str = ""
 
     @property
     def amount(self) -> Decimal | None:
@@ -148,18 +146,11 @@ def is_year(text: str) -> bool:
 
 def _number(text: str) -> CellValue | None:
     text = _FOOTNOTE.sub("", text).strip()
-    lead = _LEAD.match(text)
-    relation = lead["relation"] or "" if lead else ""
-    body = text[lead.end() if lead else 0 :]
-    head = _Head(body)
+    head = _Head(_LEAD.sub("", text, count=1))
     match = _NUMBER.match(head.rest)
     if match is None:
         return None
-    tail = head.rest[match.end() :]
-    spread = _SPREAD.match(tail)
-    if spread:
-        relation = relation or ("±" if "±" in spread[0] or "+/-" in spread[0] else "")
-        tail = tail[spread.end() :]
+    tail = _SPREAD.sub("", head.rest[match.end() :], count=1)
     # The closing bracket may stand in a cell of its own ("(1,234" | ")"), or before a percent sign.
     tail = tail.replace(")", "", 1).strip() if head.bracket else tail.strip()
     measure = _tail_measure(tail, head.unit, attached=not head.rest[match.end() : match.end() + 1].isspace())
@@ -168,9 +159,9 @@ def _number(text: str) -> CellValue | None:
         return None
     value = -value if head.negative else value
     unit = measure.unit or head.unit
-    measure = Measure(unit, measure.scale)
-    dtype: CellType = "currency" if measure.money else "percent" if unit == "%" else "number"
-    return CellValue(dtype, value, unit, measure.scale, None, _plain_relation(relation))
+    money = Measure(unit).money
+    dtype: CellType = "currency" if money else "percent" if unit == "%" else "number"
+    return CellValue(dtype, value, unit, measure.scale)
 
 
 class _Head:
@@ -222,12 +213,6 @@ def _decimal(digits: str, power: str | None) -> Decimal | None:
             return None
         value = value.scaleb(exponent)
     return value
-
-
-def _plain_relation(relation: str) -> str:
-    words = {"<=": "≤", ">=": "≥", "~": "≈", "大于": ">", "超过": ">", "小于": "<"}
-    relation = relation.casefold()
-    return words.get(relation, relation if relation in "<>≤≥≈±" else "≈")
 
 
 def _date(text: str, day_first: bool) -> CellValue | None:

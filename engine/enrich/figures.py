@@ -8,6 +8,7 @@ from typing import Any
 
 from engine.enrich.labels import split_caption
 from engine.model import Node
+from engine.structure.numbering import value_of
 
 LONGEST = 4000
 LONGEST_DESCRIPTION = 500
@@ -38,29 +39,19 @@ CHARTS = frozenset(["heatmap", "box", "histogram", "scatter", "pie", "radar", "a
 _END = r"(?=[.;,，。；、()（）\n]|\s(?:and the|while|whereas|with|in which|is shown|are shown|for)\b|$)"
 _MEANS = r"(?:\(|（|:|：|(?:show|represent|denote|indicate|display|give|plot)s?|is|corresponds to|表示|代表|为|是|显示)"
 _NAMED = rf"([^.;。；\n()（）]{{1,{LONGEST_AXIS}}}?(?:\s?[(（][^()（）\n]{{1,16}}[)）])?){_END}"
-_X_AXIS = re.compile(
-    rf"(?:(?:\bx|horizontal)[\s-]?ax[ie]s|横轴|横坐标|x\s?轴|水平轴)\s*{_MEANS}\s*(?:the\s)?{_NAMED}",
-    re.IGNORECASE,
-)
-_Y_AXIS = re.compile(
-    rf"(?:(?:\by|vertical)[\s-]?ax[ie]s|纵轴|纵坐标|y\s?轴|竖轴)\s*{_MEANS}\s*(?:the\s)?{_NAMED}",
-    re.IGNORECASE,
-)
+_AXES = {
+    name: re.compile(rf"(?:{words})\s*{_MEANS}\s*(?:the\s)?{_NAMED}", re.IGNORECASE)
+    for name, words in (
+        ("x_axis", r"(?:\bx|horizontal)[\s-]?ax[ie]s|横轴|横坐标|x\s?轴|水平轴"),
+        ("y_axis", r"(?:\by|vertical)[\s-]?ax[ie]s|纵轴|纵坐标|y\s?轴|竖轴"),
+    )
+}
 _LEGEND = re.compile(
     r"(?:\blegends?|图例)\s*(?:\(|（|:|：|shows?|lists?|为|包括|是)\s*([^.。；\n()（）]{2,200})",
     re.IGNORECASE,
 )
-_NUMBERS = {
-    word: value
-    for words in (
-        ("two", "three", "four", "five", "six", "seven", "eight", "nine", "ten"),
-        "二三四五六七八九十",
-    )
-    for value, word in enumerate(words, 2)
-} | {"两": 2}
 _COUNTED = re.compile(
-    r"\b(\d{1,2}|two|three|four|five|six|seven|eight|nine|ten)\s+(?:[a-z]+\s)?"
-    r"(?:lines|curves|series|bars|models|methods|groups)\b"
+    r"\b(\d{1,2})\s+(?:[a-z]+\s)?(?:lines|curves|series|bars|models|methods|groups)\b"
     r"|([两二三四五六七八九十]|\d{1,2})\s?(?:条|组|个)(?:曲线|折线|数据系列|系列|数据)",
     re.IGNORECASE,
 )
@@ -110,7 +101,7 @@ def chart_facts(prose: str, ocr: str = "") -> dict[str, Any]:
     kind = kind or next((name for name, pattern in _TYPES[:9] if pattern.search(ocr)), None)
     if kind:
         facts["chart_type"] = kind
-    for name, pattern in (("x_axis", _X_AXIS), ("y_axis", _Y_AXIS)):
+    for name, pattern in _AXES.items():
         if match := pattern.search(prose):
             facts[name] = match[1].strip()
     legend = _legend(prose)
@@ -118,8 +109,7 @@ def chart_facts(prose: str, ocr: str = "") -> dict[str, Any]:
         facts["legend"] = legend
     count = len(legend)
     if counted := _COUNTED.search(prose):
-        word = counted[1] or counted[2]
-        count = int(word) if word.isdigit() else _NUMBERS[word.casefold()]
+        count = value_of(counted[1] or counted[2])
     if count > 1 and (kind in CHARTS or legend):
         facts["series_count"] = count
     if sum(bool(_TICK.match(piece)) for piece in ocr.split()) >= 3:

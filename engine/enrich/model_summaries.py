@@ -87,15 +87,9 @@ def _content(node: Node) -> str:
 
 
 def _fitted(parts: Sequence[str]) -> str:
-    """Return the parts as one text of at most MOST_TOKENS: the start of each long one when that is too much."""
+    """Return the parts as one text of at most MOST_TOKENS: the start of each when that is too much."""
     sizes = [estimate_tokens(part) for part in parts]
     if sum(sizes) <= MOST_TOKENS:
         return "\n".join(parts)
-    left, waiting = MOST_TOKENS, len(parts)
-    kept = [""] * waiting
-    for number in sorted(range(len(parts)), key=sizes.__getitem__):
-        share, size, part = left // waiting, sizes[number], parts[number]
-        kept[number] = part if size <= share else part[: len(part) * share // size]
-        left -= min(size, share)
-        waiting -= 1
-    return "\n".join(filter(None, kept))
+    share = MOST_TOKENS / sum(sizes)
+    return "\n".join(filter(None, (part[: int(len(part) * share)] for part in parts)))

@@ -24,7 +24,7 @@ _WORDS = (
 _ONE = rf"\(?(?:{NUMBER}|(?-i:[A-Z](?:\.\d{{1,3}}){{0,3}})(?![A-Za-z]))(?:\([a-z]\))?\)?"
 _ENGLISH = re.compile(
     rf"(?<![A-Za-z])(?:(?P<word>{_WORDS})\b\.?\s{{0,2}}|(?P<sign>§§?)\s?)"
-    rf"(?P<numbers>{_ONE}(?:\s*(?:,\s*and|,|and|or|&|to|through|-|;)\s*(?:{_ONE}|\([a-z]\))){{0,9}})",
+    rf"(?P<numbers>{_ONE}(?:\s*(?:,\s*and|,|and|or|&|to|through|-|;)\s*{_ONE}){{0,9}})",
     re.IGNORECASE,
 )
 _HAN = (
@@ -34,9 +34,7 @@ _HAN = (
     r"(?P<han>[(]?\d{1,3}(?:[.\-]\d{1,3}){0,4}(?:[a-zA-Z]|\([a-z]\))?[)]?|[一二三四五六七八九十]{1,3}(?![一二三四五六七八九十个种些样类次方面位]))"
 )
 _CHINESE_REFERENCE = re.compile(_HAN)
-_PIECE = re.compile(
-    rf"(?P<link>to|through|-|~)?\s*(?:(?P<number>{_ONE})|\((?P<letter>[a-z])\))", re.IGNORECASE
-)
+_PIECE = re.compile(rf"(?P<link>to|through|-|~)?\s*(?P<number>{_ONE})", re.IGNORECASE)
 # "Section 10 of the Exchange Act", 《公司法》第十条: another document's.
 _ELSEWHERE_AFTER = re.compile(
     r"(?:\([a-z0-9]{1,4}\))*\s+(?:of|to|in)\s+(?:the\s+)?(?!this|our|these)(?-i:[A-Z])|\s*《", re.IGNORECASE
@@ -160,25 +158,15 @@ def _english(text: str) -> Iterator[Reference]:
 
 def _numbers(listed: str, plural: bool) -> list[str]:
     """Return the numbers of "2 and 4", "1–3" (of plural words: 1, 2, 3) and "3.1, 3.2"."""
-    pieces = list(_PIECE.finditer(listed))
-    span = re.fullmatch(r"\s*(\d{1,3})-(\d{1,3})\s*", listed)
-    if plural and span and _between(span[1], span[2], ends=True):
-        return _between(span[1], span[2], ends=True)
+    whole = re.fullmatch(r"\s*(\d{1,3})-(\d{1,3})\s*", listed)
+    if plural and whole and (rest := _up_to(whole[1], whole[2])):
+        return [whole[1], *rest]
     numbers: list[str] = []
-    for piece in pieces:
-        if piece["letter"]:
-            # "3(a)-(c)": parts of the number before.
-            if not numbers or not numbers[-1][-1].isalpha():
-                continue
-            number = numbers[-1][:-1] + piece["letter"].casefold()
-        else:
-            link = listed[: piece.start("number")].rstrip()[-1:]
-            if numbers and link == "," and not plural:
-                break
-            number = number_key(piece["number"])
-        if piece["link"] and numbers:
-            numbers += _between(numbers[-1], number)
-        numbers.append(number)
+    for piece in _PIECE.finditer(listed):
+        if numbers and not plural and listed[: piece.start("number")].rstrip()[-1:] == ",":
+            break
+        found = number_key(piece["number"])
+        numbers += (_up_to(numbers[-1], found) if piece["link"] and numbers else []) or [found]
     return numbers
 
 
@@ -200,16 +188,11 @@ def _name(word: str) -> str:
     return singular.removesuffix("s").capitalize()
 
 
-def _between(first: str, last: str, ends: bool = False) -> list[str]:
-    """Return what lies between two of a range ("2" and "4": "3", "1a" and "1c": "1b"), with ``ends`` those too."""
-    lettered = re.fullmatch(r"(.*\d)([a-z])\1([a-z])", f"{first}{last}")
-    if lettered:
-        low, high = ord(lettered[2]), ord(lettered[3])
-        if 0 < high - low <= LONGEST_RANGE:
-            return [lettered[1] + chr(letter) for letter in range(low + (not ends), high + ends)]
+def _up_to(first: str, last: str) -> list[str]:
+    """Return what follows the first of a range up to the last: 3 and 4 of "2 to 4"."""
     if not (first.isdigit() and last.isdigit() and 0 < int(last) - int(first) <= LONGEST_RANGE):
         return []
-    return [str(number) for number in range(int(first) + (not ends), int(last) + ends)]
+    return [str(number) for number in range(int(first) + 1, int(last) + 1)]
 
 
 def _chinese(text: str) -> Iterator[Reference]:

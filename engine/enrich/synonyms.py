@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 import tomllib
 from collections.abc import Mapping
 from dataclasses import dataclass, field
@@ -71,38 +70,26 @@ def _library_synonyms(file: Path, _changed: int) -> LibrarySynonyms:
 
 
 def _read(path: Path) -> dict[str, dict[str, tuple[str, ...]]]:
-    """Return the tables of a synonym file. Raises ConfigError that names the file and the line."""
+    """Return the tables of a synonym file. Raises ConfigError that names the file and what is wrong in it."""
     try:
-        text = path.read_text("utf-8")
-        data = tomllib.loads(f"{text}\n")
+        data = tomllib.loads(path.read_text("utf-8") + "\n")
     except (OSError, UnicodeDecodeError, tomllib.TOMLDecodeError) as error:
         raise ConfigError(f"The synonym file {path} cannot be read: {error}.") from error
     unknown = sorted(set(data) - set(TABLES))
     if unknown:
         raise ConfigError(
-            f"The synonym file {path} may have the tables {', '.join(TABLES)}, not "
-            f"{unknown[0]!r}{_line_of(unknown[0], text)}."
+            f"The synonym file {path} may have the tables {', '.join(TABLES)}, not {unknown[0]!r}."
         )
     tables: dict[str, dict[str, tuple[str, ...]]] = {name: {} for name in TABLES}
     count = 0
     for name, entries in data.items():
         if not isinstance(entries, dict):
-            raise ConfigError(f"In the synonym file {path}, {name} is not a table{_line_of(name, text)}.")
+            raise ConfigError(f"In the synonym file {path}, {name} is not a table.")
         for key, forms in entries.items():
             if not isinstance(forms, list) or not all(isinstance(form, str) for form in forms):
-                raise ConfigError(
-                    f"In the synonym file {path}, {name}.{key} is not a list of words{_line_of(key, text)}."
-                )
+                raise ConfigError(f"In the synonym file {path}, {name}.{key} is not a list of words.")
             tables[name][key] = tuple(dict.fromkeys(form for form in (key, *forms) if form.strip()))
             count += len(forms)
     if count > MOST_FORMS:
         raise ConfigError(f"The synonym file {path} has {count:,} forms; at most {MOST_FORMS:,} are read.")
     return tables
-
-
-def _line_of(key: str, text: str) -> str:
-    """Return where a key or table stands, as tomllib says it, or "" where that cannot be told."""
-    for number, line in enumerate(text.split("\n"), 1):
-        if re.match(rf"""\s*(?:\[\s*)?["']?{re.escape(key)}["']?\s*(?:[=.\]])""", line):
-            return f" (at line {number})"
-    return ""

@@ -34,7 +34,6 @@ _STAGES: dict[str, Sequence[str]] = {
     ),
     "+ rerank": ("fusion.together",),
     "+ statements": ("fusion.statement",),
-    "+ feedback": ("feedback",),
     "+ reader": ("fusion.reading",),
 }  # fmt: skip
 

@@ -8,9 +8,7 @@ from dataclasses import dataclass, replace
 from pathlib import PurePath
 
 from engine.answer.check.marks import harmless
-from engine.answer.check.sources import Sources
 from engine.answer.events import OnEvent, Token
-from engine.answer.extractive import quotable
 from engine.answer.phrases import Phrases, phrases_for
 from engine.answer.understand.terms import content_terms, coverage, terms_with_forms
 from engine.errors import UsageError
@@ -26,10 +24,7 @@ from engine.overview.asked import (
     without_names,
 )
 from engine.overview.places import (
-    PRESENTATIONS,
-    WORKBOOKS,
     Labelled,
-    Page,
     Place,
     Titled,
     place_in,
@@ -107,12 +102,8 @@ class _Asked:
             return self._place(place)
         if asked.kind == "about":
             return self._about(asked.about) or self._titled(asked.about)
-        meant = self._meant(asked.about) or (self._described(asked.about) if asked.kind == "head" else [])
-        if len(meant) != 1:
-            return None
-        if asked.kind == "head":
-            return quote_head(self._tree(meant[0]), self.phrases, self.tell)
-        return self._length(meant[0], sheets=asked.kind == "sheets")
+        meant = self._meant(asked.about) or self._described(asked.about)
+        return quote_head(self._tree(meant[0]), self.phrases, self.tell) if len(meant) == 1 else None
 
     def _meant(self, said: str) -> list[str]:
         """Return the documents (ids) that a text means and of which it says nothing else; none for any other text."""
@@ -169,7 +160,7 @@ class _Asked:
         if not wanted:
             found = [one for one in found if place.usual_in(one[0])] or found
         if not found:
-            return self._no_such(place, meant) if len(wanted) == 1 else None
+            return None
         if len(found) > 1 and not wanted and not place.several:
             told = ", ".join(harmless(tree.name) for tree, _ in found[:MOST_QUOTED])
             return self._plain(
@@ -179,15 +170,6 @@ class _Asked:
         if sum(len(node.text) for _, nodes in found for node in nodes) <= LONGEST_QUOTED or not place.several:
             return quote_place(place, found, self.phrases, self.tell)
         return self._summarised(place.printed, evidence_of(found))
-
-    def _no_such(self, place: Place, meant: Sequence[Tree]) -> Answer | None:
-        """Tell how many pages a document has that lacks the one asked for."""
-        if not isinstance(place, Page) or len(meant) != 1 or not meant[0].pages:
-            return None
-        name, label = harmless(meant[0].name), place.printed
-        return self._plain(
-            self.phrases.no_such_page.format(name=name, label=label, count=meant[0].pages), answered=False
-        )
 
     def _near(self, place: Place) -> list[Tree]:
         """Return the trees of the documents that may have a place: those that are named, then those a search finds."""
@@ -228,23 +210,6 @@ class _Asked:
             text, "direct", "high" if made.engine == "extractive" else "medium", True, made.sources,
             reasoning_steps=1, reasoning_trace=[step], warnings=made.warnings, engine=made.engine,
         )  # fmt: skip
-
-    def _length(self, document_id: str, sheets: bool) -> Answer | None:
-        """Tell how many pages a document has, or which sheets, each with its place."""
-        tree, phrases = self._tree(document_id), self.phrases
-        if tree.pages is None:
-            return None
-        name, suffix = harmless(tree.name), PurePath(tree.name).suffix.lower()
-        if not sheets:
-            slides, sheets_of = suffix in PRESENTATIONS, suffix in WORKBOOKS
-            said = phrases.has_slides if slides else phrases.has_sheets if sheets_of else phrases.has_pages
-            return self._plain(said.format(name=name, count=tree.pages))
-        titles = evidence_of([(tree, [n for n in tree.nodes if n.role == "section" and n.depth == 1])])
-        sources = Sources(titles)
-        told = [f"- {quotable(item.title)} [{sources.add(index, 0, 0)}]" for index, item in enumerate(titles)]
-        text = "\n".join([phrases.sheets.format(name=name, count=tree.pages), "", *told])
-        self.tell(Token(text))
-        return Answer(text, "direct", "high", True, sources.citations)
 
     def _listed(self) -> Answer:
         documents, phrases = list(self.documents.values()), self.phrases

@@ -15,7 +15,7 @@ from typing import Literal, NamedTuple, cast
 from engine.answer.understand.terms import content_terms
 from engine.language import compiled, patterns
 
-Kind = Literal["mentions", "head", "length", "sheets", "about", "place", "list"]
+Kind = Literal["mentions", "head", "about", "place", "list"]
 QUOTES = "\"'“”‘’「」『』《》〈〉"
 _DATA = patterns("documents")
 _QUOTED = re.compile(r"[\"“「『《〈]([^\"“”「」『』《》〈〉]{2,120})[\"”」』》〉]")

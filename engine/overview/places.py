@@ -153,13 +153,13 @@ class Page(Place):
 
 @dataclass(frozen=True, slots=True)
 class Cells(Place):
-    """A cell of a workbook ("E5"), or with "" a sheet that ``rest`` names."""
+    """A cell of a workbook ("E5"), of the sheet that ``rest`` names."""
 
     cell: str
     several = False
 
     def nodes(self, tree: Tree) -> list[Node]:
-        """Return the leaves of the sheet that is named, or the tables that have the cell."""
+        """Return the tables that have the cell, on the sheet that is named."""
         if PurePath(tree.name).suffix.lower() not in WORKBOOKS:
             return []
         said = spaced(self.rest.replace(tree.name, " "))
@@ -170,8 +170,6 @@ class Cells(Place):
             if re.search(rf"(?<![a-z\d]){re.escape(spaced(title))}(?![a-z\d])", said)
         }
         pages = {one.page for one in tree.nodes if one.role == "section" and one.title in named}
-        if not self.cell:
-            return [one for one in tree.nodes if one.page in pages and one.role in LEAVES and one.text]
         return [
             one
             for one in tree.nodes
@@ -184,7 +182,7 @@ class Cells(Place):
 
     def cells(self, node: Node) -> list[CellRef]:
         """Return the cell of a table that is meant, where it has it."""
-        if not self.cell or node.role != "table":
+        if node.role != "table":
             return []
         refs = (
             cell_of(node, row, column)
@@ -248,13 +246,13 @@ def _page(text: str) -> Page | None:
 
 def _cells(text: str) -> Cells | None:
     found = list(_CELL.finditer(text))
-    if len(found) == 1:
-        match = found[0]
-        cell = (match["cell"] or match["before"]).replace("$", "").upper()
-        sheet = match["sheet"] or match["alone"] or ""
-        return Cells(match[0], f"{text[: match.start()]} {sheet} {text[match.end() :]}", cell)
-    sheet_word = None if found else _SHEET.search(text)
-    return Cells(sheet_word[0], _SHEET.sub(" ", text), "") if sheet_word else None
+    if len(found) != 1:
+        return None
+    match = found[0]
+    cell = (match["cell"] or match["before"]).replace("$", "").upper()
+    sheet = match["sheet"] or match["alone"] or ""
+    rest = _SHEET.sub(" ", f"{text[: match.start()]} {sheet} {text[match.end() :]}")
+    return Cells(match[0], rest, cell)
 
 
 def _below(node: Node, children: Mapping[str | None, Sequence[Node]]) -> Iterator[Node]:

@@ -6,7 +6,6 @@ with one.
 
 from __future__ import annotations
 
-import re
 import threading
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
@@ -89,44 +88,27 @@ class SuggestedQuestions:
             tree = self._library.tree(document.document_id)
         except NotFoundError:  # removed meanwhile
             return
-        unspaced = is_unspaced(_sample(tree))
+        unspaced = is_unspaced("\n".join(node.text for node in tree.nodes[:100])[:SAMPLE_LETTERS])
         asked = [_PART[unspaced].format(title=title) for title in telling_titles(tree, unspaced)[:PARTS]]
-        if not asked and _letters_below(tree).get(tree.nodes[0].node_id, 0) >= LEAST_TOLD:
+        if not asked and len(tree.nodes[0].summary) >= LEAST_TOLD:
             asked = [_WHOLE[unspaced].format(name=document.name)]
         for question in asked:
             yield Suggestion(question, document.document_id)
 
 
 def telling_titles(tree: Tree, unspaced: bool) -> list[str]:
-    """Return the titles of a document's own parts that say what they are about, without numbers, the longest first.
+    """Return the titles of a document's own parts that say what they are about, without numbers.
 
-    Not those that were made up, in whole or in part, nor those in another language than the document's.
+    Those whose summary says most come first. Left out are those that were made up, in whole or in part, and those in
+    another language than the document's.
     """
-    letters = _letters_below(tree)
     found: dict[str, int] = {}
     for node in tree.nodes[1:]:
         if node.role != "section" or any(map(node.metadata.get, _NOT_OWN)):
             continue
         title = without_number(node.title).strip(" :：.。")
         fits = len(title) in (UNSPACED if unspaced else SPACED) and is_unspaced(title) == unspaced
-        if fits and re.search(r"[^\W\d_]{2}", title) and not title.isupper():
-            found[title] = max(found.get(title, 0), letters.get(node.node_id, 0))
-    whole = tree.nodes[0].title
-    told = (one for one in found if one != whole and found[one] * (2 if unspaced else 1) >= LEAST_TOLD)
-    return sorted(told, key=lambda one: -found[one])
-
-
-def _letters_below(tree: Tree) -> dict[str, int]:
-    """Return by id how much running text is in a section with all that is below it."""
-    parents = {node.node_id: node.parent_id for node in tree.nodes}
-    letters: dict[str, int] = {}
-    for node in tree.nodes:
-        at = node.parent_id if node.role in ("paragraph", "list") else None
-        while at is not None:
-            letters[at] = letters.get(at, 0) + len(node.text)
-            at = parents.get(at)
-    return letters
-
-
-def _sample(tree: Tree) -> str:
-    return "\n".join(node.text for node in tree.nodes[:100])[:SAMPLE_LETTERS]
+        told = len(node.summary) * (2 if unspaced else 1)
+        if fits and told >= LEAST_TOLD and title != tree.nodes[0].title and not title.isupper():
+            found[title] = max(found.get(title, 0), told)
+    return sorted(found, key=lambda one: -found[one])

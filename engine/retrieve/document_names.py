@@ -7,7 +7,7 @@ from being in the named one.
 
 A name is that of the file. A word of it counts where the question has it as well ("BESTBUY" also as "Best
 Buy"); of scripts without spaces a whole part of the name, or a piece of one: three characters where the part begins or
-ends, four anywhere. A year or a quarter tells one report from the next ("FY2018" and "Q2 of 2023", too). Numbers never
+ends, four anywhere. A year is a word by itself ("FY2018" is two) and tells one report from the next. Numbers never
 leave the question, because tables have columns for several years, and pieces stay as well, because 劳动合同 need not
 mean 劳动合同法.md. What is left must still ask for something.
 
@@ -42,11 +42,12 @@ MOST_OF_OWN = 2
 # So many words of a question may be one of a name.
 JOINED_WORDS = 3
 _WIDE = "\u3005-\u3007\u3040-\u30ff\u3400-\u9fff\uac00-\ud7af"
-_WORD = re.compile(rf"(?:(?![{_WIDE}])[^\W_])+")
-# Of 四方科技2019年度报告 the year is a part by itself.
-_PART = re.compile(rf"(?P<wide>[{_WIDE}]+)|{_WORD.pattern}")
-_YEAR = re.compile(r"(?:1[89]|20)\d\d年?")
-_PERIOD = re.compile(r"(?:fy)?(?P<year>(?:1[89]|20)\d\d)?(?P<quarter>q[1-4])?", re.IGNORECASE)
+# Of 四方科技2019年度报告, FY2018 and 2023Q1 the year is a word by itself.
+_YEAR = r"(?<!\d)(?:1[89]|20)\d\d(?!\d)|(?<=q[1-4])20\d\d(?!\d)"
+_WORD = re.compile(rf"{_YEAR}|(?:(?![{_WIDE}]|{_YEAR})[^\W_])+", re.IGNORECASE)
+_PART = re.compile(rf"(?P<wide>[{_WIDE}]+)|{_WORD.pattern}", re.IGNORECASE)
+# What alone names no document.
+_NUMBER = re.compile(r"\d+年?|fy|q[1-4]", re.IGNORECASE)
 # The legal form that a short name leaves out, and what joins a name to the rest of the sentence.
 _GOES_ON = re.compile(r"['’]s\b|(?:(?:科技|控股|集团|集團|股份|有限|责任|責任)*公司)?的?")
 
@@ -71,7 +72,9 @@ def named_documents(text: str, documents: Mapping[str, str]) -> Naming | None:
     lower = lower_case(text)
     spans = {key: _spans(lower, name) for key, name in documents.items()}
     letters = {key: sum(end - start for start, end in of) for key, of in spans.items()}
-    named = {key for key, of in spans.items() if any(not _is_number(text, span) for span in of)}
+    named = {
+        key for key, of in spans.items() if any(not _NUMBER.fullmatch(text[slice(*span)]) for span in of)
+    }
     best = max((letters[key] for key in named), default=0)
     if not best:
         return None
@@ -97,13 +100,12 @@ def properly_named(text: str, snapshot: Snapshot, least_nodes: int = 1) -> dict[
     """Return the names, by id, of all documents of so many nodes or more of which the question has a proper name."""
     text = unicodedata.normalize("NFKC", text)
     lower = lower_case(text)
-    asked, names = _keys_of_text(lower), snapshot.document_names(least_nodes)
+    names = snapshot.document_names(least_nodes)
     bearers: dict[str, list[str]] = {}
     for key, name in names.items():
-        if not _keys_of_name(name).isdisjoint(asked):
-            for start, end in _spans(lower, name):
-                if not _is_number(text, (start, end)) and not text[start].islower():
-                    bearers.setdefault(text[start:end], []).append(key)
+        for start, end in _spans(lower, name):
+            if not _NUMBER.fullmatch(text[start:end]) and not text[start].islower():
+                bearers.setdefault(text[start:end], []).append(key)
     return {
         key: names[key]
         for word, keys in bearers.items()
@@ -123,7 +125,7 @@ def without_names(query: Query, naming: Naming) -> Query:
 
 def _asks(rest: str) -> bool:
     """Tell whether a question without its names still asks for something: a label (第二条) does by itself."""
-    weights = (weight for term, weight in query_terms(rest) if weight >= 1 and not _YEAR.match(term))
+    weights = (weight for term, weight in query_terms(rest) if weight >= 1 and not re.match(_YEAR, term))
     return sum(weights) >= LEFT_OVER or bool(references_in(rest, elsewhere=True))
 
 
@@ -134,46 +136,15 @@ def _is_proper(word: str, keys: Sequence[str], snapshot: Snapshot) -> bool:
     return 0 < frequency <= MOST_OF_OWN * own
 
 
-def _keys_of_text(text: str) -> frozenset[str]:
-    """What a name must have one of to have a span in a text, both in lower case."""
-    words = _WORD.findall(text)
-    joined = {
-        "".join(words[first : first + count])
-        for first in range(len(words))
-        for count in range(1, JOINED_WORDS + 1)
-    }
-    runs = {text[at : at + length] for length in (2, SHORTEST_RUN) for at in range(len(text))}
-    return frozenset(joined | runs)
-
-
-@lru_cache(maxsize=100_000)
-def _keys_of_name(name: str) -> frozenset[str]:
-    keys: set[str] = set()
-    for part in _parts(name):
-        if _PERIOD.fullmatch(part[0]):
-            continue
-        if not part["wide"] or len(part[0]) <= SHORTEST_RUN:
-            keys.add(part[0])
-        else:
-            keys.update(part[0][at : at + SHORTEST_RUN] for at in range(len(part[0]) - SHORTEST_RUN + 1))
-    return frozenset(keys)
-
-
 def _is_whole(said: str, name: str) -> bool:
     """Tell whether a whole part of a file's name is said as a name: 公司法 of 公司法.md, not 劳动合同 of 劳动合同法.md.
 
     "The contract" may be another one than contract.docx.
     """
-    if said[0].islower() or _PERIOD.fullmatch(said) or _YEAR.fullmatch(said):
+    if said[0].islower() or _NUMBER.fullmatch(said):
         return False
     said = lower_case(said)
     return any("".join(_WORD.findall(said)) == part[0] or said == part[0] for part in _parts(name))
-
-
-def _is_number(text: str, span: tuple[int, int]) -> bool:
-    """Tell whether a span is a number, a year or a quarter, which alone names no document."""
-    said = text[slice(*span)]
-    return said.isdigit() or bool(_YEAR.fullmatch(said) or _PERIOD.fullmatch(said))
 
 
 def lower_case(text: str) -> str:
@@ -195,26 +166,13 @@ def _spans(text: str, name: str) -> list[tuple[int, int]]:
     found: set[tuple[int, int]] = set()
     words = _words(text)
     for part in _parts(name):
-        if part["wide"]:
-            found.update(_runs(text, part[0]))
-        elif period := _PERIOD.fullmatch(part[0]):
-            found.update(_periods(text, period["year"], period["quarter"]))
-        else:
-            found.update(_word(text, words, part[0]))
+        found.update(_runs(text, part[0]) if part["wide"] else _word(text, words, part[0]))
     return sorted(found)
 
 
 @lru_cache(maxsize=64)  # the same question is held against every name
 def _words(text: str) -> tuple[tuple[int, int], ...]:
     return tuple(match.span() for match in _WORD.finditer(text))
-
-
-def _periods(text: str, year: str | None, quarter: str | None) -> Iterator[tuple[int, int]]:
-    """Where a year and a quarter stand, also in "fy2018", "q22023" and "2023q1"."""
-    if year:
-        yield from (match.span() for match in re.finditer(rf"(?:(?<!\d)|(?<=q[1-4])){year}(?!\d)", text))
-    if quarter:
-        yield from (match.span() for match in re.finditer(rf"(?<![a-z]){quarter}(?:(?=20\d\d)|(?!\w))", text))
 
 
 def _runs(text: str, part: str) -> Iterator[tuple[int, int]]:
@@ -234,7 +192,7 @@ def _runs(text: str, part: str) -> Iterator[tuple[int, int]]:
 
 def _word(text: str, words: Sequence[tuple[int, int]], part: str) -> Iterator[tuple[int, int]]:
     """A word of a name, also where the text writes it as several."""
-    if not _is_telling(part):
+    if part[0] not in text or not (re.fullmatch(_YEAR, part) or _is_telling(part)):
         return
     for first, (start, _) in enumerate(words):
         joined = ""
@@ -248,5 +206,5 @@ def _word(text: str, words: Sequence[tuple[int, int]], part: str) -> Iterator[tu
 
 @lru_cache(maxsize=100_000)
 def _is_telling(part: str) -> bool:
-    long = len(part) > 2 or (len(part) == 2 and not part.isdigit())
+    long = len(part) > 2 or (len(part) == 2 and not part.isdigit() and part != "fy")
     return long and max(weight for _, weight in query_terms(part)) >= 1

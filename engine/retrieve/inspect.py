@@ -99,9 +99,8 @@ def _stages(run: Run) -> list[Stage]:
     judged = [(one.fused.key, one.judged) for one in run.ranked if one.judged is not None]
     read = [(one.fused.key, one.score) for one in run.ranked] if "reading" in run.timings else []
     rankings: dict[str, Sequence[tuple[int, float]]] = {
-        "dense": run.first_dense,
+        "dense": run.dense,
         "sparse": run.sparse,
-        "feedback": run.dense,
         "fused": [(one.key, one.score) for one in run.fused],
         "rerank": _features(run),
         "reading": read,

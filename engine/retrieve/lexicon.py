@@ -86,17 +86,13 @@ class Lexicon:
         return "".join(self._traditional.get(word, word) for word in words)
 
     def chinese_words(self, text: str) -> list[str]:
-        """Return the known words in a Chinese text: the longest at each place that lie in no longer one."""
-        found = []
-        for run in _HAN_RUN.findall(text):
-            end = 0
-            for start in range(len(run)):
-                sizes = range(min(LONGEST_WORD, len(run) - start), 0, -1)
-                longest = next((size for size in sizes if run[start : start + size] in self._meanings), 0)
-                if start + longest > end:
-                    found.append(run[start : start + longest])
-                    end = start + longest
-        return found
+        """Return the known words in a Chinese text, the longest at each place."""
+        return [
+            run[start:end]
+            for run in _HAN_RUN.findall(text)
+            for start, end in longest_known(run, self._meanings, LONGEST_WORD)
+            if run[start:end] in self._meanings
+        ]
 
 
 @lru_cache(maxsize=1)

@@ -12,7 +12,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from engine.enrich.labels import RELATED, Label
-from engine.index.tokenize import query_terms, tokens
+from engine.index.tokenize import query_terms
 from engine.index.views import label_term
 from engine.retrieve.document_names import named_documents
 from engine.retrieve.query import Query
@@ -21,9 +21,8 @@ from storage.base import Scope, Snapshot, StoredNode
 
 LABELS = "labels"
 MOST_BEARERS = 50
-# So many texts are read for a phrase that the index can point at; of a more frequent one all texts are looked at.
-MOST_READ = 2000
-_HAN_PAIR = re.compile(r"[\u3400-\u9fff]{2}")
+# So many of the best nodes by words are looked at for a phrase, and in a library of so many texts all of them.
+MOST_FOUND, MOST_READ = 500, 50_000
 _PART = re.compile(r"(.*\d)\(?[a-z]\)?")
 
 
@@ -62,22 +61,12 @@ def holds_phrase(stored: StoredNode, phrase: str) -> bool:
 def quoting(phrase: str, snapshot: Snapshot, scope: Scope) -> tuple[int, ...]:
     """Return the keys of nodes in scope that hold a folded phrase, at most :data:`MOST_BEARERS`."""
 
-    def holding(terms: Sequence[tuple[str, float]], most: int) -> tuple[int, ...]:
-        best = [hit.key for hit in snapshot.sparse_search(terms, most, scope)]
-        return tuple(one.key for one in snapshot.nodes(best) if holds_phrase(one, phrase))[:MOST_BEARERS]
-
-    if keys := holding(query_terms(phrase), MOST_BEARERS):
-        return keys
-    # A phrase of common words may stand below the best nodes by words.
-    rarest, frequency = min(
-        ((term, snapshot.document_frequency(term)) for term in _surely_held(phrase)),
-        key=lambda pair: pair[1],
-        default=("", MOST_READ + 1),
-    )
-    if not frequency:
+    best = [hit.key for hit in snapshot.sparse_search(query_terms(phrase), MOST_FOUND, scope)]
+    if keys := tuple(one.key for one in snapshot.nodes(best) if holds_phrase(one, phrase)):
+        return keys[:MOST_BEARERS]
+    # A phrase of parts of words stands below the best nodes by words, or among none of them.
+    if scope.size > MOST_READ:
         return ()
-    if frequency <= MOST_READ:
-        return holding([(rarest, 1.0)], frequency)
     return tuple(snapshot.keyword_search(lambda text: phrase in fold(text), MOST_BEARERS, scope))
 
 
@@ -106,14 +95,3 @@ def _bearers(label: Label, snapshot: Snapshot, scope: Scope) -> tuple[int, ...]:
             return tuple(hit.key for hit in hits)
     whole = _PART.fullmatch(label.number)
     return _bearers(Label(label.printed, label.kind, whole[1]), snapshot, scope) if whole else ()
-
-
-def _surely_held(phrase: str) -> set[str]:
-    """The terms that the index has of every text with a phrase in it.
-
-    A word at an end of the phrase may go on in the text ("rocket sci" in "rocket science"), and where folding
-    changes letters ("ß" is "ss") the index has others.
-    """
-    inner = " ".join(phrase.split()[1:-1])
-    words = {term for term in tokens(inner) if term.isascii() and "ss" not in term}
-    return words | {pair for pair in tokens(phrase) if _HAN_PAIR.fullmatch(pair)}

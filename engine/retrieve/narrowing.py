@@ -1,6 +1,6 @@
-"""What a question insists on narrows its search: "only in lease.md", "tables only", 只看第3页, "only the Methods part".
+"""What a question insists on narrows its search: "only in lease.md", "tables only", 只看第三章.
 
-Only what is unmistakable counts: a document by its file's name, a kind of node, a page or a section, right behind or
+Only what is unmistakable counts: a document by its file's name, tables or figures, or a section, right behind or
 before "only" or 只. What the filters of the search say is left as it is, and where nothing would be left nothing is
 narrowed.
 """
@@ -21,7 +21,7 @@ from engine.index.views import label_term
 from engine.model import Answer, Filters
 from engine.retrieve.document_names import lower_case
 from engine.retrieve.notes import note
-from engine.structure.numbering import CHINESE, value_of, without_number
+from engine.structure.numbering import without_number
 from storage.base import Scope, Snapshot
 
 MOST_BEARERS, LONGEST_QUESTION = 200, 2000
@@ -44,19 +44,10 @@ _SAYS_LITTLE = re.compile(
 )
 _KINDS = {
     "image": r"\b(?:figures|images|pictures|charts|diagrams|photos)\b|图片|插图|图像|图(?![表书文])",
-    "table": r"\btables\b|表格|数据表", "equation": r"\b(?:equations|formulas)\b|公式|方程", "list": r"\blists\b|列表",
-    "code": r"\bcode\b|代码", "paragraph": r"\b(?:paragraphs|prose|running text)\b|正文|段落",
-}  # fmt: skip
-_N = rf"(?:\d{{1,4}}|[{CHINESE}]{{1,5}})"
-_PAGES = re.compile(
-    rf"(?:\bpages?\s+|第?\s?)(?P<first>{_N})(?:\s?[页頁]?\s?(?:-|–|to|through|and|至|到|~)\s?第?\s?(?P<last>{_N}))?(?P<han>\s?[页頁])?",
-    re.IGNORECASE,
-)
+    "table": r"\btables\b|表格|数据表",
+}
 _PARTS = frozenset({"section", "chapter", "part", "appendix", "article", "division"})
 _A_PART = re.compile(r"\s*(?:\b(?:section|chapter|part)\b|这?一?(?:章节|部分|[章节]))", re.IGNORECASE)
-_NO_TITLE = re.compile(
-    rf"(?:{_ONLY.pattern})\s*(?:the\s+)?(?P<name>\w[\w -]{{2,60}}?){_A_PART.pattern}", re.IGNORECASE
-)
 
 
 class _Place(NamedTuple):
@@ -85,7 +76,7 @@ class Narrowed:
 
 
 def narrowed(question: str, snapshot: Snapshot, filters: Filters) -> Narrowed:
-    """Return the filters with the documents, kinds, pages and section that a question insists on, and what is asked.
+    """Return the filters with the documents, kinds and section that a question insists on, and what is asked.
 
     Raises NotFoundError for an unknown document in the filters.
     """
@@ -140,7 +131,6 @@ def _places(clause: str, question: str, snapshot: Snapshot, made: Narrowed) -> l
     for place in (
         *_documents(clause, snapshot.document_names()),
         *_labelled(clause, snapshot, made),
-        *_pages(clause, question),
         *_titled(clause, snapshot, made),
         *_kinds(clause, question),
     ):
@@ -171,14 +161,6 @@ def _kinds(clause: str, question: str) -> Iterator[_Place]:
             yield _Place(match.start(), match.end(), "roles", kind, note(question, f"kind_{kind}"))
 
 
-def _pages(clause: str, question: str) -> Iterator[_Place]:
-    for match in _PAGES.finditer(clause):
-        first, last = value_of(match["first"]), value_of(match["last"] or match["first"])
-        if 0 < first <= last and (match["han"] or match[0].casefold().startswith("page")):
-            told = note(question, "pages" if first < last else "page", first=first, last=last)
-            yield _Place(match.start(), match.end(), "pages", (first, last), told)
-
-
 def _labelled(clause: str, snapshot: Snapshot, made: Narrowed) -> Iterator[_Place]:
     """Yield the sections that a text names by their number."""
     for one in references_in(clause, elsewhere=True):
@@ -205,25 +187,23 @@ def _titled(clause: str, snapshot: Snapshot, made: Narrowed) -> Iterator[_Place]
             part = _A_PART.match(clause, match.end())
             if part or not _says(_ONLY.sub(" ", clause[: match.start()]) + clause[match.end() :]):
                 yield _Place(match.start(), part.end() if part else match.end(), "section", title, title)
-    if unknown := _NO_TITLE.search(clause):
-        yield _Place(unknown.start("name"), unknown.end(), "section", unknown["name"], unknown["name"])
 
 
 def _with(made: Narrowed, places: list[_Place], snapshot: Snapshot, question: str) -> Narrowed:
     """Narrow by places, one field after the other, as far as something is left."""
-    for name in ("documents", "roles", "pages", "section"):
+    for name in ("documents", "roles", "section"):
         same = [one for one in places if one.field == name]
         if not same or getattr(made.filters, name):
             continue
-        value: Any = same[0].value if name in ("pages", "section") else tuple(one.value for one in same)
+        value: Any = same[0].value if name == "section" else tuple(one.value for one in same)
         changed: dict[str, Any] = {name: value}
         filters = replace(made.filters, **changed)
         inside, told = snapshot.scope(filters), ", ".join(one.told for one in same)
-        a_section = name == "section"
         if inside.size:
-            found = note(question, "in_section" if a_section else "only_in", section=value, places=told)
+            found = note(
+                question, "in_section" if name == "section" else "only_in", section=value, places=told
+            )
             made = replace(made, filters=filters, scope=inside, notes=(*made.notes, found))
-        elif told:
-            missing = note(question, "no_section" if a_section else "nothing_in", section=told, places=told)
-            made = replace(made, notes=(*made.notes, missing))
+        else:
+            made = replace(made, notes=(*made.notes, note(question, "nothing_in", places=told)))
     return made

@@ -1,9 +1,8 @@
 """One search on its way through the stages; everything it leaves behind can be looked at afterwards.
 
 The stages: understand the question, recall from the views (once more without the names of documents, where
-it names some), fuse, ask the dense view once more with what was found (feedback), look up what the question
-names, walk from the best nodes over their graphs (expand), rerank by the texts and the priors, read the first texts
-(the reader that ships) and, where one is set up, ask a reranking model.
+it names some), fuse, look up what the question names, walk from the best nodes over their graphs (expand), rerank by
+the texts and the priors, read the first texts (the reader that ships) and, where one is set up, ask a reranking model.
 """
 
 from __future__ import annotations
@@ -21,7 +20,6 @@ from engine.model import SEARCH_MODES, Filters
 from engine.retrieve.document_names import Naming, named_documents, properly_named, without_names
 from engine.retrieve.everyday_words import formal_words
 from engine.retrieve.expand import SEEDS, Step, expand
-from engine.retrieve.feedback import cosines_of, feedback
 from engine.retrieve.financial_statements import look_up_statements
 from engine.retrieve.fusion import Fused, fuse, trust_in_words
 from engine.retrieve.keyword import pattern, substring
@@ -58,12 +56,11 @@ class Run:
     """A search with what each stage made of it.
 
     ``asked`` is the question as it came, ``query`` what is looked for. ``dense`` and ``sparse`` are the views'
-    rankings (the dense one after feedback, ``first_dense`` before it), ``fused``
-    their joint ranking, ``ranked`` the final one, longer than the ``depth`` that is asked for.
+    rankings, ``fused`` their joint ranking, ``ranked`` the final one, longer than the ``depth`` that is asked for.
     ``in_named`` are the long documents that the question names, with what being in them is worth, ``label_scopes``
     those of any length in which its labels are looked up first. ``matched`` is the share of the question that the
-    best hits by words hold, ``matched_own`` without translations; ``named`` what the question names; ``steps`` the
-    ways over the graphs; ``timings`` milliseconds by stage.
+    best hits by words hold; ``named`` what the question names; ``steps`` the ways over the graphs; ``timings``
+    milliseconds by stage.
     """
 
     query: Query
@@ -77,13 +74,11 @@ class Run:
     depth: int
     asked: str
     vector: np.ndarray | None = None
-    first_dense: list[Scored] = field(default_factory=list)
     dense: list[Scored] = field(default_factory=list)
     sparse: list[Scored] = field(default_factory=list)
     in_named: list[tuple[Scope, float]] = field(default_factory=list)
     label_scopes: list[Scope] = field(default_factory=list)
     matched: float = 1.0
-    matched_own: float = 1.0
     fused: list[Fused] = field(default_factory=list)
     named: list[Named] = field(default_factory=list)
     steps: list[Step] = field(default_factory=list)
@@ -159,7 +154,7 @@ def run_search(
         _by_keyword(run, query, regex)
     else:
         _recall(run)
-        _fuse_with_feedback(run)
+        run.fused = _fuse(run)
         _rank(run)
         if reader is not None and mode == "hybrid":
             by_reader(run, reader)
@@ -198,11 +193,10 @@ def _recall(run: Run) -> None:
         run.views.append("sparse")
         run.lap("sparse")
     _recall_in_named(run)
-    run.first_dense = run.dense
     if run.dense and run.sparse:
         best = [one.key for one in run.sparse[:BEST_MATCHES]]
-        run.matched_own = max(run.snapshot.matched_share(run.query.terms, best))
-        run.matched = max(run.matched_own, *run.snapshot.matched_share(run.query.translated, best))
+        share = run.snapshot.matched_share
+        run.matched = max(*share(run.query.terms, best), *share(run.query.translated, best))
 
 
 def _recall_in_named(run: Run) -> None:
@@ -270,20 +264,10 @@ def _best(rankings: Sequence[list[Scored]]) -> list[Scored]:
     return [Scored(key, scores[key]) for key in sorted(scores, key=lambda key: (-scores[key], key))]
 
 
-def _fuse_with_feedback(run: Run) -> None:
-    run.fused = _fuse(run)
-    if run.settings.retrieval.feedback and run.vector is not None and run.dense and "sparse" in run.views:
-        trusts = (run.trust, trust_in_words(run.matched_own)) if run.sparse else (0.0, 0.0)
-        run.vector = feedback(run.vector, run.fused, run.dense, run.snapshot, run.model, *trusts)
-        run.dense = _dense(run, run.vector)
-        run.fused = _fuse(run)
-        run.lap("feedback")
-
-
 def _fuse(run: Run, others: Sequence[int] = ()) -> list[Fused]:
     retrieval = run.settings.retrieval
     beside = [*(one.key for one in run.sparse), *others]
-    cosines = {} if run.vector is None else cosines_of(run.vector, run.snapshot, run.dense, beside, run.model)
+    cosines = {} if run.vector is None else _cosines(run.vector, run, beside)
     fused = fuse(
         run.dense,
         run.sparse,
@@ -295,6 +279,15 @@ def _fuse(run: Run, others: Sequence[int] = ()) -> list[Fused]:
         others=others,
     )
     return _with_named(fused, run.in_named)
+
+
+def _cosines(vector: np.ndarray, run: Run, others: Sequence[int]) -> dict[int, float]:
+    """The cosines of the other nodes (keys) that the dense view did not find and that have a vector."""
+    missing = dict.fromkeys(others)
+    for one in run.dense:
+        missing.pop(one.key, None)
+    vectors = run.snapshot.vectors(list(missing), run.model)
+    return {key: float(own @ vector) for key, own in vectors.items()}
 
 
 def _with_named(fused: list[Fused], in_named: Sequence[tuple[Scope, float]]) -> list[Fused]:

@@ -58,16 +58,14 @@ class Section:
         return tuple(key for leaf in self.leaves if (key := key_of(leaf)))
 
     @cached_property
-    def content(self) -> tuple[object, ...]:
-        """What tells it from others by its text: its own leaves, or where it has none, those below."""
-        if self.keys or not self.children:
-            return self.keys
-        return ("below", *(child.content for child in self.children))
+    def content(self) -> tuple[str, ...]:
+        """What tells it from others by its text: the keys of its own leaves, or where it has none, of those below."""
+        return self.keys or tuple(key for child in self.children for key in child.content)
 
     @cached_property
     def terms(self) -> Counter[str]:
-        """The terms of its own text."""
-        return terms_of("\n".join(self.keys)[:_MOST_TEXT])
+        """The terms of that text."""
+        return terms_of("\n".join(self.content)[:_MOST_TEXT])
 
 
 def sections_of(tree: Tree) -> list[Section]:
@@ -120,21 +118,12 @@ def aligned(old: Sequence[Section], new: Sequence[Section]) -> Pairs:
     """Return the sections of ``old`` with those of ``new`` that they have become; the roots come first."""
     pairs: Pairs = {old[0]: new[0]}
     taken: set[Section] = {new[0]}
-
-    def free() -> tuple[list[Section], list[Section]]:
-        return [s for s in old if s not in pairs], [s for s in new if s not in taken]
-
-    def pair(found: Iterable[tuple[Section, Section]]) -> None:
-        for one, other in found:
+    for found in (_at_the_same_place, _with_the_same_text, _alike):
+        free = [s for s in old if s not in pairs], [s for s in new if s not in taken]
+        for one, other in found(*free):
             if one not in pairs and other not in taken:
                 pairs[one] = other
                 taken.add(other)
-
-    pair(_equal(*free(), lambda s: (s.path_names, s.content)))
-    pair(_equal(*free(), lambda s: (s.name, s.content) if s.name and s.content else None))
-    pair(_equal(*free(), lambda s: s.content if _letters(s.content) >= TELLING else None))
-    pair(_alike(*free(), pairs, same_path=True))
-    pair(_alike(*free(), pairs, same_path=False))
     return pairs
 
 
@@ -160,10 +149,20 @@ def _out_of_order(places: Sequence[int]) -> set[int]:
     return {change.src_pos for change in changes if change.tag == "delete"}
 
 
+def _at_the_same_place(old: Sequence[Section], new: Sequence[Section]) -> Iterable[tuple[Section, Section]]:
+    return _equal(old, new, lambda section: (section.path_names, section.content))
+
+
+def _with_the_same_text(old: Sequence[Section], new: Sequence[Section]) -> Iterable[tuple[Section, Section]]:
+    return _equal(
+        old, new, lambda section: section.content if sum(map(len, section.content)) >= TELLING else None
+    )
+
+
 def _equal(
     old: Sequence[Section], new: Sequence[Section], key: Callable[[Section], Hashable | None]
 ) -> Iterable[tuple[Section, Section]]:
-    """Pair the sections with the same key, where it is there once in each version."""
+    """Pair the sections with the same key, where it is there as often in each version."""
     groups: dict[Hashable, tuple[list[Section], list[Section]]] = defaultdict(lambda: ([], []))
     for side, sections in enumerate((old, new)):
         for section in sections:
@@ -174,52 +173,36 @@ def _equal(
             yield from zip(ones, others, strict=True)
 
 
-def _alike(
-    old: Sequence[Section], new: Sequence[Section], pairs: Pairs, *, same_path: bool
-) -> list[tuple[Section, Section]]:
+def _alike(old: Sequence[Section], new: Sequence[Section]) -> Iterable[tuple[Section, Section]]:
     """Return the pairs that are alike enough, the most alike first."""
-    by_name: dict[object, list[Section]] = defaultdict(list)
+    everything = len(old) * len(new) <= _MOST_PAIRS
+    by_name: dict[str, list[Section]] = defaultdict(list)
     for section in new:
-        by_name[section.path_names if same_path else section.name].append(section)
-    everything = not same_path and len(old) * len(new) <= _MOST_PAIRS
-    scored = []
-    for number, one in enumerate(old):
-        others = new if everything else by_name[one.path_names if same_path else one.name]
-        for place, other in enumerate(others):
-            score = _score(one, other, pairs, same_path)
-            if score > 0:
-                scored.append((-score, number, place, one, other))
-    scored.sort(key=lambda item: item[:3])
-    return [(one, other) for *_, one, other in scored]
+        by_name[section.name].append(section)
+    scored = [
+        (score, one, other)
+        for one in old
+        for other in (new if everything else by_name[one.name])
+        if (score := _score(one, other)) > 0
+    ]
+    return [(one, other) for _, one, other in sorted(scored, key=lambda item: -item[0])]
 
 
-def _score(one: Section, other: Section, pairs: Pairs, same_path: bool) -> float:
+def _score(one: Section, other: Section) -> float:
     """Return how alike two sections are; 0 where they are not the same section."""
-    text = _text_likeness(one, other, pairs)
-    beside = one.parent is not None and pairs.get(one.parent) is other.parent
+    text = 1.0 if one.content == other.content != () else dice(one.terms, other.terms)
+    here = bool(one.name) and one.path_names == other.path_names
+    beside = one.path_names[:-1] == other.path_names[:-1]
     title = 1.0 if one.name == other.name else likeness(one.name, other.name)
     same_name = bool(one.name) and title == 1.0
     bare = not one.content or not other.content
     enough = (
         text >= _SAME_TEXT
-        or (same_name and (same_path or beside or bare or text >= _LITTLE_TEXT))
+        or here
+        or (same_name and (beside or bare or text >= _LITTLE_TEXT))
         or (title >= _LIKE_TITLE and (text >= _LIKE_TEXT or (beside and bare)))
     )
-    return 0.6 * text + 0.3 * title + 0.1 * beside + 0.01 * (one.title == other.title) if enough else 0.0
-
-
-def _text_likeness(one: Section, other: Section, pairs: Pairs) -> float:
-    if one.content == other.content:
-        return 1.0 if one.content else 0.0
-    if one.keys or other.keys:
-        return dice(one.terms, other.terms)
-    below = [child for child in one.children if pairs.get(child) in other.children]
-    return 2 * len(below) / (len(one.children) + len(other.children) or 1)
-
-
-def _letters(content: tuple[object, ...]) -> int:
-    return sum(
-        len(part) if isinstance(part, str) else _letters(part)
-        for part in content
-        if isinstance(part, str | tuple)
+    # A section at the same place is the same, whatever became of its text.
+    return (
+        here + 0.6 * text + 0.3 * title + 0.1 * beside + 0.01 * (one.title == other.title) if enough else 0.0
     )

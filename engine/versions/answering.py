@@ -5,26 +5,23 @@ from __future__ import annotations
 import tomllib
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
+from itertools import takewhile
 from pathlib import Path
 
-from engine.answer.check.locate import touching
 from engine.answer.check.marks import harmless
 from engine.answer.check.sources import Sources
 from engine.answer.events import OnEvent, Token
 from engine.answer.extractive import quotable
-from engine.answer.joined_answers import joined
 from engine.answer.phrases import phrases_for
 from engine.answer.understand.terms import content_terms, coverage
 from engine.index.tokenize import tokens
 from engine.model import Answer, Evidence, TraceStep, Tree
 from engine.retrieve.tree_evidence import TreeEvidence
-from engine.structure.sentences import split_sentences
-from engine.versions.asking import Kind, VersionQuestion
+from engine.versions.asking import VersionQuestion
 from engine.versions.changes import Change, Difference, Passage
 from engine.versions.words import Span
 
 MOST_POINTS = 12
-_KINDS: tuple[Kind, ...] = ("added", "removed", "changed", "moved", "renamed")
 LONG = 260
 _SAYS: dict[str, dict[str, str]] = tomllib.loads(Path(__file__).with_suffix(".toml").read_text("utf-8"))
 
@@ -59,25 +56,17 @@ def cannot_tell(question: str, asked: VersionQuestion, numbers: Mapping[str, Seq
     )
 
 
-def told_of_both(question: str, sides: Sequence[Answer], versions: Sequence[int]) -> Answer:
-    """Return the answers from two versions as one."""
-    language = phrases_for(question).language
-    headings = [says(language, "version", version=version) for version in versions]
-    return joined(list(zip(headings, sides, strict=True)))
-
-
 @dataclass
 class Telling:
     """Tells what differs, all of it or what has to do with ``subject``; ``trees`` are the two versions' trees.
 
-    ``only`` are the kinds of changes to tell, none for all; ``tell`` gets the events of the answer.
+    ``tell`` gets the events of the answer.
     """
 
     question: str
     subject: str
     found: Difference
     trees: tuple[Tree, Tree]
-    only: frozenset[Kind]
     tell: OnEvent
 
     def __post_init__(self) -> None:
@@ -116,11 +105,6 @@ class Telling:
         if not points:
             return [], self._say("none")
         wanted = content_terms(self.subject)
-        if self.only:
-            asked = [point for point in points if point.form in self.only]
-            if not wanted:
-                return asked, self._only_lead(len(asked), len(points))
-            points = asked or points
         if not wanted:
             return points, self._say("lead" if len(points) > 1 else "lead.one", count=len(points))
         scores = [
@@ -130,14 +114,6 @@ class Telling:
         if best < 0.34:
             return points, self._say("not_about")
         return [p for p, score in zip(points, scores, strict=True) if score >= best * 0.6], self._say("about")
-
-    def _only_lead(self, shown: int, count: int) -> str:
-        kinds = [kind for kind in _KINDS if kind in self.only]
-        told = self._say("or").join(self._say(f"kind.{kind}") for kind in kinds)
-        if not shown:
-            return self._say("only.none", kinds=told, count=count)
-        told = self._say("only", kinds=told, shown=shown, count=count)
-        return told[0].upper() + told[1:]
 
     def _head(self, point: _Point) -> str:
         """Return the caption and the first row of the table that a row stands in: what its cells are about."""
@@ -161,11 +137,6 @@ class Telling:
                 point.form == "added", change.after_node or change.before_node, change.path[-1]
             )
             return self._say(point.form, place=place, old=title, new=title)
-        if point.form == "moved" and change.text:
-            old = self._quote(False, change.before_node, change.text, [], "")
-            new = self._quote(True, change.after_node, change.text, [], "")
-            before, after = _cited(harmless(change.before), None), _cited(harmless(change.after), None)
-            return self._say("moved", place=old, old=before, new=f"{after}: {new}")
         form, names = point.form, (change.before, change.after)
         if form == "moved" and change.before == change.after:
             form, names = "moved.within", (change.path[-1], change.path[-1])
@@ -227,18 +198,12 @@ def _points(found: Difference) -> Iterable[_Point]:
 
 
 def _telling_part(text: str, spans: Sequence[Span]) -> tuple[int, int]:
-    """Return the start and end of the sentences that differ; all of a short text."""
+    """Return the start and end of what is quoted: all of a short text, else what is around the first change."""
     if len(text) <= LONG:
         return 0, len(text)
-    ranges, at = [], 0
-    for span in spans:
-        if span.kind != "same":
-            ranges.append((at, at + len(span.text)))
-        at += len(span.text)
-    first, last = (ranges[0][0], ranges[-1][1]) if ranges else (0, 1)
-    sentences = split_sentences(text)
-    held = touching(sentences, first, last)
-    start, end = (sentences[held[0]].start, sentences[held[-1]].end) if held else (0, LONG)
-    if end - start > 2 * LONG:
-        start, end = max(start, first - LONG // 2), min(end, first + LONG)
-    return start, end
+    before = takewhile(lambda span: span.kind == "same", spans)
+    first = min(sum(len(span.text) for span in before), len(text) - 1)
+    start = max(0, first - LONG // 2)
+    if start and (space := text.find(" ", start, first)) >= 0:
+        start = space + 1
+    return start, min(len(text), first + LONG)

@@ -1,8 +1,7 @@
 """Questions about versions: "as of version 2", 第2版里…, "what changed between 2 and 3", 第3版改了什么.
 
 A question is about versions when it names one and a document is meant that has several: one that the filters or the
-question name, or the only one there is. Which kinds of changes it asks for ("which sections were added") counts only
-where nothing else is asked: in "How did the value added tax change?" a verb is part of what is asked about.
+question name, or the only one there is.
 """
 
 from __future__ import annotations
@@ -18,14 +17,9 @@ from engine.language import compiled, patterns
 from engine.model import Document, Filters
 from engine.structure.numbering import CHINESE, SPELLED, value_of
 
-Kind = Literal["added", "removed", "changed", "moved", "renamed"]
-
-
 _WORDS = {name: compiled(words) for name, words in patterns("versions").items()}
 _LITTLE, _A_DOCUMENT = (compiled(patterns("documents")[name]) for name in ("little", "documents"))
-_KINDS: dict[Kind, re.Pattern[str]] = {
-    kind: _WORDS[kind] for kind in ("added", "removed", "changed", "moved", "renamed")
-}
+_CHANGED = [_WORDS[kind] for kind in ("added", "removed", "changed", "moved", "renamed")]
 _N = rf"(?:\d{{1,3}}|[{CHINESE}])(?!\.?\d)"
 # One version or two: "version 2", "between 2 and 3", 第2版, 第2和第3版; or one that is named by its place among them.
 _MENTION = re.compile(
@@ -49,18 +43,16 @@ _BEHIND = re.compile(r"^(?:['’]s\b|[》\"”])?\s*(?:里面?|中|内|的时候
 class VersionQuestion:
     """A question about versions of ``documents``, each with at least two.
 
-    "as_of": ``question``, without the version, is asked of version ``before``; "both": of ``before`` and
-    ``after``; "changes": what differs between them, ``question`` being the subject, "" for everything;
-    "which": several documents could be meant; "unknown": there is no such version. ``only`` are the kinds of
-    changes that are asked for, none for all.
+    "as_of": ``question``, without the version, is asked of version ``before``; "changes": what differs between
+    ``before`` and ``after``, ``question`` being the subject, "" for everything;
+    "which": several documents could be meant; "unknown": there is no such version.
     """
 
-    kind: Literal["as_of", "both", "changes", "which", "unknown"]
+    kind: Literal["as_of", "changes", "which", "unknown"]
     question: str
     documents: tuple[Document, ...]
     before: int = 0
     after: int = 0
-    only: frozenset[Kind] = frozenset()
 
 
 def may_ask_of_versions(question: str) -> bool:
@@ -88,7 +80,7 @@ def read(
     if filters.version is not None and not change:
         return None  # which version is meant is chosen already
     if len(meant) > 1:
-        return _of_several(rest, meant, asked, change, numbers)
+        return VersionQuestion("which", rest, tuple(meant))
     [document] = meant
     known = numbers[document.document_id]
     found = sorted({number for one in asked if (number := _resolved(one, known)) is not None})
@@ -97,16 +89,14 @@ def read(
             match["m"] or match["tail"] or _BEFORE.search(question, 0, match.start()) for match in mentions
         )
         return VersionQuestion("unknown", question, (document,)) if sure else None
-    if change:
+    if change or len(found) == 2:
         bare = _nameless(rest, document)
         since = _WORDS["since"].search(question) and found[0] != known[-1]
         before, after = (
             found if len(found) == 2 else (found[0], known[-1]) if since else _step(found[0], known)
         )
-        return VersionQuestion("changes", _subject(bare), (document,), before, after, _kinds_asked(bare))
+        return VersionQuestion("changes", _subject(bare), (document,), before, after)
     rest = _nameless(rest, document)
-    if len(found) == 2:
-        return VersionQuestion("both", rest, (document,), found[0], found[1])
     return VersionQuestion("as_of", rest, (document,), found[0]) if found[0] != known[-1] else None
 
 
@@ -131,18 +121,12 @@ def _counts(match: re.Match[str]) -> bool:
 
 
 def _asks_for_changes(question: str) -> bool:
-    return any(words.search(question) for words in _KINDS.values())
-
-
-def _kinds_asked(question: str) -> frozenset[Kind]:
-    """Return which kinds of changes a question without names asks for; none where it asks what changed at all."""
-    found = frozenset(kind for kind, words in _KINDS.items() if words.search(question))
-    return frozenset() if _subject(question) else found - {"changed"}
+    return any(words.search(question) for words in _CHANGED)
 
 
 def _subject(question: str) -> str:
     """Return what of a question without names and versions is its subject, "" for none."""
-    for words in (*_KINDS.values(), _WORDS["sections"]):
+    for words in (*_CHANGED, _WORDS["sections"]):
         question = words.sub(" ", question)
     return " ".join(words_missing(_LITTLE.sub(" ", question), frozenset()))
 
@@ -156,22 +140,7 @@ def _lately(
     if len(meant) != 1 or not named or _subject(_A_DOCUMENT.sub(" ", bare)):
         return None
     before, after = numbers[meant[0].document_id][-2:]
-    return VersionQuestion("changes", "", (meant[0],), before, after, _kinds_asked(bare))
-
-
-def _of_several(
-    rest: str,
-    meant: Sequence[Document],
-    asked: Sequence[int | str],
-    change: bool,
-    numbers: Mapping[str, list[int]],
-) -> VersionQuestion | None:
-    """A change in one of several documents cannot be told; a version of several can be searched."""
-    if change or len(asked) > 1:
-        return VersionQuestion("which", rest, tuple(meant))
-    [one] = asked
-    having = tuple(document for document in meant if one in numbers[document.document_id])
-    return VersionQuestion("as_of", rest, having, int(one)) if having else None
+    return VersionQuestion("changes", "", (meant[0],), before, after)
 
 
 def _step(number: int, known: list[int]) -> tuple[int, int]:

@@ -30,12 +30,12 @@ class Passage(Value):
 
 @dataclass(frozen=True, slots=True)
 class Change(Value):
-    """What happened to one section, or to a text that moved.
+    """What happened to one section.
 
     ``path`` are the section titles that lead to it in the newer version (in the older one where the newer lacks
     it), ``[]`` for text above the first heading. ``before`` and ``after`` are what differs, as text: of a changed
     section only its changed passages, of a renamed one its titles, of a moved one the paths, joined by " > ".
-    ``before_node`` and ``after_node`` are the nodes of the section (or of the moved text) in the two versions.
+    ``before_node`` and ``after_node`` are the nodes of the section in the two versions.
     """
 
     path: list[str]
@@ -44,8 +44,6 @@ class Change(Value):
     before_node: str | None
     after_node: str | None
     passages: list[Passage] = field(default_factory=list)
-    text: str = ""
-    """The beginning of a text that moved; "" where a whole section did."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 from engine.errors import NotFoundError, UsageError
 from engine.ingest import Source
 from engine.model import Document, Filters, Version
-from engine.versions.answering import Telling, cannot_tell, told_of_both
+from engine.versions.answering import Telling, cannot_tell
 from engine.versions.asking import may_ask_of_versions, read
 from engine.versions.changes import Difference
 from engine.versions.difference import difference
@@ -63,16 +63,10 @@ class VersionHistory:
         if asked.kind == "as_of":
             return ask(asked.question, replace(filters, documents=ids, version=asked.before))
         [document] = ids
-        if asked.kind == "both":
-            sides = [
-                ask(asked.question, replace(filters, documents=ids, version=version))
-                for version in (asked.before, asked.after)
-            ]
-            return told_of_both(question, sides, (asked.before, asked.after))
         trees = self._storage.tree(document, asked.before), self._storage.tree(document, asked.after)
         found = difference(*trees)
         tell = on_event or (lambda _event: None)
-        return Telling(question, asked.question, found, trees, asked.only, tell).answer()
+        return Telling(question, asked.question, found, trees, tell).answer()
 
     def source(self, reference: str, version: int) -> Source:
         """Return a version's original as a file that can be added again under its name. Raises NotFoundError."""

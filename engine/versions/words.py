@@ -77,11 +77,10 @@ def _between(old: list[str], new: list[str]) -> list[_Piece]:
 
 
 def _readable(pieces: list[_Piece]) -> list[_Piece]:
-    """Join changes that only an island of a few letters keeps apart."""
+    """Join changes that only a space, a mark or a letter or two keep apart."""
     joined: list[_Piece] = []
     for place, (kind, old, new) in enumerate(pieces):
-        inside = 0 < place < len(pieces) - 1
-        if kind == "same" and inside and _is_island(old, pieces[place - 1], pieces[place + 1]):
+        if kind == "same" and 0 < place < len(pieces) - 1 and _is_island("".join(old)):
             kind = "changed"
         if joined and joined[-1][0] == kind:
             _, before, after = joined[-1]
@@ -91,12 +90,8 @@ def _readable(pieces: list[_Piece]) -> list[_Piece]:
     return joined
 
 
-def _is_island(tokens: list[str], left: _Piece, right: _Piece) -> bool:
-    letters = sum(len(token) for token in tokens if _WORD.match(token))
-    if not letters:
-        return "\n" not in "".join(tokens)
-    around = min(sum(map(len, side)) for piece in (left, right) for side in (piece[1], piece[2]) if side)
-    return letters <= 2 and around > 2 * letters
+def _is_island(text: str) -> bool:
+    return "\n" not in text and len(_WORD.findall(text)) <= 1
 
 
 def _spans(pieces: list[_Piece]) -> Iterator[Span]:

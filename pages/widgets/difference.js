@@ -29,7 +29,6 @@ export default function ({ data, parentElement }) {
         const pair = make('div', 'pair');
         ['before', 'after'].forEach((name, i) => pair.append(side(
           passage[name], name, passage.links[i], data.titles[i], data.versions[i], data.says.nothing)));
-        if (passage.text) pair.append(make('p', 'moving', passage.text));
         return pair;
       }));
       return item;

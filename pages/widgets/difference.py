@@ -53,14 +53,14 @@ def _row(kind: str, change: Change, found: Difference) -> dict[str, Any]:
 
 
 def _whole(kind: str, change: Change, found: Difference) -> dict[str, Any]:
-    """Return a change that is told by the names on both sides, with the text that moved or was renamed."""
+    """Return a change that is told by the names on both sides, of a section that was moved or renamed."""
     before, after = change.before, change.after
     if kind in ("added", "removed"):
         before, after = (change.path[-1], "") if kind == "removed" else ("", change.path[-1])
     return {
         "before": [["same" if kind == "moved" else "removed", before]] if before else [],
         "after": [["same" if kind == "moved" else "added", after]] if after else [],
-        "links": _links(found, change, change.text, change.text), "text": change.text,
+        "links": _links(found, change, "", ""),
     }  # fmt: skip
 
 
@@ -68,7 +68,7 @@ def _passage(passage: Passage, found: Difference) -> dict[str, Any]:
     return {
         "before": _side(passage.spans, "added") if passage.before else [],
         "after": _side(passage.spans, "removed") if passage.after else [],
-        "links": _links(found, passage, passage.before, passage.after), "text": "",
+        "links": _links(found, passage, passage.before, passage.after),
     }  # fmt: skip
 
 

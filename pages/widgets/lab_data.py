@@ -17,7 +17,7 @@ if TYPE_CHECKING:
 
 # In the order of the search; "nodes" is when the fused ranking is made.
 STAGES = (
-    "scope", "keyword", "embed", "dense", "sparse", "named", "feedback", "nodes", "expand", "rerank", "reading",
+    "scope", "keyword", "embed", "dense", "sparse", "named", "nodes", "expand", "rerank", "reading",
     "rerank_model",
 )  # fmt: skip
 LABEL_CHARACTERS = 90

@@ -70,7 +70,7 @@ def search() -> None:
             endpoint_form.show("embedding")
             field("embedding.dimension")
     with _group("ranking"):
-        fields("retrieval.top_k", "retrieval.fusion.method")
+        field("retrieval.top_k")
         fields("retrieval.fusion.dense", "retrieval.fusion.bm25f")
     with _group("rerank"):
         field("rerank.enabled")

@@ -21,7 +21,7 @@ _CHANGES = "trial.changes"
 # What can be tried, below its headings.
 TRIED = {
     "trial.weights": (
-        "retrieval.fusion.method", "retrieval.fusion.dense", "retrieval.fusion.bm25f", "retrieval.fusion.together",
+        "retrieval.fusion.dense", "retrieval.fusion.bm25f", "retrieval.fusion.together",
         "retrieval.fusion.tree_prior", "retrieval.fusion.intent_bonus", "retrieval.fusion.statement",
         "retrieval.fusion.reading",
     ),
@@ -31,7 +31,7 @@ TRIED = {
     ),
     "trial.recall": (
         "retrieval.k_dense", "retrieval.k_sparse", "retrieval.k_rerank", "retrieval.k_read", "retrieval.top_k",
-        "retrieval.window", "retrieval.translate", "retrieval.formal_words", "retrieval.feedback", "rerank.enabled",
+        "retrieval.window", "retrieval.translate", "retrieval.formal_words", "rerank.enabled",
     ),
 }  # fmt: skip
 

@@ -22,7 +22,7 @@ def node_of(library, name, text):
 def test_a_search_is_taken_apart_and_its_parts_add_up(filled):
     seen = filled.finder.inspect("How much did cloud revenue grow?", top_k=3)
     assert [stage.name for stage in seen.stages] == [
-        "dense", "sparse", "feedback", "fused", "rerank", "reading",
+        "dense", "sparse", "fused", "rerank", "reading",
     ]  # fmt: skip
     assert all(stage.count >= len(stage.nodes) > 0 for stage in seen.stages)
     for hit in seen.hits:

@@ -86,8 +86,8 @@ def test_saving_keeps_other_keys_and_refuses_bad_values(tmp_path: Path):
 
 def test_changes_are_tried_without_saving_and_bad_ones_are_told():
     settings = load_settings(environ={"OPENAI_MODEL": "tiny"})
-    tried = with_changes(settings, {"retrieval.fusion.dense": 0.9, "retrieval.feedback": False})
-    assert (tried.retrieval.fusion.dense, tried.retrieval.feedback, tried.llm.model) == (0.9, False, "tiny")
+    tried = with_changes(settings, {"retrieval.fusion.dense": 0.9, "retrieval.translate": False})
+    assert (tried.retrieval.fusion.dense, tried.retrieval.translate, tried.llm.model) == (0.9, False, "tiny")
     assert settings.retrieval.fusion.dense == 0.45
     assert "model" not in tried.rerank.model_fields_set
     with pytest.raises(ConfigError, match=r"retrieval\.fusion\.dense"):

@@ -155,12 +155,12 @@ def test_settings_are_tried_and_used_only_when_asked(reset: Library, open_page):
 def test_tried_settings_are_dropped(reset: Library, open_page):
     app = open_page("retrieval_lab", q="apples")
     app.toggle(key="lab.settings").set_value(True).run()
-    next(one for one in app.selectbox if one.label == "How the two searches are combined").set_value("rrf")
+    next(one for one in app.number_input if one.label == "Weight of meaning").set_value(0.2)
     next(one for one in app.button if one.label == "Try").click().run()
-    assert app.session_state[trial._CHANGES] == {"retrieval.fusion.method": "rrf"}
+    assert app.session_state[trial._CHANGES] == {"retrieval.fusion.dense": 0.2}
     app.button(key="trial.reset").click().run()
     assert trial._CHANGES not in app.session_state
-    assert reset.settings.retrieval.fusion.method == "weighted"
+    assert reset.settings.retrieval.fusion.dense == 0.45
 
 
 def test_a_number_out_of_its_bounds_is_not_tried(reset: Library, open_page):

@@ -138,9 +138,7 @@ def test_any_text_may_refer(text):
 @pytest.mark.parametrize(
     ("text", "keys"),
     [
-        ("Figures 1a–1c", ["figure 1a", "figure 1b", "figure 1c"]),
-        ("Figs. 3(a)-(c) show", ["figure 3a", "figure 3b", "figure 3c"]),
-        ("Figure 3(a), (b)", ["figure 3a", "figure 3b"]),
+        ("Figs. 3(a) and 3(c) show", ["figure 3a", "figure 3c"]),
         ("Section 4 and (b)", ["section 4"]),
         ("（见图3(b)）", ["figure 3b"]),
         ("图1和2个样本", ["figure 1"]),

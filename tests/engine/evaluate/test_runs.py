@@ -67,7 +67,7 @@ def test_stages_are_measured_one_after_the_other(library, dataset):
     result = evaluate(library, dataset, modes=["hybrid"], ablate=True)
     assert [stage["stage"] for stage in result["ablation"]] == [
         "dense", "+ bm25f", "+ translation", "+ formal words", "+ tree prior", "+ rerank",
-        "+ statements", "+ feedback", "+ reader",
+        "+ statements", "+ reader",
     ]  # fmt: skip
     assert all(stage["metrics"]["recall@10"] == 1.0 for stage in result["ablation"])
     assert result["metrics"] == result["ablation"][-1]["metrics"]

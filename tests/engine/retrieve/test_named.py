@@ -119,12 +119,6 @@ def test_a_question_that_insists_on_a_section_gets_nothing_else(survey):
     assert "only in sections" in result.notes[-1]
 
 
-def test_a_section_that_does_not_exist_narrows_nothing_and_is_told(survey):
-    result = survey.search("Only the Weather section: what mesh had the nets?")
-    assert result.hits
-    assert "No section is named" in result.notes[-1]
-
-
 STRASSE = "Die Straße zum Hafen hat 3.5 Meilen. 渔船的数据处理系统每年更新，资料由港务局保存。rocket science for gulls"
 
 

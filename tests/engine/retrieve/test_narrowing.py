@@ -1,6 +1,5 @@
 """What a question insists on ("only in lease.md", 只看表格) narrows its search, and the search says so."""
 
-import pymupdf
 import pytest
 
 from engine.config import Settings
@@ -58,13 +57,6 @@ TENANCY = """# 租赁合同
 """
 
 
-def pages(*texts):
-    document = pymupdf.open()
-    for text in texts:
-        document.new_page().insert_text((72, 100), text, fontsize=11)
-    return document.tobytes()
-
-
 @pytest.fixture(scope="module")
 def shelf(tmp_path_factory):
     settings = Settings.model_validate({"embedding": {"enabled": False}})
@@ -72,7 +64,6 @@ def shelf(tmp_path_factory):
     files = {
         "paper.md": PAPER.encode(), "lease_en.md": LEASE.encode(), "条例.md": LAW.encode(),
         "lease_zh.md": TENANCY.encode(),
-        "storms.pdf": pages("The temperature fell.", "The temperature rose.", "The temperature stayed."),
     }  # fmt: skip
     with Library.open(folder / "shelf", settings=settings, background=False) as opened:
         opened.add([Source(name, content) for name, content in files.items()])
@@ -117,18 +108,6 @@ def test_a_kind_of_place_that_the_question_insists_on_is_the_only_one_searched(s
 
 
 @pytest.mark.parametrize(
-    ("question", "shown"),
-    [
-        ("on page 2 only: temperature", {2}),
-        ("temperature, only on pages 2 to 3", {2, 3}),
-        ("只看第三页：temperature", {3}),
-    ],
-)
-def test_a_page_that_the_question_insists_on_is_the_only_one_searched(shelf, question, shown):
-    assert found(shelf, question, lambda hit: hit.page)[0] == shown
-
-
-@pytest.mark.parametrize(
     ("question", "titles", "told"),
     [
         ("Only the Methods section: temperature", {"2 Methods"}, "'Methods'"),
@@ -162,9 +141,9 @@ def test_a_question_that_insists_on_nothing_is_asked_of_everything(shelf, questi
     ]
 
 
-def test_a_page_that_no_document_has_narrows_nothing_and_that_is_said(shelf):
-    result = shelf.search("on page 9 only: temperature")
-    assert result.hits and "nothing in page 9" in " ".join(result.notes)
+def test_a_document_without_what_the_question_insists_on_is_searched_whole_and_that_is_said(shelf):
+    result = shelf.search("Only tables: temperature", filters=Filters(documents=("lease_en.md",)))
+    assert result.hits and "nothing in tables" in " ".join(result.notes)
 
 
 def test_what_the_filters_say_is_left_as_it_is(shelf):

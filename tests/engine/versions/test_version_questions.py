@@ -42,8 +42,8 @@ def understood(question, *names, filters=Filters(), version=3):
         ("最新版有什么变化？", ("changes", 2, 3)),
         ("What has changed since version 1?", ("changes", 1, 3)),
         ("自第1版以来有哪些修改？", ("changes", 1, 3)),
-        ("What was the revenue in versions 1 and 3?", ("both", 1, 3)),
-        ("第1版和第3版的收入各是多少？", ("both", 1, 3)),
+        ("What was the revenue in versions 1 and 3?", ("changes", 1, 3)),
+        ("第1版和第3版的收入各是多少？", ("changes", 1, 3)),
         ("What changed in report.md?", ("changes", 2, 3)),
         ("report 有哪些修改？", ("changes", 2, 3)),
         ("What changed about the revenue in report.md?", None),
@@ -104,7 +104,8 @@ def test_a_chinese_name_with_its_preposition_is_no_part_of_what_is_asked():
         [rules],
         {rules.document_id: [1, 2]},
     )
-    assert asked is not None and (asked.kind, asked.question) == ("both", "杭州的补贴分别是多少？")
+    assert asked is not None and (asked.kind, asked.before, asked.after) == ("changes", 1, 2)
+    assert "杭州" in asked.question and "办法" not in asked.question
 
 
 def test_a_changed_row_is_found_by_what_its_column_is_called(library):
@@ -162,34 +163,7 @@ def test_a_question_about_both_versions_is_answered_from_each(three_versions):
     made = three_versions.ask("What did revenue rise to in 2023 in versions 1 and 2?")
     assert "412" in made.answer
     assert "455" in made.answer
-    assert [source.n for source in made.sources] == [*range(1, len(made.sources) + 1)]
     assert {source.version for source in made.sources} == {1, 2}
-
-
-@pytest.mark.parametrize(
-    ("question", "kinds"),
-    [
-        ("Which sections were added between version 1 and 2?", {"added"}),
-        ("What was removed in version 2?", {"removed"}),
-        ("Which chapters moved in version 2?", {"moved"}),
-        ("What did version 2 add or remove?", {"added", "removed"}),
-        ("Which clauses were modified in version 2?", set()),
-        ("Are there new sections in version 2?", {"added"}),
-        ("第2版新增了哪些章节？", {"added"}),
-        ("第1版到第2版增加了哪些内容？", {"added"}),
-        ("第2版哪些章节被删除了？", {"removed"}),
-        ("第2版有没有移动的章节？", {"moved"}),
-        ("第2版修改了哪些章节？", set()),
-        ("What changed between version 1 and 2?", set()),
-        ("第2版有哪些修改？", set()),
-        ("How did the value added tax change since version 1?", set()),
-        ("第2版里收入增加了多少？", set()),
-    ],
-)
-def test_which_kinds_of_changes_a_question_asks_for(question, kinds):
-    report = document("report.md")
-    asked = read(question, Filters(), [report], {report.document_id: [1, 2, 3]})
-    assert asked is not None and asked.only == kinds
 
 
 @pytest.fixture
@@ -214,23 +188,12 @@ def reworked(library):
 @pytest.mark.parametrize(
     ("question", "told"),
     [
-        ("Which sections were added between version 1 and 2?", "sauna"),
-        ("第1版到第2版增加了哪些章节？", "sauna"),
-        ("What was removed between version 1 and 2?", "Winter"),
-        ("第1版和第2版之间删除了哪些内容？", "Winter"),
-        ("What moved between version 1 and 2?", "Berths"),
-        ("第1版到第2版哪些章节移动了？", "Berths"),
+        ("Which sections were added between version 1 and 2?", "**Tariff > Sauna**, new"),
+        ("第1版和第2版之间删除了哪些内容？", "**Tariff > Winter**，已删除"),
+        ("What moved between version 1 and 2?", "**Tariff > Berths**, moved"),
     ],
 )
-def test_only_the_kind_of_change_that_was_asked_for_is_told(reworked, question, told):
-    answer = reworked.ask(question).answer
-    others = {"sauna", "Winter", "55 euro", "Berths"} - {told}
-    assert told in answer
-    assert [word for word in others if word in answer] == []
-
-
-def test_a_kind_of_change_that_did_not_happen_is_said_not_to_have(reworked):
-    made = reworked.ask("Which sections were renamed between version 1 and 2?")
-    assert made.answered
-    assert "Nothing was renamed" in made.answer
-    assert not made.sources
+def test_a_change_is_told_with_what_happened_to_its_section(reworked, question, told):
+    made = reworked.ask(question)
+    assert told in made.answer
+    assert "55 euro" in made.answer
