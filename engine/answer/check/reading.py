@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import re
 import unicodedata
+from bisect import bisect_left
 from collections import defaultdict
 from collections.abc import Collection, Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
@@ -19,8 +20,6 @@ from engine.answer.check.values import DATE, NO_COUNT, NUMBER, Amount, When, agr
 from engine.answer.understand.terms import weight
 from engine.enrich.units import currency_codes
 from engine.index.tokenize import tokens
-from engine.retrieve.translation import ways_of_saying
-from engine.structure.sentences import is_cjk
 
 TokenKind = Literal["word", "character", "value", "mark"]
 _CODE = r"(?<![A-Za-z0-9_.$€£¥-])(?:[A-Z][A-Za-z]{0,9}[-–]?\d[\dA-Za-z]*(?:[-–.][\dA-Za-z]+)*)"
@@ -44,7 +43,6 @@ _APART = {
 }
 # So far from a value, in words, a word has nothing to do with it.
 _NEAR = 12.0
-_OPENING = ':：“"|•-*#>(（\n.。!?！？'
 _CHARACTER = 0.5
 
 
@@ -71,22 +69,25 @@ Stated = Token
 
 @dataclass(frozen=True, slots=True)
 class Spoken:
-    """A word at its place: any of its ``keys`` is the word; ``name`` where it has a capital inside a sentence."""
+    """A word at its place: any of its ``keys`` is the word."""
 
     text: str
     at: float
     worth: float
     keys: frozenset[str]
-    name: bool = False
 
 
 @dataclass(frozen=True, slots=True)
 class Text:
-    """A text that was read: its words, its values, and where each key stands."""
+    """A text that was read: its words, its values, and where each key stands.
+
+    In one that is ``tabular`` every value stands with its row's label and its heading, far from all others.
+    """
 
     words: tuple[Spoken, ...]
     values: tuple[Stated, ...]
     places: dict[str, tuple[float, ...]]
+    tabular: bool = False
 
     @property
     def keys(self) -> frozenset[str]:
@@ -97,10 +98,15 @@ class Text:
         """Return how much of the words, by worth, belongs to the value ``there``: the nearer to it the more."""
         total = 0.0
         for word in words:
-            places = (at for key in word.keys for at in self.places.get(key, ()))
-            apart = min((abs(at - there.at) for at in places), default=_NEAR)
+            apart = min((_apart(self.places.get(key, ()), there.at) for key in word.keys), default=_NEAR)
             total += word.worth * max(0.0, 1 - apart / _NEAR)
         return total
+
+
+def _apart(places: Sequence[float], at: float) -> float:
+    """Return how far the nearest of some places, in order, is from another one."""
+    right = bisect_left(places, at)
+    return min((abs(one - at) for one in places[max(0, right - 1) : right + 1]), default=_NEAR)
 
 
 def plain(text: str) -> str:
@@ -157,7 +163,7 @@ def read(text: str) -> Text:
             words += _character(token, before, place)
         else:
             place += 1.0
-            words += _words(token, place, before.text in _OPENING)
+            words += _words(token, place)
             if token.kind == "value":
                 values.append(replace(token, at=place))
         before = token
@@ -177,7 +183,7 @@ def _character(token: Token, before: Token, place: float) -> list[Spoken]:
     return [Spoken(token.text, place, 0.05, frozenset([token.text]))] if weight(token.text) > 0 else []
 
 
-def _words(token: Token, place: float, opening: bool) -> list[Spoken]:
+def _words(token: Token, place: float) -> list[Spoken]:
     """Return a word, a code as the word that it is, or the year, the month and the day of a date."""
     if token.code:
         return [Spoken(token.text, place, 2.0, frozenset([token.code]))]
@@ -190,8 +196,7 @@ def _words(token: Token, place: float, opening: bool) -> list[Spoken]:
         ]
     stems = tokens(token.text) if token.kind == "word" else []
     worth = min(1.0, sum(weight(stem) for stem in stems))
-    name = token.text[0].isupper() and not opening
-    return [Spoken(token.text, place, worth, frozenset(stems), name)] if worth > 0 else []
+    return [Spoken(token.text, place, worth, frozenset(stems))] if worth > 0 else []
 
 
 def same(stated: Token, there: Token) -> bool:
@@ -216,32 +221,6 @@ def alike(stated: Stated, there: Stated) -> bool:
     if stated.when and there.when:
         return stated.when.comparable(there.when)
     return bool(stated.code and there.code)
-
-
-@lru_cache(maxsize=512)
-def spoken(statement: str, foreign: bool) -> tuple[Spoken, ...]:
-    """Return the words of a statement; ``foreign`` where its source is in the other language.
-
-    Then every word has its translations as keys, too; a word that no dictionary knows is left out, names and codes
-    excepted.
-    """
-    words = read(statement).words
-    if not foreign:
-        return words
-    return tuple(_translated(statement, words))
-
-
-def _translated(statement: str, words: Iterable[Spoken]) -> Iterable[Spoken]:
-    chinese, places = is_cjk(statement), read(statement).places
-    for word in words:
-        exact = any(key.startswith("@") or any(map(str.isdigit, key)) for key in word.keys)
-        if word.name or exact or (chinese and word.text.isascii()):
-            yield word
-    for way, worth in ways_of_saying(statement, to_english=chinese):
-        at = next((places[key][0] for key in tokens(way.word) if key in places), None)
-        if at is not None and worth > 0:
-            keys = frozenset(max(one, key=len) for one in way.ways if one)
-            yield Spoken(way.word, at, min(1.0, worth), keys)
 
 
 def covered(words: Iterable[Spoken], keys: Collection[str]) -> float:
