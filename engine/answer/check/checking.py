@@ -177,44 +177,28 @@ class _Check:
         if not cited and not is_statement(segment.says):  # a bare word stands in many places
             return Verdict("unverified", 0, "", -1.0, "unsaid", segment.says)
         verdict = self._verdict(segment, cited) if cited else None
-        results = range(len(self.evidence), len(self.evidence) + len(self.computed))
-        if verdict is not None and verdict.state in _GOOD and (verdict.firm or not results):
-            return verdict
-        if results:  # one of a list's values, say, with cells beside it
+        good = verdict is not None and verdict.state in _GOOD
+        if self.computed and not (verdict and good and verdict.firm):  # one of a list's values, say
+            results = range(len(self.evidence), len(self.evidence) + len(self.computed))
             told = self.judge.verdict(segment.says, [*results, *cited])
             if told.state in _GOOD and told.firm:
                 return Verdict("computed", -1, "", told.certainty)
-        if verdict is not None and verdict.state in _GOOD:
-            return verdict
-        return self._by_others(segment, cited, verdict, named)
+        return verdict if verdict and good else self._by_others(segment, cited, verdict)
 
     def _verdict(self, segment: Segment, items: Sequence[int]) -> Verdict:
         return self.judge.verdict(segment.says, items, [*self._results, *self._told])
 
-    def _by_others(
-        self, segment: Segment, cited: Sequence[int], verdict: Verdict | None, named: Sequence[list[int]]
-    ) -> Verdict:
-        """Look for a statement in evidence that it does not cite: what holds most of it, and all that is cited."""
+    def _by_others(self, segment: Segment, cited: Sequence[int], verdict: Verdict | None) -> Verdict:
+        """Look for a statement in the evidence that holds most of it beside what it cites."""
         shares = self.judge.shares(segment.says)[: len(self.evidence)]
         rest = sorted((i for i in range(len(shares)) if i not in cited), key=lambda i: -shares[i])[:_OTHERS]
-        everything = sorted({index for indices in named for index in indices})
-        sets = [*([index] for index in rest), rest, everything, [*cited, *rest[:1]]]
-        tried = {tuple(sorted(cited)), ()}
-        best = verdict
-        for items in sets:
-            if tuple(sorted(items)) in tried:
-                continue
-            tried.add(tuple(sorted(items)))
-            other = self._verdict(segment, items)
-            if cited and not (other.firm and other.certainty >= 0):
-                continue  # what is cited is doubted: another place must say it surely
-            if other.state == "supported":
-                return other
-            better = best is None or (not cited and other.certainty > best.certainty)
-            if better or (other.state == "computed" and best is not None and best.state not in _GOOD):
-                best = other
-        assert best is not None  # there is evidence, so a set was looked at
-        if not cited and best.state == "contradicted":  # nothing was cited that could contradict
+        sets = [*([index] for index in rest), *([[*cited, *rest]] if len(rest) + len(cited) > 1 else [])]
+        tried = [self._verdict(segment, items) for items in sets]
+        if verdict is not None:  # what is cited is doubted: another place must say it surely
+            sure = [one for one in tried if one.state in _GOOD and one.firm and one.certainty >= 0]
+            return max(sure, key=lambda one: one.certainty, default=verdict)
+        best = max(tried, key=lambda one: one.certainty)
+        if best.state == "contradicted":  # nothing was cited that could contradict
             return replace(best, state="unverified", problem="nowhere", rival="")
         return best
 
@@ -228,11 +212,12 @@ class _Check:
         for number, indices in enumerate(named):
             at = owner.get(number)
             verdict = judged[at] if at is not None else None
-            claim = self._claim(number, segments[at]) if at is not None else ""
-            told = []
-            for index in indices:
-                home = self._home(index, claim, verdict, indices)
-                told.append(self._source(home, claim, verdict if verdict and verdict.item == home else None))
+            claim = segments[at].says if at is not None else ""
+            homes = [self._home(index, claim, verdict, indices) for index in indices]
+            told = [
+                self._source(one, claim, verdict if verdict and verdict.item == one else None)
+                for one in homes
+            ]
             marks = "".join([f"[{n}]" for n in dict.fromkeys(told)] + [f"[W{n}]" for n in self._web[number]])
             before = self._marks[number - 1] if number else None
             again = before is not None and before.end == self._marks[number].start and marks == last
@@ -242,14 +227,6 @@ class _Check:
 
     def _outside_of(self, segment: Segment) -> bool:
         return any(self._web[number] for number in segment.marks)
-
-    def _claim(self, number: int, segment: Segment) -> str:
-        """Return the words that a mark stands behind, back to the mark before it."""
-        mark = self._marks[number]
-        before = [self._marks[n].end for n in segment.marks if n < number]
-        start = max([segment.start, *before])
-        said = self.reply[start : mark.start].strip(" \t|*")
-        return said if len(said) > 2 else segment.says
 
     def _home(self, index: int, claim: str, verdict: Verdict | None, indices: Sequence[int]) -> int:
         """Return the evidence that a mark leads to: another where that says it and what is named does not."""

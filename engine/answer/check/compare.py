@@ -94,11 +94,6 @@ class _Change(NamedTuple):
         return bool(telling) and max(map(len, self.sides)) <= _LONGEST_NAME and all(capitals)
 
     @property
-    def one_for_one(self) -> bool:
-        """True where one word stands for one."""
-        return all(len(side) == 1 for side in self.sides)
-
-    @property
     def texts(self) -> tuple[str, str]:
         """What stands there in each sentence."""
         first, second = (_joined(word.token for word in side) for side in self.sides)
@@ -149,10 +144,9 @@ def compare(
     replaced = [change for change in found.changes if change.replaced]
     named = bool(replaced) and all(change.named for change in replaced)
     values = numbers or dates
-    likely = float(bool(values or named or any(change.one_for_one for change in replaced)))
+    sure = bool(values or named)
     if judge is not None and found.changes:
-        likely = _contradicted(found.texts, (context_a, context_b), judge)
-    sure = likely >= _LIKELY
+        sure = _contradicted(found.texts, (context_a, context_b), judge) >= _LIKELY
     if not (sure or values or named):
         agree: Verdict = "not_comparable" if len(replaced) > _REWORDED * found.matched else "agree"
         return Comparison(agree, shared=round(shared, 3), clear=shared >= _CLEARLY)

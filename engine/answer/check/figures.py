@@ -12,14 +12,14 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 from decimal import Decimal
 from itertools import chain, permutations
-from typing import Literal
+from typing import Literal, NamedTuple
 
 from engine.answer.check.reading import Spoken, Stated, Text, alike, read, same
 from engine.answer.check.values import Amount, agrees
 
 Standing = Literal["stands", "computed", "counted", "missing", "another's"]
 # So much more of the statement's words belongs to another value of the source, or to the one in a value's place.
-_RATHER, _IN_PLACE = 0.8, 0.5
+_RATHER, _IN_PLACE = 0.7, 0.5
 # A count up to this may be the statement's own counting of what the source names.
 _COUNTED_UP_TO = 12
 # So many amounts of a source are reckoned with; those of a text where they stand near each other.
@@ -69,36 +69,43 @@ def _figure(value: Stated, stated: Sequence[Stated], words: Sequence[Spoken], so
     words = [word for word in words if word.text != value.text]
     found = [_held(value, stated, words, text) for text in source.texts]
     amount = value.amount
-    if any(here >= 0 and near < here + _RATHER for here, near, _ in found):
+    if any(one.here >= 0 and one.near < one.here + _RATHER for one in found):
         return Figure(value.text, "stands")
-    rival = next((name for here, _, name in found if here >= 0), "")
+    rival = next((one.rival for one in found if one.here >= 0), "")
     if amount and _follows(amount, stated, source.told, words, () if rival else source.texts):
         return Figure(value.text, "computed")
     if rival:
         return Figure(value.text, "another's", rival)
     if (amount is None or amount.unit == "%") and any(same(value, one) for one in source.beside):
         return Figure(value.text, "stands")
-    near, rival = max(((near, name) for _, near, name in found), default=(0.0, ""))
-    if amount is not None and amount.unit in _COUNTED | _TIMES and near < _IN_PLACE:
+    near, rival = max(((one.near, one.rival) for one in found), default=(0.0, ""))
+    alone = sum(one.likes for one in found) == 1
+    # A text of another language shares no word with any time.
+    sought = alone and near == 0 and amount is not None and amount.unit in _TIMES
+    if amount is not None and amount.unit in _COUNTED | _TIMES and near < _IN_PLACE and not sought:
         number = amount.value / amount.scale
         if number == number.to_integral_value() and abs(number) <= _COUNTED_UP_TO:
             return Figure(value.text, "counted")
-    return Figure(value.text, "missing", rival if near >= _IN_PLACE else "")
+    return Figure(value.text, "missing", rival if near >= _IN_PLACE or alone else "")
 
 
-def _held(
-    value: Stated, stated: Sequence[Stated], words: Sequence[Spoken], text: Text
-) -> tuple[float, float, str]:
-    """Return how much of the words belongs to the value in a text (-1: it is not there), and to which like value most.
+class _Held(NamedTuple):
+    """How much of the words belongs to a value in a text (-1: it is not there), and to which of the ``likes`` most."""
 
-    What the statement itself states is no rival.
-    """
+    here: float
+    near: float
+    rival: str
+    likes: int
+
+
+def _held(value: Stated, stated: Sequence[Stated], words: Sequence[Spoken], text: Text) -> _Held:
+    """Return what a text has of a value; what the statement itself states is no rival of it."""
     here = max((text.belonging(words, one) for one in text.values if same(value, one)), default=-1.0)
     likes = [
         one for one in text.values if alike(value, one) and not any(same(one, other) for other in stated)
     ]
-    near, name = max(((text.belonging(words, one), one.text) for one in likes), default=(0.0, ""))
-    return here, _IN_PLACE if len(likes) == 1 and near < _IN_PLACE else near, name
+    near, rival = max(((text.belonging(words, one), one.text) for one in likes), default=(0.0, ""))
+    return _Held(here, near, rival, len(likes))
 
 
 def _follows(

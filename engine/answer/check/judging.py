@@ -9,11 +9,13 @@ documents that the judge was not trained on, so that 0 is as likely said as not.
 from __future__ import annotations
 
 import math
+import re
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import NamedTuple
 
 from engine.answer.check.cells import is_table, read_table
+from engine.answer.check.compare import Comparison, compare
 from engine.answer.check.figures import Figure, Source, figures_of
 from engine.answer.check.locate import find_folded, quotations
 from engine.answer.check.marks import shortened
@@ -26,6 +28,9 @@ from engine.structure.sentences import is_cjk, split_sentences
 # Below so many log odds a source does not say a statement; without a judge it holds this share of its words.
 LEAST = -1.4
 _LEAST_SHARED = 0.34
+# What is put for another thing is so alike (share of the words, 0..1) but for so many letters.
+_SURELY = ("number", "date", "negation")
+_ALIKE, _LONGEST, _LONGEST_ZH = 0.75, 50, 5
 _COPIED, _MISQUOTED = 9.0, -10.0
 _THERE, _NOT_THERE = ("stands", "computed"), ("missing", "another's")
 # Shorter quotations are words that a model sets off; longer ones claim to stand there.
@@ -33,11 +38,13 @@ _QUOTED, _QUOTED_ZH = 4, 8
 # Letters of a text that are judged at once, and how many pieces of all that is cited.
 _LETTERS, _LETTERS_ZH, _MOST_JUDGED = 1000, 420, 4
 _SUREST = 6.0
+# 1,149 is judged as 1149.
+_GROUPS = re.compile(r"(?<=\d),(?=\d{3}(?!\d))")
 # What a value counts for beside the words of a statement, all of which are 1.
 _A_VALUE = 0.25
 # Bias, log odds of the judge; values that are computed; values that the source lacks (each 1), or has others for (2);
-# all values stand there.
-WEIGHTS = (0.2, 0.65, 0.7, -0.5, 0.5)
+# all values stand there; it is a sentence of the source with one thing put for another (3, a name 1).
+WEIGHTS = (0.2, 0.65, 0.7, -0.5, 0.5, -1.0)
 
 
 @dataclass(frozen=True, slots=True)
@@ -88,13 +95,15 @@ class Judge:
         best = items[places.index(place)]
         if quote := _misquoted(statement, pieces):
             return Verdict("unverified", best, place.text, _MISQUOTED, "quote", quote)
-        judged, seen, sure = self._meaning(statement, pieces, figures, places)
+        altered = _altered(statement, place.text)
+        changed = 0 if altered is None else 1 if altered.verdict == "entity" else 3
+        judged, seen, sure = self._meaning(statement, pieces, figures, places, changed)
         if sure >= LEAST:
             standings = {figure.standing for figure in figures}
             firm = standings <= set(_THERE)
             state: StatementState = "computed" if firm and "computed" in standings else "supported"
             return Verdict(state, best, place.text, sure, seen=seen, firm=firm)
-        kind, what, rival = _reason(statement, figures, judged, place)
+        kind, what, rival = _reason(statement, figures, judged, place, altered)
         wrong: StatementState = "contradicted" if rival and place.held > 0 else "unverified"
         return Verdict(wrong, best, place.text, sure, kind, what, rival, seen)
 
@@ -120,7 +129,12 @@ class Judge:
         return Source(tuple(texts), read(" \n ".join(beside)).values, tuple(told))
 
     def _meaning(
-        self, statement: str, pieces: Sequence[Evidence], figures: Sequence[Figure], places: Sequence[_Place]
+        self,
+        statement: str,
+        pieces: Sequence[Evidence],
+        figures: Sequence[Figure],
+        places: Sequence[_Place],
+        changed: int,
     ) -> tuple[Entailment | None, list[float], float]:
         """Return the surest judgement, what was weighed with it, and how surely the pieces say the statement."""
         if any(find_folded(statement.strip(" .。"), item.text or item.title) for item in pieces):
@@ -130,14 +144,18 @@ class Judge:
         stands = bool(standings) and standings <= set(_THERE)
         if self.entailment is None:
             shared = max(place.held for place in places) >= _LEAST_SHARED or stands
-            return None, [], 1.0 if shared and not wrong else LEAST - 1
+            return None, [], 1.0 if shared and not (wrong or changed) else LEAST - 1
         likely = sorted(places, key=lambda one: -one.held)[:_MOST_JUDGED]
         passages = [place.passage for place in likely]
         if len(likely) > 1:  # what is said of two places together
             passages.append(Passage("", "\n".join(filter(None, (part for one in passages for part in one)))))
-        said = statement.strip(" .。") + ("。" if is_cjk(statement) else ".")
+        said = _GROUPS.sub("", statement.strip(" .。") + ("。" if is_cjk(statement) else "."))
         judged = max(self.entailment.judge(said, passages), key=lambda one: one.entailed)
-        seen = [1.0, _log_odds(judged.entailed), *map(float, ("computed" in standings, wrong, stands))]
+        seen = [
+            1.0,
+            _log_odds(judged.entailed),
+            *map(float, ("computed" in standings, wrong, stands, changed)),
+        ]
         return judged, seen, certainty(seen)
 
 
@@ -200,8 +218,20 @@ def _misquoted(statement: str, pieces: Sequence[Evidence]) -> str:
     return ""
 
 
+def _altered(statement: str, sentence: str) -> Comparison | None:
+    """Return how a statement differs from a sentence that is nearly the same but for one thing put for another."""
+    done = compare(statement, sentence)
+    short = max(len(done.a_differs), len(done.b_differs)) <= (_LONGEST_ZH if is_cjk(statement) else _LONGEST)
+    named = done.verdict == "entity" and short
+    return done if done.shared >= _ALIKE and (named or done.verdict in _SURELY) else None
+
+
 def _reason(
-    statement: str, figures: Sequence[Figure], judged: Entailment | None, place: _Place
+    statement: str,
+    figures: Sequence[Figure],
+    judged: Entailment | None,
+    place: _Place,
+    altered: Comparison | None,
 ) -> tuple[str, str, str]:
     """Return what is wrong with a statement: (reason, its words, what the source says)."""
     wrong = {figure.standing: figure for figure in reversed(figures)}  # the first of each
@@ -209,7 +239,9 @@ def _reason(
         return "another", figure.text, figure.rival
     if (figure := wrong.get("missing")) and figure.rival:
         return "other", figure.text, figure.rival
-    if judged is not None and judged.contradicted > judged.neutral:
+    if altered is not None and altered.a_differs and altered.b_differs:
+        return "other", altered.a_differs, altered.b_differs
+    if altered is not None or (judged is not None and judged.contradicted > judged.neutral):
         return "contradicted", statement, place.text
     if figure:
         return "nowhere", figure.text, ""
