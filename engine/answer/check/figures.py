@@ -82,7 +82,7 @@ def _figure(value: Stated, stated: Sequence[Stated], words: Sequence[Spoken], so
     alone = sum(one.likes for one in found) == 1
     # A text of another language shares no word with any time.
     sought = alone and near == 0 and amount is not None and amount.unit in _TIMES
-    if amount is not None and amount.unit in _COUNTED | _TIMES and near < _IN_PLACE and not sought:
+    if amount and amount.unit in _COUNTED | _TIMES and near < _IN_PLACE and not sought:
         number = amount.value / amount.scale
         if number == number.to_integral_value() and abs(number) <= _COUNTED_UP_TO:
             return Figure(value.text, "counted")
@@ -132,7 +132,7 @@ def _follows(
         near = [(a.amount, b.amount) for a, b in pairs if text.tabular or abs(a.at - b.at) <= _NEAR]
         near += [pair for _, a in ranked[:_LIKELIEST] for b in own for pair in ((a.amount, b), (b, a.amount))]
         results = (made for a, b in near if a and b for made in _results(a, b))
-        if any(_fits(stated, made) for made in chain(_sums(ranked) if text.tabular else (), results)):
+        if any(_fits(stated, made) for made in chain(_sums(stated, ranked) if text.tabular else (), results)):
             return True
     return False
 
@@ -165,9 +165,12 @@ def _results(a: Amount, b: Amount) -> Iterator[Amount]:
         yield Amount(a.value * b.value, a.unit, a.step, a.scale)
 
 
-def _sums(ranked: Sequence[tuple[float, Stated]]) -> Iterator[Amount]:
-    """Return the sums of three and more amounts of one unit to which the words belong most, all that tie together."""
-    for least in sorted({belonging for belonging, _ in ranked if belonging > 0})[-3:]:
-        chosen = [one.amount for belonging, one in ranked if belonging >= least and one.amount]
-        if len(chosen) > 2 and len({(one.unit, one.scale) for one in chosen}) == 1:
+def _sums(stated: Amount, ranked: Sequence[tuple[float, Stated]]) -> Iterator[Amount]:
+    """Return the sums of three and more amounts of a unit to which the words belong most, all that tie together."""
+    alike = [
+        (belonging, one.amount) for belonging, one in ranked if one.amount and one.amount.unit == stated.unit
+    ]
+    for least in sorted({belonging for belonging, _ in alike if belonging > 0})[-3:]:
+        chosen = [amount for belonging, amount in alike if belonging >= least]
+        if len(chosen) > 2 and len({one.scale for one in chosen}) == 1:
             yield replace(chosen[0], value=sum((one.value for one in chosen), Decimal(0)), rounded=False)
