@@ -17,9 +17,9 @@ from typing import NamedTuple
 from engine.answer.check.cells import is_table, read_table
 from engine.answer.check.compare import Comparison, compare
 from engine.answer.check.figures import Figure, Source, figures_of
-from engine.answer.check.locate import find_folded, quotations
+from engine.answer.check.locate import find_folded, quotations, shares_held
 from engine.answer.check.marks import shortened
-from engine.answer.check.reading import Stated, Text, covered, read, values_held
+from engine.answer.check.reading import Stated, Text, read
 from engine.model import Evidence, StatementState
 from engine.providers.entailment import Entailment, EntailmentJudge
 from engine.providers.reading import Passage
@@ -40,8 +40,6 @@ _LETTERS, _LETTERS_ZH, _MOST_JUDGED = 1000, 420, 4
 _SUREST = 6.0
 # 1,149 is judged as 1149.
 _GROUPS = re.compile(r"(?<=\d),(?=\d{3}(?!\d))")
-# What a value counts for beside the words of a statement, all of which are 1.
-_A_VALUE = 0.25
 # Bias, log odds of the judge; values that are computed; values that the source lacks (each 1), or has others for (2);
 # all values stand there; it is a sentence of the source with one thing put for another (3, a name 1).
 WEIGHTS = (0.2, 0.65, 0.7, -0.5, 0.5, -1.0)
@@ -174,13 +172,10 @@ def reason_of(verdict: Verdict, reasons: Mapping[str, str]) -> str:
 
 def _place(statement: str, item: Evidence) -> _Place:
     """Return the place of a piece that holds most of a statement, with as much around it as is judged at once."""
-    said, text = read(statement), item.text or item.title
+    text = item.text or item.title
     title = " > ".join([item.hit.document.rsplit(".", 1)[0], *item.hit.path])
     sentences = split_sentences(text, is_table(text))
-    held = [
-        covered(said.words, there.keys) + _A_VALUE * values_held(said.values, there)
-        for there in (read(sentence.text) for sentence in sentences)
-    ]
+    held = shares_held(statement, sentences)
     if not sentences:
         return _Place(0.0, "", Passage(title, text))
     best = first = last = max(range(len(sentences)), key=held.__getitem__)

@@ -11,7 +11,7 @@ import re
 import unicodedata
 from bisect import bisect_left
 from collections import defaultdict
-from collections.abc import Collection, Iterable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 from functools import lru_cache
 from typing import Literal
@@ -88,11 +88,6 @@ class Text:
     values: tuple[Stated, ...]
     places: dict[str, tuple[float, ...]]
     tabular: bool = False
-
-    @property
-    def keys(self) -> frozenset[str]:
-        """Every key of the text."""
-        return frozenset(self.places)
 
     def belonging(self, words: Sequence[Spoken], there: Stated) -> float:
         """Return how much of the words, by worth, belongs to the value ``there``: the nearer to it the more."""
@@ -208,11 +203,6 @@ def same(stated: Token, there: Token) -> bool:
     return bool(stated.code) and stated.code == there.code
 
 
-def values_held(stated: Sequence[Stated], there: Text) -> int:
-    """Return how many of the values a text has."""
-    return sum(any(same(one, other) for other in there.values) for one in stated)
-
-
 def alike(stated: Stated, there: Stated) -> bool:
     """True for values of one kind, which may stand in each other's place."""
     if stated.amount and there.amount:
@@ -221,12 +211,3 @@ def alike(stated: Stated, there: Stated) -> bool:
     if stated.when and there.when:
         return stated.when.comparable(there.when)
     return bool(stated.code and there.code)
-
-
-def covered(words: Iterable[Spoken], keys: Collection[str]) -> float:
-    """Return which share (0..1) of the words' worth a source has; 0 where they say nothing."""
-    total = held = 0.0
-    for word in words:
-        total += word.worth
-        held += word.worth if not word.keys.isdisjoint(keys) else 0.0
-    return held / total if total else 0.0
