@@ -14,7 +14,7 @@ from functools import partial
 from typing import TYPE_CHECKING, Literal
 
 from engine.answer.check.judging import Judge, Verdict, reason_of
-from engine.answer.check.locate import around, find_folded, locate, sentences_of
+from engine.answer.check.locate import around, locate, sentences_of
 from engine.answer.check.marks import Mark, Segment, is_statement, marks_of, says_not_told, segments_of
 from engine.answer.check.reading import Stated, read
 from engine.answer.check.sources import Sources
@@ -212,12 +212,13 @@ class _Check:
         for number, indices in enumerate(named):
             at = owner.get(number)
             verdict = judged[at] if at is not None else None
-            claim = segments[at].says if at is not None else ""
-            homes = [self._home(index, claim, verdict, indices) for index in indices]
-            told = [
-                self._source(one, claim, verdict if verdict and verdict.item == one else None)
-                for one in homes
-            ]
+            segment = segments[at] if at is not None else None
+            cited = {index for n in segment.marks for index in named[n]} if segment else set[int]()
+            if verdict is not None and verdict.state in _GOOD and 0 <= verdict.item not in cited:
+                indices = (
+                    [verdict.item] if indices else []
+                )  # another place says it, and what is named does not
+            told = [self._source(index, segment.says if segment else "") for index in indices]
             marks = "".join([f"[{n}]" for n in dict.fromkeys(told)] + [f"[W{n}]" for n in self._web[number]])
             before = self._marks[number - 1] if number else None
             again = before is not None and before.end == self._marks[number].start and marks == last
@@ -228,28 +229,17 @@ class _Check:
     def _outside_of(self, segment: Segment) -> bool:
         return any(self._web[number] for number in segment.marks)
 
-    def _home(self, index: int, claim: str, verdict: Verdict | None, indices: Sequence[int]) -> int:
-        """Return the evidence that a mark leads to: another where that says it and what is named does not."""
-        if verdict is None or verdict.item in indices or verdict.state not in _GOOD or verdict.item < 0:
-            return index
-        pair = self.evidence[index], self.evidence[verdict.item]
-        held, there = (locate(claim, item.text, item.hit.role) for item in pair)
-        return verdict.item if there and (held is None or there.score > held.score) else index
-
-    def _source(self, index: int, claim: str, verdict: Verdict | None) -> int:
+    def _source(self, index: int, claim: str) -> int:
         """Cite the place of some evidence that speaks of a claim and return its number."""
-        return self._sources.add(index, *self._place(self.evidence[index], claim, verdict))
-
-    def _place(self, item: Evidence, claim: str, verdict: Verdict | None) -> tuple[int, int]:
-        place = locate(claim, item.text, item.hit.role) if claim else None
-        if place is not None and place.kind != "sentence":
-            return around((place.start, place.end), item.text, item.hit.role)
-        if verdict is not None and verdict.place and (at := find_folded(verdict.place, item.text)):
-            return at
-        if place is not None:
-            return place.start, place.end
-        sentences = sentences_of(item.text, item.hit.role)
-        return (sentences[0].start, sentences[0].end) if sentences else (0, len(item.text))
+        item = self.evidence[index]
+        text, role = item.text, item.hit.role
+        if place := locate(claim, text, role):
+            found = place.start, place.end
+            return self._sources.add(
+                index, *(found if place.kind == "sentence" else around(found, text, role))
+            )
+        first = next(iter(sentences_of(text, role)), None)
+        return self._sources.add(index, *((first.start, first.end) if first else (0, len(text))))
 
     def _rests_on(self, segment: Segment, verdict: Verdict) -> list[int]:
         """Return the numbers of the sources of a statement; what it rests on without a mark is cited, too."""
@@ -258,7 +248,7 @@ class _Check:
         if verdict.item < 0:
             stated = [one for one in self.computed if one.stated_in(segment.says)]
             return [self._sources.add_cell(cell) for one in stated for cell in one.citations]
-        return [self._source(verdict.item, segment.says, verdict)]
+        return [self._source(verdict.item, segment.says)]
 
     def _statement(self, segment: Segment, verdict: Verdict, places: _Places) -> Statement:
         marked = [n for number in segment.marks for n in places.numbers[number]]

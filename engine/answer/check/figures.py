@@ -119,8 +119,6 @@ def _follows(
 
     ``told`` are values that statements before it told rightly.
     """
-    if stated.unit == "clock":
-        return False
     own = [one.amount for one in (*values, *told) if one.amount and one.amount is not stated]
     if any(_fits(stated, made) for pair in permutations(own, 2) for made in _results(*pair)):
         return True
