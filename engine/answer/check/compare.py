@@ -205,17 +205,18 @@ def _tokens(sentence: str) -> list[Token]:
 
 
 def _paired(a: list[Token], b: list[Token]) -> _Aligned:
-    """Pair the values of two sentences, those that are written alike first."""
+    """Pair the values of two sentences."""
     free = [one for one in a if one.amount or one.when]
     known: dict[int, Token] = {}
-    for agree in (lambda one, value: one.text == value.text, _agree):
-        for place, value in enumerate(b):
-            if (value.amount or value.when) and place not in known:
-                mine = next((one for one in free if agree(one, value)), None)
-                if mine is not None:
-                    free.remove(mine)
-                    known[place] = mine
-    left = [value for place, value in enumerate(b) if (value.amount or value.when) and place not in known]
+    left = []
+    for place, value in enumerate(b):
+        if value.amount or value.when:
+            mine = next((one for one in free if _agree(one, value)), None)
+            if mine is None:
+                left.append(value)
+            else:
+                free.remove(mine)
+                known[place] = mine
     return _Aligned((a, [known.get(place, value) for place, value in enumerate(b)]), (free, left))
 
 
@@ -274,13 +275,9 @@ def _opens(sides: Sequence[Sequence[_Word]], at: Sequence[tuple[int, int]], wort
 
 
 def _pair(found: _Aligned, kind: Literal["amount", "when"]) -> _Texts:
-    """Return two values of a kind that stand for each other, maybe swapped; of one unit where there are such."""
-    places = [
-        found.left,
-        *([[word.token for word in side] for side in change.sides] for change in found.changes),
-    ]
-    values = [[[one for one in side if getattr(one, kind)] for side in place] for place in places]
-    pairs = list(dict.fromkeys((one, other) for mine, theirs in values for one in mine for other in theirs))
+    """Return two values of a kind that stand for each other: of one unit, or the only amounts."""
+    first, second = ([one for one in side if getattr(one, kind)] for side in found.left)
+    pairs = [(one, other) for one in first for other in second]
     likely = [pair for pair in pairs if alike(*pair)] or (
         pairs if kind == "amount" and len(pairs) == 1 else []
     )
