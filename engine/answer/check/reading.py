@@ -16,9 +16,8 @@ from dataclasses import dataclass, replace
 from functools import lru_cache
 from typing import Literal
 
-from engine.answer.check.values import DATE, NO_COUNT, NUMBER, Amount, When, agrees, amount_of, date_of
+from engine.answer.check.values import DATE, NUMBER, Amount, When, agrees, amount_of, date_of
 from engine.answer.understand.terms import weight
-from engine.enrich.units import currency_codes
 from engine.index.tokenize import tokens
 
 TokenKind = Literal["word", "character", "value", "mark"]
@@ -30,17 +29,10 @@ _SCAN = re.compile(
     re.I,
 )
 _CODE_EXACT, _NUMBER = re.compile(_CODE), re.compile(NUMBER, re.I)
-# "2.8 g" is a weight; "one week" is as much as 1 week.
-_LETTER_UNIT = re.compile(r"(\d)[ \u00a0](?=[gmlhVWA]\b(?!['’]|\.\w))")
+# "One week" is as much as 1 week.
 _ONE = re.compile(r"\bone(?=[ -](?:minute|hour|day|week|month|quarter|year)s?\b)", re.I)
-_YEAR = re.compile(rf"(?:19|20)\d\d{NO_COUNT}")
-_APART = {
-    **dict.fromkeys("、", 1.0),
-    **dict.fromkeys(",，:：", 2.0),
-    **dict.fromkeys("()（）", 3.0),
-    **dict.fromkeys(";；", 5.0),
-    **dict.fromkeys(".。!?！？\n", 8.0),
-}
+# Marks that end a clause or a sentence set apart what stands before and behind them.
+_APART = {**dict.fromkeys(",，:：()（）", 2.0), **dict.fromkeys(".。!?！？;；\n", 8.0)}
 # So far from a value, in words, a word has nothing to do with it.
 _NEAR = 12.0
 _CHARACTER = 0.5
@@ -107,7 +99,7 @@ def _apart(places: Sequence[float], at: float) -> float:
 def plain(text: str) -> str:
     """Return a text without Markdown's marks, in one form of width, its units beside their numbers."""
     bare = unicodedata.normalize("NFKC", re.sub(r"[*_`]{1,3}(?=\S)|(?<=\S)[*_`]{1,3}", "", text))
-    return _ONE.sub("1", _LETTER_UNIT.sub(r"\1", bare))
+    return _ONE.sub("1", bare)
 
 
 def tokens_of(text: str) -> Iterator[Token]:
@@ -125,9 +117,6 @@ def _token(match: re.Match[str]) -> tuple[Token | None, int]:
     if match["date"] and not written.strip(" .").islower() and (when := date_of(match)):
         return Token("value", written, start, end, when=when), end
     if match["code"] and _CODE_EXACT.match(written):
-        letters = re.match(r"[A-Za-z]+", written)
-        if letters is not None and letters[0].upper() in currency_codes():
-            return None, start + len(letters[0])
         return Token("value", written, start, end, code=written.replace("–", "-").casefold()), end
     if match["date"] or match["number"] or match["code"]:
         number = _NUMBER.match(text, start)
@@ -135,9 +124,6 @@ def _token(match: re.Match[str]) -> tuple[Token | None, int]:
         if number is None or found is None:
             return None, max(start + 1, number.end() if number else 0)
         amount, end = found
-        if len(number[0]) == 4 and _YEAR.match(text, start) and amount.unit is None and amount.scale == 1:
-            year = When(((int(number[0]), None, None),))
-            return Token("value", number[0], start, number.end(), when=year), number.end()
         written = text[start:end].rstrip(" .,")  # a stop behind it is a mark of its own, not the unit's
         return Token("value", written, start, start + len(written), amount), start + len(written)
     kind: TokenKind = "word" if match["word"] else "character" if match["character"] else "mark"
@@ -171,11 +157,11 @@ def read(text: str) -> Text:
 
 
 def _character(token: Token, before: Token, place: float) -> list[Spoken]:
-    """Return the pair of characters that ends here; of a run's first one itself, which says little."""
+    """Return the pair of characters that ends here; of a run's first one nothing."""
     if before.kind == "character" and before.end == token.start:
         pair = before.text + token.text
         return [Spoken(pair, place, weight(pair) * _CHARACTER, frozenset([pair]))]
-    return [Spoken(token.text, place, 0.05, frozenset([token.text]))] if weight(token.text) > 0 else []
+    return []
 
 
 def _words(token: Token, place: float) -> list[Spoken]:
