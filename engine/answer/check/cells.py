@@ -54,7 +54,7 @@ def read_table(text: str, caption: str = "", columns: tuple[str, ...] = ()) -> T
                 key for word in (*label, *read(headings[column]).words) for key in word.keys if found
             }:
                 places[key].append(at)
-    return Text((), tuple(values), {key: tuple(at) for key, at in places.items()}, tabular=True)
+    return Text((), tuple(values), {key: tuple(at) for key, at in places.items()})
 
 
 def _measured(value: Stated, typed: CellValue) -> Stated:

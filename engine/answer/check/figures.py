@@ -22,8 +22,8 @@ Standing = Literal["stands", "computed", "counted", "missing", "another's"]
 _RATHER, _IN_PLACE = 0.7, 0.5
 # A count up to this may be the statement's own counting of what the source names.
 _COUNTED_UP_TO = 12
-# So many amounts of a source are reckoned with; those of a text where they stand near each other.
-_LIKELIEST, _NEAR = 12, 42.0
+# So many amounts of a source are reckoned with.
+_LIKELIEST = 12
 _MONTHS_A_YEAR = 12
 _TIMES, _SHARES = frozenset({"month", "s"}), frozenset({"%", "pp"})
 _COUNTED = frozenset({None, "piece", "people", "times", "share", "household", "vehicle", "company"})
@@ -120,17 +120,14 @@ def _follows(
     ``told`` are values that statements before it told rightly.
     """
     own = [one.amount for one in (*values, *told) if one.amount and one.amount is not stated]
-    if any(_fits(stated, made) for pair in permutations(own, 2) for made in _results(*pair)):
-        return True
-    for text in texts:
-        ranked = sorted(
-            ((text.belonging(words, one), one) for one in text.values if one.amount), key=lambda one: -one[0]
-        )
-        pairs = permutations([one for _, one in ranked[:_LIKELIEST]], 2)
-        near = [(a.amount, b.amount) for a, b in pairs if text.tabular or abs(a.at - b.at) <= _NEAR]
-        near += [pair for _, a in ranked[:_LIKELIEST] for b in own for pair in ((a.amount, b), (b, a.amount))]
-        results = (made for a, b in near if a and b for made in _results(a, b))
-        if any(_fits(stated, made) for made in chain(_sums(stated, ranked) if text.tabular else (), results)):
+    weighed = [
+        [(text.belonging(words, one), one.amount) for one in text.values if one.amount] for text in texts
+    ]
+    for amounts in ([], *weighed):
+        ranked = sorted(amounts, key=lambda one: -one[0])
+        likely = [*(amount for _, amount in ranked[:_LIKELIEST]), *own]
+        results = (made for pair in permutations(likely, 2) for made in _results(*pair))
+        if any(_fits(stated, made) for made in chain(_sums(stated, ranked), results)):
             return True
     return False
 
@@ -163,11 +160,9 @@ def _results(a: Amount, b: Amount) -> Iterator[Amount]:
         yield Amount(a.value * b.value, a.unit, a.step, a.scale)
 
 
-def _sums(stated: Amount, ranked: Sequence[tuple[float, Stated]]) -> Iterator[Amount]:
+def _sums(stated: Amount, ranked: Sequence[tuple[float, Amount]]) -> Iterator[Amount]:
     """Return the sums of three and more amounts of a unit to which the words belong most, all that tie together."""
-    alike = [
-        (belonging, one.amount) for belonging, one in ranked if one.amount and one.amount.unit == stated.unit
-    ]
+    alike = [(belonging, amount) for belonging, amount in ranked if amount.unit == stated.unit]
     for least in sorted({belonging for belonging, _ in alike if belonging > 0})[-3:]:
         chosen = [amount for belonging, amount in alike if belonging >= least]
         if len(chosen) > 2 and len({one.scale for one in chosen}) == 1:

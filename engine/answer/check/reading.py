@@ -71,15 +71,11 @@ class Spoken:
 
 @dataclass(frozen=True, slots=True)
 class Text:
-    """A text that was read: its words, its values, and where each key stands.
-
-    In one that is ``tabular`` every value stands with its row's label and its heading, far from all others.
-    """
+    """A text that was read: its words, its values, and where each key stands."""
 
     words: tuple[Spoken, ...]
     values: tuple[Stated, ...]
     places: dict[str, tuple[float, ...]]
-    tabular: bool = False
 
     def belonging(self, words: Sequence[Spoken], there: Stated) -> float:
         """Return how much of the words, by worth, belongs to the value ``there``: the nearer to it the more."""
