@@ -192,8 +192,8 @@ class _Check:
         """Look for a statement in the evidence that holds most of it beside what it cites."""
         shares = self.judge.shares(segment.says)[: len(self.evidence)]
         rest = sorted((i for i in range(len(shares)) if i not in cited), key=lambda i: -shares[i])[:_OTHERS]
-        sets = [*([index] for index in rest), *([[*cited, *rest]] if len(rest) + len(cited) > 1 else [])]
-        tried = [self._verdict(segment, items) for items in sets]
+        together = [[*cited, *rest]] if rest and len(rest) + len(cited) > 1 else []
+        tried = [self._verdict(segment, items) for items in [*([index] for index in rest), *together]]
         if verdict is not None:  # what is cited is doubted: another place must say it surely
             sure = [one for one in tried if one.state in _GOOD and one.firm and one.certainty >= 0]
             return max(sure, key=lambda one: one.certainty, default=verdict)
@@ -214,10 +214,9 @@ class _Check:
             verdict = judged[at] if at is not None else None
             segment = segments[at] if at is not None else None
             cited = {index for n in segment.marks for index in named[n]} if segment else set[int]()
-            if verdict is not None and verdict.state in _GOOD and 0 <= verdict.item not in cited:
-                indices = (
-                    [verdict.item] if indices else []
-                )  # another place says it, and what is named does not
+            if verdict is not None and verdict.state in _GOOD and verdict.item >= 0:
+                if indices and verdict.item not in cited:  # another place says it, and what is named does not
+                    indices = [verdict.item]
             told = [self._source(index, segment.says if segment else "") for index in indices]
             marks = "".join([f"[{n}]" for n in dict.fromkeys(told)] + [f"[W{n}]" for n in self._web[number]])
             before = self._marks[number - 1] if number else None
