@@ -214,9 +214,11 @@ class _Check:
             verdict = judged[at] if at is not None else None
             segment = segments[at] if at is not None else None
             cited = {index for n in segment.marks for index in named[n]} if segment else set[int]()
-            if verdict is not None and verdict.state in _GOOD and verdict.item >= 0:
-                if indices and verdict.item not in cited:  # another place says it, and what is named does not
-                    indices = [verdict.item]
+            said = verdict if verdict and verdict.state in _GOOD and verdict.item >= 0 else None
+            if (
+                said and indices and said.item not in cited
+            ):  # another place says it, and what is named does not
+                indices = [said.item]
             told = [self._source(index, segment.says if segment else "") for index in indices]
             marks = "".join([f"[{n}]" for n in dict.fromkeys(told)] + [f"[W{n}]" for n in self._web[number]])
             before = self._marks[number - 1] if number else None
