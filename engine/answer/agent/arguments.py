@@ -8,12 +8,11 @@ the beginning of their names ("col" for columns); a parameter that does not exis
 from __future__ import annotations
 
 import json
-from collections.abc import Collection, Iterable, Mapping
+from collections.abc import Collection, Mapping
 from contextlib import suppress
 from typing import Any
 
 from pydantic import ConfigDict, TypeAdapter, ValidationError
-from rapidfuzz import fuzz, process
 
 from engine.answer.phrases import ENGLISH, Phrases
 from engine.errors import UsageError
@@ -21,7 +20,6 @@ from engine.errors import UsageError
 LONGEST_TEXT = 2000
 MOST_ITEMS = 40
 _SHORTEST_BEGINNING = 3
-_LIKE = 60
 _TEXT = ConfigDict(coerce_numbers_to_str=True)
 # What converts a value to a kind.
 _KINDS: dict[str, TypeAdapter[Any]] = {
@@ -53,12 +51,6 @@ def checked(
         elif "default" in wanted:
             result[name] = wanted["default"]
     return result
-
-
-def nearest(name: str, known: Iterable[str]) -> str | None:
-    """Return the known name that is most like a wrong one, None when none is."""
-    found = process.extractOne(name, list(known), scorer=fuzz.ratio, processor=_form, score_cutoff=_LIKE)
-    return found[0] if found else None
 
 
 def _form(name: str) -> str:

@@ -26,7 +26,7 @@ from engine.answer.grounded.reply import says_not_found, visible
 from engine.answer.grounded.thinking import without_thinking
 from engine.answer.phrases import Phrases
 from engine.config import Settings
-from engine.errors import CancelledError, ContextExceededError, ProviderError, ToolsRefusedError
+from engine.errors import CancelledError, ProviderError, ToolsRefusedError
 from engine.model import Evidence
 from engine.providers.llm import estimate_tokens
 from engine.providers.prompts import prompt
@@ -35,8 +35,6 @@ if TYPE_CHECKING:
     from engine.providers.llm import Llm, Reply, ToolCall
 
 _MAX_TOKENS = 1024
-# A prompt that is too long for the endpoint is shown half as much evidence so many times.
-_SHORTENED = 3
 _LEAST_BLOCK = 200
 _MARKED = re.compile(r"\[W?\d{1,3}\]")
 
@@ -58,7 +56,7 @@ class ModelPlanner:
 
     def __post_init__(self) -> None:
         self._calls_tools = True
-        self._replies = self._shortened = 0
+        self._replies = 0
         self.ahead: deque[Move] = deque()
 
     def next(self, state: AgentState) -> Move:
@@ -79,17 +77,13 @@ class ModelPlanner:
         return self.ahead.popleft()
 
     def _reply(self, state: AgentState, offered: Toolbox) -> tuple[str, Sequence[ToolCall]]:
-        """Ask; in text where the endpoint has no tools, with less evidence where it says that a prompt is too long."""
-        while True:
-            functions = offered.functions() if self._calls_tools else []
-            try:
-                return self._asked(self._messages(state, offered, functions), functions)
-            except ToolsRefusedError:
-                self._calls_tools = False
-            except ContextExceededError:
-                if self._shortened == _SHORTENED:
-                    raise
-                self._shortened += 1
+        """Ask; in text where the endpoint has no tools."""
+        functions = offered.functions() if self._calls_tools else []
+        try:
+            return self._asked(self._messages(state, offered, functions), functions)
+        except ToolsRefusedError:
+            self._calls_tools = False
+            return self._asked(self._messages(state, offered, []), [])
 
     def _asked(
         self, messages: list[dict[str, Any]], functions: list[dict[str, Any]]
@@ -143,12 +137,11 @@ class ModelPlanner:
         system = filled(prompt("agent"), how=how, rounds=str(state.rounds))
         system = "\n".join(filter(None, (system, self.settings.llm.system_prompt.strip())))
         shown: dict[int, str] = {}
-        budget = state.budget >> self._shortened
         # What was not enough for an answer is not to be found again.
-        whole = self.settings.agent.tools.max_context_tokens >> self._shortened
+        whole = self.settings.agent.tools.max_context_tokens
         first = self._blocks(state, self.evidence, whole, shown) or "The first search found nothing."
         opening = f"{first}\n\nAnswer in {language_name(state.question)}.\n\nQuestion: {state.question}"
-        told = [self._observation(state, done, budget, shown) for done in state.done]
+        told = [self._observation(state, done, shown) for done in state.done]
         steps = _as_calls(state.done, told, self.toolbox) if functions else _as_text(state.done, told)
         messages = [{"role": "system", "content": system}, {"role": "user", "content": opening}, *steps]
         if state.problem:
@@ -161,11 +154,11 @@ class ModelPlanner:
             messages[-1]["content"] += f"\n\n({of_rounds})"
         return messages
 
-    def _observation(self, state: AgentState, done: Done, budget: int, shown: dict[int, str]) -> str:
+    def _observation(self, state: AgentState, done: Done, shown: dict[int, str]) -> str:
         items = [] if done.result.computed else [state.quoted[number - 1] for number in done.shown]
-        text = _inside(done.result.text, budget)
+        text = _inside(done.result.text, state.budget)
         text += "".join(f" [{number}]" for number in done.shown if done.result.computed)
-        blocks = self._blocks(state, items, budget, shown)
+        blocks = self._blocks(state, items, state.budget, shown)
         return f"Observation ({done.assessment.quality}):\n" + "\n\n".join(filter(None, (text, blocks)))
 
     def _blocks(

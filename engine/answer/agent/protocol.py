@@ -9,7 +9,11 @@ from __future__ import annotations
 import json
 import re
 from collections.abc import Mapping
+from contextlib import suppress
+from functools import partial
 from typing import Any
+
+from pydantic_core import from_json
 
 from engine.answer.agent.plan import Move
 from engine.answer.grounded.thinking import without_thinking
@@ -18,10 +22,6 @@ from engine.answer.grounded.thinking import without_thinking
 FINAL = "final_answer"
 _TOOL_KEYS, _ARGUMENT_KEYS = ("tool", "name", "action", "function"), ("arguments", "parameters")
 _BEGINNING = re.compile(r"\s*(?:<tool_call>|```\w*\s*\{|\{)")
-# What stands in quotation marks, else one character.
-_QUOTED = re.compile(r"\"(?:[^\"\\]|\\.)*\"|.", re.S)
-# The first half of a character in two escapes.
-_HALF = re.compile("[\ud800-\udbff]$")
 _LONGEST, _LONGEST_THOUGHT = 20_000, 600
 
 
@@ -54,7 +54,7 @@ def answer_so_far(text: str) -> str:
     """Return what the arguments of the last word, or a step that is it, say of the answer as far as they have come."""
     step = read_reply(text)
     answer = step.params.get("answer") if step.tool == FINAL else ""
-    return _HALF.sub("", answer) if isinstance(answer, str) else ""
+    return answer if isinstance(answer, str) else ""
 
 
 def begins_a_step(text: str) -> bool:
@@ -65,25 +65,18 @@ def begins_a_step(text: str) -> bool:
 def read_arguments(text: str) -> dict[str, Any]:
     """Return the first JSON object in a text, one that was cut off, too; {} where there is none."""
     start = text.find("{")
-    whole = text[start:] if start >= 0 else ""
-    for candidate in (whole, _closed(whole)):
-        try:
-            found, _ = json.JSONDecoder(strict=False).raw_decode(candidate)
-        except (ValueError, RecursionError):
-            continue
-        return found if isinstance(found, dict) else {}
+    for read in (_whole, partial(from_json, allow_partial="trailing-strings")) if start >= 0 else ():
+        with suppress(ValueError, RecursionError):
+            found = read(text[start:])
+            return found if isinstance(found, dict) else {}
     return {}
+
+
+def _whole(text: str) -> Any:
+    """Return the object that a text begins with, line breaks in its texts as models write them."""
+    return json.JSONDecoder(strict=False).raw_decode(text)[0]
 
 
 def one_line(text: str) -> str:
     """Return a thought as a trace tells it."""
     return " ".join(text.replace("```", " ").split())[:_LONGEST_THOUGHT]
-
-
-def _closed(text: str) -> str:
-    """Close the quotation mark and brackets that a cut-off object leaves open."""
-    bare, quote, _ = _QUOTED.sub(lambda found: found[0] * (len(found[0]) == 1), text).partition('"')
-    brackets = "".join(character for character in bare if character in "{}[]")
-    while (paired := brackets.replace("{}", "").replace("[]", "")) != brackets:
-        brackets = paired
-    return text.rstrip(", \n") + quote + brackets[::-1].translate(str.maketrans("{[", "}]"))

@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, Any, Literal
 
 import numpy as np
 
-from engine.answer.agent.arguments import checked, nearest
+from engine.answer.agent.arguments import checked
 from engine.answer.agent.plan import Gap, ObservedEvidence
 from engine.answer.phrases import ENGLISH, Phrases
 from engine.answer.tables.cite import Computed
@@ -110,13 +110,11 @@ class Toolbox:
         self._phrases = phrases
 
     def prepare(self, name: str, params: Mapping[str, Any]) -> tuple[Tool, dict[str, Any]]:
-        """Return the tool and its checked arguments. Raises UsageError with the nearest name or what is wrong."""
+        """Return the tool and its checked arguments. Raises UsageError with the names or what is wrong."""
         tool = self.tools.get(name)
         if tool is None:
-            like = nearest(name, self.tools)
-            hint = self._phrases.did_you_mean.format(name=like) if like else ""
             names = ", ".join(self.tools)
-            raise UsageError(self._phrases.unknown_tool.format(name=name[:60], like=hint, tools=names))
+            raise UsageError(self._phrases.unknown_tool.format(name=name[:60], tools=names))
         try:
             return tool, checked(params, tool.parameters, self._phrases)
         except UsageError as error:

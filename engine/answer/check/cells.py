@@ -1,8 +1,9 @@
-"""A table's text as cells that know what they are of: the label of their row, the headings above, unit and scale."""
+"""A table's text as values beside what they are of: the label of their row and the headings above, unit and scale."""
 
 from __future__ import annotations
 
-from dataclasses import dataclass, replace
+from collections import defaultdict
+from dataclasses import replace
 from decimal import Decimal
 from functools import lru_cache
 
@@ -14,31 +15,8 @@ from engine.model import Node
 
 BORDER = " | "
 _MOST_ROWS = 2000
-_LONGEST_FIGURE = 24
-
-
-@dataclass(frozen=True, slots=True)
-class Cell:
-    """A cell with a value: the line and column it stands in, and what it is of.
-
-    ``value`` has the unit and scale of its headings; ``alone`` where the cell has nothing else.
-    """
-
-    line: int
-    column: int
-    text: str
-    value: Stated
-    label: Text
-    heading: Text
-    alone: bool = True
-
-
-@dataclass(frozen=True, slots=True)
-class Grid:
-    """The cells of a table's text, and all of it as read."""
-
-    cells: tuple[Cell, ...]
-    whole: Text
+# Cells are so far apart that the words of one do not belong to another.
+_APART = 100.0
 
 
 def is_table(text: str) -> bool:
@@ -48,10 +26,11 @@ def is_table(text: str) -> bool:
 
 
 @lru_cache(maxsize=256)
-def grid_of(text: str, caption: str = "", columns: tuple[str, ...] = ()) -> Grid:
-    """Read a table's text; ``caption`` may tell the unit, too, and ``columns`` are its headings where these are known.
+def read_table(text: str, caption: str = "", columns: tuple[str, ...] = ()) -> Text:
+    """Read a table's text: every value of a cell stands beside the words of its row's label and its heading.
 
-    Headings that span columns do not stand above them in the text.
+    ``caption`` may tell the unit, too, and ``columns`` are the headings where these are known: those that span columns
+    do not stand above them in the text.
     """
     lines = text.splitlines()[:_MOST_ROWS]
     rows = [[cell.strip() for cell in line.strip().strip("|").split("|")] for line in lines]
@@ -61,19 +40,21 @@ def grid_of(text: str, caption: str = "", columns: tuple[str, ...] = ()) -> Grid
     facts = enrich_table(table, [caption]).metadata
     told = [str(column["name"]) for column in facts.get("columns") or []]
     headings = columns if len(columns) == width else told
-    named = facts.get("header_columns") or 0
-    cells: list[Cell] = []
-    for line, row in enumerate(rows[facts.get("header_rows") or 0 :], facts.get("header_rows") or 0):
-        label = read(" ".join(row[:named]))
+    named, above = facts.get("header_columns") or 0, facts.get("header_rows") or 0
+    values: list[Stated] = []
+    places: defaultdict[str, list[float]] = defaultdict(list)
+    for line, row in enumerate(rows[above:], above):
+        label = read(" ".join(row[:named])).words
         for column, cell in enumerate(row[named:], named):
-            values = read(cell).values
-            alone = len(values) == 1 and len(cell) <= _LONGEST_FIGURE
+            found = read(cell).values
             typed = read_cell(facts, line, column)
-            cells += [
-                Cell(line, column, cell, _measured(one, typed), label, read(headings[column]), alone)
-                for one in values
-            ]
-    return Grid(tuple(cells), read("\n".join([caption, *lines])))
+            at = _APART * (line * width + column)
+            values += [replace(_measured(one, typed), at=at) for one in found]
+            for key in {
+                key for word in (*label, *read(headings[column]).words) for key in word.keys if found
+            }:
+                places[key].append(at)
+    return Text((), tuple(values), {key: tuple(at) for key, at in places.items()})
 
 
 def _measured(value: Stated, typed: CellValue) -> Stated:

@@ -14,7 +14,7 @@ from functools import partial
 from typing import TYPE_CHECKING, Literal
 
 from engine.answer.check.judging import Judge, Verdict, reason_of
-from engine.answer.check.locate import around, find_folded, locate, sentences_of
+from engine.answer.check.locate import around, locate, sentences_of
 from engine.answer.check.marks import Mark, Segment, is_statement, marks_of, says_not_told, segments_of
 from engine.answer.check.reading import Stated, read
 from engine.answer.check.sources import Sources
@@ -177,44 +177,28 @@ class _Check:
         if not cited and not is_statement(segment.says):  # a bare word stands in many places
             return Verdict("unverified", 0, "", -1.0, "unsaid", segment.says)
         verdict = self._verdict(segment, cited) if cited else None
-        results = range(len(self.evidence), len(self.evidence) + len(self.computed))
-        if verdict is not None and verdict.state in _GOOD and (verdict.firm or not results):
-            return verdict
-        if results:  # one of a list's values, say, with cells beside it
+        good = verdict is not None and verdict.state in _GOOD
+        if self.computed and not (verdict and good and verdict.firm):  # one of a list's values, say
+            results = range(len(self.evidence), len(self.evidence) + len(self.computed))
             told = self.judge.verdict(segment.says, [*results, *cited])
             if told.state in _GOOD and told.firm:
                 return Verdict("computed", -1, "", told.certainty)
-        if verdict is not None and verdict.state in _GOOD:
-            return verdict
-        return self._by_others(segment, cited, verdict, named)
+        return verdict if verdict and good else self._by_others(segment, cited, verdict)
 
     def _verdict(self, segment: Segment, items: Sequence[int]) -> Verdict:
         return self.judge.verdict(segment.says, items, [*self._results, *self._told])
 
-    def _by_others(
-        self, segment: Segment, cited: Sequence[int], verdict: Verdict | None, named: Sequence[list[int]]
-    ) -> Verdict:
-        """Look for a statement in evidence that it does not cite: what holds most of it, and all that is cited."""
+    def _by_others(self, segment: Segment, cited: Sequence[int], verdict: Verdict | None) -> Verdict:
+        """Look for a statement in the evidence that holds most of it beside what it cites."""
         shares = self.judge.shares(segment.says)[: len(self.evidence)]
         rest = sorted((i for i in range(len(shares)) if i not in cited), key=lambda i: -shares[i])[:_OTHERS]
-        everything = sorted({index for indices in named for index in indices})
-        sets = [*([index] for index in rest), rest, everything, [*cited, *rest[:1]]]
-        tried = {tuple(sorted(cited)), ()}
-        best = verdict
-        for items in sets:
-            if tuple(sorted(items)) in tried:
-                continue
-            tried.add(tuple(sorted(items)))
-            other = self._verdict(segment, items)
-            if cited and not (other.firm and other.certainty >= 0):
-                continue  # what is cited is doubted: another place must say it surely
-            if other.state == "supported":
-                return other
-            better = best is None or (not cited and other.certainty > best.certainty)
-            if better or (other.state == "computed" and best is not None and best.state not in _GOOD):
-                best = other
-        assert best is not None  # there is evidence, so a set was looked at
-        if not cited and best.state == "contradicted":  # nothing was cited that could contradict
+        together = [[*cited, *rest]] if rest and len(rest) + len(cited) > 1 else []
+        tried = [self._verdict(segment, items) for items in [*([index] for index in rest), *together]]
+        if verdict is not None:  # what is cited is doubted: another place must say it surely
+            sure = [one for one in tried if one.state in _GOOD and one.firm and one.certainty >= 0]
+            return max(sure, key=lambda one: one.certainty, default=verdict)
+        best = max(tried, key=lambda one: one.certainty)
+        if best.state == "contradicted":  # nothing was cited that could contradict
             return replace(best, state="unverified", problem="nowhere", rival="")
         return best
 
@@ -228,11 +212,14 @@ class _Check:
         for number, indices in enumerate(named):
             at = owner.get(number)
             verdict = judged[at] if at is not None else None
-            claim = self._claim(number, segments[at]) if at is not None else ""
-            told = []
-            for index in indices:
-                home = self._home(index, claim, verdict, indices)
-                told.append(self._source(home, claim, verdict if verdict and verdict.item == home else None))
+            segment = segments[at] if at is not None else None
+            cited = {index for n in segment.marks for index in named[n]} if segment else set[int]()
+            said = verdict if verdict and verdict.state in _GOOD and verdict.item >= 0 else None
+            if (
+                said and indices and said.item not in cited
+            ):  # another place says it, and what is named does not
+                indices = [said.item]
+            told = [self._source(index, segment.says if segment else "") for index in indices]
             marks = "".join([f"[{n}]" for n in dict.fromkeys(told)] + [f"[W{n}]" for n in self._web[number]])
             before = self._marks[number - 1] if number else None
             again = before is not None and before.end == self._marks[number].start and marks == last
@@ -243,36 +230,17 @@ class _Check:
     def _outside_of(self, segment: Segment) -> bool:
         return any(self._web[number] for number in segment.marks)
 
-    def _claim(self, number: int, segment: Segment) -> str:
-        """Return the words that a mark stands behind, back to the mark before it."""
-        mark = self._marks[number]
-        before = [self._marks[n].end for n in segment.marks if n < number]
-        start = max([segment.start, *before])
-        said = self.reply[start : mark.start].strip(" \t|*")
-        return said if len(said) > 2 else segment.says
-
-    def _home(self, index: int, claim: str, verdict: Verdict | None, indices: Sequence[int]) -> int:
-        """Return the evidence that a mark leads to: another where that says it and what is named does not."""
-        if verdict is None or verdict.item in indices or verdict.state not in _GOOD or verdict.item < 0:
-            return index
-        pair = self.evidence[index], self.evidence[verdict.item]
-        held, there = (locate(claim, item.text, item.hit.role) for item in pair)
-        return verdict.item if there and (held is None or there.score > held.score) else index
-
-    def _source(self, index: int, claim: str, verdict: Verdict | None) -> int:
+    def _source(self, index: int, claim: str) -> int:
         """Cite the place of some evidence that speaks of a claim and return its number."""
-        return self._sources.add(index, *self._place(self.evidence[index], claim, verdict))
-
-    def _place(self, item: Evidence, claim: str, verdict: Verdict | None) -> tuple[int, int]:
-        place = locate(claim, item.text, item.hit.role) if claim else None
-        if place is not None and place.kind != "sentence":
-            return around((place.start, place.end), item.text, item.hit.role)
-        if verdict is not None and verdict.place and (at := find_folded(verdict.place, item.text)):
-            return at
-        if place is not None:
-            return place.start, place.end
-        sentences = sentences_of(item.text, item.hit.role)
-        return (sentences[0].start, sentences[0].end) if sentences else (0, len(item.text))
+        item = self.evidence[index]
+        text, role = item.text, item.hit.role
+        if place := locate(claim, text, role):
+            found = place.start, place.end
+            return self._sources.add(
+                index, *(found if place.kind == "sentence" else around(found, text, role))
+            )
+        first = next(iter(sentences_of(text, role)), None)
+        return self._sources.add(index, *((first.start, first.end) if first else (0, len(text))))
 
     def _rests_on(self, segment: Segment, verdict: Verdict) -> list[int]:
         """Return the numbers of the sources of a statement; what it rests on without a mark is cited, too."""
@@ -281,7 +249,7 @@ class _Check:
         if verdict.item < 0:
             stated = [one for one in self.computed if one.stated_in(segment.says)]
             return [self._sources.add_cell(cell) for one in stated for cell in one.citations]
-        return [self._source(verdict.item, segment.says, verdict)]
+        return [self._source(verdict.item, segment.says)]
 
     def _statement(self, segment: Segment, verdict: Verdict, places: _Places) -> Statement:
         marked = [n for number in segment.marks for n in places.numbers[number]]

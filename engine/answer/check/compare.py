@@ -94,11 +94,6 @@ class _Change(NamedTuple):
         return bool(telling) and max(map(len, self.sides)) <= _LONGEST_NAME and all(capitals)
 
     @property
-    def one_for_one(self) -> bool:
-        """True where one word stands for one."""
-        return all(len(side) == 1 for side in self.sides)
-
-    @property
     def texts(self) -> tuple[str, str]:
         """What stands there in each sentence."""
         first, second = (_joined(word.token for word in side) for side in self.sides)
@@ -149,10 +144,9 @@ def compare(
     replaced = [change for change in found.changes if change.replaced]
     named = bool(replaced) and all(change.named for change in replaced)
     values = numbers or dates
-    likely = float(bool(values or named or any(change.one_for_one for change in replaced)))
+    sure = bool(values or named)
     if judge is not None and found.changes:
-        likely = _contradicted(found.texts, (context_a, context_b), judge)
-    sure = likely >= _LIKELY
+        sure = _contradicted(found.texts, (context_a, context_b), judge) >= _LIKELY
     if not (sure or values or named):
         agree: Verdict = "not_comparable" if len(replaced) > _REWORDED * found.matched else "agree"
         return Comparison(agree, shared=round(shared, 3), clear=shared >= _CLEARLY)
@@ -211,17 +205,18 @@ def _tokens(sentence: str) -> list[Token]:
 
 
 def _paired(a: list[Token], b: list[Token]) -> _Aligned:
-    """Pair the values of two sentences, those that are written alike first."""
+    """Pair the values of two sentences."""
     free = [one for one in a if one.amount or one.when]
     known: dict[int, Token] = {}
-    for agree in (lambda one, value: one.text == value.text, _agree):
-        for place, value in enumerate(b):
-            if (value.amount or value.when) and place not in known:
-                mine = next((one for one in free if agree(one, value)), None)
-                if mine is not None:
-                    free.remove(mine)
-                    known[place] = mine
-    left = [value for place, value in enumerate(b) if (value.amount or value.when) and place not in known]
+    left = []
+    for place, value in enumerate(b):
+        if value.amount or value.when:
+            mine = next((one for one in free if _agree(one, value)), None)
+            if mine is None:
+                left.append(value)
+            else:
+                free.remove(mine)
+                known[place] = mine
     return _Aligned((a, [known.get(place, value) for place, value in enumerate(b)]), (free, left))
 
 
@@ -280,13 +275,9 @@ def _opens(sides: Sequence[Sequence[_Word]], at: Sequence[tuple[int, int]], wort
 
 
 def _pair(found: _Aligned, kind: Literal["amount", "when"]) -> _Texts:
-    """Return two values of a kind that stand for each other, maybe swapped; of one unit where there are such."""
-    places = [
-        found.left,
-        *([[word.token for word in side] for side in change.sides] for change in found.changes),
-    ]
-    values = [[[one for one in side if getattr(one, kind)] for side in place] for place in places]
-    pairs = list(dict.fromkeys((one, other) for mine, theirs in values for one in mine for other in theirs))
+    """Return two values of a kind that stand for each other: of one unit, or the only amounts."""
+    first, second = ([one for one in side if getattr(one, kind)] for side in found.left)
+    pairs = [(one, other) for one in first for other in second]
     likely = [pair for pair in pairs if alike(*pair)] or (
         pairs if kind == "amount" and len(pairs) == 1 else []
     )

@@ -67,6 +67,12 @@ def locate(claim: str, text: str, role: str = "paragraph") -> Located | None:
     return _best_sentence(bare, text, role)
 
 
+def shares_held(claim: str, sentences: Sequence[Sentence]) -> list[float]:
+    """Return which share (0..1) of a claim's terms each sentence holds."""
+    wanted = content_terms(claim)
+    return [coverage(wanted, frozenset(tokens(sentence.text))) for sentence in sentences]
+
+
 def _best_sentence(claim: str, text: str, role: str) -> Located | None:
     """Return the sentence, or pair of neighbours that shares clearly more terms with the claim, if enough."""
     wanted, sentences = content_terms(claim), sentences_of(text, role)

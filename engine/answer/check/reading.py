@@ -9,18 +9,16 @@ from __future__ import annotations
 
 import re
 import unicodedata
+from bisect import bisect_left
 from collections import defaultdict
-from collections.abc import Collection, Iterable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 from functools import lru_cache
 from typing import Literal
 
-from engine.answer.check.values import DATE, NO_COUNT, NUMBER, Amount, When, agrees, amount_of, date_of
+from engine.answer.check.values import DATE, NUMBER, Amount, When, agrees, amount_of, date_of
 from engine.answer.understand.terms import weight
-from engine.enrich.units import currency_codes
 from engine.index.tokenize import tokens
-from engine.retrieve.translation import ways_of_saying
-from engine.structure.sentences import is_cjk
 
 TokenKind = Literal["word", "character", "value", "mark"]
 _CODE = r"(?<![A-Za-z0-9_.$€£¥-])(?:[A-Z][A-Za-z]{0,9}[-–]?\d[\dA-Za-z]*(?:[-–.][\dA-Za-z]+)*)"
@@ -31,20 +29,12 @@ _SCAN = re.compile(
     re.I,
 )
 _CODE_EXACT, _NUMBER = re.compile(_CODE), re.compile(NUMBER, re.I)
-# "2.8 g" is a weight; "one week" is as much as 1 week.
-_LETTER_UNIT = re.compile(r"(\d)[ \u00a0](?=[gmlhVWA]\b(?!['’]|\.\w))")
+# "One week" is as much as 1 week.
 _ONE = re.compile(r"\bone(?=[ -](?:minute|hour|day|week|month|quarter|year)s?\b)", re.I)
-_YEAR = re.compile(rf"(?:19|20)\d\d{NO_COUNT}")
-_APART = {
-    **dict.fromkeys("、", 1.0),
-    **dict.fromkeys(",，:：", 2.0),
-    **dict.fromkeys("()（）", 3.0),
-    **dict.fromkeys(";；", 5.0),
-    **dict.fromkeys(".。!?！？\n", 8.0),
-}
+# Marks that end a clause or a sentence set apart what stands before and behind them.
+_APART = {**dict.fromkeys(",，:：()（）", 2.0), **dict.fromkeys(".。!?！？;；\n", 8.0)}
 # So far from a value, in words, a word has nothing to do with it.
 _NEAR = 12.0
-_OPENING = ':：“"|•-*#>(（\n.。!?！？'
 _CHARACTER = 0.5
 
 
@@ -71,13 +61,12 @@ Stated = Token
 
 @dataclass(frozen=True, slots=True)
 class Spoken:
-    """A word at its place: any of its ``keys`` is the word; ``name`` where it has a capital inside a sentence."""
+    """A word at its place: any of its ``keys`` is the word."""
 
     text: str
     at: float
     worth: float
     keys: frozenset[str]
-    name: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -88,25 +77,25 @@ class Text:
     values: tuple[Stated, ...]
     places: dict[str, tuple[float, ...]]
 
-    @property
-    def keys(self) -> frozenset[str]:
-        """Every key of the text."""
-        return frozenset(self.places)
-
     def belonging(self, words: Sequence[Spoken], there: Stated) -> float:
         """Return how much of the words, by worth, belongs to the value ``there``: the nearer to it the more."""
         total = 0.0
         for word in words:
-            places = (at for key in word.keys for at in self.places.get(key, ()))
-            apart = min((abs(at - there.at) for at in places), default=_NEAR)
+            apart = min((_apart(self.places.get(key, ()), there.at) for key in word.keys), default=_NEAR)
             total += word.worth * max(0.0, 1 - apart / _NEAR)
         return total
+
+
+def _apart(places: Sequence[float], at: float) -> float:
+    """Return how far the nearest of some places, in order, is from another one."""
+    right = bisect_left(places, at)
+    return min((abs(one - at) for one in places[max(0, right - 1) : right + 1]), default=_NEAR)
 
 
 def plain(text: str) -> str:
     """Return a text without Markdown's marks, in one form of width, its units beside their numbers."""
     bare = unicodedata.normalize("NFKC", re.sub(r"[*_`]{1,3}(?=\S)|(?<=\S)[*_`]{1,3}", "", text))
-    return _ONE.sub("1", _LETTER_UNIT.sub(r"\1", bare))
+    return _ONE.sub("1", bare)
 
 
 def tokens_of(text: str) -> Iterator[Token]:
@@ -124,9 +113,6 @@ def _token(match: re.Match[str]) -> tuple[Token | None, int]:
     if match["date"] and not written.strip(" .").islower() and (when := date_of(match)):
         return Token("value", written, start, end, when=when), end
     if match["code"] and _CODE_EXACT.match(written):
-        letters = re.match(r"[A-Za-z]+", written)
-        if letters is not None and letters[0].upper() in currency_codes():
-            return None, start + len(letters[0])
         return Token("value", written, start, end, code=written.replace("–", "-").casefold()), end
     if match["date"] or match["number"] or match["code"]:
         number = _NUMBER.match(text, start)
@@ -134,9 +120,6 @@ def _token(match: re.Match[str]) -> tuple[Token | None, int]:
         if number is None or found is None:
             return None, max(start + 1, number.end() if number else 0)
         amount, end = found
-        if len(number[0]) == 4 and _YEAR.match(text, start) and amount.unit is None and amount.scale == 1:
-            year = When(((int(number[0]), None, None),))
-            return Token("value", number[0], start, number.end(), when=year), number.end()
         written = text[start:end].rstrip(" .,")  # a stop behind it is a mark of its own, not the unit's
         return Token("value", written, start, start + len(written), amount), start + len(written)
     kind: TokenKind = "word" if match["word"] else "character" if match["character"] else "mark"
@@ -157,7 +140,7 @@ def read(text: str) -> Text:
             words += _character(token, before, place)
         else:
             place += 1.0
-            words += _words(token, place, before.text in _OPENING)
+            words += _words(token, place)
             if token.kind == "value":
                 values.append(replace(token, at=place))
         before = token
@@ -170,14 +153,14 @@ def read(text: str) -> Text:
 
 
 def _character(token: Token, before: Token, place: float) -> list[Spoken]:
-    """Return the pair of characters that ends here; of a run's first one itself, which says little."""
+    """Return the pair of characters that ends here; of a run's first one nothing."""
     if before.kind == "character" and before.end == token.start:
         pair = before.text + token.text
         return [Spoken(pair, place, weight(pair) * _CHARACTER, frozenset([pair]))]
-    return [Spoken(token.text, place, 0.05, frozenset([token.text]))] if weight(token.text) > 0 else []
+    return []
 
 
-def _words(token: Token, place: float, opening: bool) -> list[Spoken]:
+def _words(token: Token, place: float) -> list[Spoken]:
     """Return a word, a code as the word that it is, or the year, the month and the day of a date."""
     if token.code:
         return [Spoken(token.text, place, 2.0, frozenset([token.code]))]
@@ -190,8 +173,7 @@ def _words(token: Token, place: float, opening: bool) -> list[Spoken]:
         ]
     stems = tokens(token.text) if token.kind == "word" else []
     worth = min(1.0, sum(weight(stem) for stem in stems))
-    name = token.text[0].isupper() and not opening
-    return [Spoken(token.text, place, worth, frozenset(stems), name)] if worth > 0 else []
+    return [Spoken(token.text, place, worth, frozenset(stems))] if worth > 0 else []
 
 
 def same(stated: Token, there: Token) -> bool:
@@ -203,11 +185,6 @@ def same(stated: Token, there: Token) -> bool:
     return bool(stated.code) and stated.code == there.code
 
 
-def values_held(stated: Sequence[Stated], there: Text) -> int:
-    """Return how many of the values a text has."""
-    return sum(any(same(one, other) for other in there.values) for one in stated)
-
-
 def alike(stated: Stated, there: Stated) -> bool:
     """True for values of one kind, which may stand in each other's place."""
     if stated.amount and there.amount:
@@ -216,38 +193,3 @@ def alike(stated: Stated, there: Stated) -> bool:
     if stated.when and there.when:
         return stated.when.comparable(there.when)
     return bool(stated.code and there.code)
-
-
-@lru_cache(maxsize=512)
-def spoken(statement: str, foreign: bool) -> tuple[Spoken, ...]:
-    """Return the words of a statement; ``foreign`` where its source is in the other language.
-
-    Then every word has its translations as keys, too; a word that no dictionary knows is left out, names and codes
-    excepted.
-    """
-    words = read(statement).words
-    if not foreign:
-        return words
-    return tuple(_translated(statement, words))
-
-
-def _translated(statement: str, words: Iterable[Spoken]) -> Iterable[Spoken]:
-    chinese, places = is_cjk(statement), read(statement).places
-    for word in words:
-        exact = any(key.startswith("@") or any(map(str.isdigit, key)) for key in word.keys)
-        if word.name or exact or (chinese and word.text.isascii()):
-            yield word
-    for way, worth in ways_of_saying(statement, to_english=chinese):
-        at = next((places[key][0] for key in tokens(way.word) if key in places), None)
-        if at is not None and worth > 0:
-            keys = frozenset(max(one, key=len) for one in way.ways if one)
-            yield Spoken(way.word, at, min(1.0, worth), keys)
-
-
-def covered(words: Iterable[Spoken], keys: Collection[str]) -> float:
-    """Return which share (0..1) of the words' worth a source has; 0 where they say nothing."""
-    total = held = 0.0
-    for word in words:
-        total += word.worth
-        held += word.worth if not word.keys.isdisjoint(keys) else 0.0
-    return held / total if total else 0.0

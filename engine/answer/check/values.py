@@ -26,10 +26,8 @@ _CLASSIFIER = (
 _UNIT_ZH = "公[里斤顷頃尺分吨噸升]|[毫厘分][米克升]|平方|立方|小时|小時|分[钟鐘]|周|星期|日|月|季度|[美欧日港]元|英镑"
 _SIGN = r"(?:(?<![\w\d)])[-−](?=[\d$€£¥]))?"
 NUMBER = (
-    r"(?P<clock>(?<![\d:.])(?P<hour>[01]?\d|2[0-3])(?:(?:[:：.](?P<minute>[0-5]\d))?\s?[ap]\.?m\b\.?"
-    r"|[:：](?P<minutes>[0-5]\d)(?![\d:]))|(?P<zh_hour>\d{1,2}|[一二三四五六七八九十]{1,3})点[钟整]?(?![\d零一二三四五六七八九]))"
-    rf"|(?P<digits>{_SIGN}(?:(?:(?:US|HK|NT|[ACSR])?\$|[€£¥]|\b(?:RMB|CNY|USD|EUR|GBP|HKD|CHF|JPY|AUD|CAD|SGD|KRW|INR|TWD|SEK|NOK|DKK|PLN|BRL|RUB))\s?)?"
-    r"\d+(?:,\d{3})*(?:\.\d+)?)(?P<ordinal>(?:st|nd|rd|th)\b)?"
+    rf"(?P<digits>{_SIGN}(?:(?:(?:US|HK|NT|[ACSR])?\$|[€£¥]|\b(?:RMB|CNY|USD|EUR|GBP|HKD|CHF|JPY|AUD|CAD|SGD|KRW|INR|TWD|SEK|NOK|DKK|PLN|BRL|RUB))\s?)?"
+    r"\d+(?:,\d{3})*(?:\.\d+)?)"
     r"|百分之(?P<zh_percent>[零〇一二两三四五六七八九十百]+(?:[点點][零〇一二三四五六七八九]+)?)"
     rf"|(?P<zh_count>[一二两兩三四五六七八九十百千][零〇一二两兩三四五六七八九十百千万萬亿億]*)(?=[{_CLASSIFIER}]|{_UNIT_ZH})"
     # "One" and "a" are hardly ever counts.
@@ -63,7 +61,6 @@ _METRIC: dict[str, tuple[str, Decimal]] = {
 _SECONDS_A_MONTH = (Decimal(28 * 86400), Decimal(31 * 86400))
 # Said in years or weeks a time is no more rounded than in months or days.
 _TIMES = frozenset({"year", "week", "day"})
-_HALF_DAY = 720
 _HUNDREDTHS = frozenset(["cent", "cents", "pence", "penny"])
 
 
@@ -84,7 +81,7 @@ class Amount:
     @property
     def measured(self) -> bool:
         """True for a share, money, or another amount with a unit or scale."""
-        return (self.unit is not None and self.unit not in ("ordinal", "clock")) or self.scale != 1
+        return self.unit is not None or self.scale != 1
 
 
 def base_of(unit: str | None) -> tuple[str | None, Decimal]:
@@ -101,13 +98,9 @@ def agrees(stated: Amount, there: Amount) -> bool:
         months, seconds = sorted((stated, there), key=lambda one: one.unit or "")
         least, most = _SECONDS_A_MONTH
         return months.value * least <= seconds.value <= months.value * most
-    if len(units) == 2 and None not in units and sum("/" in str(unit) for unit in units) == 1:
-        units = {str(unit).partition("/")[0] for unit in units}  # a price a share is said as a price
     if None not in units and len(units) == 2 and units != {"%", "pp"}:
         return False
     a, b = abs(stated.value), abs(there.value)
-    if stated.unit == "clock":
-        return there.unit == "clock" and a % _HALF_DAY == b % _HALF_DAY
     apart = abs(a - b)
     if not apart:
         return True
@@ -119,12 +112,6 @@ def agrees(stated: Amount, there: Amount) -> bool:
 def amount_of(match: re.Match[str]) -> tuple[Amount, int] | None:
     """Return the amount that a match of a pattern with :data:`NUMBER` in it begins, and where it ends."""
     text, end = match.string, match.end()
-    if match["clock"]:
-        hours = number_of(match["hour"] or match["zh_hour"])
-        minutes = int(match["minute"] or match["minutes"] or 0)
-        return None if hours is None else (Amount(hours * 60 + minutes, "clock"), end)
-    if match["ordinal"]:
-        return Amount(Decimal(re.sub(r"\D", "", match["digits"])), "ordinal"), end
     digits = (match["digits"] or "").lstrip()
     before = re.sub(r"[\d.,\s−-]", "", digits)
     plain = re.sub(r"[^\d.]", "", digits) or match["zh_percent"] or match["zh_count"] or match["spelled"]
@@ -173,7 +160,6 @@ def _trailing(amount: Amount) -> Decimal:
 
 
 _MONTHS = "jan feb mar apr may jun jul aug sep oct nov dec".split()
-_DAYS, _DAYS_ZH = "mon tue wed thu fri sat sun".split(), "一二三四五六日天"
 _MONTH_NAME = (
     r"(?:Jan(?:uary)?|Feb(?:ruary)?|Mar(?:ch)?|Apr(?:il)?|May|June?|July?|Aug(?:ust)?|Sept?(?:ember)?|Oct(?:ober)?"
     r"|Nov(?:ember)?|Dec(?:ember)?)\.?"
@@ -187,7 +173,7 @@ _COUNTS = (
     r"|(?:km|kg|m|g|mg|ml|cm|mm|kcal|kJ|kWh|kW|mAh|W|V|Hz|MHz|px|dpi|rpm)\b"
 )
 NO_COUNT = rf"(?![\d%‰]|[.,]\d|\s?(?:{_COUNTS}))"
-# Tried in this order at every place of a text: y, m, d and w are year, month, day and weekday, a/b/y is 3/4/2024.
+# Tried in this order at every place of a text: y, m and d are year, month and day, a/b/y is 3/4/2024.
 _FORMS = (
     rf"(?<!\d)(?P<y>{_YEAR})\s?[-/.]\s?(?P<m>0?[1-9]|1[0-2])\s?[-/.]\s?(?P<d>[0-2]?[0-9]|3[01])(?!\d)",
     rf"(?<!\d)(?P<y>{_YEAR})\s?年(?:\s?(?P<m>\d{{1,2}})\s?月份?(?:\s?(?P<d>\d{{1,2}})\s?[日号號])?)?",
@@ -198,18 +184,14 @@ _FORMS = (
     rf"\b(?P<m>{_MONTH_NAME})\s(?P<d>\d{{1,2}})(?:st|nd|rd|th)?\b(?!:)(?:,?\s(?P<y>{_YEAR})\b)?",
     rf"\b(?P<d>\d{{1,2}})(?:st|nd|rd|th)?\s(?:of\s)?(?P<m>{_MONTH_NAME})(?:,?\s(?P<y>{_YEAR})\b)?(?![a-z])",
     rf"\b(?P<m>{_MONTH_NAME}),?\s(?:of\s)?(?P<y>{_YEAR})\b",
-    rf"(?<=[inofbysceutlrm]\s)(?P<m>{_MONTH_NAME})(?![a-z\w])",
-    r"\b(?P<w>(?:Mon|Tues|Wednes|Thurs|Fri|Satur|Sun)day)s?\b",
-    rf"\bFY\s?(?P<y>{_YEAR}|\d{{2}})\b",
     rf"(?<![\d.,$€£¥#-])(?P<y>{_YEAR}){NO_COUNT}",
-    r"(?<![\d一二两三四五六七八九十几每半])(?:星期|周|週|礼拜)(?P<w>[一二三四五六日天])(?![次个期])",
 )
 DATE = "|".join(re.sub(r"\?P<\w>", "?:", form) for form in _FORMS)
 _COMPILED = tuple(re.compile(form, re.I) for form in _FORMS)
 
 
-# A number, "mon" for a day of the week, or what is not said.
-Part = int | str | None
+# A number, or what is not said.
+Part = int | None
 
 
 @dataclass(frozen=True, slots=True)
@@ -247,13 +229,7 @@ def date_of(match: re.Match[str]) -> When | None:
         a, b, of = int(part["a"]), int(part["b"]), int(part["y"])
         found = [(of, m, d) for m, d in ((a, b), (b, a)) if 1 <= m <= 12 and 1 <= d <= 31]
         return When(tuple(dict.fromkeys(found))) if found else None
-    if "w" in part:
-        name = part["w"]
-        day_of_week = _DAYS.index(name[:3].lower()) if name.isascii() else min(6, _DAYS_ZH.index(name))
-        return When(((None, None, _DAYS[day_of_week]),))
     year, month, day = (_part(part.get(name)) for name in "ymd")
-    if year is not None and year < 100:  # FY24
-        year += 2000
     if (month is not None and not 1 <= month <= 12) or (day is not None and not 1 <= day <= 31):
         return None
     return When(((year, month, day),))

@@ -1,6 +1,6 @@
 import pytest
 
-from engine.answer.agent.arguments import checked, nearest
+from engine.answer.agent.arguments import checked
 from engine.answer.tables.query import OPERATORS
 from engine.errors import UsageError
 
@@ -48,8 +48,3 @@ def test_a_parameter_and_its_value_are_known_by_their_beginnings():
         checked({"order": "up"}, OPERATORS["RANK"].parameters)
     where = [{"column": "2023", "is": ">=", "value": 3}]
     assert checked({"where": where}, lookup) == {"where": where}
-
-
-def test_a_misspelt_tool_is_told_from_another_thing():
-    assert nearest("fullTextSearch", ("keyword_search", "fulltext_search")) == "fulltext_search"
-    assert nearest("make_coffee", ("keyword_search", "fulltext_search")) is None

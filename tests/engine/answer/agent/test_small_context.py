@@ -1,7 +1,5 @@
 """A model with a small context is asked little: no rounds of its own, and never more than it takes."""
 
-import json
-
 import pytest
 from agent_library import PASSAGES, library
 
@@ -70,21 +68,3 @@ def test_rules_plan_the_rounds_of_a_small_model_and_it_answers_from_what_they_fi
     assert made.mode == "agent" and made.engine == "llm" and "Ruben Aske" in made.answer
     assert "keyword_search" in [step.tool for step in made.reasoning_trace]
     assert len(server.chats) == 1 and "tools" not in server.chats[0]
-
-
-def test_a_step_that_is_too_long_for_the_endpoint_is_asked_for_with_less_evidence(ask, server):
-    passages = {
-        title: f"{text} " + f"The keeper of {title} wrote this down. " * 120
-        for title, text in PASSAGES.items()
-    }
-    search = {"name": "keyword_search", "arguments": json.dumps({"keywords": ["Tolvik"]})}
-    told = "request (9000 tokens) exceeds the available context size (6000 tokens), try increasing it"
-    server.enqueue(
-        Script(tool_calls=[{"id": "c1", "type": "function", "function": search}]),
-        Script(status=400, error={"message": told}),
-        "NOT_IN_DOCUMENTS",
-    )
-    made = ask(HOPS, passages, path="agent")
-    first, refused, shorter = (len(json.dumps(body["messages"])) for body in server.chats)
-    assert made.iterations == 1 and made.engine == "llm" and first < refused
-    assert shorter < 0.75 * refused
