@@ -106,11 +106,11 @@ def test_the_health_of_the_library_is_checked_in_the_background(shelf: Library, 
 
 @pytest.mark.filterwarnings("ignore::pytest.PytestUnhandledThreadExceptionWarning")
 def test_checks_that_break_off_are_told(shelf: Library, monkeypatch):
-    def breaks() -> None:
+    def breaks(_deep: bool) -> None:
         raise StorageError("The disk is gone.")
 
     checking = CheckUp(shelf)
-    monkeypatch.setattr(shelf, "status", breaks)
+    monkeypatch.setattr(shelf.storage, "check", breaks)
     checking.start(deep=False)
     wait_until(lambda: checking.done == 1)
     assert checking.problem == "The disk is gone."
