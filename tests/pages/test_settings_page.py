@@ -105,10 +105,10 @@ def test_the_health_of_the_library_is_checked_in_the_background(shelf: Library, 
 
 
 def test_checks_that_break_off_are_told(shelf: Library, monkeypatch):
-    def breaks() -> None:
+    def breaks(_deep: bool) -> None:
         raise StorageError("The disk is gone.")
 
-    monkeypatch.setattr(shelf, "status", breaks)
+    monkeypatch.setattr(shelf.storage, "check", breaks)
     checking = check_up(shelf, deep=False)
     assert checking.ended(60) and checking.problem == "The disk is gone."
 
