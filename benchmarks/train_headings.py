@@ -42,8 +42,7 @@ from engine.config import ParsingSettings
 from engine.model import Block
 from engine.parse.pdf import parse_pdf
 from engine.structure.heading_features import Features
-from engine.structure.heading_model import FILE, Forest
-from engine.structure.headings import LEAST_ODDS, look_like_headings
+from engine.structure.headings import FILE, LEAST_ODDS, Forest, look_like_headings
 from engine.structure.running_texts import without_running
 
 LABELS = Path(__file__).with_name("heading_labels.json")

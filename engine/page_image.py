@@ -17,6 +17,7 @@ from typing import Any
 
 from engine.errors import NotFoundError, UnreadableFileError
 from engine.model import BBox, Node
+from engine.parse.pdf_text import hull
 from engine.parse.picture import embedded, stored_picture
 from engine.parse.scan_image import SHOWN_SIDE, drawn_page, shown_picture
 
@@ -118,7 +119,7 @@ def text_on_page(path: Path, page: int) -> tuple[tuple[BBox, str], ...]:
                 words, around = "", None
             words += sign if words or box else ""
             if box:
-                around = box if around is None else _both(around, box)
+                around = box if around is None else hull((around, box))
         if around is not None and words.strip():
             stretches.append((around, words.rstrip()))
     return tuple(stretches)
@@ -189,10 +190,6 @@ def _gap(line: BBox, sign: BBox) -> str:
     if sign[1] >= line[3] or sign[3] <= line[1]:
         return "below"
     return "in line" if sign[0] - line[2] > WIDE_GAP * (line[3] - line[1]) else ""
-
-
-def _both(one: BBox, other: BBox) -> BBox:
-    return min(one[0], other[0]), min(one[1], other[1]), max(one[2], other[2]), max(one[3], other[3])
 
 
 def _lies_in(boxes: tuple[BBox, ...], within: tuple[BBox, ...]) -> bool:

@@ -21,6 +21,7 @@ from engine.parse.pdf_images import (
     drawn_figures,
     joined,
     read_pictures,
+    without_repeated,
 )
 from engine.parse.pdf_layout import Page, lay_out
 from engine.parse.pdf_paragraphs import Flow, Paragraph, flow_of, join_over_breaks, usual_leading
@@ -152,6 +153,8 @@ def blocks_of_pages(pages: list[Page]) -> list[Block]:
     running = [_deduplicated([line for line in page.lines if id(line) in repeated]) for page in pages]
     for page in pages:
         page.lines = _deduplicated([line for line in page.lines if id(line) not in repeated])
+    for page, pictures in zip(pages, without_repeated([page.pictures for page in pages]), strict=True):
+        page.pictures = pictures
     contents = contents_of([(page.number, page.lines) for page in pages])
     for page in pages:
         page.contents = contents.get(page.number)

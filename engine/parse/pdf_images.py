@@ -70,6 +70,17 @@ def covers_page(picture: Picture, size: tuple[float, float]) -> bool:
     return area > BACKGROUND * size[0] * size[1]
 
 
+def without_repeated(pages: Sequence[list[Picture]]) -> list[list[Picture]]:
+    """Drop pictures that stand at the same place on three or more pages and a quarter of all: logos, rules."""
+    places = [[tuple(round(side / 3) for side in picture.bbox) for picture in page] for page in pages]
+    counts = Counter(place for page in places for place in set(page))
+    limit = max(3, 0.25 * len(pages))
+    return [
+        [picture for picture, place in zip(page, own, strict=True) if counts[place] < limit]
+        for page, own in zip(pages, places, strict=True)
+    ]
+
+
 def drawn_figures(
     drawings: Drawings, page: int, size: tuple[float, float], taken: Sequence[Boxed]
 ) -> list[Picture]:

@@ -118,8 +118,6 @@ def _breaks(current: list[Line], row: Line, following: Line | None, bounds: Boun
     short_han = is_cjk(before.text[-1]) and not before_full
     if short_han and gap > 0.5 * em and not _centred([*current, row], bounds):
         return True  # Han text runs to the margin on every line but a paragraph's last
-    if abs(row.top - before.top) > 0.12 * row.top and before.text.isupper() != row.text.isupper():
-        return True
     heavy_before, heavy = before.bold > 0.8, row.bold > 0.8
     if heavy_before != heavy:
         return not (before_full and not ended and row.text[0].islower())
@@ -127,9 +125,6 @@ def _breaks(current: list[Line], row: Line, following: Line | None, bounds: Boun
     if not before_full and one_font and (row.font != before.font or row.color != before.color):
         return True
     if is_item(row) and (ended or not before_full or is_item(current[0]) or bullet(row.text)):
-        return True
-    number = numbering_of(row.text)
-    if number is not None and number.kind.startswith("chinese") and ended:
         return True
     return _indent_breaks(current, row, following, bounds, before_full, ended)
 

@@ -90,10 +90,8 @@ def _blocks_of(group: list[Line], layout: Layout, first: bool) -> Iterator[Block
             yield Block("heading", line.text, evidence={"kind": following.text[0]})
             group = group[2:]
         elif kind := _heading_kind(group, layout, first, alone):
-            size = 2 if following and _names(following.text, line.text) else 1
-            text = " ".join(item.text for item in group[:size])
-            yield Block("heading", text, evidence={"kind": kind})
-            group = group[size:]
+            yield Block("heading", line.text, evidence={"kind": kind})
+            group = group[1:]
         else:
             size = _paragraph_size(group, layout)
             yield from _paragraph(group[:size], layout)
@@ -108,13 +106,6 @@ def _is_rule(text: str) -> bool:
 def _underlines(rule: str, text: str) -> bool:
     long_enough = len(text) <= MAX_TITLE and len(rule) >= min(4, len(text)) // 2
     return _is_rule(rule) and rule[0] in "=-~^*_" and long_enough
-
-
-def _names(text: str, number: str) -> bool:
-    """Tell whether a line is the name of the chapter whose bare number stands above it."""
-    found = numbering_of(number)
-    bare = found is not None and found.divides and not found.rest
-    return bare and len(text) <= MAX_HEADING and not text.endswith(_ENDINGS) and not numbering_of(text)
 
 
 def _heading_kind(group: list[Line], layout: Layout, first: bool, alone: bool) -> str:

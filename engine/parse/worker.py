@@ -171,7 +171,11 @@ class ParseWorker:
         return answer["done"]
 
     def _answer(
-        self, job: dict[str, Any], on_progress: OnProgress | None, cancelled: Cancelled | None
+        self,
+        job: dict[str, Any],
+        on_progress: OnProgress | None,
+        cancelled: Cancelled | None,
+        again: bool = True,
     ) -> dict[str, Any]:
         child = self._ready_child()
         try:
@@ -182,6 +186,9 @@ class ParseWorker:
                 raise
             if self._closed:
                 raise CancelledError(f"{job['name']} was not read: DropQA is closing.") from error
+            if not child.started and again:
+                # It was dead before the file reached it, so the file is not to blame.
+                return self._answer(job, on_progress, cancelled, again=False)
             raise UnreadableFileError(
                 f"Reading {job['name']} crashed the parser (exit code {error}). The file may be damaged; "
                 "save it again in the program that made it. Other files are not affected."
@@ -261,10 +268,11 @@ def _from_spares() -> _Child | None:
 
 
 class _Child:
-    """The process and the thread that starts it and reads its answers."""
+    """The process and the thread that starts it and reads its answers; ``started`` tells whether a job has begun."""
 
     def __init__(self) -> None:
         self.jobs = 0
+        self.started = False
         self._answers: SimpleQueue[dict[str, Any] | None] = SimpleQueue()
         process: Future[subprocess.Popen[bytes]] = Future()
         threading.Thread(target=self._live, args=(process,), name="parse-worker", daemon=True).start()
@@ -299,6 +307,7 @@ class _Child:
     def send(self, job: dict[str, Any]) -> None:
         """Hand over a job. Raises _Died."""
         assert self._process.stdin is not None
+        self.started = False
         try:
             self._process.stdin.write(orjson.dumps(job) + b"\n")
             self._process.stdin.flush()
@@ -313,6 +322,7 @@ class _Child:
             return {}
         if answer is None:
             raise _Died(self._process.returncode)
+        self.started = True
         return answer
 
     def alive(self) -> bool:

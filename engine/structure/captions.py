@@ -12,7 +12,7 @@ _WORDS = {name: compiled(words) for name, words in patterns("document_parts")["c
 TABLE_WORDS = ("table", "tab", "tabelle", "tableau", "表", "附表")
 LONGEST, LONGEST_PUNCTUATED = 600, 1500
 LONGEST_NAME = 160
-# A title that begins with a number ("2023 sales by plant", 3个水库的水位), not a sentence that does.
+# A title that begins with a number: "2023 sales by plant", 3个水库的水位.
 _NUMBER_FIRST = re.compile(r"\d[\d.,/%\-–—~～至]*\s?(?=[^\W\d_])")
 LONGEST_TITLE, LINES_ABOVE = 80, 4
 _DATE_AFTER = re.compile(r"[\s\d年月日度季至—–\-~、./（）()]+$")
@@ -25,24 +25,16 @@ def caption_label(text: str, *, prominent: bool = False) -> str | None:
     ``prominent``: short, in a font or place of its own.
     """
     match = _WORDS["label"].match(text)
-    if not match or len(text) > (LONGEST_PUNCTUATED if match["end"].strip() else LONGEST):
+    punctuated = match is not None and bool(match["end"].strip())
+    if match is None or len(text) > (LONGEST_PUNCTUATED if punctuated else LONGEST):
         return None
     rest = text[match.end() :]
-    punctuated = bool(match["end"].strip())
     if not (punctuated or not rest or prominent):
         goes_on = rest.rstrip().endswith((".", "。", ",", "，", ";", "；"))
-        if goes_on or len(rest) >= LONGEST_NAME or not _begins_name(rest):
+        begins = rest[0].isupper() or rest[0] in '(（“"' or not rest[0].isascii()
+        if goes_on or len(rest) >= LONGEST_NAME or not (begins or _NUMBER_FIRST.match(rest)):
             return None
-    if match["zh"] and not punctuated and rest[:1] in "中所的可是为示":
-        return None
     return re.sub(r"\s+", " ", match["label"]).strip()
-
-
-def _begins_name(rest: str) -> bool:
-    """Tell whether what follows a label without a mark between them is a title."""
-    if _NUMBER_FIRST.match(rest):
-        return _WORDS["says"].search(rest) is None
-    return rest[0].isupper() or rest[0] in '(（“"' or not rest[0].isascii()
 
 
 def names_table(label: str) -> bool:

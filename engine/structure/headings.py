@@ -1,24 +1,33 @@
 """Headings inferred from how a text looks, where a format states none: a small model judges each short block.
 
-The model (``heading_model``) sees a block's look, place, words, number and neighbours, and what all blocks of its style
-have in common (``heading_features``). The title, and who signs, are left out afterwards.
+The model sees a block's look, place, words, number and neighbours, and what all blocks of its style have in common
+(``heading_features``). It is made of trees, each adding to the odds (gradient boosting), all full and of one depth: the
+children of node n are 2n+1 and 2n+2, the first where the feature is at most the threshold.
+``benchmarks/train_headings.py`` makes ``heading_model.json``. The title, and who signs, are left out afterwards.
 """
 
 from __future__ import annotations
 
+import json
 import re
 from collections.abc import Sequence
 from dataclasses import dataclass
+from functools import lru_cache
+from pathlib import Path
+from typing import NamedTuple
 from unicodedata import category
+
+import numpy as np
+from numpy.typing import NDArray
 
 from engine.language import compiled, patterns
 from engine.model import Block
 from engine.structure.captions import caption_label
 from engine.structure.heading_features import Features
-from engine.structure.heading_model import forest
 from engine.structure.look import Style, style_of
 from engine.structure.numbering import Numbering, numbering_of
 
+FILE = Path(__file__).with_name("heading_model.json")
 LONGEST = 220
 MOST_LINES = 4
 RUNNING = 50  # letters from which a text is more than a line of an address or under a signature
@@ -26,6 +35,34 @@ LEAST_ODDS = 0.5  # as a logarithm: five to three
 OPENING = ("Ps", "Pi")  # brackets and quotation marks
 CONTINUED = compiled(patterns("document_parts")["headings"]["continued"])
 LETTERS = re.compile(r"[^\W\d_]")
+
+
+class Forest(NamedTuple):
+    """The trees: ``features`` and ``thresholds`` of their nodes, ``values`` of their leaves, one row a tree."""
+
+    start: float
+    features: NDArray[np.int64]
+    thresholds: NDArray[np.float64]
+    values: NDArray[np.float64]
+
+    def odds(self, rows: NDArray[np.float32]) -> NDArray[np.float64]:
+        """Return for each row of features the logarithm of the odds that the block is a heading."""
+        total = np.full(len(rows), self.start)
+        each = np.arange(len(rows))
+        for features, thresholds, values in zip(self.features, self.thresholds, self.values, strict=True):
+            node = np.zeros(len(rows), dtype=np.int64)
+            while len(node) and node[0] < len(features):
+                node = 2 * node + 1 + (rows[each, features[node]] > thresholds[node])
+            total += values[node - len(features)]
+        return total
+
+
+@lru_cache(maxsize=1)
+def forest() -> Forest:
+    """Return the model that ships."""
+    told = json.loads(FILE.read_text("utf-8"))
+    parts = [np.array(told[name]) for name in ("features", "thresholds", "values")]
+    return Forest(told["start"], *parts)
 
 
 @dataclass(frozen=True, slots=True)

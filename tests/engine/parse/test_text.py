@@ -122,11 +122,6 @@ def test_lines_in_capitals_are_headings():
     assert headings(f"{LONG}\n\nRISK FACTORS\n\n{LONG}\n") == [(1, "RISK FACTORS")]
 
 
-def test_a_bare_chapter_number_takes_its_name_along():
-    text = f"{LONG}\n\nCHAPTER I\nThe Beginning\n\n{LONG}\n\nCHAPTER II\nThe End\n\n{LONG}\n"
-    assert headings(text) == [(1, "CHAPTER I The Beginning"), (1, "CHAPTER II The End")]
-
-
 def test_bullets_are_items_with_levels_and_hanging_lines():
     text = f"{LONG}\n\n- apples which are red and\n  round\n- pears\n    * green\n"
     items = [(level, words) for kind, level, words in shown(text) if kind == "list_item"]

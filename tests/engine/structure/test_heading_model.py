@@ -3,8 +3,7 @@
 import numpy as np
 
 from engine.structure.heading_features import NAMES, Features
-from engine.structure.heading_model import FILE, Forest, forest
-from engine.structure.headings import find_headings
+from engine.structure.headings import FILE, Forest, find_headings, forest
 
 
 def test_the_model_that_ships_is_small_and_fits_the_features():

@@ -133,15 +133,9 @@ def test_a_title_that_begins_with_a_number_is_a_caption(caption, label):
 
 
 @pytest.mark.parametrize(
-    "sentence",
-    [
-        "Table 2 2019 shows",
-        "Table 2 2019 was a good year",
-        "表2 2024年的数据显示总磷上升",
-        "Table 2 12 15 18",
-    ],
+    "sentence", ["Table 2 2019 was a good year.", "表2 2024年的数据显示总磷上升。", "Table 2 12 15 18"]
 )
-def test_words_after_a_number_that_say_something_are_no_title(sentence):
+def test_a_sentence_and_bare_numbers_are_no_title(sentence):
     tree = tree_of(Block("paragraph", sentence), Block("table", "a | b"))
     assert [node.role for node in tree.nodes] == ["document", "paragraph", "table"]
 
