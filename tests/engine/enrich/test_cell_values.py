@@ -99,7 +99,8 @@ def test_the_amount_has_its_scale_multiplied_in_and_is_exact():
 
 
 @pytest.mark.parametrize(
-    ("text", "value"), [("<0.01", "0.01"), (">= 5", "5"), ("约12", "12"), ("12.3 ± 0.4", "12.3"), ("12", "12")]
+    ("text", "value"),
+    [("<0.01", "0.01"), (">= 5", "5"), ("约12", "12"), ("12.3 ± 0.4", "12.3"), ("12", "12")],
 )
 def test_a_bound_or_spread_leaves_the_number_what_it_is(text, value):
     assert parse_cell(text).value == Decimal(value)
