@@ -240,7 +240,7 @@ class _Sentences:
             one
             for group in groups
             for one in self._chosen(
-                group, (several and self._own_title(group)) or title, k, tokens,
+                group, self._own_title(group) or title if several else title, k, tokens,
                 OBJECT_DECAY if several else SECTION_DECAY,
             )
         ]  # fmt: skip

@@ -9,8 +9,7 @@
   as it tells apart. A model whose spread is not known is scaled to the list.
 
 What a view does not know is not held against a node. The cosine of a node that only words found is looked
-up; a node that has no vector yet is taken to match by meaning as well as by words; one below the end of a
-full sparse list is given a little less than the last on it.
+up; a node that has no vector yet is taken to match by meaning as well as by words.
 
 The constants were chosen on nine question sets in two languages, across them and mixed; around them the
 result is flat.
@@ -28,7 +27,6 @@ from storage.base import Scored
 # (:mod:`engine.retrieve.rerank`) and what the reader makes of them (:mod:`engine.retrieve.reader_rerank`).
 Term = Literal["meaning", "words", "document", "together", "tree_prior", "intent", "statement", "reading"]
 TERMS: tuple[Term, ...] = get_args(Term)
-BELOW_LAST = 0.8
 TRUSTED_SHARE = 0.2
 
 
@@ -57,15 +55,13 @@ def fuse(
     *,
     spread: float | None = None,
     cosines: Mapping[int, float] | None = None,
-    full: int = 200,
     trust: float = 1.0,
     others: Collection[int] = (),
 ) -> list[Fused]:
     """Return the union of both rankings (best first) and of ``others``, best joint score first.
 
     ``spread`` is how far below the best cosine an unrelated passage lies; ``cosines`` are those of nodes
-    that only the sparse view found; a sparse ranking of ``full`` nodes is taken to go on below;
-    ``trust`` (0 to 1) is what :func:`trust_in_words` gives.
+    that only the sparse view found; ``trust`` (0 to 1) is what :func:`trust_in_words` gives.
     """
     cosine = {**(cosines or {}), **dict(dense)}
     bm25 = dict(sparse)
@@ -73,12 +69,12 @@ def fuse(
     sparse_rank = {one.key: rank for rank, one in enumerate(sparse, 1)}
     keys = dict.fromkeys([*dense_rank, *sparse_rank, *others])
     meaning = _meaning(cosine, dense, spread)
-    words, below = _words(sparse, full, trust)
+    words = _words(sparse, trust)
     parts = [
         (
             key,
-            settings.dense * meaning.get(key, words.get(key, below)),
-            settings.bm25f * words.get(key, below),
+            settings.dense * meaning.get(key, words.get(key, 0.0)),
+            settings.bm25f * words.get(key, 0.0),
         )
         for key in keys
     ]
@@ -94,13 +90,10 @@ def trust_in_words(matched: float) -> float:
     return min(1.0, matched / TRUSTED_SHARE)
 
 
-def _words(sparse: Sequence[Scored], full: int, trust: float) -> tuple[dict[int, float], float]:
-    """Return the sparse scores over the best, and what a node gets that is not among them."""
-    if not sparse or sparse[0].score <= 0:
-        return {}, 0.0
-    best = sparse[0].score
-    below = BELOW_LAST * trust * sparse[-1].score / best if len(sparse) >= full else 0.0
-    return {one.key: trust * one.score / best for one in sparse}, below
+def _words(sparse: Sequence[Scored], trust: float) -> dict[int, float]:
+    """Return the sparse scores over the best."""
+    best = sparse[0].score if sparse else 0.0
+    return {one.key: trust * one.score / best for one in sparse} if best > 0 else {}
 
 
 def _meaning(cosine: Mapping[int, float], dense: Sequence[Scored], spread: float | None) -> dict[int, float]:

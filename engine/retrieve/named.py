@@ -12,7 +12,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from engine.enrich.labels import RELATED, Label
-from engine.index.tokenize import query_terms
+from engine.index.tokenize import query_terms, tokens
 from engine.index.views import label_term
 from engine.retrieve.document_names import named_documents
 from engine.retrieve.query import Query
@@ -23,6 +23,7 @@ LABELS = "labels"
 MOST_BEARERS = 50
 # So many of the best nodes by words are looked at for a phrase, and in a library of so many texts all of them.
 MOST_FOUND, MOST_READ = 500, 50_000
+_HAN_PAIR = re.compile(r"[\u3400-\u9fff]{2}")
 _PART = re.compile(r"(.*\d)\(?[a-z]\)?")
 
 
@@ -60,12 +61,11 @@ def holds_phrase(stored: StoredNode, phrase: str) -> bool:
 
 def quoting(phrase: str, snapshot: Snapshot, scope: Scope) -> tuple[int, ...]:
     """Return the keys of nodes in scope that hold a folded phrase, at most :data:`MOST_BEARERS`."""
-
     best = [hit.key for hit in snapshot.sparse_search(query_terms(phrase), MOST_FOUND, scope)]
     if keys := tuple(one.key for one in snapshot.nodes(best) if holds_phrase(one, phrase)):
         return keys[:MOST_BEARERS]
     # A phrase of parts of words stands below the best nodes by words, or among none of them.
-    if scope.size > MOST_READ:
+    if scope.size > MOST_READ or not all(map(snapshot.document_frequency, _surely_held(phrase))):
         return ()
     return tuple(snapshot.keyword_search(lambda text: phrase in fold(text), MOST_BEARERS, scope))
 
@@ -95,3 +95,10 @@ def _bearers(label: Label, snapshot: Snapshot, scope: Scope) -> tuple[int, ...]:
             return tuple(hit.key for hit in hits)
     whole = _PART.fullmatch(label.number)
     return _bearers(Label(label.printed, label.kind, whole[1]), snapshot, scope) if whole else ()
+
+
+def _surely_held(phrase: str) -> set[str]:
+    """The terms of every text with a phrase in it: a word at an end may go on there, and "ß" is folded to "ss"."""
+    inner = " ".join(phrase.split()[1:-1])
+    words = {term for term in tokens(inner) if term.isascii() and "ss" not in term}
+    return words | {pair for pair in tokens(phrase) if _HAN_PAIR.fullmatch(pair)}
