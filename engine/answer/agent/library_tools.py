@@ -10,9 +10,10 @@ from dataclasses import replace
 from functools import partial
 
 from engine.answer.agent.tools import Desk, Tool, ToolResult, schema
+from engine.answer.agent.web import without_brackets
 from engine.answer.phrases import ENGLISH, Phrases
 from engine.errors import NotFoundError, UsageError
-from engine.index.tokenize import query_terms
+from engine.index.tokenize import query_terms, tokens
 from engine.model import Evidence, Hit, Node, Tree
 from engine.retrieve.expand import children_in
 from engine.retrieve.keyword import pattern
@@ -96,17 +97,17 @@ class _Shelf:
         return result
 
     def _bearers(self, word: str, case_sensitive: bool, exact: bool) -> list[StoredNode]:
-        """Return the nodes that hold a keyword, in their text or their titles, in the order of the sparse view."""
+        """Return the nodes titled by a keyword, then those that hold it, each in the order of the sparse view."""
         most = _BEARERS if exact else _NEAR
         hits = self._desk.snapshot.sparse_search(query_terms(word), most, self._desk.scope)
         nodes = [one for one in self._desk.snapshot.nodes([hit.key for hit in hits]) if one.node.text]
-        looked_for = _fold(word, case_sensitive)
+        terms, looked_for = _title_terms(word), _fold(word, case_sensitive)
+        titled = {one.key: worth for one in nodes[:_NEAR] if (worth := _titled(one, terms))}
 
         def holds(one: StoredNode) -> bool:
-            text = " ".join([one.document, *one.path, one.node.title, one.node.text])
-            return not exact or looked_for in _fold(text, case_sensitive)
+            return not exact or one.key in titled or looked_for in _fold(one.node.text, case_sensitive)
 
-        return list(filter(holds, nodes))
+        return sorted(filter(holds, nodes), key=lambda one: -titled.get(one.key, 0.0))
 
     def _by_pattern(self, expression: str, case_sensitive: bool) -> list[StoredNode]:
         settings = self._desk.settings.search.keyword.model_copy(update={"case_sensitive": case_sensitive})
@@ -194,6 +195,17 @@ def hit_of(stored: StoredNode, why: str) -> Hit:
         node.node_id, stored.document_id, stored.document, stored.version, node.role, 0.0, 0, node.page,
         node.bbox, stored.path, snippet, why=[f"keyword:{why}"],
     )  # fmt: skip
+
+
+def _titled(stored: StoredNode, terms: frozenset[str]) -> float:
+    titles = [stored.document.rsplit(".", 1)[0], *stored.path[-1:], stored.node.title]
+    own = [_title_terms(title) for title in titles]
+    best = max(len(terms & one) / max(1, len(terms | one)) for one in own)  # Jaccard, 1901
+    return best if best >= 0.5 else 0.0
+
+
+def _title_terms(title: str) -> frozenset[str]:
+    return frozenset(tokens(without_brackets(title)))
 
 
 def _fold(text: str, case_sensitive: bool) -> str:

@@ -181,8 +181,7 @@ def _places(claim: str, items: Sequence[Evidence]) -> list[Statement]:
     return [
         Statement(index, place.start, place.end, item)
         for index, item in enumerate(items)
-        if (place := locate(claim, item.text, item.hit.role))
-        and (place.kind != "sentence" or place.score >= _FOUND)
+        if (place := locate(claim, item.text, item.hit.role)) and place.score >= _FOUND
     ]
 
 

@@ -29,7 +29,6 @@ from engine.structure.sentences import is_cjk, split_sentences
 LEAST = -1.4
 _LEAST_SHARED = 0.34
 # What is put for another thing is so alike (share of the words, 0..1) but for so many letters.
-_SURELY = ("number", "date", "negation")
 _ALIKE, _LONGEST, _LONGEST_ZH = 0.75, 50, 5
 _COPIED, _MISQUOTED = 9.0, -10.0
 _THERE, _NOT_THERE = ("stands", "computed"), ("missing", "another's")
@@ -41,8 +40,8 @@ _SUREST = 6.0
 # 1,149 is judged as 1149.
 _GROUPS = re.compile(r"(?<=\d),(?=\d{3}(?!\d))")
 # Bias, log odds of the judge; values that are computed; values that the source lacks (each 1), or has others for (2);
-# all values stand there; it is a sentence of the source with one thing put for another (3, a name 1).
-WEIGHTS = (0.2, 0.65, 0.7, -0.5, 0.5, -1.0)
+# all values stand there; it is a sentence of the source with one thing put for another.
+WEIGHTS = (0.2, 0.65, 0.7, -0.5, 0.5, -1.2)
 
 
 @dataclass(frozen=True, slots=True)
@@ -94,8 +93,7 @@ class Judge:
         if quote := _misquoted(statement, pieces):
             return Verdict("unverified", best, place.text, _MISQUOTED, "quote", quote)
         altered = _altered(statement, place.text)
-        changed = 0 if altered is None else 1 if altered.verdict == "entity" else 3
-        judged, seen, sure = self._meaning(statement, pieces, figures, places, changed)
+        judged, seen, sure = self._meaning(statement, pieces, figures, places, altered is not None)
         if sure >= LEAST:
             standings = {figure.standing for figure in figures}
             firm = standings <= set(_THERE)
@@ -132,7 +130,7 @@ class Judge:
         pieces: Sequence[Evidence],
         figures: Sequence[Figure],
         places: Sequence[_Place],
-        changed: int,
+        changed: bool,
     ) -> tuple[Entailment | None, list[float], float]:
         """Return the surest judgement, what was weighed with it, and how surely the pieces say the statement."""
         if any(find_folded(statement.strip(" .。"), item.text or item.title) for item in pieces):
@@ -217,8 +215,7 @@ def _altered(statement: str, sentence: str) -> Comparison | None:
     """Return how a statement differs from a sentence that is nearly the same but for one thing put for another."""
     done = compare(statement, sentence)
     short = max(len(done.a_differs), len(done.b_differs)) <= (_LONGEST_ZH if is_cjk(statement) else _LONGEST)
-    named = done.verdict == "entity" and short
-    return done if done.shared >= _ALIKE and (named or done.verdict in _SURELY) else None
+    return done if done.shared >= _ALIKE and done.contradicts and short else None
 
 
 def _reason(

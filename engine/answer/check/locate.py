@@ -1,9 +1,8 @@
 """Find the stretch of a node's text that stands behind a claim.
 
-Tried in this order: the claim word for word; word for word but for white space, width, case and kinds of
-quotes and dashes; a quotation inside the claim; the sentence (or two neighbours) of the node that shares
-most of the claim's terms. Whatever is found is returned as offsets, so that a snippet is always an exact
-stretch of the node.
+Tried in this order: the claim word for word but for white space, width, case and kinds of quotes and dashes; a
+quotation inside the claim; the sentence (or two neighbours) of the node that shares most of the claim's terms. Whatever
+is found is returned as offsets, so that a snippet is always an exact stretch of the node.
 """
 
 from __future__ import annotations
@@ -20,7 +19,7 @@ from engine.answer.understand.terms import content_terms, coverage
 from engine.index.tokenize import tokens
 from engine.structure.sentences import Sentence, split_sentences
 
-Kind = Literal["exact", "normalised", "quote", "sentence"]
+Kind = Literal["exact", "quote", "sentence"]
 # A claim shares at least this share of its terms with the sentence that is to support it.
 ENOUGH_SHARED = 0.3
 # Two sentences say so much more than one of them.
@@ -54,15 +53,10 @@ def locate(claim: str, text: str, role: str = "paragraph") -> Located | None:
     bare = claim.strip(_EDGES)
     if not bare or not text:
         return None
-    at = text.find(bare)
-    if at >= 0:
-        return Located(at, at + len(bare), "exact", 1.0)
-    folded = find_folded(bare, text)
-    if folded is not None:
-        return Located(*folded, "normalised", 1.0)
+    if place := find_folded(bare, text):
+        return Located(*place, "exact", 1.0)
     for quote in quotations(claim):
-        place = find_folded(quote, text)
-        if place is not None:
+        if place := find_folded(quote, text):
             return Located(*around(place, text, role), "quote", 1.0)
     return _best_sentence(bare, text, role)
 
