@@ -109,7 +109,8 @@ def test_a_test_of_an_empty_address_looks_for_models_on_this_machine(newcomer: V
     visitor = newcomer()
     visitor.open("/settings")
     visitor.model_form().get_by_role("button", name="Test").click()
-    expect(visitor.page.get_by_text("qwen3:4b")).to_be_visible()
+    found = visitor.page.get_by_test_id("stSelectbox").get_by_role("combobox", name="Model", exact=True)
+    expect(found).to_have_value("qwen3:4b")
 
 
 def menu_is_closed(page: Page) -> None:
