@@ -126,6 +126,9 @@ def _breaks(current: list[Line], row: Line, following: Line | None, bounds: Boun
         return True
     if is_item(row) and (ended or not before_full or is_item(current[0]) or bullet(row.text)):
         return True
+    number = numbering_of(row.text)
+    if number is not None and number.kind.startswith("chinese") and ended:
+        return True
     return _indent_breaks(current, row, following, bounds, before_full, ended)
 
 

@@ -37,6 +37,13 @@ def caption_label(text: str, *, prominent: bool = False) -> str | None:
     return re.sub(r"\s+", " ", match["label"]).strip()
 
 
+def alternative_caption(block: Block) -> tuple[str, str]:
+    """Return the alternative text of a picture that is its caption ("Figure 3b: Costs"), with the label; else ""."""
+    text = " ".join(str(block.metadata.get("alt") or "").split())
+    label = "" if _WORDS["program_name"].fullmatch(text) else caption_label(text, prominent=True) or ""
+    return (text, label) if label and not names_table(label) else ("", "")
+
+
 def names_table(label: str) -> bool:
     """Tell whether a label names a table rather than a figure."""
     return label.casefold().startswith(TABLE_WORDS)

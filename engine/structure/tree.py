@@ -11,7 +11,7 @@ from unicodedata import category
 from engine.config import ParsingSettings
 from engine.model import Block, Node, NodeIds, ParsedFile, Role, Tree
 from engine.structure.articles import name_articles
-from engine.structure.captions import caption_label, owners_of, title_above
+from engine.structure.captions import alternative_caption, caption_label, owners_of, title_above
 from engine.structure.continued_tables import with_continued_tables
 from engine.structure.draft import Draft
 from engine.structure.heading_levels import with_headings
@@ -124,6 +124,9 @@ def _leaf(block: Block, caption: Draft | None) -> Draft:
         metadata = {"columns": [], "rows": [], "caption": "", "label": None, **metadata}
     if caption is not None:
         metadata |= {"caption": caption.text, "label": caption.metadata["label"] or metadata.get("label")}
+    elif role == "image":
+        said, label = alternative_caption(block)
+        metadata |= {"caption": said, "label": label} if said else {}
     inside = [caption] if caption is not None else []
     return Draft(role, "", block.text, block.page, block.bbox, block.cell, None, metadata, inside)
 

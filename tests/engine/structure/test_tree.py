@@ -147,6 +147,23 @@ def test_the_caption_of_a_figure_is_never_put_on_a_table(caption):
     assert not any(node.metadata["label"] for node in tree.nodes if node.role == "table")
 
 
+@pytest.mark.parametrize(
+    ("alt", "label"),
+    [
+        ("Figure 3b: Effect of the temperature", "Figure 3b"),
+        ("图1 监测站点分布", "图1"),
+        ("Chart 4: Sales by plant", "Chart 4"),
+        ("Chart 4", None),
+        ("图表 1", None),
+        ("A lion", None),
+    ],
+)
+def test_a_picture_is_called_what_its_alternative_text_calls_it(alt, label):
+    tree = tree_of(Block("image", alt, metadata={"alt": alt}))
+    image = node(tree, "image").metadata
+    assert (image["label"], image["caption"]) == (label, alt if label else "")
+
+
 def test_a_caption_that_says_what_the_alternative_text_says_belongs_to_its_picture():
     one = Block("image", "", metadata={"alt": "Fig. 1: Teacher"})
     tree = tree_of(one, Block("paragraph", "Figure 1: Teacher and student"))
