@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import json
 import re
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from contextlib import suppress
 from functools import partial
 from typing import Any
@@ -65,7 +65,8 @@ def begins_a_step(text: str) -> bool:
 def read_arguments(text: str) -> dict[str, Any]:
     """Return the first JSON object in a text, one that was cut off, too; {} where there is none."""
     start = text.find("{")
-    for read in (_whole, partial(from_json, allow_partial="trailing-strings")) if start >= 0 else ():
+    ways: tuple[Callable[[str], Any], ...] = (_whole, partial(from_json, allow_partial="trailing-strings"))
+    for read in ways if start >= 0 else ():
         with suppress(ValueError, RecursionError):
             found = read(text[start:])
             return found if isinstance(found, dict) else {}
