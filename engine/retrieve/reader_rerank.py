@@ -11,6 +11,7 @@ financial statement tells, that decides, and nothing is read.
 
 from __future__ import annotations
 
+import re
 from collections.abc import Sequence
 from itertools import takewhile
 from typing import TYPE_CHECKING
@@ -36,6 +37,14 @@ LARGE = 50_000
 SHOWN = 10
 # What is read to answer with this probability or more is told to read as an answer.
 ANSWERS = 0.5
+# How much of its weight reading has for a statement.
+OF_STATEMENT = 0.5
+_STATEMENT = re.compile(r"[^?？]*[.。]\s*")
+_ASKS = re.compile(
+    r"\b(?:who|whom|whose|what|when|where|which|why|how|tell|show|list|find|name|explain|describe)\b"
+    r"|[谁何哪几怎吗呢]|什么|多少|是否|是不是|请",
+    re.IGNORECASE,
+)
 
 
 def by_reader(run: Run, reader: Reader) -> None:
@@ -43,7 +52,7 @@ def by_reader(run: Run, reader: Reader) -> None:
     retrieval = run.settings.retrieval
     large = run.snapshot.scope(Filters()).size > LARGE
     most = min(retrieval.k_read, retrieval.k_read_large if large else retrieval.k_read)
-    weight = retrieval.fusion.reading
+    weight = retrieval.fusion.reading * (OF_STATEMENT if is_statement(run.query.text) else 1)
     first = _within_reach(run.ranked[:most], weight)
     texts = [one for one in first if one.stored.node.role in READ_ROLES and one.stored.node.text.strip()]
     if len(texts) < 2 or _decided(run) or not weight:
@@ -57,6 +66,11 @@ def by_reader(run: Run, reader: Reader) -> None:
     _add(first, texts, shares, weight)
     run.ranked[: len(first)] = sorted(first, key=lambda one: (-one.score, one.fused.key))
     run.lap("reading")
+
+
+def is_statement(text: str) -> bool:
+    """Tell whether a text ends like a sentence and asks for nothing."""
+    return bool(_STATEMENT.fullmatch(text)) and not _ASKS.search(text)
 
 
 def _within_reach(first: Sequence[Candidate], weight: float) -> list[Candidate]:

@@ -274,6 +274,7 @@ def _fuse(run: Run, others: Sequence[int] = ()) -> list[Fused]:
         retrieval.fusion,
         spread=run.embedder.spread if run.embedder else None,
         cosines=cosines,
+        full=retrieval.k_sparse,
         trust=run.trust,
         others=others,
     )

@@ -30,8 +30,9 @@ MOST_WAYS = 48
 # What no longer text does without, in English, in Chinese and in one of its scripts only.
 ENGLISH, CHINESE = ("the", "of", "to"), ("的",)
 SIMPLIFIED, TRADITIONAL = "这们个为国来对会时", "這們個為國來對會時"
-# With a smaller share of texts in a language than this nothing is translated into it.
-LEAST_SHARE = 0.001
+# With a smaller share of texts in a language than this, what is found by translations is the less likely to be more
+# than a few words in passing; with hardly any, nothing is translated.
+FULL_SHARE, LEAST_TRUST = 0.02, 0.05
 _LATIN = re.compile(r"[A-Za-z]{2}")
 _HAN = re.compile(r"[\u3400-\u9fff]")
 # Beside the function words of the sparse view: what carries a question and names nothing.
@@ -49,11 +50,12 @@ def translations(text: str, snapshot: Snapshot) -> list[tuple[AnyOf, float]]:
 
     Only in a language that the library has texts in; none when the dictionary is missing.
     """
-    found: list[tuple[AnyOf, float]] = []
-    if _HAN.search(text) and _has_texts(snapshot, ENGLISH):
-        found += ways_of_saying(text, to_english=True)
-    if _LATIN.search(text) and _has_texts(snapshot, CHINESE):
-        found += ways_of_saying(text, to_english=False)
+    in_english = _trust(snapshot, ENGLISH) if _HAN.search(text) else 0.0
+    in_chinese = _trust(snapshot, CHINESE) if _LATIN.search(text) else 0.0
+    found = []
+    for trust, to_english in ((in_english, True), (in_chinese, False)):
+        ways = ways_of_saying(text, to_english=to_english) if trust else []
+        found += [(term, trust * weight) for term, weight in ways]
     return found
 
 
@@ -67,15 +69,16 @@ def ways_of_saying(text: str, *, to_english: bool) -> list[tuple[AnyOf, float]]:
 
 def read_dictionary(snapshot: Snapshot) -> None:
     """Read the dictionary, which takes seconds, where a library has texts in both languages."""
-    words = _lexicon() if _has_texts(snapshot, ENGLISH) and _has_texts(snapshot, CHINESE) else None
+    words = _lexicon() if _trust(snapshot, ENGLISH) and _trust(snapshot, CHINESE) else None
     if words is not None:
         words.chinese(("word",))
 
 
-def _has_texts(snapshot: Snapshot, words: Sequence[str]) -> bool:
-    """Tell whether a library has texts in a language, by common words of it."""
+def _trust(snapshot: Snapshot, words: Sequence[str]) -> float:
+    """How far what is said in a language may be looked for in a library, 0 to 1, by common words of it."""
     holding = sorted(map(snapshot.document_frequency, words))
-    return holding[len(holding) // 2] >= LEAST_SHARE * max(1, snapshot.scope(Filters()).size)
+    share = holding[len(holding) // 2] / max(1, snapshot.scope(Filters()).size)
+    return min(1.0, share / FULL_SHARE) if share >= LEAST_TRUST * FULL_SHARE else 0.0
 
 
 def in_script_of(snapshot: Snapshot, text: str) -> str:

@@ -49,8 +49,18 @@ def test_a_node_without_a_vector_yet_is_not_behind_for_that():
     assert order(fuse(dense, sparse, WEIGHTED, spread=SPREAD))[0] == 3
 
 
-def test_one_view_alone_keeps_its_order():
-    settings = FusionSettings()
+def test_a_full_list_of_words_is_taken_to_go_on_below():
+    dense = [Scored(1, 0.90), Scored(2, 0.90)]
+    sparse = [Scored(3, 9.0), Scored(2, 8.0)]
+    cut, whole = (
+        {one.key: one.score for one in fuse(dense, sparse, WEIGHTED, spread=SPREAD, full=k)} for k in (2, 3)
+    )
+    assert cut[2] > cut[1] > whole[1]
+
+
+@pytest.mark.parametrize("method", ["weighted", "rrf"])
+def test_one_view_alone_keeps_its_order(method):
+    settings = FusionSettings(method=method)
     ranking = [Scored(7, 0.9), Scored(5, 0.8), Scored(6, 0.7)]
     assert order(fuse(ranking, [], settings, spread=SPREAD)) == [7, 5, 6]
     assert order(fuse([], ranking, settings)) == [7, 5, 6]

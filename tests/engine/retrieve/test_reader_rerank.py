@@ -6,6 +6,7 @@ from engine.ingest import Source
 from engine.model import Filters
 from engine.providers.embedding import WEIGHTS
 from engine.providers.reading import Reader, open_reader
+from engine.retrieve.reader_rerank import is_statement
 from engine.settings_sources import with_changes
 
 TEXTS = {
@@ -45,6 +46,27 @@ def test_the_stage_before_shows_the_order_without_it(harbour):
     unread, _ = parts(harbour, QUESTION, k_read=0)
     assert [one.node_id for one in before.nodes] == [hit.node_id for hit in unread.hits]
     assert [one.node_id for one in after.nodes] == [hit.node_id for hit in seen.hits]
+
+
+def test_what_states_and_does_not_ask_is_ordered_less_by_what_answers(harbour):
+    _, asked = parts(harbour, QUESTION)
+    _, stated = parts(harbour, "Anna Berg repaired the harbour crane.")
+    assert 0 < max(stated.values()) < 0.6 * max(asked.values())
+
+
+@pytest.mark.parametrize(
+    ("text", "states"),
+    [
+        ("The crane was repaired in May.", True),
+        ("起重机于五月修复。", True),
+        ("Tell me about the crane.", False),
+        ("Who repaired the crane.", False),
+        ("起重机是谁修的。", False),
+        ("repair of the crane", False),
+    ],
+)
+def test_a_statement_ends_like_a_sentence_and_asks_nothing(text, states):
+    assert is_statement(text) == states
 
 
 @pytest.mark.parametrize("changes", [{"k_read": 0}, {"fusion.reading": 0.0}, {"k_read": 1}])
