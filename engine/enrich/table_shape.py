@@ -22,11 +22,18 @@ SAMPLE = 60
 # Longer tables are databases: their rows are named by their first column alone.
 MOST_NAMED_ROWS = 2000
 MOSTLY = 0.6
+# The rows of a form above a list tell at most this share of what the list's header tells.
+MORE_THAN = 0.75
+_DATED = re.compile(r"\s*(?:19|20)\d\d(?!\d)(?![.,]\d)\s*\D")
+# "16 weeks" above a column of numbers names a period.
+CALENDAR = frozenset({"day", "week", "month", "year"})
 # The kinds of columns that names can be told from.
 FIGURES = frozenset({"number", "date", "year"})
 _TOTAL = re.compile(r"\s*(?:total|sub-?total|合\s*计|小\s*计|总\s*计)", re.IGNORECASE)
 # What marks a row as the name of the rows below it, where some rows are so marked: "Current assets:", "一、收入".
 _GROUP_MARK = re.compile(r"[:：]\s*$|^\s*[（(]?[一二三四五六七八九十]{1,3}[)）、.．]")
+_COLON_AT_END = re.compile(r"[:：]\s*$")
+_SUM = re.compile(r"(?:合\s*计|总\s*计|小\s*计|合\s*計|總\s*計)\s*$")
 _NOTE = re.compile(
     r"\s*(?:notes?\b|source|\*|†|注|资料来源|来源|说明|数据来源|\(?[a-z1-9]\)\s)", re.IGNORECASE
 )
@@ -54,7 +61,7 @@ def shape_of(rows: Rows, given_header_rows: int = 0) -> Shape:
     grid = _Grid(body, width)
     stated = any(_filled(row) for row in rows[:given_header_rows])
     given = min(given_header_rows, len(body) - 1) if stated else 0
-    titles = grid.title_rows()
+    titles = grid.form_rows() or grid.title_rows()
     header = grid.header_rows(titles)
     if given == 1 and grid.is_keyed(0):
         given = 0
@@ -92,7 +99,7 @@ def row_names(rows: Rows, shape: Shape) -> list[str]:
             if text:
                 above[column] = text
                 above[column + 1 :] = own[column + 1 :]
-        if own and (_TOTAL.match(own[0]) or (marked and _GROUP_MARK.search(own[0]))):
+        if own and (_TOTAL.match(own[0]) or _SUM.search(own[0]) or (marked and _GROUP_MARK.search(own[0]))):
             group = ""
         parts = [part for part in (group, *above) if part] if any(own) else []
         names[index] = " / ".join(dict.fromkeys(parts))
@@ -146,6 +153,10 @@ class _Grid:
         cells = self.rows[row]
         text = cells[column] if column < len(cells) else ""
         value = parse_cell(text)
+        if value.numeric and _DATED.match(text):
+            return "year"
+        if value.unit in CALENDAR:
+            return "date"
         return "year" if value.dtype == "number" and is_year(text) else value.dtype
 
     def _profile(self, column: int, rows: Sequence[int]) -> str:
@@ -165,6 +176,23 @@ class _Grid:
         if numeric >= MOSTLY * filled:
             return "number"
         return "date" if kinds["date"] + kinds["time"] + kinds["year"] >= MOSTLY * filled else "text"
+
+    def form_rows(self) -> int:
+        """Return how many rows of names with their values ("Client: | … | Date: | …") stand above a list's header.
+
+        The header is a row of texts, none of them empty, that names more columns than any row above it tells.
+        """
+        told = [len({cell.strip() for cell in _filled(row)}) for row in self.rows[: MOST_HEADER_ROWS + 1]]
+        for row in range(1, min(len(told), self.height - 1)):
+            kinds = {self.kind(row, column) for column in range(self.width)}
+            above = [cell for line in self.rows[:row] for cell in _filled(line)]
+            more = told[row] > 3 and max(told[:row]) <= MORE_THAN * told[row] and max(told[:row]) > 1
+            form = any(map(_COLON_AT_END.search, above)) and not any(
+                map(_COLON_AT_END.search, self.rows[row])
+            )
+            if kinds == {"text"} and more and form:
+                return row
+        return 0
 
     def title_rows(self) -> int:
         count = 0
@@ -209,11 +237,17 @@ class _Grid:
     def _prefix(self, start: int) -> int:
         count, complete = start, False
         while count < min(self.height - 1, start + MOST_HEADER_ROWS):
-            if not self._is_header(count, complete):
+            if not self._is_header(count, complete) and not self._spans(count, complete):
                 break
             complete = complete or self._complete(count)
             count += 1
         return count
+
+    def _spans(self, row: int, complete: bool) -> bool:
+        """True for a lone text above a header row, over a column of texts."""
+        kinds = [self.kind(row, column) for column in range(self.width)]
+        lone = sum(kind != "empty" for kind in kinds) == 1 and kinds[0] == "empty"
+        return lone and not complete and row + 2 < self.height and self._is_header(row + 1, complete)
 
     def _is_header(self, row: int, complete: bool) -> bool:
         """True when the row names columns; below a ``complete`` header only units and years do."""
@@ -256,7 +290,7 @@ class _Grid:
         return bool(filled) and all(measure_of(cell) is not None for cell in filled)
 
     def _text_header(self, start: int) -> int:
-        """Return how many rows above a table of texts look like names of columns: 0 or 1."""
+        """Return how many rows above a table of texts look like names of columns: 0, 1 or 2."""
         if self.height - start < 2 or self.width < 2:
             return 0
         first = [cell.strip() for cell in self.rows[start]]
@@ -265,7 +299,13 @@ class _Grid:
             return 0
         if self.is_keyed(start) or len(set(filled)) < 2 or max(map(len, filled)) > 80:
             return 0
-        return 1
+        # Texts merged over columns are an upper level of the header, where those of one column are merged downwards.
+        below = self.rows[start + 1]
+        upper = self.height - start > 2 and len(set(first)) < len(first)
+        for column, cell in enumerate(first):
+            beside = cell in (*first[max(0, column - 1) : column], *first[column + 1 : column + 2])
+            upper = upper and (beside or below[column].strip() in ("", cell))
+        return 2 if upper and len(set(zip(first, below, strict=True))) == len(first) else 1
 
     def is_keyed(self, row: int) -> bool:
         """True for the first of two columns of texts that are a name and its value: "Revision | C-14"."""
@@ -284,7 +324,8 @@ class _Grid:
         figures = [column for column in range(1, self.width) if profiles[column] == "number"]
         if profiles[0] == "number":
             first_text = next((at for at in range(1, most) if profiles[at] == "text"), None)
-            return first_text + 1 if first_text and self._is_index(rows) else 0
+            named = first_text and self._is_index(rows) and self._tells_apart(rows, first_text)
+            return first_text + 1 if first_text and named else 0
         if not figures:
             return 1 if self._unique(rows, 1) else 0
         return next(
@@ -298,6 +339,11 @@ class _Grid:
             if _filled(self.rows[row]) and not is_group_row(self.rows[row])
         ]
         return bool(keys) and len(set(keys)) >= 0.9 * len(keys) and all(any(key) for key in keys)
+
+    def _tells_apart(self, rows: Sequence[int], column: int) -> bool:
+        """True where most texts of a column differ; a department behind a running number names no row."""
+        texts = [text for row in rows if (text := "".join(self.rows[row][column : column + 1]).strip())]
+        return len(set(texts)) >= MOSTLY * len(texts)
 
     def _is_index(self, rows: Sequence[int]) -> bool:
         """True for running numbers in the first column, and for few of them at all: lines referred to elsewhere."""

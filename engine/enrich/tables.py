@@ -32,6 +32,10 @@ LONGEST_NAME = 300
 _LETTERED = re.compile(r"\((?:a|b|i|j|k)\)")
 # "Years ended December 31," above a table is its period, not its name.
 _PERIOD = re.compile(r"\bended\b|^as (?:of|at)\b|,$|^\W*(?:[A-Z][a-z]+ )?\d{1,2}, \d{4}\W*$", re.IGNORECASE)
+# How long a period is, is no unit of its figures.
+_LASTS = re.compile(r"\b\d+ (?:days|weeks|months)\b", re.IGNORECASE)
+_ONE_YEAR = re.compile(r"(?:(?:FY|F|CY)\s?)?['’]?(?:(?:19|20)\d\d|(?<=[\w'’])\d\d)\W*", re.IGNORECASE)
+_CHANGE = re.compile(r"\W*(?:change|chg|variance|growth|increase|变动|增减)", re.IGNORECASE)
 # What an amount per something is given in is not scaled with the rest of the table.
 _UNSCALED = re.compile(r"\bper\b|每|%|percent|\bratio\b|\brate\b|率|比例|占比|倍", re.IGNORECASE)
 # What is counted is not in the money that the rest of a table is in: "Employees" in a table "in EUR million".
@@ -85,7 +89,7 @@ def enrich_table(
         facts["scale"] = whole.scale
     if names := row_names(rows, shape):
         facts["row_names"] = names
-    if measures := _row_measures(rows, shape):
+    if measures := _row_measures(rows, shape, whole):
         facts["row_measures"] = measures
     label = node.metadata.get("label") or _printed(caption)
     found = [_first(row) for row in rows[len(rows) - shape.note_rows :] if _first(row)] + list(notes)
@@ -183,7 +187,7 @@ def _filled_header(levels: Rows, width: int) -> list[list[str]]:
     Rows that only say the unit of the whole table are left out: they name no column.
     """
     full = [[*map(_one_line, row), *[""] * (width - len(row))][:width] for row in levels]
-    full = [level for level in full if not _says_unit_only(level)]
+    full = _unwrapped([level for level in full if not _says_unit_only(level)])
     for index in range(len(full) - 2, -1, -1):
         level, texts = full[index], _places(full[index])
         named = [column for column in range(1, width) if any(lower[column] for lower in full[index + 1 :])]
@@ -192,10 +196,12 @@ def _filled_header(levels: Rows, width: int) -> list[list[str]]:
             continue
         if index and len(texts) <= len(_places(full[index - 1])):
             continue
-        # Spans are printed at their left, or else in their middle.
+        # Spans are printed at their left, or else in their middle, unless columns would then be called the same.
         left = texts[0] if texts[0] > 0 else texts[1] if len(texts) > 1 else 0
-        for column in named:
-            level[column] = level[column] or _over(column, texts, full[index], centred=left > named[0])
+        below = full[index + 1]
+        full[index] = _spanning(level, named, below, centred=left > named[0])
+        if left > named[0] and _alike(full[index:]):
+            full[index] = _spanning(level, named, below, centred=False)
     return full
 
 
@@ -206,8 +212,38 @@ def _one_line(cell: str) -> str:
     return ("" if apart else " ").join(parts)
 
 
+def _spanning(level: Sequence[str], named: Sequence[int], below: Sequence[str], centred: bool) -> list[str]:
+    """Return an upper header row with its texts carried over the named columns; a change is of no one year."""
+    texts, spanning = _places(level), list(level)
+    for column in named:
+        above = level[column] or _over(column, texts, level, centred)
+        spanning[column] = (
+            "" if _ONE_YEAR.fullmatch(above) and _CHANGE.match(below[column]) and not level[column] else above
+        )
+    return spanning
+
+
+def _alike(levels: Sequence[Sequence[str]]) -> bool:
+    """True when two columns have the same names in all levels."""
+    names = [name for name in zip(*levels, strict=True) if any(name)]
+    return len(set(names)) < len(names)
+
+
 def _places(level: Sequence[str]) -> list[int]:
     return [column for column, cell in enumerate(level) if cell]
+
+
+def _unwrapped(levels: list[list[str]]) -> list[list[str]]:
+    """Join rows whose texts stand in the same places while others are empty: one row printed on two lines."""
+    joined: list[list[str]] = []
+    for level in levels:
+        places = _places(level)
+        same = bool(joined) and places == _places(joined[-1]) and len(places) <= len(level) // 2
+        if same and not any(is_year(level[column]) for column in places):
+            joined[-1] = [f"{above} {cell}".strip() for above, cell in zip(joined[-1], level, strict=True)]
+        else:
+            joined.append(level)
+    return joined
 
 
 def _says_unit_only(level: Sequence[str]) -> bool:
@@ -233,7 +269,7 @@ def _column(
 ) -> dict[str, Any]:
     values = column_values(cells)
     dtype, unit = _dtype(values, cells)
-    stated = header_measure(name, lettered)
+    stated = None if _LASTS.search(name) else header_measure(name, lettered)
     scale = 1
     if dtype in ("number", "percent", "currency"):
         if stated and stated.unit and not (stated.unit == "%" and unit not in (None, "%")):
@@ -285,7 +321,13 @@ def _dtype(values: Sequence[CellValue], cells: Sequence[str]) -> tuple[str, str 
     return "number", None
 
 
-def _row_measures(rows: Rows, shape: Shape) -> list[dict[str, Any]]:
+def _is_part_of_name(name: str, stated: Measure, whole: Measure) -> bool:
+    """True for "Zone EUR" in a table in CHF: a bare code at the end that would be another currency is a name."""
+    other = stated.money and Measure(whole.unit).money and stated.unit != whole.unit
+    return bool(other and re.search(r"\w\s+[A-Z]{3}$", name.strip()))
+
+
+def _row_measures(rows: Rows, shape: Shape, whole: Measure) -> list[dict[str, Any]]:
     if not shape.header_columns or len(rows) > MOST_MEASURED_ROWS:
         return []
     body = range(shape.header_rows, len(rows) - shape.note_rows)
@@ -296,6 +338,8 @@ def _row_measures(rows: Rows, shape: Shape) -> list[dict[str, Any]]:
         row = rows[index]
         name = row[shape.header_columns - 1] if len(row) >= shape.header_columns else ""
         stated = header_measure(name, lettered) if name.strip() else None
+        if stated and _is_part_of_name(name, stated, whole):
+            stated = None
         if is_group_row(row):
             group = stated
             continue

@@ -41,6 +41,7 @@ _NOTE_EN = re.compile(
     re.IGNORECASE,
 )
 _AFTER_MARK = re.compile(r"[,/，、]\s*([^,，、/]{1,24}(?:/[^,，、/]{1,8})?)$")
+_TWO_CAPITALS = re.compile(r"[A-Z]{2}")
 _AFTER_IN = re.compile(r"\bin\s+(\S.{0,24})$", re.IGNORECASE)
 _AFTER_SPACE = re.compile(r"\s(\S{1,12}(?:\s\S{1,4})?)$|(?<=[\u4e00-\u9fff])([A-Za-z°μ]\S{0,8})$")
 # Words and names that are units only where a bracket, comma or "in" says so.
@@ -239,7 +240,8 @@ def _unbracketed(text: str) -> Measure | None:
     for pattern in (_AFTER_MARK, _AFTER_IN):
         match = pattern.search(text)
         measure = measure_of(match[1]) if match else None
-        if measure:
+        # "Rochester, MN" is a place: two capitals alone are a unit (MW) but no scale.
+        if match and measure and (measure.unit or not _TWO_CAPITALS.fullmatch(match[1])):
             return measure
     match = _AFTER_SPACE.search(text)
     for phrase in (text, (match[1] or match[2]) if match else None, last):

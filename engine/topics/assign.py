@@ -23,6 +23,8 @@ LOYALTY = 0.06
 FULL_LIKENESS = 0.5
 # Confidence: the first topic has 0.6 to 1, others less.
 FIRST, NAMED, OWN = 0.6, 0.45, 0.35
+# Documents that come together make topics of their own rather than join one whose documents are much more alike.
+CLOSELY = 0.6
 SHORTEST_NAMED = 2
 DESCRIBED = 4
 
@@ -63,9 +65,10 @@ class Assignment:
         looked_at = sorted(set(pending))
         self._done.links = {one: self._by_hand(one) for one in looked_at}
         centres = self._centres(set(looked_at))
-        lonely = [one for one in looked_at if not self._join_first(one, centres)]
+        lonely = [one for one in looked_at if not self._join_first(one, centres, CLOSELY)]
         for group in self._groups(lonely):
-            self._new_topics(group)
+            if len(group) > 1 or not self._join_first(group[0], centres):
+                self._new_topics(group)
         there = self._topics_there()
         for one in looked_at:
             self._join_others(one, there)
@@ -106,12 +109,19 @@ class Assignment:
         values = self._space.to_centre(document_id, matrix).tolist()
         return {one: value + LOYALTY * (one in before) for one, value in zip(ids, values, strict=True)}
 
-    def _join_first(self, document_id: str, centres: tuple[list[str], np.ndarray]) -> bool:
-        """Put a document into the topic it fits best; False where it fits none."""
+    def _join_first(
+        self, document_id: str, centres: tuple[list[str], np.ndarray], closely: float = 0.0
+    ) -> bool:
+        """Put a document into the topic it fits best; False where it fits none.
+
+        ``closely`` is how nearly it must be as alike to the topic's documents as these are among themselves.
+        """
         if any(link.by_hand > 0 and link.confidence >= FIRST for link in self._done.links[document_id]):
             return True
         likeness = self._likeness(document_id, centres)
-        fitting = sorted((-value, one) for one, value in likeness.items() if value >= ALIKE)
+        tight = self._space.tightness(centres[1]).tolist() if likeness else []
+        least = {one: max(ALIKE, closely * value) for one, value in zip(centres[0], tight, strict=False)}
+        fitting = sorted((-value, one) for one, value in likeness.items() if value >= least[one])
         text = text_of(self._profiles[document_id])
         for value, topic_id in fitting:
             confidence = FIRST + (1 - FIRST) * _share(-value)

@@ -1,16 +1,17 @@
-"""The names that a document's author gave to what it is about: its title and its headings.
+"""The names that a document's author gave to what it is about: its title, its headings, terms that it comes back to.
 
-A name is complete, for it stood alone: as a title or over a section. It is telling when its words are not those that
-unrelated documents have in common (``general_words.toml``, made by ``benchmarks/general_words.py``), and it names a
-thing: it is no question, request or sentence. How much a heading says of the document is told by how often the document
-comes back to its words.
+A name is complete, for it stood alone: as a title, over a section, or between marks, function words and verbs time and
+again. It is telling when its words are not those that unrelated documents have in common (``general_words.toml``, made
+by ``benchmarks/general_words.py``), and it names a thing: it is no question, request or sentence. How much a heading
+says of the document is told by the share that stands below it and by how often the document comes back to its words.
 """
 
 from __future__ import annotations
 
 import math
 import re
-from collections.abc import Iterable, Sequence
+from collections import Counter, defaultdict
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from functools import lru_cache
 
 from engine.language import language_data, patterns, words_that_say_little
@@ -23,6 +24,9 @@ MOST_NAMES = 6
 LONGEST_NAME, MOST_WORDS, LONGEST_ACRONYM = 60, 6, 5
 # Chinese words of two characters are general ones for the most part.
 SHORTEST_HAN, LONGEST_HAN = 3, 14
+# A text's own term is one that it comes back to so often.
+OFTEN, SHORTEST_TERM, LONGEST_TERM, MOST_TERM_WORDS = 3, 4, 10, 4
+READ_LETTERS = 60_000
 # What names may have between their words, and what else of function words makes a sentence.
 _LINKS = frozenset(
     "a an and at by for from in of on or the to with 的 与 和 及 或 之 上 下 中 内 外 前 后".split()
@@ -32,6 +36,7 @@ _SAYS = (language_data("zh").function_characters | set("比更很最太") | STOP
 # A name neither begins nor ends with one of these.
 _LINKING = _LINKS | (words_that_say_little("weak") & set(language_data("en").function_words))
 _WORD = re.compile(r"[^\W\d_]+(?:['’-][^\W\d_]+)*")
+_TOKEN = re.compile(r"[^\W_]+(?:[-'’&][^\W_]+)*|[^\w\s]|\n")
 _BETWEEN_PIECES = re.compile(r"\s*[:：|—–]+\s*|\s+-+\s+|\s*[(（\[【〔][^)）\]】〕]*[)）\]】〕]?")
 _QUOTES = re.compile('[《》“”"「」]')
 _NO_NAME = re.compile(r"[^\w\s、&'’-]|[\u3400-\u9fff]\s+[\u3400-\u9fff]|^\d|\d\s+\d")
@@ -40,19 +45,23 @@ _NUMBER = r"v?\d+(?:[.\-/年月]\d+)*[日版]?"
 _CODE = re.compile(rf"^(?:[A-Z]{{1,5}}[-_ ]\d{{2,}}[\w.-]*|{_NUMBER})\s+|(?<![\w-])(?:{_NUMBER})$|_")
 
 
-def given_names(titles: Sequence[str], headings: Sequence[str], text: str) -> list[str]:
+def given_names(titles: Sequence[str], headings: Mapping[str, float], text: str) -> list[str]:
     """Return up to MOST_NAMES names of what a document is about, the best first; perhaps none.
 
-    ``titles`` are its title and the name of its file; ``headings`` are those that somebody wrote, in reading order;
-    ``text`` is what is read of it.
+    ``titles`` are its title and the name of its file; ``headings`` are those that somebody wrote, with the share of
+    the document, 0 to 1, that stands below each; ``text`` is what is read of it.
     """
     folded = text.casefold()
-    written = [name for heading in headings for name in pieces_of(heading) if is_name(name)]
-    # One English word over a section says too little.
-    written = [name for name in written if " " in name or HAN.search(name)]
-    ranked = sorted(dict.fromkeys(written), key=lambda name: -_returns(name, folded))
+    scores: dict[str, float] = {}
+    for heading, share in headings.items():
+        for name in pieces_of(heading):
+            if is_name(name) and _is_own(name, folded):
+                scores[name] = max(scores.get(name, 0.0), (0.05 + share) ** 0.5 * _returns(name, folded))
+    ranked = sorted(scores, key=lambda name: (-scores[name], name))
+    terms = [(term, count) for term, count in terms_in(text).items() if count >= OFTEN and is_name(term)]
+    often = [term for term, _ in sorted(terms, key=lambda pair: (-pair[1], pair[0]))]
     called = next((names for title in titles if (names := title_names(title))), [])
-    return _apart([*called, *ranked])[:MOST_NAMES]
+    return _apart([*called, *ranked, *often])[:MOST_NAMES]
 
 
 def title_names(title: str) -> list[str]:
@@ -93,10 +102,22 @@ def is_name(text: str, title: bool = False) -> bool:
         return _is_spaced_name(words, text, title)
     if not words and size < (2 if title else SHORTEST_HAN):
         return False
-    parts = [part for run in runs for part in lexicon().parted(run)]
+    parts = [part for run in runs for part in _parted(run)]
     if (not title and _SAYS & {*parts, *words}) or {parts[0], parts[-1]} & _LINKS:
         return False
     return any(map(_tells, words)) or not _general_han().fullmatch("".join(runs))
+
+
+def _parted(run: str) -> list[str]:
+    """Return the words of a Chinese name; characters that stand alone beside each other are a word no one listed."""
+    found: list[str] = []
+    for word in lexicon().parted(run):
+        alone = len(word) == 1 and word not in _LINKS
+        if alone and found and found[-1] not in _LINKS and found[-1] not in lexicon().words:
+            found[-1] += word
+        else:
+            found.append(word)
+    return found
 
 
 def _is_spaced_name(words: Sequence[str], text: str, title: bool) -> bool:
@@ -116,10 +137,19 @@ def parts_of(name: str) -> list[str]:
     return [part[0].upper() + part[1:] for part in found if not _is_general(part)]
 
 
+def _is_own(heading: str, text: str) -> bool:
+    """Tell whether a text, case-folded, comes back to most words of a heading; to one English word alone often."""
+    words = _telling_words(heading)
+    spaced = not HAN.search(heading)
+    if spaced and " " not in heading and (heading[1:].islower() or heading.isupper()):
+        return singular(heading.casefold()) not in _general("texts") and text.count(words[0]) >= OFTEN
+    return 2 * sum(word in text for word in words) >= len(words)
+
+
 def _telling_words(name: str) -> list[str]:
     """Return the words of a name that tell most, as they are looked for in a text; all where none does."""
     spaced = [singular(word) for word in _WORD.findall(HAN.sub(" ", name).casefold())]
-    han = [word for run in HAN.findall(name) for word in lexicon().parted(run)]
+    han = [word for run in HAN.findall(name) for word in _parted(run)]
     telling = [word for word in spaced if _tells(word)]
     telling += [word for word in han if len(word) > 1 and not _is_general(word)]
     return telling or [word for word in (*spaced, *han) if word not in _LINKS] or [name.casefold()]
@@ -159,10 +189,62 @@ def fold_words(text: str) -> list[str]:
 
 
 def _returns(name: str, text: str) -> float:
-    """Return how often a text, case-folded, comes back to a name and its words."""
+    """Return how often a text, case-folded, comes back to a name and its words, as about 1 to 10."""
     words = _telling_words(name)
+    single = 0.5 if len(words) == 1 and not HAN.search(name) else 1.0
     mean = sum(math.log(1 + text.count(word)) for word in words) / len(words)
-    return mean + math.log(1 + text.count(name.casefold()))
+    return single * (1 + mean + math.log(1 + text.count(name.casefold())))
+
+
+def terms_in(text: str) -> Counter[str]:
+    """Return the terms of a text, runs of words between marks, function words and verbs, with their numbers.
+
+    Words before the last are not general ones: what a term is about is told by them. What comes again behind one verb
+    alone is half of a longer term, and left out: 机关 of 登记机关.
+    """
+    found: defaultdict[str, Counter[str]] = defaultdict(Counter)
+    shown: dict[str, str] = {}
+    for run, before in (*_han_terms(text[:READ_LETTERS]), *_spaced_terms(text[:READ_LETTERS])):
+        key = " ".join(map(singular, run.casefold().split()))
+        found[shown.setdefault(key, run[0].upper() + run[1:])][before] += 1
+    whole = (
+        term for term, before in found.items() if before.total() < OFTEN or len(before) > 1 or "" in before
+    )
+    return Counter({term: found[term].total() for term in whole})
+
+
+def _han_terms(text: str) -> Iterator[tuple[str, str]]:
+    """Yield terms, each with the verb before it, "" where there is none."""
+    known, general = lexicon(), _general("texts")
+    no_ends = general - _general("headings")  # terms end in 制度, not in 之一
+    for stretch in HAN.findall(text):
+        run: list[str] = []
+        before = ""
+        for word in [*known.parted(stretch), ""]:
+            if word and not (word in known.verbs or word in _SAYS or word in _LINKS):
+                run.append(word)
+                continue
+            fits = len(run) <= MOST_TERM_WORDS and SHORTEST_TERM <= len("".join(run)) <= LONGEST_TERM
+            if fits and not general.intersection(run[:-1] or run) and run[-1] not in no_ends:
+                yield "".join(run), before
+            run, before = [], word if word in known.verbs else ""
+
+
+def _spaced_terms(text: str) -> Iterator[tuple[str, str]]:
+    """Yield terms of languages with spaces as :func:`_han_terms` does; verbs before them say nothing."""
+    run: list[str] = []
+    for token in [*_TOKEN.findall(HAN.sub("\n", text)), "\n"]:
+        word = token.casefold()
+        if _WORD.fullmatch(token) and not (
+            len(word) < 2 or word in _SAYS or word in _LINKING or word in lexicon().verbs
+        ):
+            run.append(token)
+            continue
+        modifiers = {singular(one.casefold()) for one in run[:-1]}
+        fits = modifiers and len(run) < MOST_TERM_WORDS and not modifiers & _general("texts")
+        if fits:
+            yield " ".join(run), ""
+        run = []
 
 
 def _apart(names: Iterable[str]) -> list[str]:

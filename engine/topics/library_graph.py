@@ -75,6 +75,15 @@ class LibraryGraph:
             self._graph = self.kept() or networkx.MultiDiGraph()
         return self._graph
 
+    def joined(self, document_id: str) -> networkx.MultiDiGraph:
+        """Return the graph in which what joins this document to others is that of now."""
+        now = _Now(self._storage, self.get())
+        if document_id in now.changed():
+            now.tell_names([document_id])
+            now.tell_alike([document_id], self._embedder)
+            self._graph = now.graph
+        return self.get()
+
     def tell(self, stopped: Callable[[], bool] = lambda: False) -> None:
         """Make the graph that of the library as it is now, and keep it. Raises StorageError."""
         import networkx

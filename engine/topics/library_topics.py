@@ -89,7 +89,7 @@ class LibraryTopics:
 
         document_id = self._storage.document(reference).document_id
         names = {one.document_id: one.name for one in self._storage.documents()}
-        return related(document_id, self._graph.get(), names, self.known())
+        return related(document_id, self._graph.joined(document_id), names, self.known())
 
     def graph(self) -> networkx.MultiDiGraph:
         """Return the library's graph as it was last made, as far as it is seen; see ``library_graph``."""

@@ -22,6 +22,8 @@ ALIKE = 0.15
 NAME_SPREADS = 3.0
 UNKNOWN_SPREAD_MIDDLE = 0.5
 MOST_GROUPED = 1000
+# A group of more documents than this, and of more than this share of the library, is looked at by itself once more.
+LARGE, LARGE_SHARE = 12, 0.1
 
 
 class Space:
@@ -51,6 +53,10 @@ class Space:
         """Return how alike a document is, on average, to the members behind each centre, shape (len(centres),)."""
         return self._scaled(centres @ self._vectors[document_id])
 
+    def tightness(self, centres: np.ndarray) -> np.ndarray:
+        """Return how alike the members behind each centre are among themselves, shape (len(centres),)."""
+        return self._scaled(np.einsum("ij,ij->i", centres, centres))
+
     def nearest(self, document_id: str, count: int) -> list[tuple[str, float]]:
         """Return the documents most alike to one with how alike they are, the most alike first."""
         if document_id not in self._vectors:
@@ -73,9 +79,22 @@ class Space:
             found += made
         return sorted(found, key=lambda group: (-len(group), group[0]))
 
-    def _parted(self, group: list[str]) -> list[list[str]]:
+    def _parted(self, group: list[str], whole: bool = True) -> list[list[str]]:
+        """Return the groups within one; a large one of them is parted by what tells its own members apart.
+
+        So the laws of a library that is half of recipes go by field, and the recipes by dish.
+        """
         matrix = np.stack([self._vectors[one] for one in group])
-        return [[group[row] for row in rows] for rows in communities(self._scaled(matrix @ matrix.T), ALIKE)]
+        likeness = self._scaled(matrix @ matrix.T) if whole else _centred(matrix) @ _centred(matrix).T
+        parts = [[group[row] for row in rows] for rows in communities(likeness, ALIKE)]
+        if len(parts) == 1:
+            return parts
+        large = max(LARGE, LARGE_SHARE * len(self._vectors))
+        return [
+            smaller
+            for part in parts
+            for smaller in (self._parted(part, whole=False) if len(part) > large else [part])
+        ]
 
     def _joined(self, documents: Sequence[str], groups: Sequence[list[str]]) -> list[str]:
         """Add documents to the groups they fit best; return those that fit none."""

@@ -15,7 +15,7 @@ from engine.errors import ProviderError
 from engine.retrieve.query import is_unspaced
 from engine.structure.numbering import without_number
 from engine.structure.terms import singular
-from engine.topics.given_names import LONGEST_NAME, parts_of
+from engine.topics.given_names import LONGEST_NAME, SHORTEST_TERM, is_name, parts_of, terms_in
 from engine.topics.likeness import name_likeness
 from storage.topics import StoredTopic, TopicProfile
 
@@ -24,8 +24,10 @@ if TYPE_CHECKING:
 
 # What more of the documents are named by is the form of the collection, not a topic of it.
 COMMONPLACE_SHARE, COMMONPLACE_FROM = 0.2, 6
-# What a part of a name is worth beside a whole name, 1.
-PART = 0.5
+# A term of texts names a group when so many of its documents say it.
+SAID_BY = 0.6
+# What a part of a name, and a term, is worth beside a whole name, 1.
+PART, TERM = 0.5, 0.3
 _WORD = re.compile(r"[^\W_]+")
 
 
@@ -64,8 +66,8 @@ class LibraryNames:
     def shared(self, documents: Sequence[str]) -> list[tuple[list[str], list[str]]]:
         """Return some documents in parts that share a name, each with its names, the best first.
 
-        Shared are names and parts of names ("fried rice" of two dishes). A document that shares nothing is a part by
-        itself.
+        Shared are names, parts of names ("fried rice" of two dishes), and terms that most of the texts have. A document
+        that shares nothing is a part by itself.
         """
         worth, having = self._worth(documents)
         left, found = list(documents), []
@@ -80,10 +82,10 @@ class LibraryNames:
 
     def _worth(self, documents: Sequence[str]) -> tuple[dict[str, float], dict[str, set[str]]]:
         """Return what names documents could share: what each is worth, and which documents have it."""
-        group = set(documents)
+        group, texts = set(documents), _Texts({one: text_of(self._profiles[one]) for one in documents})
         worth: defaultdict[str, float] = defaultdict(float)
         shown: dict[str, str] = {}
-        parts = Counter[str]()
+        parts, terms = Counter[str](), Counter[str]()
         for one in documents:
             names = self.of(one)
             for rank, name in enumerate(names):
@@ -91,10 +93,15 @@ class LibraryNames:
             given = names if self._profiles[one].names else []
             found = {fold(part): part for name in given for part in parts_of(name)}
             parts.update(shown.setdefault(key, part) for key, part in found.items())
+            found = {fold(term): term for term in _terms(self._profiles[one].about)}
+            terms.update(shown.setdefault(key, term) for key, term in found.items())
         having = {name: self._named.having(name) & group for name in worth}
         for part, count in parts.items():
             if count > 1 and part not in worth and not self._is_commonplace(part):
                 worth[part], having[part] = PART * count, self._named.having(part) & group
+        for term, count in terms.items():
+            if count >= max(2, SAID_BY * len(documents)) and len(having.get(term, ())) < count <= self._most:
+                worth[term], having[term] = max(worth[term], TERM * count), texts.having(term)
         return worth, having
 
 
@@ -112,6 +119,18 @@ class _Texts:
             texts = self._texts.items()
             self._found[key] = {one for one, text in texts if key in text and stands_in(key, text)}
         return self._found[key]
+
+
+def _terms(text: str) -> list[str]:
+    """Return the terms of a text and the parts of several words that they have in common with others."""
+    terms = [term for term in terms_in(text) if is_name(term)]
+    parts = [
+        part
+        for term in terms
+        for part in parts_of(term)
+        if " " in part or (is_unspaced(part) and len(part) >= SHORTEST_TERM)
+    ]
+    return [*parts, *terms]
 
 
 def text_of(profile: TopicProfile) -> str:

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from bisect import bisect_left
+from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from pathlib import PurePath
 
@@ -15,7 +16,7 @@ from storage.base import Storage
 from storage.topics import NAMES_END, TopicProfile
 
 # Raised when profiles are made otherwise: topics of all documents are told again then, and stay where they fit.
-PROFILE_VERSION = 5
+PROFILE_VERSION = 4
 HEADING_LEVEL, MOST_HEADINGS = 3, 40
 TEXT_LETTERS = 2000
 HEADING_LETTERS = 80
@@ -50,9 +51,9 @@ def profile_of(document: Document, storage: Storage, model: str) -> TopicProfile
     root = next((node for node in nodes.values() if node.role == "document"), Node("", None, "document"))
     titles = _titles(root.title, document.name, body)
     title = titles[0] if titles else PurePath(document.name).stem
-    headings = _headings([nodes[key] for key in sections if key in nodes], title)
-    names = given_names(titles, headings, body)
-    about = "\n".join([*headings[:MOST_HEADINGS], _summary(root, list(nodes.values()))])
+    shares = _shares({key: nodes[key] for key in sections if key in nodes}, keys, title)
+    names = given_names(titles, shares, body)
+    about = "\n".join([*list(shares)[:MOST_HEADINGS], _summary(root, list(nodes.values()))])
     text = "\n".join(names) + NAMES_END + about[:TEXT_LETTERS]
     letters = {key: len(node.title) + len(node.text) for key, node in nodes.items()}
     mean = _mean([(vectors[key], letters[key]) for key in vectors if key in letters])
@@ -74,17 +75,20 @@ def _mean(vectors: list[tuple[np.ndarray, int]]) -> np.ndarray | None:
     return np.asarray(mean / norm, np.float32) if norm > 0 else None
 
 
-def _headings(sections: Sequence[Node], title: str) -> list[str]:
-    """Return the headings of the upper levels that somebody wrote, beside the title, in reading order."""
-    found = [
-        node.title[:HEADING_LETTERS]
-        for node in sections
-        if node.role == "section"
-        and not node.metadata.get("generated")
-        and (node.depth if node.level is None else node.level) <= HEADING_LEVEL
-        and node.title not in ("", title)
-    ]
-    return list(dict.fromkeys(found))
+def _shares(sections: Mapping[int, Node], keys: Sequence[int], title: str) -> dict[str, float]:
+    """Return the headings that somebody wrote, each with the share of the document (``keys``) that stands below it."""
+    found: dict[str, float] = {}
+    open_ones: list[tuple[int, int, str]] = []  # level, place and heading of the sections that a place is in
+    ends = [(max(keys, default=0) + 1, Node("", None, "section", level=0))]
+    for key, node in [*sorted(sections.items()), *ends]:
+        level, place = node.level if node.level is not None else node.depth, bisect_left(keys, key)
+        while open_ones and open_ones[-1][0] >= level:
+            _, start, heading = open_ones.pop()
+            found[heading] = found.get(heading, 0.0) + (place - start) / len(keys)
+        written = node.role == "section" and not node.metadata.get("generated")
+        if written and level <= HEADING_LEVEL and node.title not in ("", title):
+            open_ones.append((level, place, node.title[:HEADING_LETTERS]))
+    return found
 
 
 def _titles(title: str, name: str, body: str) -> list[str]:

@@ -184,6 +184,7 @@ _FORMS = (
     rf"\b(?P<m>{_MONTH_NAME})\s(?P<d>\d{{1,2}})(?:st|nd|rd|th)?\b(?!:)(?:,?\s(?P<y>{_YEAR})\b)?",
     rf"\b(?P<d>\d{{1,2}})(?:st|nd|rd|th)?\s(?:of\s)?(?P<m>{_MONTH_NAME})(?:,?\s(?P<y>{_YEAR})\b)?(?![a-z])",
     rf"\b(?P<m>{_MONTH_NAME}),?\s(?:of\s)?(?P<y>{_YEAR})\b",
+    rf"(?<=[inofbysceutlrm]\s)(?P<m>{_MONTH_NAME})(?![a-z\w])",
     rf"(?<![\d.,$€£¥#-])(?P<y>{_YEAR}){NO_COUNT}",
 )
 DATE = "|".join(re.sub(r"\?P<\w>", "?:", form) for form in _FORMS)

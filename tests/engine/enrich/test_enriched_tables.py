@@ -218,6 +218,19 @@ def names_of(rows, **metadata):
     return facts["header_rows"], [column["name"] for column in facts["columns"]]
 
 
+def test_two_header_rows_above_texts_are_told_by_their_merged_cells():
+    rows = [
+        ["Person", "Person", "Place", "Place"],
+        ["Name", "Dept", "City", "Country"],
+        ["Ann", "HR", "Paris", "France"],
+        ["Bob", "IT", "Rome", "Italy"],
+    ]
+    levels = ["Person / Name", "Person / Dept", "Place / City", "Place / Country"]
+    assert names_of(rows) == names_of(rows, header_rows=1) == (2, levels)
+    twice = [["Name", "Remark", "Remark"], ["Ann", "ok", "fine"], ["Bob", "no", "late"], ["Cy", "a", "b"]]
+    assert names_of(twice) == (1, ["Name", "Remark", "Remark"])
+
+
 def test_a_table_of_one_column_may_have_two_header_rows():
     rows = [["Branch"], ["City centre"], ["Main hall"], ["Reading room"]]
     assert names_of(rows, header_rows=2) == (2, ["Branch / City centre"])

@@ -32,10 +32,43 @@ def columns(rows):
     return {column["name"]: column for column in table.metadata["columns"]}
 
 
+def test_a_column_before_the_groups_belongs_to_none_where_two_would_be_called_the_same():
+    rows = [
+        ["", "", "Net additions", "", "Share of homes", ""],
+        ["", "2023", "2023", "2022", "2023", "2022"],
+        ["Internet", "440", "21", "22", "50", "49"],
+        ["Video", "310", "(4)", "(6)", "35", "37"],
+    ]
+    assert [*columns(rows)][1:4] == ["2023", "Net additions / 2023", "Net additions / 2022"]
+
+
+def test_a_change_is_of_no_one_year_and_the_length_of_a_year_no_unit():
+    rows = [
+        ["", "F24", "F23", ""],
+        ["", "53 weeks", "52 weeks", "Change"],
+        ["Sales", "1,670", "1,610", "3.7%"],
+        ["Profit", "370", "360", "2.8%"],
+    ]
+    found = columns(rows)
+    assert [*found][1:] == ["F24 / 53 weeks", "F23 / 52 weeks", "Change"]
+    assert found["F24 / 53 weeks"]["unit"] is None
+
+
 def test_facts_merged_over_the_whole_table_stand_above_its_header():
     above = [[text] * 3 for text in ("项目名称", "项目要求与功能", "项目预计起始日", "项目预计截至日")]
     rows = [*above, ["序号", "工作内容", "金额（元）"], ["1", "项目调研", "300"], ["2", "需求分析", "450"]]
     assert [*columns(rows)] == ["序号", "工作内容", "金额（元）"]
+
+
+def test_a_title_between_strokes_stands_above_the_header():
+    rows = [
+        ["", "--- Bill of Materials", "---", "", ""],
+        ["", "Ref.", "Description", "Unit Cost", "Quantity"],
+        ["603", "C1", "capacitor", "$0.04", "1"],
+        ["603", "C13", "capacitor", "$0.05", "2"],
+    ]
+    assert shape_of(rows).header_rows == 2
+    assert [name.rpartition(" / ")[2] for name in columns(rows)] == rows[1]
 
 
 def test_letters_of_a_chinese_word_that_are_set_apart_are_one_word():
@@ -62,3 +95,15 @@ def test_the_few_numbers_that_lines_are_referred_to_by_stand_before_their_names(
 
 def test_a_lone_header_row_with_one_year_twice_stays_as_it_is():
     assert [*columns([["", "", "2022", "2022"], ["", "", "", "0"]])] == ["", "2022"]
+
+
+def test_rows_of_a_form_above_a_list_are_no_header():
+    rows = [
+        ["报价单"] * 6,
+        ["委托方：", "", "联系人", "联系人", "", ""],
+        ["方案提供方：", "南昌网络公司", "联系人", "联系人", "黄先生", "黄先生"],
+        ["序号", "项目", "大类", "描述", "工作量", "费用（元）"],
+        ["1", "设计", "模版设计", "启动动画、首页", "3", "300"],
+        ["2", "培训", "上门培训", "培训委托方人员", "1", "450"],
+    ]
+    assert [*columns(rows)] == rows[3]

@@ -45,3 +45,9 @@ def _surest(links: list[TopicLink]) -> str:
 def test_one_document_joins_the_topic_it_is_most_like_and_says():
     first = first_topics([*OLD, *OTHERS], NEW[:1], {})
     assert first["Orchids 0"] == first["Roses 0"] != first["Ledger 0"]
+
+
+def test_documents_that_come_together_and_are_much_more_alike_make_a_topic_of_their_own():
+    first = first_topics([*OLD, *OTHERS], NEW, {})
+    assert first["Orchids 0"] == first["Orchids 1"] == first["Orchids 2"]
+    assert first["Orchids 0"] not in (first["Roses 0"], first["Ledger 0"])
