@@ -11,7 +11,7 @@ from itertools import pairwise
 import numpy as np
 from rapidfuzz import fuzz, process
 
-from engine.answer.evidence.units import Window, above_of, is_foreign, is_labelled, looked_at, titles_of
+from engine.answer.evidence.units import MOST_EVIDENCE, Window, above_of, is_foreign, is_labelled, titles_of
 from engine.answer.understand.exact import numbers_its_kind, says_year, stands_in
 from engine.answer.understand.kinds import holds_kind
 from engine.answer.understand.language import is_chinese
@@ -25,7 +25,7 @@ from engine.structure.sentences import is_cjk
 _BOUND = 8.0
 # A name of so many letters is known again by so near a spelling (0..100).
 _LONG, _ALIKE = 5, 88.0
-_WORD = re.compile(r"[^\W_]+(?:[-’'][^\W_]+)*")
+_WORD = re.compile(r"[^\W_\u3400-\u9fff]+(?:[-’'][^\W_]+)*")
 _HAN = re.compile(r"[\u3400-\u9fff]+")
 NAMES = (
     "bias", "read", "read_second", "meaning", "no_meaning", "sentence", "elsewhere", "nowhere",
@@ -81,11 +81,10 @@ class _Said:
         self._asked = question.standalone
         self._pieces = pieces_of(self._asked)
         self._total = sum(piece.weight for piece in self._pieces) or 1.0
-        looked = frozenset(looked_at(evidence))
         self._home = {
             index: terms_with_forms(item.text) | terms_with_forms(above_of(index, evidence))
-            for index, item in enumerate(evidence)
-            if index in looked and not is_foreign(item.text, self._asked)
+            for index, item in enumerate(evidence[:MOST_EVIDENCE])
+            if not is_foreign(item.text, self._asked)
         }
 
     def of(self, place: Place, second: float) -> list[float]:
@@ -158,19 +157,19 @@ def is_exact(thing: str, question: Question) -> bool:
 
 @lru_cache(maxsize=1 << 12)
 def name_missing(name: str, text: str) -> bool:
-    """True where a text lacks a name: most of its words, in whatever form."""
+    """True where a text lacks a name: most of its words, in whatever form and near spelling: India, Indian."""
     words = [word for word in dict.fromkeys(tokens(name)) if len(word) > 1 or is_cjk(word)]
-    if not words:
-        return False
     held = terms_with_forms(text)
-    return sum(word in held or _spelt_like(word, held) for word in words) * 2 <= len(words)
-
-
-def _spelt_like(word: str, held: frozenset[str]) -> bool:
-    """True for a long word that is there in another form or misspelt: Indian for India."""
-    if len(word) < _LONG or not word.isalpha() or is_cjk(word):
-        return False
-    return process.extractOne(word, held, scorer=fuzz.ratio, score_cutoff=_ALIKE) is not None
+    said = [
+        word in held
+        or (
+            len(word) >= _LONG
+            and word.isalpha()
+            and process.extractOne(word, held, scorer=fuzz.ratio, score_cutoff=_ALIKE)
+        )
+        for word in words
+    ]
+    return bool(words) and sum(map(bool, said)) * 2 <= len(words)
 
 
 def _bounded(certainty: float | None) -> float:
@@ -183,30 +182,22 @@ def contrasts(question: str, sentence: str, above: str) -> bool:
     Such a sentence is about another thing of the kind: part-time employees, where full-time ones are asked about.
     ``above`` is what stands over the sentence: its titles may qualify it, too.
     """
-    if is_chinese(question):
-        return _contrasts_chinese(question, sentence, above)
     held, asked = terms_with_forms(f"{above} {sentence}"), terms_with_forms(question)
-    said = [_stems(word) for word in _WORD.findall(sentence.lower())]
-    for own, noun in pairwise(map(_stems, _WORD.findall(question.lower()))):
-        if own and noun and not own <= held and noun <= held:
-            before = [other for other, here in pairwise(said) if here == noun and other]
-            if any(not other <= asked for other in before):
-                return True
-    return False
+    said = [(other, noun) for other, noun in _qualified(sentence) if not other <= asked]
+    return any(
+        not own <= held and any(here == noun for _, here in said) for own, noun in _qualified(question)
+    )
+
+
+def _qualified(text: str) -> list[tuple[frozenset[str], frozenset[str]]]:
+    """Return the words that tell something with those before them; of Chinese pairs of characters."""
+    pairs = [*pairwise(_WORD.findall(text.lower()))]
+    for run in _HAN.findall(text):
+        pairs += [(run[i - 2 : i], run[i : i + 2]) for i in range(2, len(run) - 1)]
+    return [
+        (own, noun) for own, noun in ((_stems(one), _stems(other)) for one, other in pairs) if own and noun
+    ]
 
 
 def _stems(word: str) -> frozenset[str]:
-    return frozenset(term for term in tokens(word) if weight(term) > 0)
-
-
-def _contrasts_chinese(question: str, sentence: str, above: str) -> bool:
-    for run in _HAN.findall(question):
-        for i in range(2, len(run) - 1):
-            own, noun = run[i - 2 : i], run[i : i + 2]
-            if min(weight(own), weight(noun)) < 1 or own in sentence or own in above or noun not in sentence:
-                continue
-            at = sentence.index(noun)
-            before = sentence[max(0, at - 2) : at]
-            if len(before) == 2 and _HAN.fullmatch(before) and weight(before) >= 1 and before not in question:
-                return True
-    return False
+    return frozenset(term for term in tokens(word) if weight(term) > (0.5 if is_cjk(word) else 0))

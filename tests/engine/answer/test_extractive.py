@@ -1,7 +1,7 @@
 import pytest
 
 from engine.answer.evidence.judging import NOTHING_JUDGED, Judged, Span, judge
-from engine.answer.extractive import _in_bold, quotable, quote
+from engine.answer.extractive import quotable, quote
 from engine.answer.phrases import CHINESE, ENGLISH
 from engine.answer.refusal import Searched
 from engine.answer.similarity import SentenceSimilarity
@@ -181,7 +181,16 @@ def test_a_chinese_answer_tells_places_with_its_own_colon():
     assert "- 守则.md > 出入：大门晚上十点关闭。 [1]" in made.answer
 
 
-def test_bold_words_end_where_markdown_ends_them():
-    assert _in_bold("病假期间发放 30%的工资。", "30%") == "病假期间发放 **30**%的工资。"
-    assert _in_bold("The fee is $200.00 a year.", "$200.00") == "The fee is **$200.00** a year."
-    assert _in_bold("Paid (in full).", "(in full)") == "Paid **(in full)**."
+@pytest.mark.parametrize(
+    ("text", "answer", "marked"),
+    [
+        ("病假期间发放 30%的工资。", "30%", "**30**%的"),
+        ("The fee is $200.00 a year.", "$200.00", "$**200.00** a"),
+        ("It is paid (in full).", "(in full)", "(**in full**)"),
+    ],
+)
+def test_bold_words_end_where_markdown_ends_them(text, answer, marked):
+    start = text.index(answer)
+    span = Span(0, 0, len(text), start, start + len(answer), 0.9)
+    judged = Judged((span,), 0.9, "answered", ())
+    assert marked in quote(understand("How much is it?"), judged, [evidence(1, text)], ENGLISH).answer

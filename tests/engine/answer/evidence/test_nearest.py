@@ -40,11 +40,11 @@ def test_a_place_further_behind_takes_less_room():
     assert all(len(place[0]) <= most for place, most in zip(told, (900, 600, 320, 320), strict=True))
 
 
-def test_a_page_number_is_no_paragraph_next_to_one():
+def test_a_page_number_between_paragraphs_is_not_quoted():
     items = paragraphs(
         "The club lends a racket to every child that has none.", "17", "Please bring a hat and a bottle."
     )
-    assert quoted(items, [(0, items[0].text, 0.2)], "What is lent?")[0] == [items[0].text]
+    assert quoted(items, [(0, items[0].text, 0.2)], "What is lent?")[0] == [items[0].text, items[2].text]
 
 
 def test_a_short_paragraph_is_quoted_with_those_next_to_it_in_its_section():
