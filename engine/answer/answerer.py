@@ -50,7 +50,7 @@ if TYPE_CHECKING:
     from engine.retrieve.pack import Retrieved
 
 PATHS: tuple[str, ...] = ("auto", "direct", "agent")
-_MOST_PARTS, _MOST_EVIDENCE, _WINDOWS_A_PART = 6, 16, 6
+_MOST_EVIDENCE, _WINDOWS_A_PART = 16, 6
 # An empty or broken reply is asked for once more.
 _TRIES = 2
 
@@ -419,7 +419,7 @@ class Answerer:
         self._trace.step("thought", told, None, {"parts": list(self.question.parts)})
         bases = [
             self._judged(part, self._trace.run("retrieve", partial(self._found, part), []), _WINDOWS_A_PART)
-            for part in map(understand, self.question.parts[:_MOST_PARTS])
+            for part in map(understand, self.question.parts)
         ]
         if not any(one.sufficient for one in bases):
             return self._without_model(whole)

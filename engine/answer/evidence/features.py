@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
 from itertools import pairwise
@@ -16,7 +16,7 @@ from engine.answer.understand.exact import numbers_its_kind, says_year, stands_i
 from engine.answer.understand.kinds import holds_kind
 from engine.answer.understand.language import is_chinese
 from engine.answer.understand.question import Question
-from engine.answer.understand.terms import pieces_of, terms_with_forms, weight
+from engine.answer.understand.terms import pieces_covered, pieces_of, terms_with_forms, weight
 from engine.index.tokenize import tokens
 from engine.model import Evidence
 from engine.structure.sentences import is_cjk
@@ -65,63 +65,57 @@ class Place(Span):
 
 def features_of(question: Question, places: Sequence[Place], evidence: Sequence[Evidence]) -> np.ndarray:
     """Return the figures of each place, shape (len(places), len(NAMES))."""
-    said = _Said(question, evidence)
+    home = {
+        index: terms_with_forms(item.text) | terms_with_forms(above_of(index, evidence))
+        for index, item in enumerate(evidence[:MOST_EVIDENCE])
+        if not is_foreign(item.text, question.standalone)
+    }
     rows = np.zeros((len(places), len(NAMES)))
     for row, place in enumerate(places):
         others = [one.read for one in places if one.evidence != place.evidence and one.read is not None]
-        rows[row] = said.of(place, max(others, default=-_BOUND))
+        rows[row] = _figures(question, place, max(others, default=-_BOUND), evidence, home)
     return rows
 
 
-class _Said:
-    """What of the question is said where in the evidence."""
-
-    def __init__(self, question: Question, evidence: Sequence[Evidence]) -> None:
-        self._question, self._evidence = question, evidence
-        self._asked = question.standalone
-        self._pieces = pieces_of(self._asked)
-        self._total = sum(piece.weight for piece in self._pieces) or 1.0
-        self._home = {
-            index: terms_with_forms(item.text) | terms_with_forms(above_of(index, evidence))
-            for index, item in enumerate(evidence[:MOST_EVIDENCE])
-            if not is_foreign(item.text, self._asked)
-        }
-
-    def of(self, place: Place, second: float) -> list[float]:
-        """Return the figures of a place, in the order of :data:`NAMES`."""
-        item = self._evidence[place.evidence]
-        foreign = place.evidence not in self._home
-        above = above_of(place.evidence, self._evidence)
-        window = item.text[place.window.start : place.window.end]
-        sentence = item.text[place.start : place.end]
-        elsewhere, nowhere = (0.0, 0.0) if foreign else self._unsaid(place.evidence, window, above)
-        read = _bounded(place.read)
-        things = [stands_in(thing, f"{above} {window}") for thing in self._question.numbered]
-        return [
-            1.0,
-            read,
-            _bounded(second),
-            place.height or 0.0,
-            float(place.height is None),
-            place.shared,
-            elsewhere,
-            nowhere,
-            things.count(False) / max(1, len(things)),
-            float(not holds_kind(self._question.expects, sentence, self._asked)),
-            float(foreign),
-            foreign * read,
-            float(is_chinese(self._asked)),
-            1 / (1 + place.evidence),
-            float(len(sentence) < (8 if is_cjk(sentence) else 25) and not is_labelled(sentence)),
-        ]
-
-    def _unsaid(self, index: int, window: str, above: str) -> tuple[float, float]:
-        """Return which shares of the question a place lacks: what other evidence says, and what none does."""
+def _figures(
+    question: Question,
+    place: Place,
+    second: float,
+    evidence: Sequence[Evidence],
+    home: Mapping[int, frozenset[str]],
+) -> list[float]:
+    """Return the figures of a place, in the order of :data:`NAMES`; ``home`` are the terms of its own language."""
+    item, asked = evidence[place.evidence], question.standalone
+    above = above_of(place.evidence, evidence)
+    window = item.text[place.window.start : place.window.end]
+    sentence = item.text[place.start : place.end]
+    foreign = place.evidence not in home
+    told = known = 1.0
+    if (pieces := pieces_of(asked)) and not foreign:
         here = terms_with_forms(window) | terms_with_forms(above)
-        others = frozenset().union(*(terms for other, terms in self._home.items() if other != index))
-        elsewhere = sum(p.weight for p in self._pieces if not p.terms & here and p.terms & others)
-        nowhere = sum(p.weight for p in self._pieces if not p.terms & (here | others))
-        return elsewhere / self._total, nowhere / self._total
+        told = pieces_covered(pieces, here)
+        known = pieces_covered(
+            pieces, here.union(*(home[other] for other in home if other != place.evidence))
+        )
+    read = _bounded(place.read)
+    things = [stands_in(thing, f"{above} {window}") for thing in question.numbered]
+    return [
+        1.0,
+        read,
+        _bounded(second),
+        place.height or 0.0,
+        float(place.height is None),
+        place.shared,
+        known - told,
+        1.0 - known,
+        things.count(False) / max(1, len(things)),
+        float(not holds_kind(question.expects, sentence, asked)),
+        float(foreign),
+        foreign * read,
+        float(is_chinese(asked)),
+        1 / (1 + place.evidence),
+        float(len(sentence) < (8 if is_cjk(sentence) else 25) and not is_labelled(sentence)),
+    ]
 
 
 def things_missing(question: Question, evidence: Sequence[Evidence]) -> tuple[str, ...]:

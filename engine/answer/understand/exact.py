@@ -64,16 +64,10 @@ def _numbers(text: str) -> tuple[tuple[str, int, int], ...]:
     """Return each number of a text as plain digits, with where it begins and ends."""
     found = [(_plain(match[0]), match.start(), match.end()) for match in _DIGITS.finditer(text)]
     for match in _NUMERAL.finditer(text):
-        value = _value(match[0])
-        if value is not None:
-            found.append((value, match.start(), match.end()))
+        only_looks = set(match[0]) <= set("百千万亿")
+        if not only_looks and (value := number_of(match[0])) is not None:
+            found.append((_plain(f"{value:f}"), match.start(), match.end()))
     return tuple(found)
-
-
-def _value(numeral: str) -> str | None:
-    """Return a Chinese numeral as digits, None for what only looks like one."""
-    value = None if set(numeral) <= set("百千万亿") else number_of(numeral)
-    return None if value is None else _plain(f"{value:f}")
 
 
 def numbers_in(text: str) -> frozenset[str]:
