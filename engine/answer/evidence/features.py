@@ -52,9 +52,9 @@ class Span:
 class Place(Span):
     """A place that may answer, with the window that it was found in and what was measured there.
 
-    ``read`` is the reader's certainty as log odds, None without a reader; ``height`` that of its nearest sentence in
-    meaning (see :mod:`engine.answer.evidence.calibration`), None without vectors; ``shared`` the share of the
-    question's words in the sentence itself.
+    ``read`` is the reader's certainty as log odds, None without a reader; ``height`` how near it is in meaning (see
+    :mod:`engine.answer.evidence.calibration`), None where it was not embedded; ``shared`` the share of the question's
+    words in the sentence itself.
     """
 
     window: Window

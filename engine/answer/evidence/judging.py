@@ -34,7 +34,7 @@ if TYPE_CHECKING:
     from engine.providers.reading import Reader, Reading
 
 State = Literal["answered", "closest", "not_found"]
-# So many units are embedded: those that share most with the question, and the first of the best evidence.
+# So many places are embedded: those that the reader is surest of, or that share most with the question.
 EMBEDDED = 8
 _LESS = 0.001
 
@@ -110,7 +110,7 @@ def places_of(
 ) -> tuple[list[Place], bool]:
     """Return the places that may answer, and whether a reader read them: ``most`` windows of the evidence."""
     asked = question.standalone
-    units = _embedded(asked, units_of(asked, evidence), evidence, similarity)
+    units = units_of(asked, evidence)
     windows = windows_of(units, evidence, most)
     readings: Sequence[Reading | None] = [None] * len(windows)
     if reader is not None and windows:
@@ -120,30 +120,28 @@ def places_of(
     for window, reading in zip(windows, readings, strict=True):
         inside = [u for u in units if u.evidence == window.evidence and window.start <= u.start < window.end]
         if (place := _place(window, inside, evidence, reading)) is not None:
-            text = evidence[window.evidence].text
-            places.append(replace(place, height=_height(asked, text, inside, similarity)))
+            places.append(place)
+    if similarity is not None:
+        with suppress(ProviderError):  # the embedding model fails: go on by words
+            places = _with_heights(asked, places, evidence, similarity)
     return places, any(reading is not None for reading in readings)
 
 
-def _embedded(
-    asked: str, units: list[Unit], evidence: Sequence[Evidence], similarity: SentenceSimilarity | None
-) -> list[Unit]:
-    """Return the units with the cosines of those nearest in words and of the first of the best evidence."""
-    if similarity is None or not units:
-        return units
-    near = [one.shared + 0.5 * one.context - 0.05 * one.evidence for one in units]
-    order = sorted(range(len(units)), key=lambda i: -near[i])[:EMBEDDED]
-    found = list(units)
-    try:
-        forms = [beside(units[i].evidence, evidence) for i in order]
-        cosines = similarity(
-            asked, [f"{form}\n{units[i].text}".strip() for i, form in zip(order, forms, strict=True)]
-        )
-    except ProviderError:  # the embedding model fails: go on by words
-        return units
-    for i, cosine in zip(order, cosines, strict=True):
-        found[i] = replace(units[i], cosine=float(cosine))
-    return found
+def _with_heights(
+    asked: str, places: Sequence[Place], evidence: Sequence[Evidence], similarity: SentenceSimilarity
+) -> list[Place]:
+    """Return the places, the likeliest with how near they are in meaning, lines of a form with those beside them."""
+    likely = sorted(places, key=lambda place: -((place.read or 0.0) + place.shared))[:EMBEDDED]
+    texts = [evidence[one.evidence].text for one in likely]
+    said = [
+        f"{beside(one.evidence, evidence)}\n{text[one.start : one.end]}".strip()
+        for one, text in zip(likely, texts, strict=True)
+    ]
+    heights = {}
+    for place, text, cosine in zip(likely, texts, similarity(asked, said), strict=True):
+        near = baseline(similarity.embedder, is_chinese(asked), language_of(text) in ("zh", "ja"))
+        heights[place] = near.height(float(cosine))
+    return [replace(place, height=heights.get(place)) for place in places]
 
 
 def _place(
@@ -152,11 +150,7 @@ def _place(
     """Return the units that a reader's span stands in, else the best one; None where these answer nothing alone."""
     alone = [one for one in inside if answers_alone(one, evidence[window.evidence])]
     if reading is None:
-        held = (
-            [max(alone, key=lambda one: one.shared + 0.3 * one.context + (one.cosine or 0.0))]
-            if alone
-            else []
-        )
+        held = [max(alone, key=lambda one: one.shared + 0.3 * one.context)] if alone else []
         answer = None
     else:
         start, end = answer = window.start + reading.start, window.start + reading.end
@@ -168,17 +162,6 @@ def _place(
         window.evidence, first, last, *(answer or (first, last)), window=window, height=None,
         read=None if reading is None else reading.certainty, shared=max(one.shared for one in held),
     )  # fmt: skip
-
-
-def _height(
-    asked: str, text: str, inside: Sequence[Unit], similarity: SentenceSimilarity | None
-) -> float | None:
-    """Return how near the nearest of a text's units is in meaning; None where none was embedded."""
-    cosines = [one.cosine for one in inside if one.cosine is not None]
-    if not cosines or similarity is None:
-        return None
-    text_is_chinese = language_of(text) in ("zh", "ja")
-    return baseline(similarity.embedder, is_chinese(asked), text_is_chinese).height(max(cosines))
 
 
 def _announces(unit: Unit, evidence: Sequence[Evidence]) -> bool:

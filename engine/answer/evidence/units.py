@@ -45,7 +45,7 @@ LETTERS, LETTERS_CHINESE = 430, 200
 class Unit:
     """A stretch of ``evidence[evidence].text``; ``shared`` is the share (0..1) of the question's words in it.
 
-    ``context`` is that share with its neighbours and the titles above it; ``cosine`` None where none was computed.
+    ``context`` is that share with its neighbours and the titles above it.
     """
 
     evidence: int
@@ -54,7 +54,6 @@ class Unit:
     text: str
     shared: float
     context: float
-    cosine: float | None = None
 
 
 def units_of(question: str, evidence: Sequence[Evidence]) -> list[Unit]:
@@ -203,7 +202,7 @@ def _most(text: str) -> int:
 
 
 def _worth(unit: Unit) -> float:
-    return unit.shared + 0.5 * unit.context + (0.0 if unit.cosine is None else unit.cosine)
+    return unit.shared + 0.5 * unit.context
 
 
 def _best_window(ones: Sequence[Unit], item: Evidence) -> Window:
