@@ -12,7 +12,7 @@ from engine.answer.tables.answering import TableAnswer, TableHit
 from engine.answer.tables.cite import rows_as_evidence
 from engine.answer.tables.vocabulary import CHANGES, cues
 from engine.answer.understand import Question
-from engine.answer.understand.kinds import MEASURED
+from engine.answer.understand.kinds import MEASURED, holds_kind
 from engine.model import Answer, Evidence, Statement
 
 # Of a reading that explains less of the question a table answers only where no text does.
@@ -118,10 +118,13 @@ def fits(question: Question, table: TableAnswer) -> bool:
     operation = table.result.query.operation
     if question.expects in _PROSE:
         return operation in ("trend", "compare")
-    figures = [any(map(str.isdigit, value)) for value in table.computed.values if value]
+    values = [value for value in table.computed.values if value]
     if question.expects in _NAMED and operation in _NAMING:
-        return not figures or not all(figures)  # "Who ordered the desk?" asks for no number of an order
-    return operation != "lookup" or question.expects not in MEASURED or any(figures)
+        # "Who ordered the desk?" asks for no number of an order.
+        return not values or not all(any(map(str.isdigit, value)) for value in values)
+    if question.expects in MEASURED and operation == "lookup":
+        return any(holds_kind(question.expects, value, question.standalone) for value in values)
+    return True
 
 
 def asks_tables(basis: Basis, small: bool) -> bool:

@@ -56,7 +56,7 @@ def quote(
     that of the phrases).
     """
     if judged.state != "answered":
-        return _refused(question, judged, evidence, phrases, mode, searched)
+        return _refused(judged, evidence, phrases, mode, searched)
     quoted = _Quoted(evidence)
     lines = [lead_in or phrases.quoted, ""]
     written: set[tuple[int, int]] = set()
@@ -100,12 +100,7 @@ def _says_more(span: Span, other: Span, evidence: Sequence[Evidence]) -> bool:
 
 
 def _refused(
-    question: Question,
-    judged: Judged,
-    evidence: Sequence[Evidence],
-    phrases: Phrases,
-    mode: str,
-    searched: Searched | None,
+    judged: Judged, evidence: Sequence[Evidence], phrases: Phrases, mode: str, searched: Searched | None
 ) -> Answer:
     """Say that nothing answers surely, with what was searched, and quote what comes nearest in full sentences."""
     quoted = _Quoted(evidence)
@@ -114,7 +109,7 @@ def _refused(
     if judged.state == "not_found":
         told = what_was_searched(mode, searched, phrases)
         lines = [phrases.empty_library if empty else phrases.not_found, *lines, told]
-    if places := nearest(question, judged, evidence):
+    if places := nearest(judged, evidence):
         lines += ["", phrases.nearest] if lines else [phrases.nearest]
         lines.append("")
         before = ""

@@ -61,12 +61,16 @@ class Baseline(NamedTuple):
         return (cosine - self.unrelated) / max(self.answering - self.unrelated, 1e-6)
 
 
-# The pairs of one model's languages.
-@lru_cache(maxsize=4)
+_known: dict[tuple[str, bool, bool], Baseline] = {}
+
+
 def baseline(embedder: Embedder, chinese_question: bool, chinese_text: bool) -> Baseline:
     """Return the model's baseline for a pair of languages; computed once a model. Raises ProviderError."""
-    questions = [question for question, _ in cohort()["zh" if chinese_question else "en"]]
-    sentences = embedder.passages([answer for _, answer in cohort()["zh" if chinese_text else "en"]])
-    cosines = np.stack([embedder.query(question) for question in questions]) @ sentences.T
-    others = ~np.eye(len(questions), dtype=bool)
-    return Baseline(float(cosines[others].mean()), float(np.diag(cosines).mean()))
+    key = (embedder.name, chinese_question, chinese_text)
+    if key not in _known:
+        questions = [question for question, _ in cohort()["zh" if chinese_question else "en"]]
+        sentences = embedder.passages([answer for _, answer in cohort()["zh" if chinese_text else "en"]])
+        cosines = np.stack([embedder.query(question) for question in questions]) @ sentences.T
+        others = ~np.eye(len(questions), dtype=bool)
+        _known[key] = Baseline(float(cosines[others].mean()), float(np.diag(cosines).mean()))
+    return _known[key]

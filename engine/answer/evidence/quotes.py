@@ -18,8 +18,6 @@ from engine.answer.check.locate import touching
 from engine.answer.evidence.features import Span
 from engine.answer.evidence.judging import Judged
 from engine.answer.evidence.units import answers_alone, around, same_section, stretches_of
-from engine.answer.understand.question import Question
-from engine.answer.understand.terms import pieces_covered, pieces_of, terms_with_forms
 from engine.model import Evidence
 from engine.retrieve.announced import announces
 from engine.structure.sentences import Sentence, is_cjk, is_item
@@ -37,8 +35,6 @@ NEAREST = 5
 _ROOMS, _ROOM = (900, 600), 320
 # A short table is quoted whole where it is one of so many first places or was found as early.
 _WHOLE = 2
-# Of a longer table so many rows are quoted beside the one found: those that hold most of the question, and so much.
-_BEST_ROWS, _WORTH = 3, 0.1
 
 
 @dataclass(frozen=True, slots=True)
@@ -169,7 +165,7 @@ def _items_below(
     return items[:MOST_ITEMS]
 
 
-def nearest(question: Question, judged: Judged, evidence: Sequence[Evidence]) -> list[list[Quote]]:
+def nearest(judged: Judged, evidence: Sequence[Evidence]) -> list[list[Quote]]:
     """Return what to quote of the best places, no piece of evidence twice, with what it cannot be read without.
 
     Behind those that may answer these are the first sentences of the first evidence.
@@ -178,7 +174,7 @@ def nearest(question: Question, judged: Judged, evidence: Sequence[Evidence]) ->
     used: set[int] = set()
     for span in (*judged.spans, *_first_sentences(evidence)):
         if len(found) < NEAREST and span.evidence not in used:
-            quotes = _quotes(question, span, evidence, used, len(found))
+            quotes = _quotes(span, evidence, used, len(found))
             found.append([one for one in quotes if one.index not in used])
             used.update(one.index for one in quotes)
     return found
@@ -192,31 +188,15 @@ def _first_sentences(evidence: Sequence[Evidence]) -> Iterator[Span]:
                 break
 
 
-def _quotes(
-    question: Question, span: Span, evidence: Sequence[Evidence], told: Collection[int], place: int
-) -> list[Quote]:
+def _quotes(span: Span, evidence: Sequence[Evidence], told: Collection[int], place: int) -> list[Quote]:
     """Return what to quote of a place, which is the n-th; ``told`` is the evidence that those before it quote."""
-    index, role = span.evidence, evidence[span.evidence].hit.role
-    readable = min(place, index) < _WHOLE or role != "table"
+    index = span.evidence
+    readable = min(place, index) < _WHOLE or evidence[index].hit.role != "table"
     if readable and (whole := short_rows(index, evidence)):
         return whole
-    if role == "table":
-        return _best_rows(question.standalone, span, evidence)
     room = _ROOMS[place] if place < len(_ROOMS) else _ROOM
     quotes = quotes_of(span, evidence, False, False, room)
     return _with_section(quotes[0], evidence, told, room) if len(quotes) == 1 else quotes
-
-
-def _best_rows(question: str, span: Span, evidence: Sequence[Evidence]) -> list[Quote]:
-    """Return the header of a table and the rows that hold most of the question's words, before them that of a place."""
-    index = span.evidence
-    rows = stretches_of(evidence[index].text, "table")
-    pieces = pieces_of(question)
-    held = [pieces_covered(pieces, terms_with_forms(row.text)) for row in rows]
-    own = [place for place in touching(rows, span.start, span.end) if place]
-    best = sorted(range(1, len(rows)), key=lambda place: (-held[place], place not in own))[:_BEST_ROWS]
-    chosen = [0, *(sorted(place for place in best if held[place] >= _WORTH) or own)]
-    return [Quote(index, rows[place].start, rows[place].end, bool(place)) for place in chosen]
 
 
 def _with_section(

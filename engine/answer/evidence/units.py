@@ -57,7 +57,7 @@ class Unit:
 
 
 def units_of(question: str, evidence: Sequence[Evidence]) -> list[Unit]:
-    """Return the units of the best evidence, in order of evidence and text."""
+    """Return the units of the best evidence, in order of evidence and text; a table's header is none."""
     units: list[Unit] = []
     pieces = pieces_of(question)
     for index, item in enumerate(evidence[:MOST_EVIDENCE]):
@@ -67,7 +67,8 @@ def units_of(question: str, evidence: Sequence[Evidence]) -> list[Unit]:
         header = stretches[0].text if item.hit.role == "table" and stretches else ""
         around = terms_with_forms(f"{above_of(index, evidence)} {header}")
         for place, one in enumerate(stretches):
-            if re.search(r"\w", one.text):
+            heads = header and not place and len(stretches) > 1
+            if not heads and re.search(r"\w", one.text):
                 near = around.union(*terms[max(0, place - 1) : place + 2])
                 # A line of a form is about what the lines beside it name.
                 own, context = (

@@ -94,18 +94,18 @@ def _made_whole(question: str, before: str) -> tuple[str, bool]:
     if not before or talk_of(question) in SMALL_TALK:
         return question, False
     rest, led = _without_lead(question, language)
-    exact = [*map(str, years_in(rest)), *(thing.written for thing in numbered_in(rest))]
-    bare = rest
-    for written in exact:
+    numbered, bare = [thing.written for thing in numbered_in(rest)], rest
+    for written in (*numbered, *map(str, years_in(rest))):
         bare = bare.replace(written, " ")
     worth = sum(content_terms(bare).values())
-    fragment = led and not any_of(language.parts["asks"], language.spaced).search(rest)
+    asks = any_of(language.parts["asks"], language.spaced).search(rest)
+    fragment = (led and not asks) or (worth < _LITTLE and bare != rest)
     pronoun = _pronoun(rest, language)
-    stands_for = pronoun and worth < _SHORT and not names_in(rest)
+    stands_for = pronoun and worth < _SHORT and not (names_in(rest) or numbered)
     if not (fragment or worth < _LITTLE or stands_for):
         return question, False
     if language_of(before) == language.code:
-        if (fragment or exact) and (restated := _replaced(rest, before, language)):
+        if fragment and (restated := _replaced(rest, before, language)):
             return restated, True
         if pronoun:
             whole = resolved(rest, before, language)

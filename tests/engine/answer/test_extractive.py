@@ -128,16 +128,6 @@ def test_a_short_list_that_comes_closest_is_read_whole():
     assert "half of the fee [1]" in made.answer and "nothing [2]" in made.answer
 
 
-def test_of_a_long_table_the_row_that_names_the_very_thing_comes_closest():
-    rows = "\n".join(["Code | Meaning", *(f"E{n} | Fault number {n} of the fan" for n in range(1, 40))])
-    items = [evidence(1, rows, role="table")]
-    span = Span(0, rows.index("E7"), rows.index("E8"), rows.index("E7"), rows.index("E8"), 0.2)
-    asked_of = understand("What does E31 on the display mean?")
-    made = quote(asked_of, Judged((span,), 0.2, "closest", ()), items, ENGLISH)
-    assert "| Code | Meaning |" in made.answer
-    assert made.sources[0].snippet.startswith("E31 |")
-
-
 def test_rows_below_a_header_that_has_nothing_above_the_labels_stand_below_their_columns():
     items = [
         evidence(1, "Sales | Profit |  | Staff\nZone A | 12 | 3 |  | 7\nZone B | 9 | 1 |  | 4", role="table")

@@ -46,6 +46,12 @@ def test_a_row_is_read_alone_under_the_header_of_its_table():
     assert item.text[read.start : read.end].strip() == "Part 41 | 410 euros | shelf 41"
 
 
+def test_a_header_that_shares_most_takes_no_row_s_place():
+    item = evidence(1, "Item | Total budget\nFlights | 9,210", role="table")
+    (window,) = windows_of(units_of("What is the total budget?", [item]), [item])
+    assert item.text[window.start : window.end] == "Flights | 9,210"
+
+
 def test_a_form_has_a_unit_a_line_and_a_label_goes_with_the_value_below_it():
     text = "Patient ID: P-1\nName:\nIlse Kramer\nWard: 7"
     assert [one.text for one in stretches_of(text, "paragraph")] == [
