@@ -19,7 +19,6 @@ from engine.answer.check.checking import check
 from engine.answer.check.disagreements import tell_disagreements
 from engine.answer.events import Discard, OnEvent, Token
 from engine.answer.evidence.judging import NOTHING_JUDGED, Judged, judge
-from engine.answer.evidence.quotes import NEAREST
 from engine.answer.evidence.units import MOST_WINDOWS
 from engine.answer.extractive import quote
 from engine.answer.grounded.prompt import chat_messages, in_order
@@ -51,7 +50,7 @@ if TYPE_CHECKING:
     from engine.retrieve.pack import Retrieved
 
 PATHS: tuple[str, ...] = ("auto", "direct", "agent")
-_MOST_PARTS, _MOST_EVIDENCE, _WINDOWS_A_PART = 6, 16, 6
+_MOST_EVIDENCE, _WINDOWS_A_PART = 16, 6
 # An empty or broken reply is asked for once more.
 _TRIES = 2
 
@@ -95,7 +94,6 @@ class Answerer:
         self._reader = self.reader if self.settings.agent.quality_check.use_reader else None
         self._writer = Writer(self.question, self.history, self.settings.llm, self._trace, self.cancelled)
         self._more_tables: Callable[[str], Sequence[Evidence]] = lambda question: ()
-        self._beside: Callable[[Sequence[Evidence]], Sequence[Evidence]] = lambda items: ()
         self._iterations: int | None = None
         self._mode = "hybrid"
         self._disputed: frozenset[str] = frozenset()
@@ -149,7 +147,7 @@ class Answerer:
             retrieved = self.retrieve(question.standalone)
         result = retrieved.result
         self._mode = result.mode
-        self._more_tables, self._beside = retrieved.tables, retrieved.beside
+        self._more_tables = retrieved.tables
         self._trace.warnings += result.notes
         for stage, milliseconds in result.timings_ms.items():
             self._trace.timings[f"retrieve_{stage}"] = milliseconds
@@ -248,7 +246,7 @@ class Answerer:
     def _by_agent(self, basis: Basis, denied: str = "", over: list[Evidence] | None = None) -> Answer | None:
         """Let the agent look for more, None where the usual ways go on.
 
-        Where it says no more than the reply before, ``denied``, that stands; its marks number the evidence ``over``.
+        Where it finds no more than the reply before, ``denied``, that stands; its marks number the evidence ``over``.
         """
         assert self.desk is not None
         self._iterations = 0
@@ -266,12 +264,15 @@ class Answerer:
                 return made if self._trace.shown else self._say(made)
         if self._trace.shown:
             self._trace.tell(Discard(""))
-        wider = self._judged(basis.question, self._kept(outcome, basis, self.desk) or basis.evidence)
+        found: list[Evidence] = self._trace.run("agent", partial(self._kept, outcome, basis, self.desk), [])
+        wider = self._judged(basis.question, found or basis.evidence)
+        surer = wider.judged.probability > basis.judged.probability
+        if denied and not surer:
+            return None
         may_write = self._llm is not None and not outcome.model_down and bool(wider.evidence)
         if may_write and (made := self._by_model(wider)) is not None:
             return made
-        surer = wider if wider.judged.probability > basis.judged.probability else basis
-        return self._without_model(surer)
+        return self._without_model(wider if surer else basis)
 
     def _search_on(self, basis: Basis, desk: Desk, llm: Llm | None) -> Outcome:
         """Let the agent search; for a model with a small context rules plan: each of its rounds would be paid for."""
@@ -309,8 +310,10 @@ class Answerer:
             self._trace.tell(Discard(self._phrases.model_unusable))
             return None
         lacking = search_on and (is_denied(reply) or is_partial(reply)) and not written.stopped
-        if lacking and (found := self._after_denial(basis, reply, shown.evidence)) is not None:
-            return found
+        if lacking:
+            self._tell_agent(self._phrases.reason_model.format(missing=without_marker(reply) or "?"))
+            if (found := self._by_agent(basis, reply, shown.evidence)) is not None:
+                return found
         if written.finish == "length":
             self._trace.warnings.append(self._phrases.model_cut)
         if written.stopped:
@@ -333,23 +336,6 @@ class Answerer:
         if self._trace.shown:
             self._trace.tell(Token(told.answer[len(made.answer) :]))
         return told
-
-    def _after_denial(self, basis: Basis, reply: str, over: list[Evidence]) -> Answer | None:
-        """Look for more once the model says that the evidence does not tell all; None where its reply stands.
-
-        Rounds of its own are paid for by the prompt, again and again: a model with a small context is shown once more
-        what rules have found in their rounds, where that answers more surely.
-        """
-        assert self._llm is not None and self.desk is not None
-        if not is_small(self._llm.context_tokens):
-            self._tell_agent(self._phrases.reason_model.format(missing=without_marker(reply) or "?"))
-            return self._by_agent(basis, reply, over)
-        wider: list[Evidence] = self._trace.run("agent", partial(self._found_by_rules, basis, self.desk), [])
-        surer = self._judged(basis.question, wider)
-        return self._by_model(surer) if surer.judged.probability > basis.judged.probability else None
-
-    def _found_by_rules(self, basis: Basis, desk: Desk) -> list[Evidence]:
-        return self._kept(self._search_on(basis, desk, None), basis, desk)
 
     def _kept(self, outcome: Outcome, basis: Basis, desk: Desk) -> list[Evidence]:
         window = self._llm.context_tokens if self._llm is not None else 0
@@ -416,17 +402,9 @@ class Answerer:
 
     def _quoted(self, question: Question, judged: Judged, evidence: Sequence[Evidence]) -> Answer:
         asked = self.searched() if self.searched else None
-        shown = evidence if judged.state == "answered" else self._with_beside(judged, evidence)
         return quote(
-            question, judged, shown, self._phrases, mode=self._mode, searched=asked, lead_in=self._lead_in
+            question, judged, evidence, self._phrases, mode=self._mode, searched=asked, lead_in=self._lead_in
         )
-
-    def _with_beside(self, judged: Judged, evidence: Sequence[Evidence]) -> Sequence[Evidence]:
-        """Return the evidence with what stands beside its likeliest places in their documents."""
-        places = [evidence[index] for index in dict.fromkeys(span.evidence for span in judged.spans)]
-        near: Sequence[Evidence] = self._trace.run("beside", lambda: self._beside(places[:NEAREST]), ())
-        held = {(item.hit.document_id, item.hit.node_id) for item in evidence}
-        return [*evidence, *(one for one in near if (one.hit.document_id, one.hit.node_id) not in held)]
 
     @property
     def _lead_in(self) -> str:
@@ -441,7 +419,7 @@ class Answerer:
         self._trace.step("thought", told, None, {"parts": list(self.question.parts)})
         bases = [
             self._judged(part, self._trace.run("retrieve", partial(self._found, part), []), _WINDOWS_A_PART)
-            for part in map(understand, self.question.parts[:_MOST_PARTS])
+            for part in map(understand, self.question.parts)
         ]
         if not any(one.sufficient for one in bases):
             return self._without_model(whole)

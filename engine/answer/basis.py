@@ -12,19 +12,19 @@ from engine.answer.tables.answering import TableAnswer, TableHit
 from engine.answer.tables.cite import rows_as_evidence
 from engine.answer.tables.vocabulary import CHANGES, cues
 from engine.answer.understand import Question
-from engine.enrich.cell_values import is_year, parse_cell
+from engine.answer.understand.kinds import MEASURED, holds_kind
 from engine.model import Answer, Evidence, Statement
 
 # Of a reading that explains less of the question a table answers only where no text does.
 SURE, MAY = 0.9, 0.8
-# These operations of a table give the names of its rows.
-_NAMING = frozenset({"filter", "max", "min", "rank"})
+# These operations of a table give the names of its rows, or a cell of one.
+_NAMING = frozenset({"lookup", "filter", "max", "min", "rank"})
+_NAMED = frozenset({"person", "place", "organisation"})
 _PROSE = frozenset({"reason", "manner", "definition", "yes_no"})
 # A reading that explains all of a question in a table is seldom wrong: a text must be this sure to go before it.
 _TEXT_SURE = 0.9
 # So many of the best passages are looked at for a table to ask a model about.
 _NEAR = 6
-_NAMED = 0.9
 # What is asked of several rows at once.
 _OF_MANY = CHANGES | {"sum", "average", "min", "max", "rank", "share", "diff", "percent_change"}
 
@@ -80,18 +80,12 @@ def weighed(
         judged = replace(judged, missing=tuple(one for one in judged.missing if not table.names(one)))
     if judged.state != "answered" or table_answers(question, judged, table):
         return judged
-    span = judged.spans[0]
-    item = evidence[span.evidence]
+    item = evidence[judged.spans[0].evidence]
     if item.hit.role != "table":
         return judged
-    header = item.text.partition("\n")[0]
-    said = f"{header}\n{item.text[span.start : span.end]}".casefold()
-    asked = question.standalone
-    of_many = question.expects == "list" or any(
-        cue.kind in _OF_MANY and asked[cue.start : cue.end].casefold() not in said
-        for cue in cues(asked, "operations")
-    )
-    in_columns = max(line.count(BORDER) for line in said.split("\n")) > 1
+    operations = {cue.kind for cue in cues(question.standalone, "operations")}
+    of_many = question.expects == "list" or operations & _OF_MANY
+    in_columns = any(line.count(BORDER) > 1 for line in item.text.split("\n"))
     return replace(judged, state="closest") if in_columns or of_many else judged
 
 
@@ -116,9 +110,7 @@ def table_answers(question: Question, judged: Judged, table: TableAnswer | None)
         return False
     if judged.state != "answered":
         return table.score >= MAY
-    # The surest text may be the table itself, read as text.
-    itself = table.score > 0.95 and judged.spans and judged.spans[0].probability < _TEXT_SURE + 0.05
-    return table.score >= SURE and (judged.probability < _TEXT_SURE or bool(itself))
+    return table.score >= SURE and judged.probability < _TEXT_SURE
 
 
 def fits(question: Question, table: TableAnswer) -> bool:
@@ -127,24 +119,12 @@ def fits(question: Question, table: TableAnswer) -> bool:
     if question.expects in _PROSE:
         return operation in ("trend", "compare")
     values = [value for value in table.computed.values if value]
-    figures = [any(map(str.isdigit, value)) for value in values]
-    if question.expects == "person" and operation in _NAMING:
-        return not values or not all(figures)  # "Who ordered the desk?" asks for no number of an order
-    if operation != "lookup" or _is_named(table):
-        return True
-    if question.expects in ("person", "place", "organisation"):
-        return not values or not all(parse_cell(value).numeric and not is_year(value) for value in values)
-    if question.expects == "date":
-        return any(figures) or any(parse_cell(value).date for value in values)
-    if question.expects in ("number", "duration"):
-        return any(figures)
+    if question.expects in _NAMED and operation in _NAMING:
+        # "Who ordered the desk?" asks for no number of an order.
+        return not values or not all(any(map(str.isdigit, value)) for value in values)
+    if question.expects in MEASURED and operation == "lookup":
+        return any(holds_kind(question.expects, value, question.standalone) for value in values)
     return True
-
-
-def _is_named(table: TableAnswer) -> bool:
-    """True where the question says the name of the column that is looked up."""
-    asked = set(table.result.query.columns)
-    return any(link.share > _NAMED and asked & set(link.columns) for link in table.reading.links.columns)
 
 
 def asks_tables(basis: Basis, small: bool) -> bool:

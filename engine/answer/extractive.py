@@ -56,7 +56,7 @@ def quote(
     that of the phrases).
     """
     if judged.state != "answered":
-        return _refused(question, judged, evidence, phrases, mode, searched)
+        return _refused(judged, evidence, phrases, mode, searched)
     quoted = _Quoted(evidence)
     lines = [lead_in or phrases.quoted, ""]
     written: set[tuple[int, int]] = set()
@@ -78,15 +78,13 @@ def quote(
 
 def _chosen(question: Question, judged: Judged, evidence: Sequence[Evidence]) -> list[Span]:
     """Return the places to quote, the best first: at most two beside it, which tell something else that answers."""
-    least = calibration(True).answered
-    likely = [span for span in judged.spans if span.probability >= least] or [judged.spans[0]]
-    best, *others = likely
+    best, *others = judged.spans
     beside = _BESIDE_FIGURE if question.expects in MEASURED else _BESIDE
+    least = max(calibration(True).answered, beside * best.probability)
     found = [best]
     for span in others:
-        if len(found) == MOST or span.probability < beside * best.probability:
-            break
-        if all(_says_more(span, other, evidence) for other in found):
+        likely = len(found) < MOST and span.probability >= least
+        if likely and all(_says_more(span, other, evidence) for other in found):
             found.append(span)
     return found
 
@@ -96,23 +94,13 @@ def _says_more(span: Span, other: Span, evidence: Sequence[Evidence]) -> bool:
     if span.evidence == other.evidence and span.start < other.end and other.start < span.end:
         return False
     text, beside = evidence[span.evidence].text, evidence[other.evidence].text
-    for here, there in (
-        (text[span.answer_start : span.answer_end], beside[other.answer_start : other.answer_end]),
-        (text[span.start : span.end], beside[other.start : other.end]),
-    ):
-        words, others = frozenset(tokens(here)), frozenset(tokens(there))
-        if words and others and len(words & others) / min(len(words), len(others)) >= _ALIKE:
-            return False
-    return True
+    words = frozenset(tokens(text[span.answer_start : span.answer_end]))
+    others = frozenset(tokens(beside[other.answer_start : other.answer_end]))
+    return len(words & others) < _ALIKE * max(1, min(len(words), len(others)))
 
 
 def _refused(
-    question: Question,
-    judged: Judged,
-    evidence: Sequence[Evidence],
-    phrases: Phrases,
-    mode: str,
-    searched: Searched | None,
+    judged: Judged, evidence: Sequence[Evidence], phrases: Phrases, mode: str, searched: Searched | None
 ) -> Answer:
     """Say that nothing answers surely, with what was searched, and quote what comes nearest in full sentences."""
     quoted = _Quoted(evidence)
@@ -121,7 +109,7 @@ def _refused(
     if judged.state == "not_found":
         told = what_was_searched(mode, searched, phrases)
         lines = [phrases.empty_library if empty else phrases.not_found, *lines, told]
-    if places := nearest(question, judged, evidence):
+    if places := nearest(judged, evidence):
         lines += ["", phrases.nearest] if lines else [phrases.nearest]
         lines.append("")
         before = ""
@@ -179,25 +167,12 @@ class _Quoted:
         said = quotable(text[one.start : one.end])
         if span is None or one.index != span.evidence or "*" in said:
             return said
-        answer = quotable(text[span.answer_start : span.answer_end]).strip()
+        # Markdown takes stars between a sign and a letter for stars: 发放**30%**的工资.
+        answer = re.sub(r"^\W+|\W+$", "", quotable(text[span.answer_start : span.answer_end]))
         inside = one.start <= span.answer_start and span.answer_end <= one.end
         if not inside or not answer or BORDER in answer or said.count(answer) != 1:
             return said
-        return _in_bold(said, answer) if len(answer) <= _MOST_MARKED * len(said) else said
-
-
-def _in_bold(said: str, answer: str) -> str:
-    """Return a text with its part in bold, without signs at the part's edges where a letter stands beside them.
-
-    Markdown takes the stars in 发放**30%**的工资 for stars (CommonMark 6.2, flanking delimiter runs).
-    """
-    start = said.index(answer)
-    end = start + len(answer)
-    while start < end and not said[start].isalnum() and said[start - 1 : start].isalnum():
-        start += 1
-    while start < end and not said[end - 1].isalnum() and said[end : end + 1].isalnum():
-        end -= 1
-    return f"{said[:start]}**{said[start:end]}**{said[end:]}" if start < end else said
+        return said.replace(answer, f"**{answer}**") if len(answer) <= _MOST_MARKED * len(said) else said
 
 
 def _place(one: Quote, evidence: Sequence[Evidence], phrases: Phrases) -> str:
@@ -206,10 +181,7 @@ def _place(one: Quote, evidence: Sequence[Evidence], phrases: Phrases) -> str:
     # A sheet is named by its section; that it is the n-th says nothing.
     page = item.hit.page if item.cell is None else None
     where = f", {phrases.page.format(page=page)}" if page else ""
-    opens = bool(item.article) and item.text[one.start : one.end].startswith(item.article)
-    name = item.hit.document.rsplit(".", 1)[0]
-    path = [one for one in (item.hit.path if opens else item.path) if one != name]
-    return harmless(" > ".join([item.hit.document, *path[-1:]])) + where
+    return harmless(" > ".join([item.hit.document, *item.path[-1:]])) + where
 
 
 def quotable(sentence: str) -> str:

@@ -12,7 +12,6 @@ cohort normalisation of speaker verification (Auckenthaler et al. 2000) with a c
 from __future__ import annotations
 
 import tomllib
-import weakref
 from dataclasses import dataclass
 from functools import lru_cache
 from pathlib import Path
@@ -62,17 +61,16 @@ class Baseline(NamedTuple):
         return (cosine - self.unrelated) / max(self.answering - self.unrelated, 1e-6)
 
 
-_known: weakref.WeakKeyDictionary[object, dict[tuple[bool, bool], Baseline]] = weakref.WeakKeyDictionary()
+_known: dict[tuple[str, bool, bool], Baseline] = {}
 
 
 def baseline(embedder: Embedder, chinese_question: bool, chinese_text: bool) -> Baseline:
     """Return the model's baseline for a pair of languages; computed once a model. Raises ProviderError."""
-    of_model = _known.setdefault(embedder, {})
-    pair = (chinese_question, chinese_text)
-    if pair not in of_model:
+    key = (embedder.name, chinese_question, chinese_text)
+    if key not in _known:
         questions = [question for question, _ in cohort()["zh" if chinese_question else "en"]]
         sentences = embedder.passages([answer for _, answer in cohort()["zh" if chinese_text else "en"]])
         cosines = np.stack([embedder.query(question) for question in questions]) @ sentences.T
         others = ~np.eye(len(questions), dtype=bool)
-        of_model[pair] = Baseline(float(cosines[others].mean()), float(np.diag(cosines).mean()))
-    return of_model[pair]
+        _known[key] = Baseline(float(cosines[others].mean()), float(np.diag(cosines).mean()))
+    return _known[key]

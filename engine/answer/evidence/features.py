@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
 from itertools import pairwise
@@ -11,12 +11,12 @@ from itertools import pairwise
 import numpy as np
 from rapidfuzz import fuzz, process
 
-from engine.answer.evidence.units import Window, above_of, is_foreign, is_labelled, looked_at, titles_of
+from engine.answer.evidence.units import MOST_EVIDENCE, Window, above_of, is_foreign, is_labelled, titles_of
 from engine.answer.understand.exact import numbers_its_kind, says_year, stands_in
 from engine.answer.understand.kinds import holds_kind
 from engine.answer.understand.language import is_chinese
 from engine.answer.understand.question import Question
-from engine.answer.understand.terms import pieces_of, terms_with_forms, weight
+from engine.answer.understand.terms import pieces_covered, pieces_of, terms_with_forms, weight
 from engine.index.tokenize import tokens
 from engine.model import Evidence
 from engine.structure.sentences import is_cjk
@@ -25,7 +25,7 @@ from engine.structure.sentences import is_cjk
 _BOUND = 8.0
 # A name of so many letters is known again by so near a spelling (0..100).
 _LONG, _ALIKE = 5, 88.0
-_WORD = re.compile(r"[^\W_]+(?:[-’'][^\W_]+)*")
+_WORD = re.compile(r"[^\W_\u3400-\u9fff]+(?:[-’'][^\W_]+)*")
 _HAN = re.compile(r"[\u3400-\u9fff]+")
 NAMES = (
     "bias", "read", "read_second", "meaning", "no_meaning", "sentence", "elsewhere", "nowhere",
@@ -52,9 +52,9 @@ class Span:
 class Place(Span):
     """A place that may answer, with the window that it was found in and what was measured there.
 
-    ``read`` is the reader's certainty as log odds, None without a reader; ``height`` that of its nearest sentence in
-    meaning (see :mod:`engine.answer.evidence.calibration`), None without vectors; ``shared`` the share of the
-    question's words in the sentence itself.
+    ``read`` is the reader's certainty as log odds, None without a reader; ``height`` how near it is in meaning (see
+    :mod:`engine.answer.evidence.calibration`), None where it was not embedded; ``shared`` the share of the question's
+    words in the sentence itself.
     """
 
     window: Window
@@ -65,64 +65,57 @@ class Place(Span):
 
 def features_of(question: Question, places: Sequence[Place], evidence: Sequence[Evidence]) -> np.ndarray:
     """Return the figures of each place, shape (len(places), len(NAMES))."""
-    said = _Said(question, evidence)
+    home = {
+        index: terms_with_forms(item.text) | terms_with_forms(above_of(index, evidence))
+        for index, item in enumerate(evidence[:MOST_EVIDENCE])
+        if not is_foreign(item.text, question.standalone)
+    }
     rows = np.zeros((len(places), len(NAMES)))
     for row, place in enumerate(places):
         others = [one.read for one in places if one.evidence != place.evidence and one.read is not None]
-        rows[row] = said.of(place, max(others, default=-_BOUND))
+        rows[row] = _figures(question, place, max(others, default=-_BOUND), evidence, home)
     return rows
 
 
-class _Said:
-    """What of the question is said where in the evidence."""
-
-    def __init__(self, question: Question, evidence: Sequence[Evidence]) -> None:
-        self._question, self._evidence = question, evidence
-        self._asked = question.standalone
-        self._pieces = pieces_of(self._asked)
-        self._total = sum(piece.weight for piece in self._pieces) or 1.0
-        looked = frozenset(looked_at(evidence))
-        self._home = {
-            index: terms_with_forms(item.text) | terms_with_forms(above_of(index, evidence))
-            for index, item in enumerate(evidence)
-            if index in looked and not is_foreign(item.text, self._asked)
-        }
-
-    def of(self, place: Place, second: float) -> list[float]:
-        """Return the figures of a place, in the order of :data:`NAMES`."""
-        item = self._evidence[place.evidence]
-        foreign = place.evidence not in self._home
-        above = above_of(place.evidence, self._evidence)
-        window = item.text[place.window.start : place.window.end]
-        sentence = item.text[place.start : place.end]
-        elsewhere, nowhere = (0.0, 0.0) if foreign else self._unsaid(place.evidence, window, above)
-        read = _bounded(place.read)
-        things = [stands_in(thing, f"{above} {window}") for thing in self._question.numbered]
-        return [
-            1.0,
-            read,
-            _bounded(second),
-            place.height or 0.0,
-            float(place.height is None),
-            place.shared,
-            elsewhere,
-            nowhere,
-            things.count(False) / max(1, len(things)),
-            float(not holds_kind(self._question.expects, sentence, self._asked)),
-            float(foreign),
-            foreign * read,
-            float(is_chinese(self._asked)),
-            1 / (1 + place.evidence),
-            float(len(sentence) < (8 if is_cjk(sentence) else 25) and not is_labelled(sentence)),
-        ]
-
-    def _unsaid(self, index: int, window: str, above: str) -> tuple[float, float]:
-        """Return which shares of the question a place lacks: what other evidence says, and what none does."""
+def _figures(
+    question: Question,
+    place: Place,
+    second: float,
+    evidence: Sequence[Evidence],
+    home: Mapping[int, frozenset[str]],
+) -> list[float]:
+    """Return the figures of a place, in the order of :data:`NAMES`; ``home`` are the terms of its own language."""
+    item, asked = evidence[place.evidence], question.standalone
+    above = above_of(place.evidence, evidence)
+    window = item.text[place.window.start : place.window.end]
+    sentence = item.text[place.start : place.end]
+    foreign = place.evidence not in home
+    told = known = 1.0
+    if (pieces := pieces_of(asked)) and not foreign:
         here = terms_with_forms(window) | terms_with_forms(above)
-        others = frozenset().union(*(terms for other, terms in self._home.items() if other != index))
-        elsewhere = sum(p.weight for p in self._pieces if not p.terms & here and p.terms & others)
-        nowhere = sum(p.weight for p in self._pieces if not p.terms & (here | others))
-        return elsewhere / self._total, nowhere / self._total
+        told = pieces_covered(pieces, here)
+        known = pieces_covered(
+            pieces, here.union(*(home[other] for other in home if other != place.evidence))
+        )
+    read = _bounded(place.read)
+    things = [stands_in(thing, f"{above} {window}") for thing in question.numbered]
+    return [
+        1.0,
+        read,
+        _bounded(second),
+        place.height or 0.0,
+        float(place.height is None),
+        place.shared,
+        known - told,
+        1.0 - known,
+        things.count(False) / max(1, len(things)),
+        float(not holds_kind(question.expects, sentence, asked)),
+        float(foreign),
+        foreign * read,
+        float(is_chinese(asked)),
+        1 / (1 + place.evidence),
+        float(len(sentence) < (8 if is_cjk(sentence) else 25) and not is_labelled(sentence)),
+    ]
 
 
 def things_missing(question: Question, evidence: Sequence[Evidence]) -> tuple[str, ...]:
@@ -158,19 +151,19 @@ def is_exact(thing: str, question: Question) -> bool:
 
 @lru_cache(maxsize=1 << 12)
 def name_missing(name: str, text: str) -> bool:
-    """True where a text lacks a name: most of its words, in whatever form."""
+    """True where a text lacks a name: most of its words, in whatever form and near spelling: India, Indian."""
     words = [word for word in dict.fromkeys(tokens(name)) if len(word) > 1 or is_cjk(word)]
-    if not words:
-        return False
     held = terms_with_forms(text)
-    return sum(word in held or _spelt_like(word, held) for word in words) * 2 <= len(words)
-
-
-def _spelt_like(word: str, held: frozenset[str]) -> bool:
-    """True for a long word that is there in another form or misspelt: Indian for India."""
-    if len(word) < _LONG or not word.isalpha() or is_cjk(word):
-        return False
-    return process.extractOne(word, held, scorer=fuzz.ratio, score_cutoff=_ALIKE) is not None
+    said = [
+        word in held
+        or (
+            len(word) >= _LONG
+            and word.isalpha()
+            and process.extractOne(word, held, scorer=fuzz.ratio, score_cutoff=_ALIKE)
+        )
+        for word in words
+    ]
+    return bool(words) and sum(map(bool, said)) * 2 <= len(words)
 
 
 def _bounded(certainty: float | None) -> float:
@@ -183,30 +176,22 @@ def contrasts(question: str, sentence: str, above: str) -> bool:
     Such a sentence is about another thing of the kind: part-time employees, where full-time ones are asked about.
     ``above`` is what stands over the sentence: its titles may qualify it, too.
     """
-    if is_chinese(question):
-        return _contrasts_chinese(question, sentence, above)
     held, asked = terms_with_forms(f"{above} {sentence}"), terms_with_forms(question)
-    said = [_stems(word) for word in _WORD.findall(sentence.lower())]
-    for own, noun in pairwise(map(_stems, _WORD.findall(question.lower()))):
-        if own and noun and not own <= held and noun <= held:
-            before = [other for other, here in pairwise(said) if here == noun and other]
-            if any(not other <= asked for other in before):
-                return True
-    return False
+    said = [(other, noun) for other, noun in _qualified(sentence) if not other <= asked]
+    return any(
+        not own <= held and any(here == noun for _, here in said) for own, noun in _qualified(question)
+    )
+
+
+def _qualified(text: str) -> list[tuple[frozenset[str], frozenset[str]]]:
+    """Return the words that tell something with those before them; of Chinese pairs of characters."""
+    pairs = [*pairwise(_WORD.findall(text.lower()))]
+    for run in _HAN.findall(text):
+        pairs += [(run[i - 2 : i], run[i : i + 2]) for i in range(2, len(run) - 1)]
+    return [
+        (own, noun) for own, noun in ((_stems(one), _stems(other)) for one, other in pairs) if own and noun
+    ]
 
 
 def _stems(word: str) -> frozenset[str]:
-    return frozenset(term for term in tokens(word) if weight(term) > 0)
-
-
-def _contrasts_chinese(question: str, sentence: str, above: str) -> bool:
-    for run in _HAN.findall(question):
-        for i in range(2, len(run) - 1):
-            own, noun = run[i - 2 : i], run[i : i + 2]
-            if min(weight(own), weight(noun)) < 1 or own in sentence or own in above or noun not in sentence:
-                continue
-            at = sentence.index(noun)
-            before = sentence[max(0, at - 2) : at]
-            if len(before) == 2 and _HAN.fullmatch(before) and weight(before) >= 1 and before not in question:
-                return True
-    return False
+    return frozenset(term for term in tokens(word) if weight(term) > (0.5 if is_cjk(word) else 0))

@@ -7,10 +7,10 @@ piece of evidence, as many as are read at once.
 from __future__ import annotations
 
 import re
-from collections import defaultdict
 from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import lru_cache
+from itertools import groupby
 from typing import NamedTuple
 
 from engine.answer.check.locate import LINE_ROLES
@@ -20,14 +20,13 @@ from engine.answer.understand.terms import (
     pieces_of,
     terms_with_forms,
     translated_pieces,
-    translated_share,
 )
 from engine.model import Evidence
 from engine.providers.reading import Passage
 from engine.structure.sentences import Sentence, is_cjk, split_sentences
 
-# So many of the best pieces of evidence are looked at, short ones as a third of one, and so many units of one.
-MOST_EVIDENCE, MOST_UNITS = 12, 80
+# So many of the best pieces of evidence are looked at, and so many units of one.
+MOST_EVIDENCE, MOST_UNITS = 24, 80
 # Lines of a form, cells of a mail's head: pieces of so few letters say little without those beside them.
 _SHORT, _BESIDE = 80, 240
 # "Patient ID: 4711", 合同编号：HT-07: a short label, a colon, a value on the same line.
@@ -35,22 +34,18 @@ _LABELLED = re.compile(r"\s*[^\s:：][^:：\n。.!?？！]{0,40}[:：][ \t]*\S[^
 _LABEL_ALONE = re.compile(r"[^\n]{1,60}[:：]\s*$")
 _ANNOUNCED = 0.5
 _SENTENCE_ENDS = ".!。！"
-# A word of a question that weighs less says nothing by itself.
-_TELLS = 0.5
 # So many windows of full length are read, short ones as a part of one.
 MOST_WINDOWS = 12
 _LEAST_COST = 0.25
 # Letters of what is read at once: some 130 tokens.
 LETTERS, LETTERS_CHINESE = 430, 200
-# So many windows are kept for a second place of long pieces among the best.
-_SECOND = 2
 
 
 @dataclass(frozen=True, slots=True)
 class Unit:
     """A stretch of ``evidence[evidence].text``; ``shared`` is the share (0..1) of the question's words in it.
 
-    ``context`` is that share with its neighbours and the titles above it; ``cosine`` None where none was computed.
+    ``context`` is that share with its neighbours and the titles above it.
     """
 
     evidence: int
@@ -59,26 +54,25 @@ class Unit:
     text: str
     shared: float
     context: float
-    cosine: float | None = None
 
 
 def units_of(question: str, evidence: Sequence[Evidence]) -> list[Unit]:
-    """Return the units of the best evidence, in order of evidence and text."""
+    """Return the units of the best evidence, in order of evidence and text; a table's header is none."""
     units: list[Unit] = []
     pieces = pieces_of(question)
-    for index in looked_at(evidence):
-        item = evidence[index]
+    for index, item in enumerate(evidence[:MOST_EVIDENCE]):
         stretches = stretches_of(item.text, item.hit.role)[:MOST_UNITS]
         translated = translated_pieces(question) if is_foreign(item.text, question) else ()
         terms = [terms_with_forms(one.text) for one in stretches]
         header = stretches[0].text if item.hit.role == "table" and stretches else ""
         around = terms_with_forms(f"{above_of(index, evidence)} {header}")
         for place, one in enumerate(stretches):
-            if re.search(r"\w", one.text):
+            heads = header and not place and len(stretches) > 1
+            if not heads and re.search(r"\w", one.text):
                 near = around.union(*terms[max(0, place - 1) : place + 2])
                 # A line of a form is about what the lines beside it name.
                 own, context = (
-                    max(pieces_covered(pieces, held), translated_share(translated, held))
+                    max(pieces_covered(pieces, held), pieces_covered(translated, held))
                     for held in (near if beside(index, evidence) else terms[place], near)
                 )
                 units.append(Unit(index, one.start, one.end, one.text, own, context))
@@ -114,25 +108,6 @@ def is_labelled(text: str) -> bool:
     return _LABELLED.fullmatch(text) is not None
 
 
-def value_asked_for(question: str, unit: Unit, evidence: Sequence[Evidence]) -> tuple[int, int] | None:
-    """Return where the value stands in a labelled unit whose label the question names; None where it asks for more.
-
-    Beside the label a question may hold only what stands above or beside the unit: whose value it is.
-    """
-    item = evidence[unit.evidence]
-    if item.hit.role == "table" or not is_labelled(unit.text):
-        return None
-    label, value = re.split("[:：]", unit.text, maxsplit=1)
-    named, asked = pieces_of(label), pieces_of(question)
-    terms = frozenset().union(*(piece.terms for piece in asked))
-    if not named or not all(piece.terms & terms for piece in named):
-        return None
-    told = terms_with_forms(label) | terms_with_forms(above_of(unit.evidence, evidence))
-    if any(piece.weight >= _TELLS and not piece.terms & told for piece in asked):
-        return None
-    return len(unit.text) - len(value.lstrip()), len(unit.text.rstrip())
-
-
 def is_foreign(text: str, question: str) -> bool:
     """True for a text in another script than the question, Chinese or not."""
     return (language_of(text) in ("zh", "ja")) != is_chinese(question)
@@ -142,17 +117,6 @@ def titles_of(item: Evidence) -> str:
     """Return what stands above a text: its title, its sections, its document's name and what that is about."""
     name = item.hit.document.rsplit(".", 1)[0]
     return " ".join(dict.fromkeys(filter(None, [item.title, *item.path, name, item.subject])))
-
-
-def looked_at(evidence: Sequence[Evidence]) -> list[int]:
-    """Return the places of the best pieces of evidence, as many as are looked at."""
-    found, taken = [], 0.0
-    for index, item in enumerate(evidence):
-        if taken >= MOST_EVIDENCE:
-            break
-        found.append(index)
-        taken += 1 / 3 if len(item.text) <= _SHORT else 1
-    return found
 
 
 def beside(index: int, evidence: Sequence[Evidence]) -> str:
@@ -212,25 +176,16 @@ class Window(NamedTuple):
 
 
 def windows_of(units: Sequence[Unit], evidence: Sequence[Evidence], most: int = MOST_WINDOWS) -> list[Window]:
-    """Return what fills ``most`` windows: a place of each piece of evidence, another one of long pieces, too."""
-    by_evidence: dict[int, list[Unit]] = defaultdict(list)
-    for unit in units:
-        by_evidence[unit.evidence].append(unit)
-    first: list[Window] = []
-    second: list[Window] = []
-    for index, ones in by_evidence.items():
-        window, rest = _best_window(ones, evidence[index])
-        first.append(window)
-        if rest:
-            second.append(_best_window(rest, evidence[index])[0])
+    """Return the place around the best unit of each piece of evidence, as many as fill ``most`` windows."""
     chosen: list[Window] = []
-    room, pieces = float(most), most - _SECOND
-    for window in (*first[:pieces], *second, *first[pieces:]):
-        cost = max(_LEAST_COST, (window.end - window.start) / _most(evidence[window.evidence].text))
+    room = float(most)
+    for index, ones in groupby(units, key=lambda one: one.evidence):
+        window = _best_window(list(ones), evidence[index])
+        cost = max(_LEAST_COST, (window.end - window.start) / _most(evidence[index].text))
         if room >= cost:
             chosen.append(window)
             room -= min(1.0, cost)
-    return sorted(chosen)
+    return chosen
 
 
 def passage_of(window: Window, evidence: Sequence[Evidence]) -> Passage:
@@ -248,26 +203,28 @@ def _most(text: str) -> int:
 
 
 def _worth(unit: Unit) -> float:
-    return unit.shared + 0.5 * unit.context + (0.0 if unit.cosine is None else unit.cosine)
+    return unit.shared + 0.5 * unit.context
 
 
-def _best_window(ones: Sequence[Unit], item: Evidence) -> tuple[Window, Sequence[Unit]]:
-    """Return the units around the best one that are read at once, and those on the better side of them.
-
-    Of a table one row is read at once: those beside it are about other things.
-    """
+def _best_window(ones: Sequence[Unit], item: Evidence) -> Window:
+    """Return the units around the best one that are read at once; of a table one row, those beside it are others'."""
     first = last = max(range(len(ones)), key=lambda i: (_worth(ones[i]), -i))
     most = _most(item.text)
-    while item.hit.role != "table":
-        wider = [
-            (a, b)
-            for a, b in ((first - 1, last), (first, last + 1))
-            if a >= 0 and b < len(ones) and ones[b].end - ones[a].start <= most
-        ]
-        if not wider:
-            break
-        first, last = max(wider, key=lambda ab: _worth(ones[ab[0] if ab[0] < first else ab[1]]))
+    if item.hit.role != "table":
+        first, last = around(ones, first, last, most)
     start = ones[first].start
-    window = Window(ones[first].evidence, start, min(ones[last].end, start + 2 * most))
-    sides = ones[:first], ones[last + 1 :]
-    return window, max(sides, key=lambda side: max(map(_worth, side), default=-1.0))
+    return Window(ones[first].evidence, start, min(ones[last].end, start + 2 * most))
+
+
+def around(
+    stretches: Sequence[Unit] | Sequence[Sentence], first: int, last: int, most: int
+) -> tuple[int, int]:
+    """Return the first and the last of the stretches around some, before and behind in turn, up to ``most`` letters."""
+    while True:
+        before, behind = first, last
+        if first > 0 and stretches[last].end - stretches[first - 1].start <= most:
+            first -= 1
+        if last + 1 < len(stretches) and stretches[last + 1].end - stretches[first].start <= most:
+            last += 1
+        if (first, last) == (before, behind):
+            return first, last

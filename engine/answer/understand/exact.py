@@ -32,7 +32,6 @@ _NUMBERED_CHINESE = re.compile(
 _NUMBERED = re.compile(
     r"([A-Za-z][A-Za-z'’-]*)\s+(?:no\.?\s*|number\s+|#)?(\d+(?:\.\d+)*)(?!\s*[%\d])(?:\s+([A-Za-z]+))?", re.I
 )
-_ORDINAL = re.compile(r"\d+(?:st|nd|rd|th|d)")
 _AUXILIARY = re.compile(r"\b(?:do|does|did|can|could|will|would|may|must|shall|should)\s+(?:the\s+)?\Z", re.I)
 _QUOTED = re.compile(
     r"《([^》]+)》|“([^”]+)”|「([^」]+)」|『([^』]+)』|\"([^\"]+)\"|(?<!\w)'([^']{2,})'(?!\w)"
@@ -45,7 +44,7 @@ _LATIN = re.compile(r"[A-Za-z][\w'’&.+-]*(?:\s+[A-Za-z0-9][\w'’&.+-]*)*", re
 _JOINS = "|".join(re.escape(word) for code in ("en", "zh") for word in language_data(code).parts["joins"])
 _HEAD = re.compile(rf"([^\W\d_]+)\s*(?:no\.?|nr\.?|number|#)?\s*(?:[\d.,\s–-]|\b(?:{_JOINS})\b|、)*\Z")
 # So far into a sentence may stand what it begins with.
-_BEGINNING, _BEGINNING_CHINESE = 16, 6
+_BEGINNING = 16
 
 
 class Numbered(NamedTuple):
@@ -65,16 +64,10 @@ def _numbers(text: str) -> tuple[tuple[str, int, int], ...]:
     """Return each number of a text as plain digits, with where it begins and ends."""
     found = [(_plain(match[0]), match.start(), match.end()) for match in _DIGITS.finditer(text)]
     for match in _NUMERAL.finditer(text):
-        value = _value(match[0])
-        if value is not None:
-            found.append((value, match.start(), match.end()))
+        only_looks = set(match[0]) <= set("百千万亿")
+        if not only_looks and (value := number_of(match[0])) is not None:
+            found.append((_plain(f"{value:f}"), match.start(), match.end()))
     return tuple(found)
-
-
-def _value(numeral: str) -> str | None:
-    """Return a Chinese numeral as digits, None for what only looks like one."""
-    value = None if set(numeral) <= set("百千万亿") else number_of(numeral)
-    return None if value is None else _plain(f"{value:f}")
 
 
 def numbers_in(text: str) -> frozenset[str]:
@@ -97,11 +90,6 @@ def years_in(text: str) -> tuple[int, ...]:
 def codes_in(text: str) -> tuple[str, ...]:
     """Return the codes of a text, as written: words of letters and digits."""
     return tuple(dict.fromkeys(match[0] for match in _CODE.finditer(_normal(text))))
-
-
-def quoted_in(text: str) -> tuple[str, ...]:
-    """Return what a text quotes or gives as a title, without the marks."""
-    return tuple(dict.fromkeys(next(filter(None, match.groups())) for match in _QUOTED.finditer(text)))
 
 
 def numbered_in(question: str) -> tuple[Numbered, ...]:
@@ -131,7 +119,7 @@ def _numbered(question: str) -> Iterator[Numbered]:
 
 def names_in(question: str) -> tuple[str, ...]:
     """Return the names of a question: words in capitals, Latin words among Chinese, what is quoted."""
-    found = list(quoted_in(question))
+    found = [next(filter(None, match.groups())) for match in _QUOTED.finditer(question)]
     bare = _QUOTED.sub(" ", question)
     if is_chinese(question):
         found += [match[0].strip() for match in _LATIN.finditer(bare) if len(match[0].strip()) > 1]
@@ -183,28 +171,16 @@ def numbers_its_kind(thing: Numbered, text: str) -> bool:
     return not thing.head or bool(_numbers_of(thing, _normal(text).casefold()))
 
 
-def is_of_another(things: Sequence[Numbered], sentence: str, before: str, above: str) -> bool:
-    """True for a sentence on another thing of a kind that is asked about: room 16, where room 6 is.
+def is_of_another(things: Sequence[Numbered], sentence: str, above: str) -> bool:
+    """True for a sentence that begins with another thing of a kind asked about (room 16, where room 6 is; E-1038).
 
-    ``before`` are the sentences before it in its paragraph, ``above`` the titles over it. Where these name the very
-    thing, the sentence may only refer to another, unless it begins with that; so may a Chinese one, which counts much.
+    One that also names the very thing, or stands below titles (``above``) that do, is on that.
     """
     if any(stands_in(thing, f"{above} {sentence}") for thing in things):
         return False
-    if is_chinese(sentence):
-        sentence = sentence[:_BEGINNING_CHINESE]
-    elif any(stands_in(thing, before) for thing in things):
-        sentence = sentence[:_BEGINNING]
-    return any(_names_another(thing, sentence) for thing in things)
-
-
-def _names_another(thing: Numbered, text: str) -> bool:
-    """True when a text that does not name a thing names one of its kind; of codes one of the same form: E-1038."""
-    if thing.head:
-        return bool(_numbers_of(thing, _normal(text).casefold()))
-    return not _ORDINAL.fullmatch(thing.number) and _form(thing.number) in map(
-        _form, codes_in(text.casefold())
-    )
+    begins = _normal(sentence[:_BEGINNING]).casefold()
+    forms = {_form(code) for code in codes_in(begins)}
+    return any(_numbers_of(thing, begins) if thing.head else _form(thing.number) in forms for thing in things)
 
 
 def _form(code: str) -> str:

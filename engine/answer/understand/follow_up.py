@@ -28,7 +28,7 @@ _MARKS = re.compile(r"\[\d+\]")
 # A paragraph, an item or a row begins so.
 _ITEM = re.compile(r"^\s*(?:[-*+•]|\d{1,2}[.)、])\s+", re.M)
 _ENDS = " \t\n?？。.!！,，、"
-# A question that means less than this by itself goes on with the one before.
+# A question that means less than this beside its years and numbered things goes on with the one before.
 _LITTLE = 0.9
 # Of a question with a pronoun, so much may be said besides; a longer one names what it is about.
 _SHORT = 6.0
@@ -94,15 +94,18 @@ def _made_whole(question: str, before: str) -> tuple[str, bool]:
     if not before or talk_of(question) in SMALL_TALK:
         return question, False
     rest, led = _without_lead(question, language)
-    worth = sum(content_terms(rest).values())
-    fragment = led and not any_of(language.parts["asks"], language.spaced).search(rest)
-    exact = _only_exact(rest)
+    numbered, bare = [thing.written for thing in numbered_in(rest)], rest
+    for written in (*numbered, *map(str, years_in(rest))):
+        bare = bare.replace(written, " ")
+    worth = sum(content_terms(bare).values())
+    asks = any_of(language.parts["asks"], language.spaced).search(rest)
+    fragment = (led and not asks) or (worth < _LITTLE and bare != rest)
     pronoun = _pronoun(rest, language)
-    stands_for = pronoun and worth < _SHORT and not (names_in(rest) or numbered_in(rest))
-    if not (fragment or worth < _LITTLE or exact or stands_for):
+    stands_for = pronoun and worth < _SHORT and not (names_in(rest) or numbered)
+    if not (fragment or worth < _LITTLE or stands_for):
         return question, False
     if language_of(before) == language.code:
-        if (fragment or exact) and (restated := _replaced(rest, before, language)):
+        if fragment and (restated := _replaced(rest, before, language)):
             return restated, True
         if pronoun:
             whole = resolved(rest, before, language)
@@ -137,15 +140,6 @@ def _without_lead(question: str, language: Language) -> tuple[str, bool]:
 def _pronoun(text: str, language: Language) -> str:
     found = any_of(language.conversation["pronouns"], language.spaced).search(text)
     return found[0] if found else ""
-
-
-def _only_exact(text: str) -> bool:
-    """True where a question names a year, a code or a numbered thing, and next to nothing besides."""
-    exact = [*map(str, years_in(text)), *(thing.written for thing in numbered_in(text))]
-    rest = text
-    for written in exact:
-        rest = rest.replace(written, " ")
-    return bool(exact) and sum(content_terms(rest).values()) < _LITTLE
 
 
 def _replaced(rest: str, before: str, language: Language) -> str:

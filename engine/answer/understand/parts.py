@@ -3,9 +3,8 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Sequence
 
-from engine.answer.understand.exact import names_in, numbered_in, quoted_in, years_in
+from engine.answer.understand.exact import names_in, numbered_in, years_in
 from engine.answer.understand.follow_up import resolved
 from engine.answer.understand.language import language_of
 from engine.answer.understand.terms import content_terms
@@ -13,7 +12,6 @@ from engine.language import Language, any_of, language_data
 
 MOST = 4
 _MARK = re.compile(r"[，,；;？?]\s*(?=\S)")
-_OF_YEAR = re.compile(r"(?:'s|’s)?\s*(?:in|of|for)?\s*|的?")
 _ENDS = " \t?？。,，;；"
 # A part whose words weigh less names nothing.
 _LITTLE = 0.9
@@ -46,35 +44,28 @@ def _asked_at_once(question: str, language: Language) -> list[str]:
     if language.spaced and (min(worth) < _LITTLE or min(len(piece.split()) for piece in pieces) < _FEW):
         return []  # "and how many are there" is of what the part before names
     mark = "?" if language.spaced else "？"
-    together = [one < _TOPIC and not language.spaced for one in worth]
-    asked = [
-        f"{pieces[0]}，{piece}"
-        if joined and place
-        else resolved(piece, pieces[0], language)
-        if place
-        else piece
-        for place, (piece, joined) in enumerate(zip(pieces, together, strict=True))
-    ]
+    first, *others = pieces
+    asked = [first]
+    for piece, told in zip(others, worth[1:], strict=True):
+        names_nothing = told < _TOPIC and not language.spaced
+        asked.append(f"{first}，{piece}" if names_nothing else resolved(piece, first, language))
     return [f"{one}{mark}" for one in asked]
 
 
 def _compared(question: str, language: Language) -> list[str]:
     """Ask of each of several like things for itself, where a question puts them beside each other."""
-    things = _things(question)
-    joined = _joined(question, things, language)
+    things, start, end = _joined(question, language)
     compares = any_of(language.parts["compares"], language.spaced).search(question) is not None
-    if not language.spaced and not joined and compares:
+    if not language.spaced and not things and compares:
         return _halves(question, language)
     # Nobody's name joins years, codes or things told apart by a number.
-    numbered = all(any(map(str.isdigit, thing)) for thing in joined)
-    if len(joined) < 2 or not (compares or numbered):
+    numbered = all(any(map(str.isdigit, thing)) for thing in things)
+    if not things or not (compares or numbered):
         return []
-    start = question.index(joined[0])
-    end = question.index(joined[-1], start + len(joined[0])) + len(joined[-1])
     before, behind = _without_lead(question[:start], language), question[end:]
     if before.strip().lower().endswith(language.parts["between"]):
         return []  # a difference is no property of one of them
-    return [f"{before}{thing}{behind}".strip() for thing in joined]
+    return [f"{before}{thing}{behind}".strip() for thing in things]
 
 
 def _halves(question: str, language: Language) -> list[str]:
@@ -89,46 +80,22 @@ def _halves(question: str, language: Language) -> list[str]:
     return [f"{thing}{rest}" for thing in (match[1], match[2])]
 
 
-def _things(question: str) -> list[str]:
-    """Return what a question names exactly, by its place, each with the year behind it ("Amazon in 2019")."""
+def _joined(question: str, language: Language) -> tuple[list[str], int, int]:
+    """Return the first exact things with nothing but a conjunction between them, and where they begin and end.
+
+    Each with the year behind it: "Amazon in 2019".
+    """
     years = [str(year) for year in years_in(question)]
-    numbered = (thing.written for thing in numbered_in(question))
-    found = {*names_in(question), *quoted_in(question), *years, *numbered}
-    kept = [one for one in found if one in question and not any(_holds(other, one) for other in found)]
-    things: list[str] = []
-    for thing in sorted(kept, key=question.index):
-        if things and thing in years:
-            start = question.index(things[-1])
-            between = question[start + len(things[-1]) : question.index(thing)]
-            if _OF_YEAR.fullmatch(between):
-                things[-1] = question[start : question.index(thing) + len(thing)]
-                continue
-        things.append(thing)
-    return things
-
-
-def _holds(thing: str, other: str) -> bool:
-    """True where a longer thing has the other in it as words of its own."""
-    return thing != other and re.search(rf"(?<!\w){re.escape(other)}(?!\w)", thing) is not None
-
-
-def _joined(question: str, things: Sequence[str], language: Language) -> list[str]:
-    """Return the first run of things with nothing but a conjunction between them."""
-    words = "|".join(map(re.escape, sorted(language.parts["joins"], key=len, reverse=True)))
-    space = r"\s+" if language.spaced else r"\s*"
-    comma = rf"\s*,\s*(?:(?:{words}){space})?(?:the\s+)?"
-    word = rf"{space}(?:{words}){space}(?:the\s+|in\s+)?"
-    gap = re.compile(rf"[’'》”\"]*(?:{comma}|{word})[《“\"]*", re.I)
-    run: list[str] = []
-    for thing in things:
-        if run:
-            start = question.index(run[-1]) + len(run[-1])
-            if not gap.fullmatch(question[start : question.index(thing)]):
-                if len(run) > 1:
-                    break
-                run = []
-        run.append(thing)
-    return run if len(run) > 1 else []
+    named = {*names_in(question), *years, *(thing.written for thing in numbered_in(question))}
+    words, things, behind = (
+        "|".join(map(re.escape, sorted(found, key=len, reverse=True)))
+        for found in (language.parts["joins"], named, years)
+    )
+    space, edge = (r"\s+", r"\b") if language.spaced else (r"\s*", "")
+    thing = rf"{edge}(?:{things})(?:(?:(?:'s|’s)?\s*(?:in|of|for)?\s*|的)(?:{behind or '(?!)'}))?{edge}"
+    joins = rf"\s*,\s*(?:(?:{words}){space})?(?:the\s+)?|{space}(?:{words}){space}(?:the\s+|in\s+)?"
+    run = re.search(rf"{thing}(?:[’'》”\"]*(?:{joins})[《“\"]*{thing})+", question) if named else None
+    return (re.findall(thing, run[0]), run.start(), run.end()) if run else ([], 0, 0)
 
 
 def _without_lead(text: str, language: Language) -> str:

@@ -53,10 +53,6 @@ def understand(
     Raises UsageError for a question that is empty, has no word in it, or is endless.
     """
     text = question.strip()
-    if not text:
-        raise UsageError(
-            "The question is empty. Write what you want to know. 问题为空，请写下您想知道的内容。"
-        )
     if not any(unicodedata.category(character)[0] in "LN" for character in text):
         raise UsageError(
             "The question has no words. Write what you want to know. 问题中没有文字，请用文字提问。"

@@ -19,7 +19,6 @@ from engine.index.tokenize import tokens
 from engine.language import language_data
 from engine.retrieve.translation import ways_of_saying
 from engine.structure.sentences import is_cjk
-from storage.base import AnyOf
 
 _ENGLISH, _CHINESE = language_data("en"), language_data("zh")
 FUNCTION_WORDS = frozenset(term for word in _ENGLISH.function_words for term in tokens(word))
@@ -30,8 +29,6 @@ _NUMBER = re.compile(r"\d")
 _MEASURES = "|".join(phrase.split()[1] for phrase in (*_ENGLISH.asks["number"], *_ENGLISH.asks["duration"]))
 HOW = re.compile(rf"\b(how)\s+(?:{_MEASURES})\b", re.I)
 _HAN = re.compile(r"[\u3400-\u9fff]")
-# A single word is said in many ways, of which some stand in most texts.
-_WORDS_THAT_TELL = 2.0
 _RUN = re.compile(r"[\u3400-\u9fff]+|[^\s\u3400-\u9fff]+")
 _WORD = re.compile(r"[A-Za-z]{3,}")
 
@@ -158,22 +155,7 @@ def translated_pieces(question: str) -> tuple[Piece, ...]:
     found = [
         # Of a name of several words the longest tells most.
         Piece(word.word, value, frozenset(max(way, key=len) for way in word.ways))
-        for word, value in _words(question)
+        for word, value in ways_of_saying(question, to_english=to_english)
+        if any(map(weight, tokens(word.word))) and not any(map(str.isdigit, word.word))
     ]
     return (*found, *alike)
-
-
-def translated_share(pieces: Sequence[Piece], present: Set[str]) -> float:
-    """Return which share (0..1) of translated pieces is covered; of less than two words one alone tells little."""
-    share = pieces_covered(pieces, present)
-    return share * min(1.0, sum(piece.weight for piece in pieces) / _WORDS_THAT_TELL) ** 2
-
-
-@lru_cache(maxsize=256)
-def _words(question: str) -> tuple[tuple[AnyOf, float], ...]:
-    """Return the words of a question that mean something, with their translations and weights."""
-    return tuple(
-        (word, value)
-        for word, value in ways_of_saying(question, to_english=is_cjk(question))
-        if any(weight(term) for term in tokens(word.word)) and not any(map(str.isdigit, word.word))
-    )

@@ -1,5 +1,3 @@
-from dataclasses import replace
-
 import pytest
 from evidence_maker import BRIDGE, answer, bridges, check_sources, evidence, finder
 
@@ -47,24 +45,6 @@ def test_a_chinese_question_is_answered_in_chinese():
 def test_a_row_of_a_table_is_quoted_among_what_comes_nearest_where_no_table_is_read():
     made = ask("What is the cost of paint?")
     assert "Item | Cost" in made.answer and "| Paint [3] | 300 |" in made.answer and made.state == "closest"
-
-
-def test_where_nothing_answers_what_stands_next_to_the_closest_passage_is_shown_with_it():
-    first = evidence(1, "The bridge is closed to lorries.", position=4)
-    second = evidence(2, "Only trams may pass at night.", position=5)
-    second = replace(second, hit=replace(second.hit, document_id=first.hit.document_id))
-
-    def retrieve(query):
-        return replace(finder([first])(query), beside=lambda items: [second] if first in items else [])
-
-    asked = "Who designed the lifts of the northern tower?"
-    made = answer(asked, retrieve=retrieve)
-    check_sources(made, [first, second])
-    assert (
-        made.state != "answered"
-        and "lorries" in made.answer
-        and "trams may pass at night. [2]" in made.answer
-    )
 
 
 def test_reference_marks_inside_a_quotation_are_no_marks_of_ours():

@@ -1,7 +1,7 @@
 import pytest
 
-from engine.answer.evidence.features import Span, things_missing
-from engine.answer.evidence.judging import at_home, judge
+from engine.answer.evidence.features import things_missing
+from engine.answer.evidence.judging import judge
 from engine.answer.similarity import SentenceSimilarity
 from engine.answer.understand import understand
 from engine.config import Settings
@@ -130,13 +130,11 @@ def test_what_is_said_of_another_thing_of_the_kind_comes_close_and_answers_nothi
     assert made.state == "answered"
 
 
-@pytest.mark.parametrize(
-    ("home", "foreign", "kept"), [(0.2, 0.15, 2), (0.2, 0.05, 1), (0.6, 0.9, 1), (0.0, 0.9, 1)]
-)
-def test_a_place_in_another_language_counts_where_none_in_the_question_s_answers_or_is_far_likelier(
-    home, foreign, kept
-):
-    items = [evidence(1, "The sensors hang two metres up."), evidence(2, "传感器安装在两米高处。")]
-    spans = [Span(n, 0, 9, 0, 9, one) for n, one in enumerate((home, foreign)) if one]
-    told = at_home(understand("Why are the sensors two metres up?"), spans, items, 0.41)
-    assert len(told) == kept and told[0] == spans[0]
+def test_a_place_in_another_language_answers_only_where_the_question_s_own_tells_nothing_nearer():
+    asked, foreign = "How often is the pump serviced?", "水泵每500小时检修一次。"
+    made, items = judged(asked, PUMP, foreign)
+    assert made.state == "answered" and said(made, items) == "The pump is serviced every 800 hours."
+    made, items = judged(asked, "The pump stands in hall 3.", foreign)
+    assert made.state != "answered"
+    made, items = judged(asked, foreign, "The hall is old.")
+    assert made.state == "answered" and said(made, items) == foreign

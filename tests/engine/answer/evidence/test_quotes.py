@@ -63,13 +63,6 @@ def test_of_a_long_list_the_first_items_are_quoted():
     assert len(quoted([item], "Bring:")) == MOST_ITEMS + 1
 
 
-def test_a_sentence_that_begins_with_a_pronoun_is_quoted_with_what_names_it():
-    item = evidence(1, "The mill was built by Ada Reyes. She studied in Utrecht. The river is near.")
-    assert quoted([item], "She studied in Utrecht.") == [
-        ("The mill was built by Ada Reyes. She studied in Utrecht.", False)
-    ]
-
-
 def test_a_row_is_quoted_below_its_header():
     item = evidence(1, "Item | Cost\nSteel | 4,500\nPaint | 300", role="table")
     assert quoted([item], "Paint | 300") == [("Item | Cost", False), ("Paint | 300", True)]

@@ -40,6 +40,7 @@ def test_what_cannot_be_put_in_place_stands_behind_the_question_before():
         ("How long is the notice period?", "Does the landlord pay for repairs?"),
         ("How long is the notice period?", "thanks"),
         ("押金是多少？", "仓库在哪里？"),
+        ("What is article 3 about?", "Does it apply to article 7?"),
         ("公司法什么时候施行？", "2025年的员工平均工资是多少？"),
     ],
 )
