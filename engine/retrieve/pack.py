@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, replace
-from functools import cache, partial
+from functools import cache
 from itertools import chain
 from math import log
 
@@ -15,7 +15,6 @@ from engine.index.tokenize import query_terms
 from engine.model import Evidence, Filters, Hit, Node, SearchResult
 from engine.providers.llm import estimate_tokens
 from engine.retrieve.announced import list_of
-from engine.retrieve.beside import beside as standing_beside
 from engine.retrieve.expand import children_in
 from engine.retrieve.snippet import READ_LETTERS, Passage, Sought
 from engine.retrieve.subject import subject_of
@@ -44,13 +43,11 @@ class Retrieved:
     """What a question found, and the part of it that was packed for the answer.
 
     ``tables`` looks for more tables by a question, where an answer may stand in one that the others crowded out.
-    ``beside`` gives what stands beside pieces of the evidence in their documents.
     """
 
     result: SearchResult
     evidence: list[Evidence]
     tables: Callable[[str], Sequence[Evidence]] = lambda question: ()
-    beside: Callable[[Sequence[Evidence]], Sequence[Evidence]] = lambda items: ()
 
 
 def retrieved(
@@ -78,7 +75,7 @@ def retrieved(
         return pack(look(question, filters=only, top_k=MORE_TABLES).hits, storage, MORE_TABLES * budget)
 
     evidence = pack(result.hits, storage, budget, query, widening, beside)
-    return Retrieved(result, evidence, tables, partial(standing_beside, storage=storage))
+    return Retrieved(result, evidence, tables)
 
 
 def pack(
