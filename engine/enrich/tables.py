@@ -47,11 +47,6 @@ _COUNT = re.compile(
 )
 
 
-def counts_things(header: str) -> bool:
-    """True where a header says that its column counts: "Quantity", 入库数量."""
-    return _COUNT.search(header) is not None
-
-
 def enrich_table(
     node: Node, before: Sequence[str] = (), notes: Sequence[str] = (), sample: Rows | None = None
 ) -> Node:
