@@ -21,9 +21,6 @@ from engine.answer.tables.wording import MOST_LISTED, sentence
 from engine.model import Citation, Hit
 
 _MOST_RUN = 6
-# How sure a table can be where another one of its document answers otherwise as well.
-_EITHER = 0.75
-_OF_MANY, _A_PART = frozenset({"sum", "average", "count"}), 0.34
 # In so long a list few rows are called alike by chance.
 _LONG_LIST = 30
 # A look-up that finds more cells has not been told which of them is meant.
@@ -120,16 +117,14 @@ def answer_from_tables(question: str, tables: Sequence[TableHit], chinese: bool)
         for reading in parse(link(question, table.linked), table.linked)
         if reading.score >= LEAST
     ]
-    order = sorted(range(len(readings)), key=lambda i: (-round(readings[i][0].score, 2), i))[:_MOST_RUN]
-    tried = (_tried(*readings[place], chinese) for place in order)
-    return next((made for made in tried if made is not None), None)
-
-
-def _tried(reading: Reading, table: TableHit, chinese: bool) -> TableAnswer | None:
-    try:
-        return answered(reading, table, chinese)
-    except (RefusedOperationError, QueryFailedError):
-        return None
+    for reading, table in sorted(readings, key=lambda one: -round(one[0].score, 2))[:_MOST_RUN]:
+        try:
+            made = answered(reading, table, chinese)
+        except (RefusedOperationError, QueryFailedError):
+            continue
+        if made is not None:
+            return made
+    return None
 
 
 def answered(reading: Reading, table: TableHit, chinese: bool) -> TableAnswer | None:
@@ -151,14 +146,10 @@ def answered(reading: Reading, table: TableHit, chinese: bool) -> TableAnswer | 
     citations = cite(result.cells, relation, table.hit)
     if not citations:
         return None
-    # A word for all rows may stand in the names of some: "Queensland" in a club's.
-    by_part = any(link.share < _A_PART for link in reading.links.values)
-    of_many = reading.query.operation in _OF_MANY or reading.query.by is not None
-    score = min(reading.score, _EITHER) if by_part and of_many else reading.score
     text = sentence(result, relation, chinese)
     lines = _lines(result, relation, text, citations)
     values = _values(reading, result, relation)
-    return TableAnswer(Computed(values, text, citations, lines), score, reading, result, table)
+    return TableAnswer(Computed(values, text, citations, lines), reading.score, reading, result, table)
 
 
 def _names_one(reading: Reading, result: Result, relation: Relation) -> bool:
@@ -186,20 +177,18 @@ def _lines(result: Result, relation: Relation, text: str, cited: Sequence[Citati
 def _values(reading: Reading, result: Result, relation: Relation) -> list[str]:
     """Return what answers, without words around it: the names of what was found, where these are asked for."""
     query = reading.query
-    names_asked = query.operation in ("max", "min", "rank", "filter", "compare") and not reading.quantity
+    filtered, plain = query.operation == "filter", len(query.columns) == 1
     if query.operation == "compare":
         return [result.entries[0].name]
-    told, filtered = [], query.operation == "filter"
+    names_asked = query.operation in ("max", "min", "rank", "filter") and not reading.quantity
+    told = []
     for entry in result.entries:
-        if names_asked and (query.by is not None or entry.column is None):
-            told.append(entry.name)
-        elif (
-            names_asked
-            and entry.column is not None
-            and (not filtered or query.told or len(query.columns) > 1)
-        ):
-            of_rows = relation.is_list or len(query.columns) == 1 or filtered
-            told.append(entry.name if of_rows else relation.short_name(entry.column))
-        else:
+        of_group = query.by is not None or entry.column is None
+        # The cells of one column that a filter asks for are the names.
+        if not names_asked or (filtered and plain and not query.told and not of_group):
             told.append(entry.said or (written(entry.quantity.value) if entry.quantity else ""))
+        elif entry.column is None or of_group or relation.is_list or plain or filtered:
+            told.append(entry.name)
+        else:
+            told.append(relation.short_name(entry.column))
     return list(dict.fromkeys(told))

@@ -137,10 +137,9 @@ def inner(run: Sequence[int], held: Sequence[str], most: int) -> list[tuple[int,
 
     Single Chinese characters are none.
     """
-    found = []
-    for size in range(min(most, len(run)), 0, -1):
-        for at in range(len(run) - size + 1):
-            if size == 1 and is_cjk(held[run[at]]):
-                continue
-            found.append((run[at], run[at] + size))
-    return found
+    return [
+        (start, start + size)
+        for size in range(min(most, len(run)), 0, -1)
+        for start in run[: len(run) - size + 1]
+        if size > 1 or not is_cjk(held[start])
+    ]

@@ -7,6 +7,7 @@ units are looked up rather than compared with each value. Rows' labels and the g
 from __future__ import annotations
 
 import re
+from collections import Counter
 from collections.abc import Iterable, Sequence
 from functools import cached_property
 
@@ -33,43 +34,28 @@ class ValueIndex:
     def __init__(self, relation: Relation) -> None:
         self._relation = relation
         self.longest = 1
-        self._numbers: dict[int, frozenset[str]] = {}
 
     @cached_property
-    def texts(self) -> dict[int, dict[str, int]]:
+    def texts(self) -> dict[int, Counter[str]]:
         """Return for each column its distinct texts with how many rows have them; :data:`LABEL` for the labels."""
-        found: dict[int, dict[str, int]] = {}
+        found: dict[int, Counter[str]] = {}
         relation = self._relation
         labelled = len(relation.rows) <= LONG and any(row.label for row in relation.rows)
         if labelled:
-            labels: dict[str, int] = {}
-            for one in relation.rows:
-                for part in one.label:
-                    labels[part] = labels.get(part, 0) + 1
-            found[LABEL] = labels
+            found[LABEL] = Counter(part for row in relation.rows for part in row.label)
         for column in relation.columns:
             if (labelled and column.names_rows) or (column.numeric and not self._names(column.index)):
                 continue
-            counts: dict[str, int] = {}
-            for text in relation.texts(column.index):
-                if text and len(text) <= LONGEST_VALUE:
-                    counts[text] = counts.get(text, 0) + 1
-            found[column.index] = counts
+            texts = relation.texts(column.index)
+            found[column.index] = Counter(text for text in texts if text and len(text) <= LONGEST_VALUE)
         return found
-
-    def numbers(self, column: int) -> frozenset[str]:
-        """Return what the cells of a column of numbers say."""
-        if column not in self._numbers:
-            self._numbers[column] = frozenset(self._relation.texts(column))
-        return self._numbers[column]
 
     def saying(self, column: int, true: bool) -> tuple[str, ...]:
         """Return the texts by which a column of yes and no, remarks in few cells aside, says so; else nothing."""
-        held = self.texts.get(column, {})
+        held = self.texts.get(column, Counter())
         known = {text: said for text in held if (said := truth_words().get(text.casefold())) is not None}
-        if not known or sum(held[text] for text in known) < _MOSTLY * sum(held.values()):
-            return ()
-        return tuple(text for text, said in known.items() if said is true)
+        mostly = sum(held[text] for text in known) >= _MOSTLY * held.total()
+        return tuple(text for text, said in known.items() if mostly and said is true)
 
     def _names(self, column: int) -> bool:
         """True for a column of whole numbers without a unit by which things are called: of one length, or short."""
@@ -122,16 +108,12 @@ class ValueIndex:
         ] or list(held)  # fmt: skip
 
     @cached_property
-    def _order(self) -> dict[tuple[str, ...], int]:
-        """The values' places in the order of the table."""
-        return {key: place for place, key in enumerate(self._by_forms)}
-
-    @cached_property
-    def _postings(self) -> dict[str, set[tuple[str, ...]]]:
-        postings: dict[str, set[tuple[str, ...]]] = {}
+    def _postings(self) -> dict[str, dict[tuple[str, ...], None]]:
+        """For each unit the values that hold it, in the order of the table."""
+        postings: dict[str, dict[tuple[str, ...], None]] = {}
         for key in self._by_forms:
-            for form in set(key):
-                postings.setdefault(form, set()).add(key)
+            for form in key:
+                postings.setdefault(form, {})[key] = None
         return postings
 
     def holding(self, run: Sequence[str], written: str = "") -> dict[int, list[str]]:
@@ -141,13 +123,9 @@ class ValueIndex:
             texts = [text for text in self._by_text if plain in text]
             if 0 < len(texts) <= MOST_HOLDING:
                 return _merged(self._by_text[text] for text in texts)
-        sets = sorted((self._postings.get(form, set()) for form in set(run)), key=len)
-        if not sets or not sets[0]:
-            return {}
-        keys = [key for key in set.intersection(*sets) if contains(key, run)]
-        if not keys or len(keys) > MOST_HOLDING:
-            return {}
-        return _merged(self._by_forms[key] for key in sorted(keys, key=self._order.__getitem__))
+        fewest = min((self._postings.get(form, {}) for form in run), key=len, default={})
+        keys = [key for key in fewest if contains(key, run)]
+        return _merged(self._by_forms[key] for key in keys) if len(keys) <= MOST_HOLDING else {}
 
 
 def _merged(found: Iterable[dict[int, list[str]]]) -> dict[int, list[str]]:
