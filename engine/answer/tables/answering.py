@@ -17,12 +17,11 @@ from engine.answer.tables.query import LABEL, RefusedOperationError
 from engine.answer.tables.relation import Relation
 from engine.answer.tables.run import Result, run
 from engine.answer.tables.store import QueryFailedError
+from engine.answer.tables.vocabulary import Cue
 from engine.answer.tables.wording import MOST_LISTED, sentence
 from engine.model import Citation, Hit
 
 _MOST_RUN = 6
-# In so long a list few rows are called alike by chance.
-_LONG_LIST = 30
 # A look-up that finds more cells has not been told which of them is meant.
 MOST_LOOKED_UP = 24
 
@@ -61,17 +60,19 @@ class TableAnswer:
         def name(column: int) -> str:
             return "row" if column == LABEL else relation.short_name(column)
 
-        told: dict[str, Any] = {"table": " / ".join(self.table.linked.context), "operation": query.operation,
-                                "explained": round(self.score, 2)}  # fmt: skip
-        if query.columns:
-            told["columns"] = [name(column) for column in query.columns]
-        if query.where:
-            told["where"] = [
+        told = {
+            "table": " / ".join(self.table.linked.context),
+            "operation": query.operation,
+            "explained": round(self.score, 2),
+            "columns": [name(column) for column in query.columns],
+            "where": [
                 f"{'|'.join(map(name, one.columns))} {one.comparison} "
                 f"{', '.join(one.values) if one.other is None else name(one.other)}"
                 for one in query.where
-            ]
-        return told | ({"by": name(query.by)} if query.by is not None else {})
+            ],
+            "by": None if query.by is None else name(query.by),
+        }
+        return {key: value for key, value in told.items() if value not in ([], None)}
 
     @property
     def left_out(self) -> tuple[str, ...]:
@@ -83,7 +84,7 @@ class TableAnswer:
         """True where the table has what the question calls so."""
         links = self.reading.links
         at = links.question.casefold().find(thing.casefold())
-        said = {i for i, u in enumerate(links.units) if u.start < at + len(thing) and at < u.end}
+        said = links.at(Cue(thing, at, at + len(thing)))
         return at >= 0 and bool(said) and said <= links.linked | links.said | links.context
 
     @property
@@ -138,9 +139,6 @@ def answered(reading: Reading, table: TableHit, chinese: bool) -> TableAnswer | 
         return None
     if reading.query.operation == "lookup" and len(result.entries) > MOST_LOOKED_UP:
         return None
-    told = {(one.name, one.column) for one in result.entries}
-    if reading.query.operation == "trend" and len(told) < len(result.entries):
-        return None  # several values a period: records, of which no course is told
     if reading.query.operation == "count" and _names_one(reading, result, relation):
         return None  # something of it is asked for
     citations = cite(result.cells, relation, table.hit)
@@ -153,14 +151,11 @@ def answered(reading: Reading, table: TableHit, chinese: bool) -> TableAnswer | 
 
 
 def _names_one(reading: Reading, result: Result, relation: Relation) -> bool:
-    """True where what a query counts is one row, or has one name in a long list whose rows hardly share any."""
-    equal = [one for one in reading.query.where if one.comparison == "="]
-    named = [(relation.key if c == LABEL else c, len(one.values)) for one in equal for c in one.columns]
-    apart = [count for c, count in named if c is not None and relation.tells_apart(c)]
-    by_name = bool(apart) or any(LABEL in one.columns for one in equal)
+    """True where what a query counts is one row that the question names, or does not say to be counted."""
+    equal = {c for one in reading.query.where if one.comparison == "=" for c in one.columns}
+    by_name = any(c == LABEL or relation.tells_apart(c) for c in equal)
     counted = any(cue.kind == "count" for cue in reading.links.operations)
-    listed = len(relation.rows) >= _LONG_LIST
-    return (result.matched == 1 and (by_name or not counted)) or (listed and 1 in apart)
+    return result.matched == 1 and (by_name or not counted)
 
 
 def _lines(result: Result, relation: Relation, text: str, cited: Sequence[Citation]) -> list[int]:

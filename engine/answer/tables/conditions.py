@@ -17,8 +17,6 @@ from engine.enrich.cell_values import is_year
 
 _TO = re.compile(r"\W*(?:年度?|year)?\W*(?:to|through|till|until|至|到|[-–—~～])\W*", re.IGNORECASE)
 _MOST_VARIANTS = 3
-# A quarter or a half of a year as it is written in ISO-like dates, and the months of each.
-_PERIOD, _MONTHS = re.compile(r"-([QH])(\d)$"), {"Q": 3, "H": 6}
 # Beside values that are said in full, those said in part were not meant.
 _FULL = 0.75
 _LATEST = 9999
@@ -28,13 +26,11 @@ _LATEST = 9999
 class Conditions:
     """The conditions of one reading.
 
-    ``compared`` are the columns that only say what a number is held against; ``periods`` are columns whose headers are
-    periods that a number or a range of the question chooses; ``unsettled`` the units of numbers and dates that
-    became none of these.
+    ``periods`` are columns whose headers are periods that a date or a range of the question chooses; ``unsettled`` the
+    units of numbers and dates that became none of these.
     """
 
     where: tuple[Condition, ...] = ()
-    compared: list[ColumnLink] = field(default_factory=list)
     periods: list[int] = field(default_factory=list)
     unsettled: frozenset[int] = frozenset()
 
@@ -116,7 +112,7 @@ class _Conditions:
         """Return what the numbers and dates of a question become."""
         made = Conditions()
         for number in self._links.numbers:
-            condition = self._dated(number) if number.is_date else self._numeric(number, made)
+            condition = self._dated(number) if number.is_date else self._numeric(number)
             headed = self._headed(number) if number.is_date and condition is None else []
             made.periods += headed
             if condition is not None:
@@ -129,11 +125,7 @@ class _Conditions:
         near = self._nearest(number, self._dates)
         columns = [c for c in near.columns if c in self._dates] if near else self._likeliest(self._dates)
         values = self._with_years(number, columns)
-        if not values:
-            return None
-        ends = tuple(end for value in values for end in _ends(value))
-        one_period = number.comparison == "=" and len(values) == 1 and len(ends) == 2
-        return Condition(tuple(columns), "between" if one_period else number.comparison, ends)
+        return Condition(tuple(columns), number.comparison, values) if values else None
 
     def _with_years(self, number: NumberLink, columns: Sequence[int]) -> tuple[str, ...]:
         """Return the dates of a question in ISO form, a month or a day with each year that the columns have.
@@ -144,9 +136,8 @@ class _Conditions:
         if not number.value.startswith("--"):
             return tuple(dates) if columns else ()
         years = sorted({day[:4] for c in columns for day in self._relation.dates(c) if day})
-        if len(years) > 1 and (number.comparison not in ("=", "!=") or any(map(_PERIOD.search, dates))):
-            return ()
-        return tuple(f"{year}{date[1:]}" for date in dates for year in years)
+        open_ended = len(years) > 1 and number.comparison not in ("=", "!=")
+        return () if open_ended else tuple(f"{year}{date[1:]}" for date in dates for year in years)
 
     def _headed(self, number: NumberLink) -> list[int]:
         """Return the columns whose headers name years within what a date of the question says."""
@@ -160,7 +151,7 @@ class _Conditions:
             c.index for c in self._relation.columns if c.numeric and c.years and low <= c.years[-1] <= high
         ]
 
-    def _numeric(self, number: NumberLink, made: Conditions) -> Condition | None:
+    def _numeric(self, number: NumberLink) -> Condition | None:
         numeric = [column.index for column in self._relation.columns if column.numeric]
         near = self._nearest(number, numeric)
         columns = [c for c in near.columns if c in numeric] if near else numeric if len(numeric) == 1 else []
@@ -168,7 +159,6 @@ class _Conditions:
         columns = [c for c in columns if c in in_period] or columns
         if not columns or number.comparison == "=":
             return None
-        made.compared += [near] if near else []
         scale = 1 if number.scaled else self._relation.columns[columns[0]].scale
         values = tuple(str(Decimal(value) * scale) for value in number.value.split(".."))
         return Condition((columns[0],), number.comparison, values)
@@ -176,11 +166,3 @@ class _Conditions:
     def _nearest(self, number: NumberLink, allowed: Sequence[int]) -> ColumnLink | None:
         near = [link for link in self._links.columns if set(link.columns) & set(allowed)]
         return min(near, key=lambda link: min(abs(number.start - at) for at in link.covered), default=None)
-
-
-def _ends(date: str) -> tuple[str, ...]:
-    """Return the first and the last month of a quarter or half of a year; any other date as it is."""
-    if not (match := _PERIOD.search(date)):
-        return (date,)
-    months, last = _MONTHS[match[1]], int(match[2]) * _MONTHS[match[1]]
-    return tuple(f"{date[:4]}-{month:02}" for month in (last - months + 1, last))

@@ -6,49 +6,47 @@ no, an empty cell of any other.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from dataclasses import replace
 
 from engine.answer.tables.lexis import is_cjk
-from engine.answer.tables.links import Asked, ColumnLink, LinkedRelation, NumberLink, ValueLink, units_of
+from engine.answer.tables.links import LinkedRelation, Links, ValueLink, units_of
 from engine.answer.tables.vocabulary import Cue, cues
 
 # What may stand between a phrase and its column: a word, or two Chinese characters (没登记手机号).
 _A_VERB = 1.0
 
 
-class Exclusions:
-    """The links of a question to one relation, in which what the question excludes is marked."""
+def with_exclusions(links: Links, linked: LinkedRelation) -> Links:
+    """Return the links of a question, what it excludes being marked; unsettled where that is nothing of the table."""
+    making = _Excluding(links, linked)
+    settled = all(making.marks(cue) for cue in making.phrases())
+    return replace(links, values=tuple(making.values), columns=tuple(making.columns),
+                   numbers=tuple(making.numbers), unsettled_negation=not settled)  # fmt: skip
 
-    def __init__(
-        self,
-        asked: Asked,
-        linked: LinkedRelation,
-        values: Sequence[ValueLink],
-        columns: Sequence[ColumnLink],
-        numbers: Sequence[NumberLink],
-    ) -> None:
-        """``settled`` is false where something is excluded that is nothing of the table."""
-        self._asked, self._units, self._linked = asked, asked.units, linked
-        self.values, self.columns, self.numbers = list(values), list(columns), list(numbers)
-        self.settled = all(self._value(cue) or self._column(cue) for cue in self._cues())
 
-    def _cues(self) -> list[Cue]:
+class _Excluding:
+    def __init__(self, links: Links, linked: LinkedRelation) -> None:
+        self._asked, self._units, self._linked = links, links.units, linked
+        self.values, self.columns, self.numbers = list(links.values), list(links.columns), list(links.numbers)
+
+    def marks(self, cue: Cue) -> bool:
+        """Mark what a phrase excludes, and return whether that is anything."""
+        return self._value(cue) or self._column(cue)
+
+    def phrases(self) -> list[Cue]:
         """Return the phrases that exclude; none inside a name, a longer phrase or one that compares."""
         question = self._asked.question
         taken = [(self._units[i].start, self._units[i].end) for i in units_of(*self.values, *self.columns)]
         taken += [one.said for one in self.numbers]
-        phrases = [*cues(question, "asking"), *cues(question, "operations")]
+        others = [*cues(question, "asking"), *cues(question, "operations")]
 
         def is_inside(cue: Cue) -> bool:
-            longer = (one for one in phrases if one.end - one.start > cue.end - cue.start)
-            doubled = (
-                question[cue.start - 1 : cue.start] == question[cue.end : cue.end + 1]
-            )  # 能不能 only asks
+            longer = (one for one in others if one.end - one.start > cue.end - cue.start)
+            before, behind = question[cue.start - 1 : cue.start], question[cue.end : cue.end + 1]
             return (
                 any(start <= cue.start and cue.end <= end for start, end in taken)
                 or any(one.start <= cue.start < one.end for one in longer)
-                or (doubled and is_cjk(question[cue.end : cue.end + 1]))
+                or (before == behind and is_cjk(behind))  # 能不能 only asks
             )
 
         return [cue for cue in cues(question, "comparisons") if cue.kind == "!=" and not is_inside(cue)]
@@ -91,4 +89,4 @@ class Exclusions:
         relation, index, _ = self._linked
         held = {*relation.texts(column)}
         nothing = ("0", "") if relation.columns[column].numeric else ("",)
-        return index.saying(column, False) or tuple(text for text in nothing if text in held)
+        return index.saying_no(column) or tuple(text for text in nothing if text in held)

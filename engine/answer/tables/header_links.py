@@ -18,6 +18,7 @@ def column_links(asked: Asked, relation: Relation) -> list[ColumnLink]:
     headers = {c.index: header_forms(c.levels, bool(c.years)) for c in relation.columns if c.path}
     headers = {column: levels for column, levels in headers.items() if levels}
     count = Counter(form for levels in headers.values() for form in {f for level in levels for f in level})
+    lowest = {column: levels[-1] for column, levels in headers.items()}
     scored: dict[tuple[frozenset[int], frozenset[int], float], list[int]] = {}
     for column, levels in headers.items():
         said = [_said_of(level, asked) for level in levels]
@@ -25,7 +26,7 @@ def column_links(asked: Asked, relation: Relation) -> list[ColumnLink]:
         forms_said = {asked.forms[i] for i in covered}
         weights = {form: apart(form, count[form], len(headers)) for level in levels for form in level}
         share = sum(weights[form] for form in forms_said) / sum(weights.values())
-        if share < _SPOKEN_OF and _says_head(column, headers, asked, relation):
+        if share < _SPOKEN_OF and _says_head(column, lowest, asked, relation.key):
             share = _SPOKEN_OF
         little = covered <= asked.said or all(form.isdigit() for form in forms_said)
         if share >= _SPOKEN_OF and covered and (share > _ALL or not little):
@@ -41,18 +42,15 @@ def column_links(asked: Asked, relation: Relation) -> list[ColumnLink]:
     return sorted(links, key=lambda one: (-asked.weight(one.covered) * one.share, one.start))
 
 
-def _says_head(
-    column: int, headers: Mapping[int, Sequence[tuple[str, ...]]], asked: Asked, relation: Relation
-) -> bool:
+def _says_head(column: int, headers: Mapping[int, tuple[str, ...]], asked: Asked, key: int | None) -> bool:
     """True where the question says how a Chinese header ends or begins, as no other one does.
 
     代码 says 行政区划代码, 本周 says 本周销售额.
     """
     for part in (slice(-2, None), slice(0, 2)):
-        head = headers[column][-1][part]
+        head = headers[column][part]
         if len(head) == 2 and all(map(is_cjk, head)) and contains(asked.forms, head):
-            alone = sum(levels[-1][part] == head for levels in headers.values()) == 1
-            return alone or column == relation.key
+            return column == key or sum(other[part] == head for other in headers.values()) == 1
     return False
 
 

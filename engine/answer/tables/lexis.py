@@ -79,12 +79,6 @@ def base_form(word: str) -> str:
     return str(stemmer.stemWord(simplemma.lemmatize(word, lang="en").casefold()))
 
 
-def lemmas(text: str) -> frozenset[str]:
-    """Return the dictionary forms of a text's words, in small letters."""
-    words = (text[unit.start : unit.end].casefold() for unit in units(text))
-    return frozenset(str(simplemma.lemmatize(word, lang="en")) for word in words)
-
-
 @lru_cache(maxsize=1 << 14)
 def is_cjk(form: str) -> bool:
     """True for a unit of Chinese, Japanese or Korean script."""

@@ -11,7 +11,7 @@ import itertools
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
 
-from engine.answer.tables.exclusions import Exclusions
+from engine.answer.tables.exclusions import with_exclusions
 from engine.answer.tables.header_links import column_links
 from engine.answer.tables.lexis import base_form, forms, fullest, inner, is_cjk, runs, units
 from engine.answer.tables.links import (
@@ -64,7 +64,7 @@ class _Linking:
     def links(self, meant: Sequence[ColumnLink] = ()) -> Links:
         """Return the links, ``meant`` being columns that the question names in other words."""
         values, columns = self._settled([*self._exact_values(), *column_links(self._asked, self._relation)])
-        columns += meant
+        columns = sorted([*columns, *meant], key=lambda one: one.start)
         periods = self._period_links(values)
         taken = units_of(*values, *columns, *periods)
         numbers = self._numbers.links(taken)
@@ -73,9 +73,9 @@ class _Linking:
         values += self._partial_values(taken | units_of(*numbers))
         values = self._where_headed(values, columns)
         operations = self._operations(values, columns, numbers)
-        out = Exclusions(self._asked, self._linked, values, columns, numbers)
-        return Links(self._question, self._units, tuple(out.values), tuple(out.columns), tuple(periods),
-                     tuple(out.numbers), tuple(operations), self._explained_by_context(), not out.settled)  # fmt: skip
+        found = Links(self._question, self._units, tuple(values), tuple(columns), tuple(periods), tuple(numbers),
+                      tuple(operations), self._explained_by_context())  # fmt: skip
+        return with_exclusions(found, self._linked)
 
     def _where_headed(self, values: Sequence[ValueLink], columns: Sequence[ColumnLink]) -> list[ValueLink]:
         """Take a value that stands in several columns from the one whose header the question says before it."""
@@ -91,7 +91,6 @@ class _Linking:
     def _exact_values(self) -> list[ValueLink]:
         """Return the longest runs of units that are values, none inside another one."""
         found: list[ValueLink] = []
-        self._values.named_by(())  # builds the index, which knows the longest value
         at, longest = 0, max(self._values.longest, _LONGEST_CODE)
         while at < len(self._forms):
             sizes = range(min(longest, len(self._forms) - at), 0, -1)
@@ -129,19 +128,15 @@ class _Linking:
         """
         if at == self._asked.limit[1] or self._numbers.comparison_at(at, at + 1):
             return {}, frozenset()
-        own = self._units[at]
-        beside = [
-            place for place in (at - 1, at + 1)
-            if 0 <= place < len(self._units)
-            and max(self._units[place].start - own.end, own.start - self._units[place].end) < 2
-        ]  # fmt: skip
+        beside = {place for place in (at - 1, at + 1) if 0 <= place < len(self._units)}
+        lone = is_cjk(self._forms[at]) and at not in self._bare
         kept: dict[int, list[str]] = {}
         covered = {at}
         for column, held in texts.items():
-            header = () if column == LABEL else self._relation.columns[column].levels
-            said = {place for place in beside for level in header if self._forms[place] in forms(level)}
-            if said or (is_cjk(own.form) and column != LABEL and at not in self._bare):
-                kept[column] = held
+            if column != LABEL:
+                header = forms(" ".join(self._relation.columns[column].levels))
+                said = {place for place in beside if self._forms[place] in header}
+                kept |= {column: held} if said or lone else {}
                 covered |= said
         return kept, frozenset(covered)
 
@@ -160,7 +155,7 @@ class _Linking:
                 if bare_edge or covered & taken or covered <= title or too_little or is_total_word(written):
                     continue
                 texts = {}
-                for c, holding in self._values.holding(held, written).items():
+                for c, holding in self._values.holding(held).items():
                     same = [text for text in holding if not self._goes_on_otherwise(text, start, end)]
                     if same and len(holding) <= max(2, _USUAL * len(self._values.texts[c])):
                         texts[c] = same
@@ -206,7 +201,7 @@ class _Linking:
                 values.append(one)
             else:
                 columns.append(one)
-        return sorted(values, key=lambda v: v.start), sorted(columns, key=lambda c: c.start)
+        return sorted(values, key=lambda v: v.start), columns
 
     def _period_links(self, values: Sequence[ValueLink]) -> list[PeriodLink]:
         """Return the years of the question that headers name, unless they are part of a value's name."""
@@ -217,9 +212,7 @@ class _Linking:
         for at, year in enumerate(years):
             if not year or at in taken:
                 continue
-            gap = self._question[self._units[at].end :].lstrip()[:1]
-            over_two = [(year, years[at + 1])] if gap in ("/", "-") and at + 1 < len(years) else []
-            for wanted in (*over_two, (year,)):
+            for wanted in ((year, *years[at + 1 : at + 2]), (year,)):
                 if columns := tuple(c for c, named in told.items() if named == wanted):
                     found.append(PeriodLink(frozenset(range(at, at + len(wanted))), wanted, columns))
                     taken |= found[-1].covered

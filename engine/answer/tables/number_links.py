@@ -24,6 +24,7 @@ _PERIOD = re.compile(
     r"|([上下])半年|H([12])\b|(first|second)\s+half\b",
     re.IGNORECASE,
 )
+_QUARTER, _MONTHS = re.compile(r"-([QH])(\d)$"), {"Q": 3, "H": 6}
 _COUNTED = ("1一上first", "2二下second", "3三third", "4四fourth")
 
 
@@ -50,19 +51,14 @@ class Numbers:
             end = max(number.covered) + 1
             if cue:
                 number = replace(number, comparison=cue.kind, said=(cue.start, cue.end))  # type: ignore[arg-type]
-            last = found[-1] if found else None
-            if (
-                last
-                and "between" in (last.comparison, number.comparison)
-                and ".." not in last.value
-                and last.is_date == number.is_date
-            ):
-                value, covered = f"{last.value}..{number.value}", last.covered | number.covered
-                found[-1] = replace(
-                    number, covered=covered, comparison="between", value=value, said=last.said
-                )
-            else:
-                found.append(number)
+            last = found[-1] if found else number
+            value = f"{last.value}..{number.value}"
+            ranged = "between" in (last.comparison, number.comparison) and value.count("..") == 1
+            if found and ranged and last.is_date == number.is_date:
+                covered = last.covered | number.covered
+                found.pop()
+                number = replace(number, covered=covered, comparison="between", value=value, said=last.said)
+            found.append(number)
         return found
 
     def _number_at(self, at: int) -> NumberLink | None:
@@ -73,7 +69,7 @@ class Numbers:
         end, part = self._month_or_day(at)
         if part:
             size = sum(first.start <= unit.start < end for unit in self._units)
-            return NumberLink(frozenset(range(at, at + size)), "=", part, True) if self._dated else None
+            return _date(frozenset(range(at, at + size)), part) if self._dated else None
         if is_cjk(first.form):
             return None
         for size in range(min(_LONGEST_DATE, len(self._units) - at), 0, -1):
@@ -83,7 +79,7 @@ class Numbers:
                 continue
             value, covered = parse_cell(text), frozenset(range(at, at + size))
             if value.date:
-                return NumberLink(covered, "=", value.date, True)
+                return _date(covered, value.date)
             if value.numeric and value.amount is not None and first.form[0].isdigit():
                 scaled = value.scale != 1 or value.unit is not None
                 return NumberLink(covered, "=", str(value.amount), is_year(text), scaled)
@@ -120,3 +116,12 @@ class Numbers:
             if cue.end <= before and near:
                 return cue
         return None
+
+
+def _date(covered: frozenset[int], date: str) -> NumberLink:
+    """Return a date, a quarter or half of a year ("2024-Q3", "--H2") as the range of its months."""
+    if not (match := _QUARTER.search(date)):
+        return NumberLink(covered, "=", date, True)
+    year, last = date[: match.start()], int(match[2]) * _MONTHS[match[1]]
+    months = f"{year}-{last - _MONTHS[match[1]] + 1:02}..{year}-{last:02}"
+    return NumberLink(covered, "between", months, True)

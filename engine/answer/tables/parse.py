@@ -77,11 +77,15 @@ class _Parse:
         columns = relation.columns
         self._used = {c for one in given.where for c in one.used}
         self._used |= {c.index for c in columns if c.names_rows} if LABEL in self._used else set()
+        held = {c for one in given.where if one.comparison not in ("=", "!=") for c in one.columns}
+        # What only a number is held against.
+        against = [
+            link for link in links.columns if any(c in held and columns[c].numeric for c in link.columns)
+        ]
+        self._compared = [c for link in against for c in link.columns]
         free = [
-            c for link in links.columns if link not in given.compared for c in link.columns
-            if c not in self._used
-        ]  # fmt: skip
-        self._compared = [c for link in given.compared for c in link.columns]
+            c for link in links.columns if link not in against for c in link.columns if c not in self._used
+        ]
         # Numbers whose header stands right behind "which" are names.
         behind = {max(links.at(cue)) + 1 for cue in links.operations if cue.kind == "each"}
         which = {c for link in links.columns if link.start in behind for c in link.columns}
@@ -91,6 +95,7 @@ class _Parse:
         naming = [one for one in links.columns if set(one.columns) & {*self._numeric}]
         # Columns that are named only by the header above them all: their sum is asked for.
         self._one_header = relation.is_list and len(self._numeric) > 1 and len(naming) == 1
+        self._pair = next((one for one in given.where if len(one.values) == 2), None)
         self._labelled = any(LABEL in one.columns for one in self._where)
         # Dates are grouped by a period that the question says, unless a column has it already.
         self._periods = [cue for cue in cues(links.question, "periods") if not self._in_a_header(cue)]
@@ -127,9 +132,8 @@ class _Parse:
 
     def _in_a_header(self, cue: Cue) -> bool:
         """True where the header of an asked column says a period: rents in "£/month"."""
-        headers = (part for c in self._numeric for part in self._relation.columns[c].path)
         said = base_form(self._links.question[cue.start : cue.end].split()[-1].casefold())
-        return any(said in forms(part) for part in headers)
+        return any(said in forms(" ".join(self._relation.columns[c].path)) for c in self._numeric)
 
     def explains(self, query: Query) -> float:
         """Return how much of the question a query explains."""
@@ -221,7 +225,7 @@ class _Parse:
             return [self._query("share", columns)]
         if not self._labelled or len(columns) > 1:
             return []
-        pair = self._pair()
+        pair = self._pair
         sides = {"where": (), "operands": self._sides(pair, columns[0])} if pair else {}
         return [self._query("share", columns, **sides)]
 
@@ -259,19 +263,15 @@ class _Parse:
             return [self._query("count", (), by, aggregate="count")]
         added = [self._query("sum", self._of_one_measure())] if self._numeric else []
         columns = self._relation.columns
-        well = {
-            c for one in self._links.columns for c in one.columns
-            if len(one.leaf or one.covered) >= _WELL * len(forms(columns[c].levels[-1]))
-        }  # fmt: skip
+        named = [(c, one) for one in self._links.columns for c in one.columns if c in self._named]
         different = [
-            c for c in self._named
-            if "distinct" in self._asked or (self._repeats(c) and c in well)
+            c for c, one in named
+            if "distinct" in self._asked
+            or (self._repeats(c) and len(one.leaf or one.covered) >= _WELL * len(forms(columns[c].levels[-1])))
         ]  # fmt: skip
         # All rows are counted only where the question says by a word of the table what they are.
-        said = any(
-            set(one.columns) & set(self._named) for one in self._links.columns if not one.in_other_words
-        )
-        counted = [self._query("count", different[:1])] if different or self._where or said else []
+        counts = different or self._where or any(not one.in_other_words for _, one in named)
+        counted = [self._query("count", different[:1])] if counts else []
         return [*counted, *added]
 
     # Two cells held against each other
@@ -279,7 +279,7 @@ class _Parse:
     def _two_sided(self, operation: Operation) -> list[Query]:
         """Return the query that holds two cells against each other: two periods, two rows, or two columns."""
         changes, columns = operation in ("percent_change", "diff"), self._relation.columns
-        pair, where = self._pair(), self._where
+        pair, where = self._pair, self._where
         first = (next((c for c in one.columns if c in self._numeric), None) for one in self._links.periods)
         periods = [c for c in first if c is not None]
         if changes and pair is None and len(periods) == 1:
@@ -301,9 +301,6 @@ class _Parse:
         if timed and operation == "diff" and "fall" not in self._asked:
             sides = sides[::-1]
         return [self._query(operation, (), where=(), operands=sides, descending=self._descending)]
-
-    def _pair(self) -> Condition | None:
-        return next((one for one in self._where if len(one.values) == 2), None)
 
     def _sides(self, pair: Condition, measure: int) -> tuple[Operand, ...]:
         """Return the cells of a column in the rows of either value, the earlier year first."""
@@ -372,9 +369,7 @@ class _Parse:
         Those are the first in English, the last in Chinese, where what is asked for stands at the end, and with it
         those that only words that join stand between ("A and B").
         """
-        links = sorted(
-            (one for one in self._links.columns if set(one.columns) & set(columns)), key=lambda o: o.start
-        )
+        links = [one for one in self._links.columns if set(one.columns) & set(columns)]
         if len(links) < 2:
             return columns
         if is_cjk(self._links.units[links[-1].start].form):
@@ -396,22 +391,18 @@ class _Parse:
     def _told(self, columns: Sequence[int]) -> tuple[int, ...]:
         """Return the columns that tell the found rows apart: the key, and a date where keys recur and none is fixed."""
         relation, key = self._relation, self._relation.key
-        if not relation.is_list and any(row.label for row in relation.rows[:3]):
-            return ()
-        if key is None:
+        if key is None or (not relation.is_list and any(row.label for row in relation.rows[:3])):
             return ()
         if expects(self._links.question) == "person" and (name := self._name_beside(key)) is not None:
             key = name
         told = [key] if key not in columns else []
         names = relation.texts(key)[:_SAMPLE]
         dates = [c.index for c in relation.columns if c.dtype == "date"]
-        fixed = any(
-            one.comparison == "=" and len(one.values) == 1 and set(one.columns) & set(dates)
-            for one in self._where
-        )
-        if len(set(names)) == len(names) or fixed:
-            return tuple(told)
-        return (*told, *[c for c in dates if c not in (*columns, *told)][:1])
+        fixed = {
+            c for one in self._where if one.comparison == "=" and len(one.values) == 1 for c in one.columns
+        }
+        clear = len(set(names)) == len(names) or not fixed.isdisjoint(dates)
+        return (*told, *[c for c in dates if not clear and c not in (*columns, *told)][:1])
 
     def _name_beside(self, key: int) -> int | None:
         """Return the column that says in words what a row is whose key is a code, None where there is none."""

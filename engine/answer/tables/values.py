@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import re
 from collections import Counter
-from collections.abc import Iterable, Sequence
+from collections.abc import Sequence
 from functools import cached_property
 
 from engine.answer.tables.lexis import contains, forms
@@ -33,7 +33,6 @@ class ValueIndex:
 
     def __init__(self, relation: Relation) -> None:
         self._relation = relation
-        self.longest = 1
 
     @cached_property
     def texts(self) -> dict[int, Counter[str]]:
@@ -50,52 +49,40 @@ class ValueIndex:
             found[column.index] = Counter(text for text in texts if text and len(text) <= LONGEST_VALUE)
         return found
 
-    def saying(self, column: int, true: bool) -> tuple[str, ...]:
-        """Return the texts by which a column of yes and no, remarks in few cells aside, says so; else nothing."""
+    def saying_no(self, column: int) -> tuple[str, ...]:
+        """Return the texts by which a column of yes and no, remarks in few cells aside, says no; else nothing."""
         held = self.texts.get(column, Counter())
         known = {text: said for text in held if (said := truth_words().get(text.casefold())) is not None}
         mostly = sum(held[text] for text in known) >= _MOSTLY * held.total()
-        return tuple(text for text, said in known.items() if mostly and said is true)
+        return tuple(text for text, said in known.items() if mostly and not said)
 
     def _names(self, column: int) -> bool:
         """True for a column of whole numbers without a unit by which things are called: of one length, or short."""
-        relation = self._relation
-        if relation.columns[column].unit or relation.columns[column].scale != 1:
-            return False
-        sample = [text for text in relation.texts(column)[:LONG] if text]
-        if not sample or not all(map(str.isdecimal, sample)):
-            return False
-        lengths = {len(text) for text in sample}
-        return max(lengths) <= LONGEST_NUMBER or (len(lengths) == 1 and max(lengths) >= SHORTEST_CODE)
+        plain = self._relation.columns[column].plain
+        sample = [text for text in self._relation.texts(column)[:LONG] if plain and text]
+        lengths = {len(text) if text.isdecimal() else SHORTEST_CODE - 1 for text in sample}
+        longest = max(lengths, default=SHORTEST_CODE - 1)
+        return longest <= LONGEST_NUMBER or (len(lengths) == 1 and longest >= SHORTEST_CODE)
 
     @cached_property
     def _by_forms(self) -> dict[tuple[str, ...], dict[int, list[str]]]:
+        """The values by their units; those of columns with very many of them as they are written."""
         found: dict[tuple[str, ...], dict[int, list[str]]] = {}
         for column, counts in self.texts.items():
-            if len(counts) > MANY:
-                continue
             for text in counts:
-                key = forms(text)
+                key = forms(text) if len(counts) <= MANY else (text.casefold(),)
                 if 0 < len(key) <= LONGEST_RUN:
                     found.setdefault(key, {}).setdefault(column, []).append(text)
-                    self.longest = max(self.longest, len(key))
         return found
 
     @cached_property
-    def _by_text(self) -> dict[str, dict[int, list[str]]]:
-        """The values of columns with very many of them, which are found as they are written."""
-        found: dict[str, dict[int, list[str]]] = {}
-        for column, counts in self.texts.items():
-            if len(counts) > MANY:
-                for text in counts:
-                    found.setdefault(text.casefold(), {}).setdefault(column, []).append(text)
-        return found
+    def longest(self) -> int:
+        """How many units the longest value has."""
+        return max(map(len, self._by_forms), default=1)
 
     def named_by(self, run: Sequence[str], written: str = "") -> dict[int, list[str]]:
         """Return the values that a run of units names in full, by column; ``written`` is the run as it is written."""
-        found = self._by_forms.get(tuple(run), {})
-        exact = self._by_text.get(written.casefold(), {}) if written and self._by_text else {}
-        return _merged([found, exact]) if exact else found
+        return self._by_forms.get(tuple(run)) or self._by_forms.get((written.casefold(),), {})
 
     def listing(self, column: int, held: Sequence[str]) -> list[str]:
         """Return these values of a column, and those that list one of them among others: "celery, milk"."""
@@ -116,21 +103,12 @@ class ValueIndex:
                 postings.setdefault(form, {})[key] = None
         return postings
 
-    def holding(self, run: Sequence[str], written: str = "") -> dict[int, list[str]]:
+    def holding(self, run: Sequence[str]) -> dict[int, list[str]]:
         """Return the values in which a run of units stands, by column; nothing where too many hold it."""
-        if written and self._by_text:
-            plain = written.casefold()
-            texts = [text for text in self._by_text if plain in text]
-            if 0 < len(texts) <= MOST_HOLDING:
-                return _merged(self._by_text[text] for text in texts)
         fewest = min((self._postings.get(form, {}) for form in run), key=len, default={})
         keys = [key for key in fewest if contains(key, run)]
-        return _merged(self._by_forms[key] for key in keys) if len(keys) <= MOST_HOLDING else {}
-
-
-def _merged(found: Iterable[dict[int, list[str]]]) -> dict[int, list[str]]:
-    merged: dict[int, list[str]] = {}
-    for one in found:
-        for column, texts in one.items():
-            merged.setdefault(column, []).extend(texts)
-    return merged
+        found: dict[int, list[str]] = {}
+        for key in keys if len(keys) <= MOST_HOLDING else ():
+            for column, texts in self._by_forms[key].items():
+                found.setdefault(column, []).extend(texts)
+        return found
