@@ -54,11 +54,7 @@ def explained(
     # How far a match holds: less where only a part of a value or header is said.
     certain = {i: 0.5 + 0.5 * one.share for one in reversed(links.columns) for i in one.covered}
     certain |= {i: 0.3 + 0.7 * one.share for one in reversed(links.values) for i in one.covered}
-    # "smallest" asks for the least: that a Small Business Administration stands in the table explains nothing.
-    asking = links.at(*links.operations)
-    linked = links.linked - units_of(
-        *(one for one in links.values if one.share < 1 and one.covered <= asking)
-    )
+    linked = links.linked
     known = sum(links.units[i].weight * certain.get(i, 1.0) for i in linked - set(unsettled) - idle)
     known += 0.5 * links.weight(links.context - links.linked - links.said)
     share = known / (known + lost) if known else 0.0

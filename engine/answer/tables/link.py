@@ -29,7 +29,6 @@ from engine.answer.tables.number_links import Numbers
 from engine.answer.tables.query import LABEL
 from engine.answer.tables.values import LONGEST_RUN
 from engine.answer.tables.vocabulary import Cue, cues, is_total_word
-from engine.answer.understand.exact import says_year
 from engine.enrich.cell_values import is_year
 
 _LONGEST_CODE, _FULL = 8, 0.99
@@ -239,11 +238,7 @@ class _Linking:
         """Return the units that stand in the title, the sections, the caption or the headers of the table."""
         told = [*self._context, self._relation.caption, self._relation.sheet]
         told += [part for column in self._relation.columns for part in column.path]
-        dated = (
-            i for i, form in enumerate(self._forms)
-            if is_year(form) and any(says_year(int(form), text) for text in told)
-        )  # fmt: skip
-        return self._standing_in(told).union(dated)
+        return self._standing_in(told)
 
     def _standing_in(self, texts: Sequence[str]) -> frozenset[int]:
         """Return the units that stand in texts: a word, or two Chinese characters, as one stands there by chance."""

@@ -115,7 +115,8 @@ class _Parse:
         # 记录有多少 counts; "how much" and "what is the total" do not.
         question = self._links.question
         counts = any(not question[cue.start : cue.end].isascii() for cue in cues(question, "quantity"))
-        return [*found, "lookup", *(["count"] if counts and self._where and "sum" not in asked else [])]
+        counted: list[Operation] = ["count"] if counts and self._where and "sum" not in asked else []
+        return [*found, "lookup", *counted]
 
     def _in_periods(self, columns: list[int], chosen: list[int]) -> list[int]:
         """Return the columns of the periods that the question says, in its order, among those named."""
@@ -225,9 +226,9 @@ class _Parse:
             return [self._query("share", columns)]
         if not self._labelled or len(columns) > 1:
             return []
-        pair = self._pair
-        sides = {"where": (), "operands": self._sides(pair, columns[0])} if pair else {}
-        return [self._query("share", columns, **sides)]
+        if self._pair is None:
+            return [self._query("share", columns)]
+        return [self._query("share", columns, where=(), operands=self._sides(self._pair, columns[0]))]
 
     def _extreme(self, operation: Operation) -> list[Query]:
         superlative = next(iter(cues(self._links.question, "superlatives")), None)
