@@ -17,15 +17,11 @@ from engine.answer.tables.query import LABEL, RefusedOperationError
 from engine.answer.tables.relation import Relation
 from engine.answer.tables.run import Result, run
 from engine.answer.tables.store import QueryFailedError
+from engine.answer.tables.vocabulary import Cue
 from engine.answer.tables.wording import MOST_LISTED, sentence
 from engine.model import Citation, Hit
 
 _MOST_RUN = 6
-# How sure a table can be where another one of its document answers otherwise as well.
-_EITHER = 0.75
-_OF_MANY, _A_PART = frozenset({"sum", "average", "count"}), 0.34
-# In so long a list few rows are called alike by chance.
-_LONG_LIST = 30
 # A look-up that finds more cells has not been told which of them is meant.
 MOST_LOOKED_UP = 24
 
@@ -64,17 +60,19 @@ class TableAnswer:
         def name(column: int) -> str:
             return "row" if column == LABEL else relation.short_name(column)
 
-        told: dict[str, Any] = {"table": " / ".join(self.table.linked.context), "operation": query.operation,
-                                "explained": round(self.score, 2)}  # fmt: skip
-        if query.columns:
-            told["columns"] = [name(column) for column in query.columns]
-        if query.where:
-            told["where"] = [
+        told = {
+            "table": " / ".join(self.table.linked.context),
+            "operation": query.operation,
+            "explained": round(self.score, 2),
+            "columns": [name(column) for column in query.columns],
+            "where": [
                 f"{'|'.join(map(name, one.columns))} {one.comparison} "
                 f"{', '.join(one.values) if one.other is None else name(one.other)}"
                 for one in query.where
-            ]
-        return told | ({"by": name(query.by)} if query.by is not None else {})
+            ],
+            "by": None if query.by is None else name(query.by),
+        }
+        return {key: value for key, value in told.items() if value not in ([], None)}
 
     @property
     def left_out(self) -> tuple[str, ...]:
@@ -86,7 +84,7 @@ class TableAnswer:
         """True where the table has what the question calls so."""
         links = self.reading.links
         at = links.question.casefold().find(thing.casefold())
-        said = {i for i, u in enumerate(links.units) if u.start < at + len(thing) and at < u.end}
+        said = links.at(Cue(thing, at, at + len(thing)))
         return at >= 0 and bool(said) and said <= links.linked | links.said | links.context
 
     @property
@@ -120,16 +118,14 @@ def answer_from_tables(question: str, tables: Sequence[TableHit], chinese: bool)
         for reading in parse(link(question, table.linked), table.linked)
         if reading.score >= LEAST
     ]
-    order = sorted(range(len(readings)), key=lambda i: (-round(readings[i][0].score, 2), i))[:_MOST_RUN]
-    tried = (_tried(*readings[place], chinese) for place in order)
-    return next((made for made in tried if made is not None), None)
-
-
-def _tried(reading: Reading, table: TableHit, chinese: bool) -> TableAnswer | None:
-    try:
-        return answered(reading, table, chinese)
-    except (RefusedOperationError, QueryFailedError):
-        return None
+    for reading, table in sorted(readings, key=lambda one: -round(one[0].score, 2))[:_MOST_RUN]:
+        try:
+            made = answered(reading, table, chinese)
+        except (RefusedOperationError, QueryFailedError):
+            continue
+        if made is not None:
+            return made
+    return None
 
 
 def answered(reading: Reading, table: TableHit, chinese: bool) -> TableAnswer | None:
@@ -143,33 +139,23 @@ def answered(reading: Reading, table: TableHit, chinese: bool) -> TableAnswer | 
         return None
     if reading.query.operation == "lookup" and len(result.entries) > MOST_LOOKED_UP:
         return None
-    told = {(one.name, one.column) for one in result.entries}
-    if reading.query.operation == "trend" and len(told) < len(result.entries):
-        return None  # several values a period: records, of which no course is told
     if reading.query.operation == "count" and _names_one(reading, result, relation):
         return None  # something of it is asked for
     citations = cite(result.cells, relation, table.hit)
     if not citations:
         return None
-    # A word for all rows may stand in the names of some: "Queensland" in a club's.
-    by_part = any(link.share < _A_PART for link in reading.links.values)
-    of_many = reading.query.operation in _OF_MANY or reading.query.by is not None
-    score = min(reading.score, _EITHER) if by_part and of_many else reading.score
     text = sentence(result, relation, chinese)
     lines = _lines(result, relation, text, citations)
     values = _values(reading, result, relation)
-    return TableAnswer(Computed(values, text, citations, lines), score, reading, result, table)
+    return TableAnswer(Computed(values, text, citations, lines), reading.score, reading, result, table)
 
 
 def _names_one(reading: Reading, result: Result, relation: Relation) -> bool:
-    """True where what a query counts is one row, or has one name in a long list whose rows hardly share any."""
-    equal = [one for one in reading.query.where if one.comparison == "="]
-    named = [(relation.key if c == LABEL else c, len(one.values)) for one in equal for c in one.columns]
-    apart = [count for c, count in named if c is not None and relation.tells_apart(c)]
-    by_name = bool(apart) or any(LABEL in one.columns for one in equal)
+    """True where what a query counts is one row that the question names, or does not say to be counted."""
+    equal = {c for one in reading.query.where if one.comparison == "=" for c in one.columns}
+    by_name = any(c == LABEL or relation.tells_apart(c) for c in equal)
     counted = any(cue.kind == "count" for cue in reading.links.operations)
-    listed = len(relation.rows) >= _LONG_LIST
-    return (result.matched == 1 and (by_name or not counted)) or (listed and 1 in apart)
+    return result.matched == 1 and (by_name or not counted)
 
 
 def _lines(result: Result, relation: Relation, text: str, cited: Sequence[Citation]) -> list[int]:
@@ -186,20 +172,18 @@ def _lines(result: Result, relation: Relation, text: str, cited: Sequence[Citati
 def _values(reading: Reading, result: Result, relation: Relation) -> list[str]:
     """Return what answers, without words around it: the names of what was found, where these are asked for."""
     query = reading.query
-    names_asked = query.operation in ("max", "min", "rank", "filter", "compare") and not reading.quantity
+    filtered, plain = query.operation == "filter", len(query.columns) == 1
     if query.operation == "compare":
         return [result.entries[0].name]
-    told, filtered = [], query.operation == "filter"
+    names_asked = query.operation in ("max", "min", "rank", "filter") and not reading.quantity
+    told = []
     for entry in result.entries:
-        if names_asked and (query.by is not None or entry.column is None):
-            told.append(entry.name)
-        elif (
-            names_asked
-            and entry.column is not None
-            and (not filtered or query.told or len(query.columns) > 1)
-        ):
-            of_rows = relation.is_list or len(query.columns) == 1 or filtered
-            told.append(entry.name if of_rows else relation.short_name(entry.column))
-        else:
+        of_group = query.by is not None or entry.column is None
+        # The cells of one column that a filter asks for are the names.
+        if not names_asked or (filtered and plain and not query.told and not of_group):
             told.append(entry.said or (written(entry.quantity.value) if entry.quantity else ""))
+        elif entry.column is None or of_group or relation.is_list or plain or filtered:
+            told.append(entry.name)
+        else:
+            told.append(relation.short_name(entry.column))
     return list(dict.fromkeys(told))

@@ -1,128 +1,92 @@
 """What a question excludes or asks for by yes and no: "not open", "never absent", 还没归档, "got a bonus".
 
 An excluded value is marked. An excluded column becomes a value of it: nought of a number, "no" of a column of yes and
-no, an empty cell of any other; a column of yes and no that a list is asked by becomes its "yes".
+no, an empty cell of any other.
 """
 
 from __future__ import annotations
 
-from collections.abc import Collection, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 
-from engine.answer.tables.lexis import Unit, is_cjk
-from engine.answer.tables.links import ColumnLink, NumberLink, ValueLink, units_of
-from engine.answer.tables.relation import Relation
-from engine.answer.tables.values import ValueIndex
+from engine.answer.tables.lexis import is_cjk
+from engine.answer.tables.links import LinkedRelation, Links, ValueLink, units_of
 from engine.answer.tables.vocabulary import Cue, cues
 
 # What may stand between a phrase and its column: a word, or two Chinese characters (没登记手机号).
 _A_VERB = 1.0
 
 
-@dataclass(frozen=True, slots=True)
-class Exclusions:
-    """The links of a question, what it excludes being marked; not ``settled`` where that is nothing of the table."""
-
-    values: list[ValueLink]
-    columns: list[ColumnLink]
-    numbers: list[NumberLink]
-    settled: bool
+def with_exclusions(links: Links, linked: LinkedRelation) -> Links:
+    """Return the links of a question, what it excludes being marked; unsettled where that is nothing of the table."""
+    making = _Excluding(links, linked)
+    settled = all(making.marks(cue) for cue in making.phrases())
+    return replace(links, values=tuple(making.values), columns=tuple(making.columns),
+                   numbers=tuple(making.numbers), unsettled_negation=not settled)  # fmt: skip
 
 
-class Excluding:
-    """What one question excludes of one relation."""
+class _Excluding:
+    def __init__(self, links: Links, linked: LinkedRelation) -> None:
+        self._asked, self._units, self._linked = links, links.units, linked
+        self.values, self.columns, self.numbers = list(links.values), list(links.columns), list(links.numbers)
 
-    def __init__(
-        self,
-        question: str,
-        units: Sequence[Unit],
-        bare: Collection[int],
-        relation: Relation,
-        index: ValueIndex,
-    ) -> None:
-        """``bare`` are the places of the units that name nothing."""
-        self._question, self._units, self._bare = question, units, bare
-        self._relation, self._index = relation, index
+    def marks(self, cue: Cue) -> bool:
+        """Mark what a phrase excludes, and return whether that is anything."""
+        return self._value(cue) or self._column(cue)
 
-    def of(
-        self,
-        values: Sequence[ValueLink],
-        columns: Sequence[ColumnLink],
-        numbers: Sequence[NumberLink],
-        compared: Sequence[tuple[int, int]],
-    ) -> Exclusions:
-        """Return the links with what is excluded; ``compared`` are the characters that compare with something."""
-        made = Exclusions(list(values), list(columns), list(numbers), True)
-        settled = True
-        for cue in self._cues(values, columns, compared):
-            settled &= self._value(cue, made) or self._column(cue, made)
-        return replace(made, settled=settled)
-
-    def _cues(
-        self, values: Sequence[ValueLink], columns: Sequence[ColumnLink], compared: Sequence[tuple[int, int]]
-    ) -> list[Cue]:
+    def phrases(self) -> list[Cue]:
         """Return the phrases that exclude; none inside a name, a longer phrase or one that compares."""
-        inside = {(self._units[i].start, self._units[i].end) for i in units_of(*values, *columns)}
-        longer = [*cues(self._question, "asking"), *cues(self._question, "operations")]
-        return [
-            cue for cue in cues(self._question, "comparisons")
-            if cue.kind == "!="
-            and not any(start <= cue.start and cue.end <= end for start, end in (*compared, *inside))
-            and not any(
-                one.start <= cue.start < one.end and one.end - one.start > cue.end - cue.start for one in longer
+        question = self._asked.question
+        taken = [(self._units[i].start, self._units[i].end) for i in units_of(*self.values, *self.columns)]
+        taken += [one.said for one in self.numbers]
+        others = [*cues(question, "asking"), *cues(question, "operations")]
+
+        def is_inside(cue: Cue) -> bool:
+            longer = (one for one in others if one.end - one.start > cue.end - cue.start)
+            before, behind = question[cue.start - 1 : cue.start], question[cue.end : cue.end + 1]
+            return (
+                any(start <= cue.start and cue.end <= end for start, end in taken)
+                or any(one.start <= cue.start < one.end for one in longer)
+                or (before == behind and is_cjk(behind))  # 能不能 only asks
             )
-            and not self._is_doubled(cue)
-        ]  # fmt: skip
 
-    def _is_doubled(self, cue: Cue) -> bool:
-        """True for 能不能, which asks and excludes nothing."""
-        before = self._question[cue.start - 1 : cue.start]
-        return is_cjk(before or " ") and before == self._question[cue.end : cue.end + 1]
+        return [cue for cue in cues(question, "comparisons") if cue.kind == "!=" and not is_inside(cue)]
 
-    def _value(self, cue: Cue, made: Exclusions) -> bool:
+    def _value(self, cue: Cue) -> bool:
         """Mark the values behind a phrase, those joined to the first one, too."""
         reach = cue.end
-        bare = {*self._bare, *units_of(*made.columns)}
-        for place, one in sorted(enumerate(made.values), key=lambda pair: pair[1].start):
+        bare = {*self._asked.said, *units_of(*self.columns)}
+        for place, one in sorted(enumerate(self.values), key=lambda pair: pair[1].start):
             first = self._units[one.start].start
-            between = [i for i, u in enumerate(self._units) if reach <= u.start < first]
-            if first >= reach and all(i in bare for i in between) and (
-                reach == cue.end or cues(self._question[reach:first], "joining")
-            ):  # fmt: skip
-                made.values[place], reach = replace(one, negated=True), self._units[max(one.covered)].end
+            near = first >= reach and self._between(reach, first) <= bare
+            if near and (reach == cue.end or cues(self._asked.question[reach:first], "joining")):
+                self.values[place], reach = replace(one, negated=True), self._units[max(one.covered)].end
         return reach > cue.end
 
-    def _column(self, cue: Cue, made: Exclusions) -> bool:
+    def _column(self, cue: Cue) -> bool:
         """Make what is told of a column that is excluded a value of it, or a date of it an excluded one."""
-        for link in made.columns:
+        for link in self.columns:
             first = min((s for i in link.covered if (s := self._units[i].start) >= cue.end), default=-1)
-            between = {i for i, unit in enumerate(self._units) if cue.end <= unit.start < first} - {
-                *self._bare
-            }
-            if first < cue.end or sum(self._units[i].weight for i in between) > _A_VERB:
+            between = self._between(cue.end, first) - self._asked.said
+            if first < 0 or self._asked.weight(between) > _A_VERB:
                 continue
-            dated = self._relation.columns[link.columns[0]].dtype == "date"
-            for place, number in enumerate(made.numbers):
+            dated = self._linked.relation.columns[link.columns[0]].dtype == "date"
+            for place, number in enumerate(self.numbers):
                 if dated and number.is_date and number.comparison == "=":
-                    made.numbers[place] = replace(number, comparison="!=")
+                    self.numbers[place] = replace(number, comparison="!=")
                     return True
-            made.columns.remove(link)
-            return self._without(link.columns, link.covered | between, link.share, cue, made)
+            self.columns.remove(link)
+            found = {column: texts for column in link.columns if (texts := self._nothing(column))}
+            covered = link.covered | between | self._asked.at(cue)
+            self.values += [ValueLink(covered, found, link.share)] if found else []
+            return len(found) == 1
         return False
 
-    def _without(
-        self, columns: Sequence[int], covered: frozenset[int], share: float, cue: Cue, made: Exclusions
-    ) -> bool:
-        """Take the one of some columns that says in some rows that there is nothing by what it says there."""
-        found = {column: texts for column in columns if (texts := self._nothing(column))}
-        if len(found) != 1:
-            return False
-        said = {i for i, u in enumerate(self._units) if cue.start <= u.start < cue.end}
-        made.values.append(ValueLink(covered | said, found, share))
-        return True
+    def _between(self, start: int, end: int) -> frozenset[int]:
+        return frozenset(i for i, unit in enumerate(self._units) if start <= unit.start < end)
 
     def _nothing(self, column: int) -> tuple[str, ...]:
         """Return the texts by which a column says that there is nothing; none where it never says so."""
-        nothing = ("0", "") if self._relation.columns[column].numeric else ("",)
-        held = {*self._relation.texts(column)}
-        return self._index.saying(column, False) or tuple(text for text in nothing if text in held)
+        relation, index, _ = self._linked
+        held = {*relation.texts(column)}
+        nothing = ("0", "") if relation.columns[column].numeric else ("",)
+        return index.saying_no(column) or tuple(text for text in nothing if text in held)

@@ -79,12 +79,6 @@ def base_form(word: str) -> str:
     return str(stemmer.stemWord(simplemma.lemmatize(word, lang="en").casefold()))
 
 
-def lemmas(text: str) -> frozenset[str]:
-    """Return the dictionary forms of a text's words, in small letters."""
-    words = (text[unit.start : unit.end].casefold() for unit in units(text))
-    return frozenset(str(simplemma.lemmatize(word, lang="en")) for word in words)
-
-
 @lru_cache(maxsize=1 << 14)
 def is_cjk(form: str) -> bool:
     """True for a unit of Chinese, Japanese or Korean script."""
@@ -137,10 +131,9 @@ def inner(run: Sequence[int], held: Sequence[str], most: int) -> list[tuple[int,
 
     Single Chinese characters are none.
     """
-    found = []
-    for size in range(min(most, len(run)), 0, -1):
-        for at in range(len(run) - size + 1):
-            if size == 1 and is_cjk(held[run[at]]):
-                continue
-            found.append((run[at], run[at] + size))
-    return found
+    return [
+        (start, start + size)
+        for size in range(min(most, len(run)), 0, -1)
+        for start in run[: len(run) - size + 1]
+        if size > 1 or not is_cjk(held[start])
+    ]

@@ -8,9 +8,12 @@ from functools import cached_property
 from typing import NamedTuple
 
 from engine.answer.tables.lexis import Unit
+from engine.answer.tables.query import Comparison
 from engine.answer.tables.relation import Relation
 from engine.answer.tables.values import ValueIndex
 from engine.answer.tables.vocabulary import Cue, asking_forms, cues, number_words
+
+_MOST_RESULTS = 100
 
 
 @dataclass(frozen=True, slots=True)
@@ -64,7 +67,7 @@ class NumberLink(Covering):
     ``said`` are the characters of the question that compare, (0, 0) where none do.
     """
 
-    comparison: str
+    comparison: Comparison
     value: str
     is_date: bool
     scaled: bool = False
@@ -85,6 +88,22 @@ class Asked:
 
     question: str
     units: tuple[Unit, ...]
+
+    @cached_property
+    def forms(self) -> tuple[str, ...]:
+        """The units' comparable forms."""
+        return tuple(unit.form for unit in self.units)
+
+    @cached_property
+    def limit(self) -> tuple[int, int]:
+        """How many are asked for ("top 3", "three largest", 前五名) and the place that says it; (0, -1) for none."""
+        ends = (*cues(self.question, "descending"), *cues(self.question, "ascending"))
+        words = number_words() if ends else {}
+        for place, (form, start, end) in enumerate(self.units):
+            beside = any(0 <= start - cue.end <= 1 or 0 <= cue.start - end <= 1 for cue in ends)
+            if beside and form.isdigit() and int(form) <= _MOST_RESULTS:
+                return int(form), place
+        return next(((words[form], i) for i, form in enumerate(self.forms) if form in words), (0, -1))
 
     @cached_property
     def said(self) -> frozenset[int]:
@@ -125,10 +144,7 @@ class Links(Asked):
     @cached_property
     def comparing(self) -> frozenset[int]:
         """The units that compare with the numbers and dates that were found."""
-        return frozenset(
-            i for i, unit in enumerate(self.units)
-            if any(start <= unit.start and unit.end <= end for start, end in (one.said for one in self.numbers))
-        )  # fmt: skip
+        return self.at(*(Cue(one.comparison, *one.said) for one in self.numbers))
 
     @cached_property
     def relative(self) -> frozenset[int]:

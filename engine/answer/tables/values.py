@@ -7,7 +7,8 @@ units are looked up rather than compared with each value. Rows' labels and the g
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Sequence
+from collections import Counter
+from collections.abc import Sequence
 from functools import cached_property
 
 from engine.answer.tables.lexis import contains, forms
@@ -32,84 +33,56 @@ class ValueIndex:
 
     def __init__(self, relation: Relation) -> None:
         self._relation = relation
-        self.longest = 1
-        self._numbers: dict[int, frozenset[str]] = {}
 
     @cached_property
-    def texts(self) -> dict[int, dict[str, int]]:
+    def texts(self) -> dict[int, Counter[str]]:
         """Return for each column its distinct texts with how many rows have them; :data:`LABEL` for the labels."""
-        found: dict[int, dict[str, int]] = {}
+        found: dict[int, Counter[str]] = {}
         relation = self._relation
         labelled = len(relation.rows) <= LONG and any(row.label for row in relation.rows)
         if labelled:
-            labels: dict[str, int] = {}
-            for one in relation.rows:
-                for part in one.label:
-                    labels[part] = labels.get(part, 0) + 1
-            found[LABEL] = labels
+            found[LABEL] = Counter(part for row in relation.rows for part in row.label)
         for column in relation.columns:
             if (labelled and column.names_rows) or (column.numeric and not self._names(column.index)):
                 continue
-            counts: dict[str, int] = {}
-            for text in relation.texts(column.index):
-                if text and len(text) <= LONGEST_VALUE:
-                    counts[text] = counts.get(text, 0) + 1
-            found[column.index] = counts
+            texts = relation.texts(column.index)
+            found[column.index] = Counter(text for text in texts if text and len(text) <= LONGEST_VALUE)
         return found
 
-    def numbers(self, column: int) -> frozenset[str]:
-        """Return what the cells of a column of numbers say."""
-        if column not in self._numbers:
-            self._numbers[column] = frozenset(self._relation.texts(column))
-        return self._numbers[column]
-
-    def saying(self, column: int, true: bool) -> tuple[str, ...]:
-        """Return the texts by which a column of yes and no, remarks in few cells aside, says so; else nothing."""
-        held = self.texts.get(column, {})
+    def saying_no(self, column: int) -> tuple[str, ...]:
+        """Return the texts by which a column of yes and no, remarks in few cells aside, says no; else nothing."""
+        held = self.texts.get(column, Counter())
         known = {text: said for text in held if (said := truth_words().get(text.casefold())) is not None}
-        if not known or sum(held[text] for text in known) < _MOSTLY * sum(held.values()):
-            return ()
-        return tuple(text for text, said in known.items() if said is true)
+        mostly = sum(held[text] for text in known) >= _MOSTLY * held.total()
+        return tuple(text for text, said in known.items() if mostly and not said)
 
     def _names(self, column: int) -> bool:
         """True for a column of whole numbers without a unit by which things are called: of one length, or short."""
-        relation = self._relation
-        if relation.columns[column].unit or relation.columns[column].scale != 1:
-            return False
-        sample = [text for text in relation.texts(column)[:LONG] if text]
-        if not sample or not all(map(str.isdecimal, sample)):
-            return False
-        lengths = {len(text) for text in sample}
-        return max(lengths) <= LONGEST_NUMBER or (len(lengths) == 1 and max(lengths) >= SHORTEST_CODE)
+        plain = self._relation.columns[column].plain
+        sample = [text for text in self._relation.texts(column)[:LONG] if plain and text]
+        lengths = {len(text) if text.isdecimal() else SHORTEST_CODE - 1 for text in sample}
+        longest = max(lengths, default=SHORTEST_CODE - 1)
+        return longest <= LONGEST_NUMBER or (len(lengths) == 1 and longest >= SHORTEST_CODE)
 
     @cached_property
     def _by_forms(self) -> dict[tuple[str, ...], dict[int, list[str]]]:
+        """The values by their units; those of columns with very many of them as they are written."""
         found: dict[tuple[str, ...], dict[int, list[str]]] = {}
         for column, counts in self.texts.items():
-            if len(counts) > MANY:
-                continue
             for text in counts:
-                key = forms(text)
+                key = forms(text) if len(counts) <= MANY else (text.casefold(),)
                 if 0 < len(key) <= LONGEST_RUN:
                     found.setdefault(key, {}).setdefault(column, []).append(text)
-                    self.longest = max(self.longest, len(key))
         return found
 
     @cached_property
-    def _by_text(self) -> dict[str, dict[int, list[str]]]:
-        """The values of columns with very many of them, which are found as they are written."""
-        found: dict[str, dict[int, list[str]]] = {}
-        for column, counts in self.texts.items():
-            if len(counts) > MANY:
-                for text in counts:
-                    found.setdefault(text.casefold(), {}).setdefault(column, []).append(text)
-        return found
+    def longest(self) -> int:
+        """How many units the longest value has."""
+        return max(map(len, self._by_forms), default=1)
 
     def named_by(self, run: Sequence[str], written: str = "") -> dict[int, list[str]]:
         """Return the values that a run of units names in full, by column; ``written`` is the run as it is written."""
-        found = self._by_forms.get(tuple(run), {})
-        exact = self._by_text.get(written.casefold(), {}) if written and self._by_text else {}
-        return _merged([found, exact]) if exact else found
+        return self._by_forms.get(tuple(run)) or self._by_forms.get((written.casefold(),), {})
 
     def listing(self, column: int, held: Sequence[str]) -> list[str]:
         """Return these values of a column, and those that list one of them among others: "celery, milk"."""
@@ -122,37 +95,20 @@ class ValueIndex:
         ] or list(held)  # fmt: skip
 
     @cached_property
-    def _order(self) -> dict[tuple[str, ...], int]:
-        """The values' places in the order of the table."""
-        return {key: place for place, key in enumerate(self._by_forms)}
-
-    @cached_property
-    def _postings(self) -> dict[str, set[tuple[str, ...]]]:
-        postings: dict[str, set[tuple[str, ...]]] = {}
+    def _postings(self) -> dict[str, dict[tuple[str, ...], None]]:
+        """For each unit the values that hold it, in the order of the table."""
+        postings: dict[str, dict[tuple[str, ...], None]] = {}
         for key in self._by_forms:
-            for form in set(key):
-                postings.setdefault(form, set()).add(key)
+            for form in key:
+                postings.setdefault(form, {})[key] = None
         return postings
 
-    def holding(self, run: Sequence[str], written: str = "") -> dict[int, list[str]]:
+    def holding(self, run: Sequence[str]) -> dict[int, list[str]]:
         """Return the values in which a run of units stands, by column; nothing where too many hold it."""
-        if written and self._by_text:
-            plain = written.casefold()
-            texts = [text for text in self._by_text if plain in text]
-            if 0 < len(texts) <= MOST_HOLDING:
-                return _merged(self._by_text[text] for text in texts)
-        sets = sorted((self._postings.get(form, set()) for form in set(run)), key=len)
-        if not sets or not sets[0]:
-            return {}
-        keys = [key for key in set.intersection(*sets) if contains(key, run)]
-        if not keys or len(keys) > MOST_HOLDING:
-            return {}
-        return _merged(self._by_forms[key] for key in sorted(keys, key=self._order.__getitem__))
-
-
-def _merged(found: Iterable[dict[int, list[str]]]) -> dict[int, list[str]]:
-    merged: dict[int, list[str]] = {}
-    for one in found:
-        for column, texts in one.items():
-            merged.setdefault(column, []).extend(texts)
-    return merged
+        fewest = min((self._postings.get(form, {}) for form in run), key=len, default={})
+        keys = [key for key in fewest if contains(key, run)]
+        found: dict[int, list[str]] = {}
+        for key in keys if len(keys) <= MOST_HOLDING else ():
+            for column, texts in self._by_forms[key].items():
+                found.setdefault(column, []).extend(texts)
+        return found
