@@ -47,9 +47,6 @@ def explained(
     lost = sum(links.units[i].weight * _gravity(i, open_units, links) for i in open_units)
     lost += sum(max(1.0, links.units[i].weight) for i in _not_done(query, links) - {*told})
     lost += sum(links.weight(link.covered - links.said) for link in unused)
-    lost += sum(
-        links.weight(link.covered) * (1 - link.share) for link in links.columns if link.in_other_words
-    )
     lost += links.weight(idle)
     # How far a match holds: less where only a part of a value or header is said.
     certain = {i: 0.5 + 0.5 * one.share for one in reversed(links.columns) for i in one.covered}

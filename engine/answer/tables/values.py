@@ -60,9 +60,10 @@ class ValueIndex:
         """True for a column of whole numbers without a unit by which things are called: of one length, or short."""
         plain = self._relation.columns[column].plain
         sample = [text for text in self._relation.texts(column)[:LONG] if plain and text]
-        lengths = {len(text) if text.isdecimal() else SHORTEST_CODE - 1 for text in sample}
-        longest = max(lengths, default=SHORTEST_CODE - 1)
-        return longest <= LONGEST_NUMBER or (len(lengths) == 1 and longest >= SHORTEST_CODE)
+        lengths = set(map(len, sample))
+        if not sample or not all(map(str.isdecimal, sample)):
+            return False
+        return max(lengths) <= LONGEST_NUMBER or (len(lengths) == 1 and max(lengths) >= SHORTEST_CODE)
 
     @cached_property
     def _by_forms(self) -> dict[tuple[str, ...], dict[int, list[str]]]:
@@ -96,10 +97,10 @@ class ValueIndex:
 
     @cached_property
     def _postings(self) -> dict[str, dict[tuple[str, ...], None]]:
-        """For each unit the values that hold it, in the order of the table."""
+        """For each unit the values that hold it, in the order of the table; not those of very many."""
         postings: dict[str, dict[tuple[str, ...], None]] = {}
-        for key in self._by_forms:
-            for form in key:
+        for key, held in self._by_forms.items():
+            for form in key if any(len(self.texts[column]) <= MANY for column in held) else ():
                 postings.setdefault(form, {})[key] = None
         return postings
 
