@@ -96,7 +96,6 @@ class Answerer:
         self._more_tables: Callable[[str], Sequence[Evidence]] = lambda question: ()
         self._iterations: int | None = None
         self._mode = "hybrid"
-        self._disputed: frozenset[str] = frozenset()
 
     def answer(self) -> Answer:
         """Run all stages; a failing model is told in ``warnings``. Raises what ``retrieve`` raises."""
@@ -254,7 +253,6 @@ class Answerer:
         if outcome is None:
             return None
         self._iterations = outcome.iterations
-        self._disputed = frozenset(item.hit.node_id for item in outcome.disputed)
         if outcome.reply:
             reply, evidence, computed = outcome.reply, outcome.quoted or basis.evidence, outcome.computed
             if denied and (not without_marker(reply) or (is_partial(denied) and is_denied(reply))):
@@ -437,7 +435,7 @@ class Answerer:
         """Let the answer tell both sides where its evidence disagrees, and what documents it covers."""
         asked = basis.question.standalone
         judge = open_judge() if self._reader else None
-        told = tell_disagreements(made, asked, basis.evidence, self._phrases, self._disputed, judge)
+        told = tell_disagreements(made, asked, basis.evidence, self._phrases, judge)
         if told is not made:
             new = " ".join(told.warnings[len(made.warnings) :])
             self._trace.step("verification", new, "verify_consistency")

@@ -51,8 +51,7 @@ class Outcome:
 
     ``hits`` are all passages, the best by joint evidence first; ``reply`` is the model's final answer, its marks
     numbering ``quoted``; ``computed`` what operators computed, to be cited;
-    ``model_down`` is true when the model could not be reached, was too busy or may not be asked any more;
-    ``disputed`` are the passages that contradict each other.
+    ``model_down`` is true when the model could not be reached, was too busy or may not be asked any more.
     """
 
     hits: list[Hit]
@@ -61,7 +60,6 @@ class Outcome:
     quoted: list[Evidence] = field(default_factory=list)
     computed: list[Computed] = field(default_factory=list)
     model_down: bool = False
-    disputed: list[Evidence] = field(default_factory=list)
 
 
 @dataclass(eq=False)
@@ -128,10 +126,7 @@ class AgentLoop:
             reply = self._last_word()
         if not self.thorough and self._agent.strategy.enable_verification:
             self._verify()
-        return Outcome(
-            state.web.ranked(), state.round, reply, state.quoted, state.computed, self._down,
-            list(state.disputed.values()),
-        )  # fmt: skip
+        return Outcome(state.web.ranked(), state.round, reply, state.quoted, state.computed, self._down)
 
     # --- one round ----------------------------------------------------------------------------------
 
@@ -276,7 +271,5 @@ def gather(question: str, desk: Desk, most: int) -> SearchResult:
 
 
 def kept(outcome: Outcome, desk: Desk, question: str, budget: int) -> list[Evidence]:
-    """Return the best passages over all rounds as evidence of ``budget`` tokens, then what is disputed."""
-    evidence = pack(outcome.hits[:KEPT], desk.storage, budget, question, desk.settings.retrieval)
-    known = {item.hit.node_id for item in evidence}
-    return evidence + [item for item in outcome.disputed if item.hit.node_id not in known]
+    """Return the best passages over all rounds as evidence of ``budget`` tokens."""
+    return pack(outcome.hits[:KEPT], desk.storage, budget, question, desk.settings.retrieval)

@@ -94,7 +94,6 @@ class AgentState:
         self.observed: list[ObservedEvidence] = []
         self.computed: list[Computed] = []
         self.quoted: list[Evidence] = []
-        self.disputed: dict[str, Evidence] = {}
         self.depth = 0
         self._numbers: dict[str, int] = {}
 
@@ -113,8 +112,6 @@ class AgentState:
         new = self.web.add(result.hits, result.worth)
         self.observed += result.observed
         self.computed += result.computed
-        if result.quality == "contradictions_found":
-            self.disputed.update((item.hit.node_id, item) for item in result.opened)
         return new
 
     def number(self, item: Evidence) -> int:

@@ -1,14 +1,13 @@
 """An answer tells where its evidence disagrees: both sides, each with its place and a citation.
 
-Told are only clear contradictions, and those that a check of the agent found, between documents, or versions of
-one, of which one side is cited by the answer and both sides are about what was asked. Where the question names its
-document, another one is about something else: a second recipe may well serve fewer.
+Told are only clear contradictions between documents, or versions of one, of which one side is cited by the answer and
+both sides are about what was asked. Where the question names its document, another one is about something else: a
+second recipe may well serve fewer.
 """
 
 from __future__ import annotations
 
-import re
-from collections.abc import Collection, Sequence
+from collections.abc import Sequence
 from dataclasses import replace
 
 from engine.answer.check.contradictions import Finding, Statement, statements_of, verify
@@ -29,8 +28,6 @@ _MOST_TOLD = 2
 _ABOUT = 0.5
 # A statement that by itself says what is asked for holds this share of the question's words.
 _ASKED = 0.75
-# What a line of label and value begins with: "Members not in attendance:".
-_LABEL = re.compile(r"\W*([^:：.。]{1,60})[:：]")
 
 
 def tell_disagreements(
@@ -38,18 +35,17 @@ def tell_disagreements(
     question: str,
     evidence: Sequence[Evidence],
     phrases: Phrases,
-    disputed: Collection[str] = (),
     judge: EntailmentJudge | None = None,
 ) -> Answer:
     """Return the answer with what contradicts its cited statements told, in text, sources and warnings.
 
     The text and the confidence of a model's answer stay as they are; quotations that are contradicted are never of
-    high confidence. ``disputed`` are the ids of the nodes that a check has found to contradict each other.
+    high confidence.
     """
     evidence = _of_the_named(question, evidence)
     if not answer.answered or len({(e.hit.document_id, e.hit.version) for e in evidence}) < 2:
         return answer
-    found = disagreements(answer, question, evidence, disputed, judge)
+    found = disagreements(answer, question, evidence, judge)
     if not found:
         return answer
     sources = Sources(evidence)
@@ -67,7 +63,6 @@ def disagreements(
     answer: Answer,
     question: str,
     evidence: Sequence[Evidence],
-    disputed: Collection[str] = (),
     judge: EntailmentJudge | None = None,
 ) -> list[Finding]:
     """Return the contradictions between a cited statement and one of another source, at most two."""
@@ -76,24 +71,14 @@ def disagreements(
     told: dict[frozenset[str], Finding] = {}
     for finding in verify(statements, cited, judge) if cited else ():
         sides = (finding.a, finding.b)
-        nodes = {side.hit.node_id for side in sides}
-        sure = finding.clear or (finding.verdict != "entity" and nodes <= set(disputed))
         said = (terms_with_forms(side.quote) for side in sides)
-        sure = sure or (
+        sure = finding.clear or (
             finding.plain and all(pieces_covered(pieces_of(question), one) >= _ASKED for one in said)
         )
-        apart = finding.contradicts and not finding.a.same_source(finding.b) and _of_one_label(finding)
+        apart = finding.contradicts and not finding.a.same_source(finding.b)
         if apart and sure and all(_is_about(question, side.item) for side in sides):
             told.setdefault(frozenset({finding.a_differs, finding.b_differs}), finding)
     return list(told.values())[:_MOST_TOLD]
-
-
-def _of_one_label(finding: Finding) -> bool:
-    """False for the values of two labels: who is absent is another list than who is there, and contradicts nothing."""
-    labels = [
-        match and match[1].casefold() for match in map(_LABEL.match, (finding.a.quote, finding.b.quote))
-    ]
-    return None in labels or labels[0] == labels[1]
 
 
 def _of_the_named(question: str, evidence: Sequence[Evidence]) -> Sequence[Evidence]:

@@ -1,12 +1,10 @@
 """A contradiction that the loop finds is told in the answer, with both sides."""
 
 import json
-from dataclasses import replace
 
 import pytest
-from agent_library import PASSAGES, desk_of, library
+from agent_library import PASSAGES, library
 
-from engine.answer.agent.loop import AgentLoop, kept
 from engine.config import Settings
 
 TEXTS = {
@@ -86,13 +84,3 @@ def test_a_model_is_shown_both_sides_with_numbers_to_cite(asked, server):
     told = server.chats[1]["messages"][-1]["content"]
     assert "differ in number" in told and LONG in told and SHORT in told
     assert tells_both_sides(answer)
-
-
-def test_what_the_loop_found_disputed_stays_with_the_evidence_however_little_it_ranks(tmp_path):
-    with library(tmp_path, TEXTS) as lib:
-        desk = desk_of(lib)
-        outcome = AgentLoop(QUESTION, lib.search(QUESTION).hits, desk).run()
-        assert {item.hit.document for item in outcome.disputed} == {"Kessel river.txt", "Kessel survey.txt"}
-        only = [hit for hit in outcome.hits if hit.document == "Kessel river.txt"]
-        evidence = kept(replace(outcome, hits=only), desk, QUESTION, 4000)
-    assert [item.hit.document for item in evidence] == ["Kessel river.txt", "Kessel survey.txt"]
