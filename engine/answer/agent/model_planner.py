@@ -23,13 +23,13 @@ from engine.answer.agent.tools import Toolbox
 from engine.answer.events import OnEvent
 from engine.answer.grounded.prompt import block, filled, language_name
 from engine.answer.grounded.reply import says_not_found, visible
-from engine.answer.grounded.thinking import without_thinking
 from engine.answer.phrases import Phrases
 from engine.config import Settings
 from engine.errors import CancelledError, ProviderError, ToolsRefusedError
 from engine.model import Evidence
 from engine.providers.llm import estimate_tokens
 from engine.providers.prompts import prompt
+from engine.providers.thinking import without_thinking
 
 if TYPE_CHECKING:
     from engine.providers.llm import Llm, Reply, ToolCall

@@ -16,7 +16,7 @@ from typing import Any
 from pydantic_core import from_json
 
 from engine.answer.agent.plan import Move
-from engine.answer.grounded.thinking import without_thinking
+from engine.providers.thinking import without_thinking
 
 # The tool that ends a run.
 FINAL = "final_answer"

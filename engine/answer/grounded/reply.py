@@ -14,8 +14,8 @@ from typing import TYPE_CHECKING, Any
 from engine.answer.agent.protocol import begins_a_step, read_arguments, without_protocol
 from engine.answer.check.marks import says_not_told
 from engine.answer.events import Discard, OnEvent, Token
-from engine.answer.grounded.thinking import may_hold_marks, settled, thought_in, without_thinking
 from engine.errors import CancelledError
+from engine.providers.thinking import may_hold_marks, settled, thought_in, without_thinking
 from engine.structure.sentences import split_sentences
 
 if TYPE_CHECKING:

@@ -4,7 +4,7 @@ import pytest
 
 from engine.answer.events import Token
 from engine.answer.grounded.reply import visible
-from engine.answer.grounded.thinking import thought_in, without_thinking
+from engine.providers.thinking import thought_in, without_thinking
 
 ANSWER = "The bridge opened in 1932 [1]."
 FORMS = [
