@@ -144,7 +144,10 @@ class _Parse:
         score = explained(query, links, self._relation, told, self._unsettled)
         most_rows = query.operation in _EXTREMES and query.aggregate == "count"
         numbered = any(c.plain and not c.names_rows for c in self._relation.columns)
-        return min(score, _UNSURE) if most_rows and numbered else score
+        # What comes of all rows is sure only where nothing is left out that may choose among them.
+        of_all = not query.where and query.operation in ("sum", "average", "count")
+        of_all = of_all and links.weight(links.unexplained) >= 1
+        return min(score, _UNSURE) if (most_rows and numbered) or of_all else score
 
     def queries(self) -> list[Query]:
         """Return what the first operation that can be done may mean."""

@@ -293,6 +293,7 @@ def test_an_everyday_question_is_answered(tables, name, question, said):
         ("flats", "Which flat has no balcony?"), ("marks", "Who is better in French than in Maths?"),
         ("stock", "How much paper is there?"),
         ("stock", "How many office chairs do we have?"), ("stock", "What is the total stock value of paper?"),
+        ("grants", "What is the total awarded altogether to the people of Elmet?"),
     ],
 )  # fmt: skip
 def test_what_the_table_does_not_tell_is_not_answered(tables, name, question):
