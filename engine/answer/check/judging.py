@@ -23,7 +23,7 @@ from engine.answer.check.reading import Stated, Text, read
 from engine.model import Evidence, StatementState
 from engine.providers.entailment import Entailment, EntailmentJudge
 from engine.providers.reading import Passage
-from engine.structure.sentences import is_cjk, split_sentences
+from engine.structure.sentences import Sentence, is_cjk, split_sentences
 
 # Below so many log odds a source does not say a statement; without a judge it holds this share of its words.
 LEAST = -1.4
@@ -65,11 +65,10 @@ class Verdict:
 
 
 class _Place(NamedTuple):
-    """The sentence of a piece of evidence that holds most of a statement, how much, and what is judged around it."""
+    """The sentence of a piece of evidence that holds most of a statement, and how much (0..1)."""
 
     held: float
     text: str
-    passage: Passage
 
 
 @dataclass
@@ -141,10 +140,7 @@ class Judge:
         if self.entailment is None:
             shared = max(place.held for place in places) >= _LEAST_SHARED or stands
             return None, [], 1.0 if shared and not (wrong or changed) else LEAST - 1
-        likely = sorted(places, key=lambda one: -one.held)[:_MOST_JUDGED]
-        passages = [place.passage for place in likely]
-        if len(likely) > 1:  # what is said of two places together
-            passages.append(Passage("", "\n".join(filter(None, (part for one in passages for part in one)))))
+        passages = _passages(statement, pieces)
         said = _GROUPS.sub("", statement.strip(" .。") + ("。" if is_cjk(statement) else "."))
         judged = max(self.entailment.judge(said, passages), key=lambda one: one.entailed)
         seen = [
@@ -169,25 +165,49 @@ def reason_of(verdict: Verdict, reasons: Mapping[str, str]) -> str:
 
 
 def _place(statement: str, item: Evidence) -> _Place:
-    """Return the place of a piece that holds most of a statement, with as much around it as is judged at once."""
+    """Return the sentence of a piece that holds most of a statement."""
     text = item.text or item.title
-    title = " > ".join([item.hit.document.rsplit(".", 1)[0], *item.hit.path])
     sentences = split_sentences(text, is_table(text))
     held = shares_held(statement, sentences)
-    if not sentences:
-        return _Place(0.0, "", Passage(title, text))
-    best = first = last = max(range(len(sentences)), key=held.__getitem__)
+    best = max(range(len(sentences)), key=held.__getitem__, default=-1)
+    return _Place(held[best], sentences[best].text) if sentences else _Place(0.0, "")
+
+
+def _passages(statement: str, pieces: Sequence[Evidence]) -> list[Passage]:
+    """Return what is judged: the stretches of the pieces that hold most of the statement, and those of all in one."""
+    found: list[tuple[float, int, Passage]] = []
+    for number, item in enumerate(pieces):
+        title = " > ".join([item.hit.document.rsplit(".", 1)[0], *item.hit.path])
+        stretches = [Sentence(0, len(text), text) for text in _stretches(item)]
+        held = shares_held(statement, stretches)
+        found += [
+            (share, number, Passage(title, one.text)) for share, one in zip(held, stretches, strict=True)
+        ]
+    found.sort(key=lambda one: -one[0])
+    passages = [passage for *_, passage in found[:_MOST_JUDGED]]
+    firsts = {number: passage for _, number, passage in reversed(found)}
+    if len(firsts) > 1:  # what is said of two places together
+        of_each = [firsts[number] for number in sorted(firsts)][:_MOST_JUDGED]
+        passages.append(Passage("", "\n".join(filter(None, (part for one in of_each for part in one)))))
+    return passages
+
+
+def _stretches(item: Evidence) -> list[str]:
+    """Return a piece of evidence in stretches that are judged at once, each begun in the middle of the one before."""
+    text = item.text or item.title
     most = _LETTERS_ZH if is_cjk(text) else _LETTERS
-    while wider := [
-        (a, b)
-        for a, b in ((first, last + 1), (first - 1, last))
-        if a >= 0 and b < len(sentences) and sentences[b].end - sentences[a].start <= most
-    ]:
-        first, last = wider[0]
-    stretch = text[sentences[first].start : sentences[last].end]
-    header = (_lead(item) or f"{sentences[0].text}\n") if is_table(text) else ""
-    above = "" if stretch.startswith(header) else header
-    return _Place(held[best], sentences[best].text, Passage(title, above + stretch))
+    sentences = split_sentences(text, is_table(text))
+    header = (_lead(item) or f"{sentences[0].text}\n") if is_table(text) and sentences else ""
+    stretches, first = [], 0
+    while first < len(sentences):
+        last = first
+        while last + 1 < len(sentences) and sentences[last + 1].end - sentences[first].start <= most:
+            last += 1
+        stretch = text[sentences[first].start : sentences[last].end]
+        stretches.append(stretch if stretch.startswith(header) else header + stretch)
+        # What is said may stand across the end of this one.
+        first = last + 1 if last + 1 >= len(sentences) else max(first + 1, (first + last + 1) // 2)
+    return stretches
 
 
 def _lead(item: Evidence) -> str:
