@@ -117,10 +117,7 @@ class _Named:
         self, names: Sequence[str], comparison: Comparison = "=", column: int | None = None
     ) -> Condition:
         """Return a condition on the values that texts name, of one column where that is told."""
-        if comparison not in _OF_NAMES:
-            raise RefusedOperationError(
-                "comparison_unknown", operator="where", comparison=comparison, known=", ".join(_OF_NAMES)
-            )
+        comparison = _one_known(comparison, _OF_NAMES)
         found: dict[int, list[str]] = {}
         for name in names:
             for place, texts in self._named(name, column).items():
@@ -193,11 +190,7 @@ class _Named:
 
     def _comparison(self, name: str) -> Comparison:
         plain = {"==": "=", "eq": "=", "<>": "!=", "in": "=", "after": ">", "before": "<"}.get(name, name)
-        if plain not in COMPARISONS:
-            raise RefusedOperationError(
-                "comparison_unknown", operator="where", comparison=name, known=", ".join(COMPARISONS)
-            )
-        return plain  # type: ignore[return-value]
+        return _one_known(plain, COMPARISONS)
 
     def _operands(
         self, plan: Mapping[str, Any], rows: Sequence[str], columns: Sequence[int], where: Sequence[Condition]
@@ -215,6 +208,14 @@ class _Named:
     def _operand(self, cell: Mapping[str, Any], where: Sequence[Condition]) -> Operand:
         rows = [str(name) for name in _listed(_first(cell, "row", "rows"))]
         return Operand(self.column(cell.get("column")), (*where, *self._where(cell, rows)))
+
+
+def _one_known(name: str, known: Sequence[str]) -> Comparison:
+    if name not in known:
+        raise RefusedOperationError(
+            "comparison_unknown", operator="where", comparison=name, known=", ".join(known)
+        )
+    return name  # type: ignore[return-value]
 
 
 def _nearest(name: str, known: Sequence[str]) -> str | None:

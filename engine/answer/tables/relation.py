@@ -35,7 +35,8 @@ _UNIT_BEHIND_STROKE = re.compile(
 _TWO_PARTS = re.compile(r"(\d{1,2})([/-])(\d{1,2})\2(?:\d{4}|\d\d)(?!\d)")
 _LAST_MONTH = 12
 _DECIMAL, _PLAIN = re.compile(r"[-+]?\d{1,15}\.\d{1,10}"), re.compile(r"[-+]?\d{1,15}(?:\.\d{1,10})?")
-_YEAR = re.compile(r"(?<!\d)(?:1[5-9]|2[01])\d\d(?!\d)")
+# A year in a header, also with its digits set apart ("2 0 1 8").
+_YEAR = re.compile(r"(?<!\d)(?:1[5-9]\d\d|2[01]\d\d|1 [5-9] \d \d|2 [01] \d \d)(?!\d)")
 # One number between words; behind 第 it says which one it is, not how many.
 _AFFIXED, _ORDINAL = re.compile(r"(\D*?)\s*(\d[\d,]{0,15}(?:\.\d{1,9})?)\s*([^\W\d][^\d]{0,20})"), "第"
 # So many cells at least have to be alike.
@@ -84,7 +85,8 @@ class Column:
     @property
     def years(self) -> tuple[int, ...]:
         """The years that the header names, in its order, years over two ("2018/19", "2018/2019") as both."""
-        return tuple(dict.fromkeys(int(year) for part in self.path for year in _YEAR.findall(part)))
+        found = (year.replace(" ", "") for part in self.path for year in _YEAR.findall(part))
+        return tuple(dict.fromkeys(map(int, found)))
 
     @property
     def name(self) -> str:
@@ -130,7 +132,8 @@ class Relation:
         told = int(facts.get("header_columns") or 0)
         cells = (facts.get("rows") or [])[self.header_rows : self.header_rows + LONG]
         texts = [text for row in cells if (text := "".join(map(str, row[:1])).strip()) and not is_total(text)]
-        return 0 if told == 1 and _is_filled_up(texts) else told
+        filled_up = any(len(text) > 1 and text[0] == "0" for text in texts)
+        return 0 if told == 1 and filled_up and all(map(str.isdecimal, texts)) else told
 
     def _columns(self, facts: dict[str, Any]) -> list[Column]:
         found = []
@@ -262,9 +265,7 @@ class Relation:
     def short_label(self, row: int) -> str:
         """Return a row's own name where no other row has it, else with the groups above it."""
         told = self.rows[row].label
-        if not told:
-            return self.label(row)
-        return told[-1] if self._own_names[told[-1]] == 1 else self.label(row)
+        return told[-1] if told and self._own_names[told[-1]] == 1 else self.label(row)
 
     @cached_property
     def _own_names(self) -> Counter[str]:
@@ -330,11 +331,6 @@ def _are_affixed(texts: Sequence[str]) -> bool:
         return False
     found = map(_AFFIXED.fullmatch, texts)
     return all(one is not None and (one[1], one[3]) == (first[1], first[3]) for one in found)
-
-
-def _is_filled_up(texts: Sequence[str]) -> bool:
-    """True for whole numbers of which some begin with zeros ("0007")."""
-    return all(map(str.isdecimal, texts)) and any(len(text) > 1 and text[0] == "0" for text in texts)
 
 
 def _number(text: str, column: Column) -> CellValue:

@@ -91,28 +91,20 @@ class _Run:
 
     def rows(self, where: Sequence[Condition], totals: bool = True) -> list[int]:
         """Return the rows that fulfil all conditions, without sums of others where ``totals`` is false."""
-        clauses, values = [] if totals else ["NOT total"], list[Any]()
-        for condition in where:
-            clause, given = self._clause(condition)
-            clauses.append(clause)
-            values += given
-        wanted = " AND ".join(clauses) or "true"
+        told = [self._clause(condition) for condition in where]
+        wanted = " AND ".join(["true" if totals else "NOT total", *(clause for clause, _ in told)])
         sql = f"SELECT r FROM t WHERE {wanted} ORDER BY r LIMIT {_MOST_ROWS}"
-        found = query_rows(self._relation, sql, values)
-        return [row for (row,) in found]
+        values = [value for _, given in told for value in given]
+        return [row for (row,) in query_rows(self._relation, sql, values)]
 
     def _counting(self, query: Query) -> list[int]:
         """Return the rows to compute with: no sums of others, where other rows are left."""
         return self.rows(query.where, totals=False) or self.rows(query.where)
 
     def _clause(self, condition: Condition) -> tuple[str, list[Any]]:
-        parts, values = [], list[Any]()
-        for column in condition.columns:
-            clause, given = self._compared(column, condition)
-            parts.append(clause)
-            values += given
-        joined = (" AND " if condition.comparison == "!=" else " OR ").join(parts)
-        return f"({joined})", values
+        told = [self._compared(column, condition) for column in condition.columns]
+        joined = (" AND " if condition.comparison == "!=" else " OR ").join(clause for clause, _ in told)
+        return f"({joined})", [value for _, given in told for value in given]
 
     def _compared(self, column: int, condition: Condition) -> tuple[str, list[Any]]:
         """Return what a condition says of one of its columns as SQL, and the values in it."""
@@ -176,8 +168,7 @@ class _Run:
         first: dict[str, int] = {}
         rows = self._counting(query)
         for row in rows:
-            text = self._relation.text(row, column)
-            if text:
+            if text := self._relation.text(row, column):
                 first.setdefault(text, row)
         entries = [Entry("", text, None, ((row, column),), column, row) for text, row in first.items()]
         return Result(query, tuple(entries), len(rows))
