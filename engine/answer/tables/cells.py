@@ -11,6 +11,8 @@ from engine.model import BBox, Node, Value
 from engine.model.sheet_columns import column_letters, column_number
 
 _RANGE = re.compile(r"^(?:(?P<sheet>.*)!)?\$?(?P<column>[A-Z]{1,3})\$?(?P<row>\d+)(?::|$)")
+# What a line holds between its spaces.
+_LINE = re.compile(r"\S(?:.*\S)?")
 
 
 @dataclass(frozen=True, slots=True)
@@ -92,28 +94,13 @@ def rows_address(node: Node, start: int, end: int) -> str | None:
 
 def lines_of(node: Node) -> dict[int, tuple[int, int]]:
     """Return where each row stands in its table's text, by place: the line that holds most of its cells."""
-    lines = _lines_in(node.text)
+    lines = [(found.start(), found.end(), " ".join(found[0].split())) for found in _LINE.finditer(node.text)]
     places: dict[int, tuple[int, int]] = {}
     at = 0
     for index, row in enumerate(node.metadata.get("rows") or []):
         filled = [text for cell in row if (text := " ".join(str(cell).split()))]
-        if not filled:
-            continue
-        for ahead in range(at, min(at + 4, len(lines))):
-            start, end, plain = lines[ahead]
-            if sum(cell in plain for cell in filled) >= 0.6 * len(filled):
-                places[index] = (start, end)
-                at = ahead + 1
+        for ahead, (start, end, plain) in enumerate(lines[at : at + 4], at):
+            if filled and sum(cell in plain for cell in filled) >= 0.6 * len(filled):
+                places[index], at = (start, end), ahead + 1
                 break
     return places
-
-
-def _lines_in(text: str) -> list[tuple[int, int, str]]:
-    found, start = [], 0
-    for line in text.splitlines(keepends=True):
-        bare = line.strip()
-        if bare:
-            at = start + line.index(bare)
-            found.append((at, at + len(bare), " ".join(bare.split())))
-        start += len(line)
-    return found

@@ -29,15 +29,14 @@ def cite(cells: Sequence[tuple[int, int]], relation: Relation, hit: Hit) -> list
     At most :data:`MOST_CITED`: of more cells the last citation is the block from the first to the last one. ``hit``
     says which document and version the table is of.
     """
-    made: list[Citation | None] = []
-    for row, column in cells if len(cells) <= MOST_CITED else cells[: MOST_CITED - 1]:
-        made.append(_citation(relation.ref(row, column), _text_at(row, relation), hit))
+    places = [(row, relation.ref(row, column)) for row, column in cells[:MOST_CITED]]
     if len(cells) > MOST_CITED:
         columns = [column for _, column in cells]
         first = relation.ref(min(cells)[0], min(columns))
         last = relation.ref(max(cells)[0], max(columns))
         block = replace(last, address=range_address(str(first.address), str(last.address)))
-        made.append(_citation(block, _text_at(max(cells)[0], relation), hit))
+        places[MOST_CITED - 1 :] = [(max(cells)[0], block)]
+    made = [_citation(ref, _text_at(row, relation), hit) for row, ref in places]
     return [one for place, one in enumerate(made) if one is not None and one not in made[:place]]
 
 
@@ -72,16 +71,15 @@ def rows_as_evidence(
     lines: dict[int, list[str]] = {}
     for row in list(dict.fromkeys(row for row, _ in cells))[:MOST_CITED]:
         text, at = _text_at(row, relation)
-        line = text[slice(*at)] if at else ""
-        node = relation.nodes[relation.rows[row].node]
-        held = any(line in item.text for item in known if item.hit.node_id == node.node_id)
-        if line and not held and line not in lines.get(relation.rows[row].node, ()):
-            lines.setdefault(relation.rows[row].node, []).append(line)
+        line, part = text[slice(*at)] if at else "", relation.rows[row].node
+        node_id = relation.nodes[part].node_id
+        if line and not any(line in item.text for item in known if item.hit.node_id == node_id):
+            lines.setdefault(part, []).append(line)
     found = []
-    for place, told in lines.items():
-        node = relation.nodes[place]
+    for part, told in lines.items():
+        node = relation.nodes[part]
         of_node = replace(hit, node_id=node.node_id, role=node.role, page=node.page, bbox=node.bbox)
-        text = "\n".join(filter(None, (header_line(node), *told)))
+        text = "\n".join(filter(None, (header_line(node), *dict.fromkeys(told))))
         found.append(evidence_of(of_node, node, text))
     return found
 

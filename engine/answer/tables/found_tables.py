@@ -86,9 +86,8 @@ def found_tables(evidence: Sequence[Evidence], storage: Storage) -> list[TableHi
             continue
         hit = item.hit
         nodes = _whole(item.table, hit.document_id, hit.version, storage)
-        linked = RELATIONS.open(
-            hit.document_id, hit.version, nodes, _context(hit.document, hit.path, item.title)
-        )
+        context = _context(hit.document, hit.path, item.title)
+        linked = RELATIONS.open(hit.document_id, hit.version, nodes, context)
         if nodes[0].node_id not in found:
             found[nodes[0].node_id] = TableHit(linked, replace(hit, node_id=nodes[0].node_id))
         if len(found) >= MOST_TABLES:
@@ -101,9 +100,8 @@ def relation_at(stored: StoredNode, storage: Storage) -> LinkedRelation:
     tree = storage.tree(stored.document_id, stored.version)
     nodes = _whole(stored.node, stored.document_id, stored.version, storage)
     path = section_path(stored.node.node_id, {node.node_id: node for node in tree.nodes})
-    return RELATIONS.open(
-        stored.document_id, stored.version, nodes, _context(tree.name, path, stored.node.title)
-    )
+    context = _context(tree.name, path, stored.node.title)
+    return RELATIONS.open(stored.document_id, stored.version, nodes, context)
 
 
 def _whole(table: Node, document_id: str, version: int, storage: Storage) -> list[Node]:
@@ -113,11 +111,8 @@ def _whole(table: Node, document_id: str, version: int, storage: Storage) -> lis
     known = RELATIONS.get(document_id, version, table.node_id)
     if known is not None:
         return list(known.relation.nodes)
-    tree = storage.tree(document_id, version)
-    for nodes in grouped(tree.nodes):
-        if any(node.node_id == table.node_id for node in nodes):
-            return nodes
-    return [table]
+    sheets = grouped(storage.tree(document_id, version).nodes)
+    return next((nodes for nodes in sheets if table.node_id in {node.node_id for node in nodes}), [table])
 
 
 def _context(document: str, path: Sequence[str], title: str) -> tuple[str, ...]:

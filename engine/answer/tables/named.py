@@ -21,10 +21,10 @@ from engine.answer.tables.query import (
     OPERATIONS,
     PERIODS,
     TWO_SIDED,
+    Aggregate,
     Comparison,
     Condition,
     Operand,
-    Operation,
     Query,
     RefusedOperationError,
 )
@@ -58,43 +58,34 @@ class _Named:
         self._relation, self._values = linked.relation, linked.values
 
     def query(self, plan: Mapping[str, Any]) -> Query:
-        operation = self._operation(str(plan.get("operation") or plan.get("operator") or ""))
-        where = [self._condition(one) for one in _listed(plan.get("where")) if isinstance(one, Mapping)]
+        operation: Any = self._one_of(OPERATIONS, plan.get("operation") or "", "operation")
         rows = [str(name) for name in _listed(_first(plan, "rows", "row"))]
-        where += [self._row(rows)] if rows else []
+        where = self._where(plan, rows)
         columns = [self.column(name) for name in _listed(_first(plan, "columns", "column"))]
-        operands: tuple[Operand, ...] = ()
-        if operation in TWO_SIDED:
-            cells = [plan[side] for side in ("a", "b") if isinstance(plan.get(side), Mapping)]
-            operands = tuple(self._operand(one, where) for one in cells if len(cells) == 2)
-            operands = operands or self._sides(rows, columns, where)
-        by = plan.get("by")
+        operands = self._operands(plan, rows, columns, where) if operation in TWO_SIDED else ()
         told = tuple(self.column(name) for name in _listed(plan.get("told")))
-        limit, aggregate = plan.get("limit"), "sum"
-        if by not in (None, "") and plan.get("order") and operation in AGGREGATES - {"min", "max"}:
+        by = None if plan.get("by") in (None, "") else self.column(plan["by"])
+        limit = plan.get("limit")
+        aggregate: Aggregate = "sum"
+        if by is not None and plan.get("order") and operation in AGGREGATES - {"min", "max"}:
             operation, aggregate = "rank", operation  # groups in order of what they come to
         if operation in _OF_NUMBERS and not columns:
-            columns = self._only_numeric()
-        if operation == "distinct" and not columns:
+            columns = [c.index for c in self._relation.columns if c.numeric and not c.names_rows]
+            columns = columns if len(columns) == 1 else []
+        if operation in _OF_NUMBERS | {"distinct"} and not columns:
             raise RefusedOperationError("columns_missing")
         return Query(
-            operation, tuple(columns), tuple(where), told, self.column(by) if by not in (None, "") else None,
+            operation, tuple(columns), tuple(where), told, by,
             descending=str(plan.get("order") or "").casefold() not in ("asc", "ascending"),
             limit=limit if isinstance(limit, int) and limit > 0 else 0, operands=operands,
-            aggregate=aggregate, period=self._period(plan),  # type: ignore[arg-type]
+            aggregate=aggregate, period=self._one_of(("", *PERIODS), plan.get("per") or "", "value"),
         )  # fmt: skip
 
-    def _period(self, plan: Mapping[str, Any]) -> str:
-        period = str(plan.get("per") or "").casefold()
-        if period and period not in PERIODS:
-            raise UnknownNameError("value", period, PERIODS)
-        return period
-
-    def _operation(self, name: str) -> Operation:
-        plain = name.strip().casefold()
-        if plain not in OPERATIONS:
-            raise UnknownNameError("operation", name, OPERATIONS)
-        return plain  # type: ignore[return-value]
+    def _one_of(self, known: Sequence[str], name: Any, kind: str) -> Any:
+        plain = str(name).strip().casefold()
+        if plain not in known:
+            raise UnknownNameError(kind, str(name), known)
+        return plain
 
     def column(self, name: Any) -> int:
         """Return the place of a column by its name, a level of it, or its number. Raises UnknownNameError."""
@@ -106,7 +97,7 @@ class _Named:
         for holds in (
             lambda one: one.casefold() == text.casefold(),
             lambda one: forms(one) == forms(text) and bool(forms(text)),
-            lambda one: text.casefold() in (part.casefold() for part in one.split(" / ")),
+            lambda one: text.casefold() in one.casefold().split(" / "),
         ):
             found = [index for index, one in names.items() if holds(one)]
             if len(found) == 1:
@@ -117,14 +108,16 @@ class _Named:
             raise UnknownNameError("column", text, [one for one in names.values() if one])
         return found[0]
 
+    def _where(self, told: Mapping[str, Any], rows: Sequence[str]) -> list[Condition]:
+        """Return the conditions of a plan or a cell, those of its rows' names the last one."""
+        where = [self._condition(one) for one in _listed(told.get("where")) if isinstance(one, Mapping)]
+        return [*where, self._row(rows)] if rows else where
+
     def _row(
         self, names: Sequence[str], comparison: Comparison = "=", column: int | None = None
     ) -> Condition:
         """Return a condition on the values that texts name, of one column where that is told."""
-        if comparison not in _OF_NAMES:
-            raise RefusedOperationError(
-                "comparison_unknown", operator="where", comparison=comparison, known=", ".join(_OF_NAMES)
-            )
+        comparison = _one_known(comparison, _OF_NAMES)
         found: dict[int, list[str]] = {}
         for name in names:
             for place, texts in self._named(name, column).items():
@@ -179,12 +172,10 @@ class _Named:
 
     def _between_columns(self, first: int, comparison: Comparison, second: int) -> Condition:
         """Return a condition on a row's own cells in two columns, both of numbers or both of dates."""
-        kinds = [
-            typed.numeric or typed.dtype for typed in map(self._relation.columns.__getitem__, (first, second))
-        ]
-        if kinds[0] != kinds[1] or kinds[0] not in (True, "date") or comparison in ("between", "contains"):
-            names = (self._relation.columns[first].name, self._relation.columns[second].name)
-            raise RefusedOperationError("columns_unlike", first=names[0], second=names[1])
+        a, b = self._relation.columns[first], self._relation.columns[second]
+        alike = (a.numeric and b.numeric) or a.dtype == b.dtype == "date"
+        if not alike or comparison in ("between", "contains"):
+            raise RefusedOperationError("columns_unlike", first=a.name, second=b.name)
         return Condition((first,), comparison, other=second)
 
     def _comparable(self, value: str, column: int) -> str:
@@ -199,36 +190,32 @@ class _Named:
 
     def _comparison(self, name: str) -> Comparison:
         plain = {"==": "=", "eq": "=", "<>": "!=", "in": "=", "after": ">", "before": "<"}.get(name, name)
-        if plain not in COMPARISONS:
-            raise RefusedOperationError(
-                "comparison_unknown", operator="where", comparison=name, known=", ".join(COMPARISONS)
-            )
-        return plain  # type: ignore[return-value]
+        return _one_known(plain, COMPARISONS)
 
-    def _operand(self, side: Mapping[str, Any], where: Sequence[Condition]) -> Operand:
-        own = [self._condition(one) for one in _listed(side.get("where")) if isinstance(one, Mapping)]
-        rows = [str(name) for name in _listed(_first(side, "row", "rows"))]
-        own += [self._row(rows)] if rows else []
-        return Operand(self.column(side.get("column")), (*where, *own))
-
-    def _sides(
-        self, rows: Sequence[str], columns: Sequence[int], where: Sequence[Condition]
+    def _operands(
+        self, plan: Mapping[str, Any], rows: Sequence[str], columns: Sequence[int], where: Sequence[Condition]
     ) -> tuple[Operand, ...]:
-        """Return the two sides of a comparison given as two rows of one column, or one row in two columns."""
+        """Return the two sides of a comparison: two cells, one row in two columns, or two rows of one column."""
+        cells = [plan[side] for side in ("a", "b") if isinstance(plan.get(side), Mapping)]
+        if len(cells) == 2:
+            return tuple(self._operand(cell, where) for cell in cells)
         if len(columns) == 2:
             return tuple(Operand(column, tuple(where)) for column in columns)
         if len(rows) == 2 and len(columns) == 1:
-            rest = [one for one in where if LABEL not in one.columns] if rows else list(where)
-            return tuple(Operand(columns[0], (*rest, self._row([name]))) for name in rows)
+            return tuple(Operand(columns[0], (*where[:-1], self._row([name]))) for name in rows)
         raise RefusedOperationError("sides_missing")
 
-    def _only_numeric(self) -> list[int]:
-        numeric = [
-            column.index for column in self._relation.columns if column.numeric and not column.names_rows
-        ]
-        if len(numeric) != 1:
-            raise RefusedOperationError("columns_missing")
-        return numeric
+    def _operand(self, cell: Mapping[str, Any], where: Sequence[Condition]) -> Operand:
+        rows = [str(name) for name in _listed(_first(cell, "row", "rows"))]
+        return Operand(self.column(cell.get("column")), (*where, *self._where(cell, rows)))
+
+
+def _one_known(name: str, known: Sequence[str]) -> Comparison:
+    if name not in known:
+        raise RefusedOperationError(
+            "comparison_unknown", operator="where", comparison=name, known=", ".join(known)
+        )
+    return name  # type: ignore[return-value]
 
 
 def _nearest(name: str, known: Sequence[str]) -> str | None:

@@ -116,26 +116,19 @@ def _read(text: str) -> dict[str, Any]:
 def described(number: int, linked: LinkedRelation, question: str) -> str:
     """Return a relation for a prompt: name, columns, three sample rows, and the rows that the question touches."""
     relation = linked.relation
-    place = " / ".join(
-        dict.fromkeys(part for part in (*linked.context, relation.sheet, relation.caption) if part)
-    )
+    place = " / ".join(dict.fromkeys(filter(None, (*linked.context, relation.sheet, relation.caption))))
     lines = [f"Table {number}: {_cut(place, 160)} ({len(relation.rows)} rows)", "Columns:"]
     filled = [one for one in relation.columns if any(relation.texts(one.index))]
     columns = filled[:_MOST_COLUMNS]
     for column in columns:
         unit = written_unit(column.unit, column.scale)
         values = sorted(linked.values.texts.get(column.index, {}).items(), key=lambda one: -one[1])
-        few = (
-            ", ".join(_cut(text, 24) for text, _ in values[:_MOST_VALUES])
-            if 0 < len(values) <= _MOST_VALUES
-            else ""
-        )
+        few = ", ".join(_cut(text, 24) for text, _ in values) if len(values) <= _MOST_VALUES else ""
         told = ", ".join(filter(None, (column.dtype, unit, _own_scale(relation, column))))
         lines.append(f"- {column.called} ({told})" + (f": {few}" if few else ""))
     if further := filled[_MOST_COLUMNS:_MOST_NAMED]:
-        lines.append(
-            f"- further columns, of which no cells are shown: {'; '.join(one.called for one in further)}"
-        )
+        called = "; ".join(one.called for one in further)
+        lines.append(f"- further columns, of which no cells are shown: {called}")
     first = len(relation.rows) if len(relation.rows) <= _SMALL else _SAMPLES
     shown = list(dict.fromkeys([*range(first), *_touched(linked, question)]))
     lines.append("Rows:" if first == len(relation.rows) else "Rows, for example:")
@@ -148,19 +141,15 @@ def _own_scale(relation: Relation, column: Column) -> str:
     if not column.numeric:
         return ""
     cells = zip(relation.texts(column.index), relation.quantities(column.index), strict=True)
-    text, one = next(((text, one) for text, one in cells if one is not None), ("", None))
-    return f"{text} is {one.amount:f}" if one is not None and one.scale not in (1, column.scale) else ""
+    told = ((text, one) for text, one in cells if one is not None)
+    return next((f"{text} is {one.amount:f}" for text, one in told if one.scale not in (1, column.scale)), "")
 
 
 def _touched(linked: LinkedRelation, question: str) -> list[int]:
     links = link(question, linked)
     named = [one for given in conditions(links, linked.relation)[:1] for one in given.where]
-    if not named:
-        return []
-    return (
-        rows_of(linked.relation, named)[:_MATCHING]
-        or [row for one in named for row in rows_of(linked.relation, [one])[:_MATCHING]][:_MATCHING]
-    )
+    found = rows_of(linked.relation, named) if named else []
+    return (found or [row for one in named for row in rows_of(linked.relation, [one])])[:_MATCHING]
 
 
 def _cut(text: str, longest: int) -> str:

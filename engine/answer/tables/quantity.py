@@ -13,9 +13,7 @@ from decimal import ROUND_HALF_UP, Context, Decimal, localcontext
 
 from engine.answer.tables.query import RefusedOperationError
 from engine.enrich.cell_values import CellValue
-from engine.enrich.units import SCALE_WORDS as SCALE_WORDS
-from engine.enrich.units import SCALE_WORDS_ZH as SCALE_WORDS_ZH
-from engine.enrich.units import unit_in_words
+from engine.enrich.units import SCALE_WORDS, SCALE_WORDS_ZH, unit_in_words
 
 _PRECISION = Context(prec=40)
 _SYMBOLS = {"USD": "$", "EUR": "€", "GBP": "£", "CNY": "¥", "JPY": "¥", "INR": "₹", "KRW": "₩"}
@@ -90,12 +88,9 @@ def quotient(a: Quantity, b: Quantity) -> Quantity:
     """Return a / b: a plain number for like units, else of unit "a/b". Raises UsageError for b = 0."""
     if b.value == 0:
         raise RefusedOperationError("divided_by_zero")
-    alike = a.unit == b.unit or None in (a.unit, b.unit)
     with localcontext(_PRECISION):
-        if alike:
-            first, second = aligned([a, b]) if a.unit != b.unit and "%" not in (a.unit, b.unit) else (a, b)
-            return Quantity(first.amount / second.amount)
-        return Quantity(a.amount / b.amount, f"{a.unit}/{b.unit}")
+        ratio = a.amount / b.amount
+    return Quantity(ratio, None if a.unit == b.unit or None in (a.unit, b.unit) else f"{a.unit}/{b.unit}")
 
 
 def percent_change(old: Quantity, new: Quantity) -> Quantity:
@@ -144,7 +139,6 @@ def shown(quantity: Quantity, chinese: bool = False, places: int = 2, near: str 
     if chinese:
         space = " " if said.isascii() and said else ""
         return f"{number}{scale}{_UNITS_ZH.get(unit or '', f'{space}{said}')}"
-    sign, bare = ("-", number[1:]) if number.startswith("-") else ("", number)
-    if unit in _SYMBOLS and not sign:
-        return f"{sign}{_SYMBOLS[unit]}{bare}" + (f" {scale}" if scale else "")
+    if unit in _SYMBOLS and not number.startswith("-"):
+        return f"{_SYMBOLS[unit]}{number} {scale}".rstrip()
     return " ".join(part for part in (number, scale, said) if part)

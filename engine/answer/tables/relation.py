@@ -12,13 +12,14 @@ from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from decimal import Decimal
 from functools import cached_property
+from itertools import pairwise
 from string import digits
 from typing import Any, NamedTuple
 
-from engine.answer.tables.cells import CellRef, address_of, lines_of, page_and_box
+from engine.answer.tables.cells import CellRef, address_of, cell_of, lines_of
 from engine.answer.tables.quantity import Quantity, quantity_of
 from engine.answer.tables.vocabulary import is_total
-from engine.enrich.cell_values import CellType, CellValue, is_year, parse_cell
+from engine.enrich.cell_values import CellValue, is_year, parse_cell
 from engine.enrich.table_shape import is_group_row
 from engine.enrich.tables import enrich_table, read_cell
 from engine.enrich.units import measure_of
@@ -35,8 +36,7 @@ _TWO_PARTS = re.compile(r"(\d{1,2})([/-])(\d{1,2})\2(?:\d{4}|\d\d)(?!\d)")
 _LAST_MONTH = 12
 _DECIMAL, _PLAIN = re.compile(r"[-+]?\d{1,15}\.\d{1,10}"), re.compile(r"[-+]?\d{1,15}(?:\.\d{1,10})?")
 # A year in a header, also with its digits set apart ("2 0 1 8").
-_YEAR = re.compile(r"(?<!\d)(?:1[5-9]|2[01])\d\d(?!\d)|(?<!\d)(?:1 [5-9]|2 [01]) \d \d(?!\d)")
-_SPACED = re.compile(r"\s+")
+_YEAR = re.compile(r"(?<!\d)(?:1[5-9]\d\d|2[01]\d\d|1 [5-9] \d \d|2 [01] \d \d)(?!\d)")
 # One number between words; behind 第 it says which one it is, not how many.
 _AFFIXED, _ORDINAL = re.compile(r"(\D*?)\s*(\d[\d,]{0,15}(?:\.\d{1,9})?)\s*([^\W\d][^\d]{0,20})"), "第"
 # So many cells at least have to be alike.
@@ -85,8 +85,8 @@ class Column:
     @property
     def years(self) -> tuple[int, ...]:
         """The years that the header names, in its order, years over two ("2018/19", "2018/2019") as both."""
-        found = (int(_SPACED.sub("", year)) for part in self.path for year in _YEAR.findall(part))
-        return tuple(dict.fromkeys(found))
+        found = (year.replace(" ", "") for part in self.path for year in _YEAR.findall(part))
+        return tuple(dict.fromkeys(map(int, found)))
 
     @property
     def name(self) -> str:
@@ -132,22 +132,20 @@ class Relation:
         told = int(facts.get("header_columns") or 0)
         cells = (facts.get("rows") or [])[self.header_rows : self.header_rows + LONG]
         texts = [text for row in cells if (text := "".join(map(str, row[:1])).strip()) and not is_total(text)]
-        return 0 if told == 1 and _is_filled_up(texts) else told
+        filled_up = any(len(text) > 1 and text[0] == "0" for text in texts)
+        return 0 if told == 1 and filled_up and all(map(str.isdecimal, texts)) else told
 
     def _columns(self, facts: dict[str, Any]) -> list[Column]:
         found = []
         for index, told in enumerate(facts.get("columns") or []):
             parts = [part.strip() for part in str(told.get("name") or "").split(_LEVELS) if part.strip()]
             path = tuple(part for part in parts if len(parts) == 1 or not _is_unit(part))
-            path = (
-                path[-1:] if index < self.header_columns else path
-            )  # what spans columns of values names no rows
+            if index < self.header_columns:  # what spans columns of values names no rows
+                path = path[-1:]
             dtype = "number" if index in self._affixed else str(told.get("dtype") or "text")
             letters = address_of(self.nodes[0], 0, index).rpartition("!")[2].rstrip(digits)
-            found.append(
-                Column(index, path, told.get("unit"), int(told.get("scale") or 1), dtype,
-                       index < self.header_columns, letters)
-            )  # fmt: skip
+            names_rows, scale = index < self.header_columns, int(told.get("scale") or 1)
+            found.append(Column(index, path, told.get("unit"), scale, dtype, names_rows, letters))
         return found
 
     def _with_affixes(self, facts: dict[str, Any]) -> frozenset[int]:
@@ -164,33 +162,23 @@ class Relation:
             facts = node.metadata
             cells: list[list[Any]] = facts.get("rows") or []
             names: list[str] = (facts.get("row_names") or []) if self.header_columns else []
+            end = len(cells) - int(facts.get("note_rows") or 0)
             period = ""
-            for place in range(
-                int(facts.get("header_rows") or 0), len(cells) - int(facts.get("note_rows") or 0)
-            ):
-                row = cells[place]
-                filled = [text for cell in row if (text := str(cell)) and not text.isspace()]
-                if not filled:
-                    continue
-                if (
-                    self.header_columns
-                    and (len(filled) == 1 or len(set(filled)) == 1)
-                    and (alone := _alone(row))
-                ):
-                    period = alone if is_year(alone) or parse_cell(alone).dtype == "date" else period
-                    if period == alone or is_group_row(row):
-                        continue
-                label = self._label(names[place] if place < len(names) else "", row, period)
-                label = label or ((filled[0],) if is_total(filled[0]) else ())
-                found.append(Row(number, place, label, any(map(is_total, {*label, filled[0]}))))
+            for place in range(int(facts.get("header_rows") or 0), end):
+                row = [str(cell).strip() for cell in cells[place]]
+                filled = [text for text in row if text]
+                alone = _alone(row) if self.header_columns else ""
+                if alone and (is_year(alone) or parse_cell(alone).dtype == "date"):
+                    period = alone
+                elif filled and not (alone and is_group_row(row)):
+                    name = names[place] if place < len(names) else ""
+                    label = self._label(name, row, period) or tuple(filter(is_total, filled[:1]))
+                    found.append(Row(number, place, label, any(map(is_total, {*label, filled[0]}))))
         return found
 
-    def _label(self, name: str, row: Sequence[Any], period: str) -> tuple[str, ...]:
-        own = [str(cell) for cell in row[: self.header_columns] if str(cell).strip()]
-        parts = name.split(_LEVELS) if name else own
-        return tuple(
-            " ".join(part.split()) for part in ((period, *parts) if period else parts) if part.strip()
-        )
+    def _label(self, name: str, row: Sequence[str], period: str) -> tuple[str, ...]:
+        parts = name.split(_LEVELS) if name else row[: self.header_columns]
+        return tuple(told for part in (period, *parts) if (told := " ".join(part.split())))
 
     def text(self, row: int, column: int) -> str:
         """Return what a cell says, its white space made plain."""
@@ -198,13 +186,12 @@ class Relation:
 
     def texts(self, column: int) -> list[str]:
         """Return what the cells of a column say, row by row, their white space made plain."""
-        found = self._texts.get(column)
-        if found is None:
-            cells = [node.metadata["rows"] for node in self.nodes]
-            raw = [cells[row.node][row.place] for row in self.rows]
-            found = [" ".join(str(row[column]).split()) if column < len(row) else "" for row in raw]
-            self._texts[column] = found
-        return found
+        if column not in self._texts:
+            raw = [self.nodes[row.node].metadata["rows"][row.place] for row in self.rows]
+            self._texts[column] = [
+                " ".join(str(row[column]).split()) if column < len(row) else "" for row in raw
+            ]
+        return self._texts[column]
 
     def value(self, row: int, column: int) -> CellValue:
         """Return a cell's value with the unit and scale of its row, column or table."""
@@ -221,9 +208,9 @@ class Relation:
     def quantities(self, column: int) -> list[Quantity | None]:
         """Return the numbers of a column with their units and scales, row by row, None where a cell has none."""
         if column not in self._quantities:
-            texts = enumerate(self.texts(column))
             self._quantities[column] = [
-                quantity_of(self.value(row, column)) if text else None for row, text in texts
+                quantity_of(self.value(row, column)) if text else None
+                for row, text in enumerate(self.texts(column))
             ]
         return self._quantities[column]
 
@@ -237,18 +224,8 @@ class Relation:
 
     @cached_property
     def _day_first(self) -> frozenset[int]:
-        found = set()
-        for column in self.columns:
-            if column.dtype != "date":
-                continue
-            pairs = [
-                (int(m[1]), int(m[3]))
-                for text in self.texts(column.index)[:LONG]
-                if (m := _TWO_PARTS.match(text))
-            ]
-            if any(a > _LAST_MONTH for a, _ in pairs) and all(b <= _LAST_MONTH for _, b in pairs):
-                found.add(column.index)
-        return frozenset(found)
+        dated = [column.index for column in self.columns if column.dtype == "date"]
+        return frozenset(column for column in dated if _say_day_first(self.texts(column)[:LONG]))
 
     @cached_property
     def key(self) -> int | None:
@@ -256,13 +233,10 @@ class Relation:
 
         A naming column most of whose cells are empty holds remarks; a name says it better than a number.
         """
-        naming = [
-            column
-            for column in range(min(self.header_columns, len(self.columns)))
-            if sum(map(bool, self.texts(column)[:LONG])) * 2 >= len(self.rows[:LONG])
-        ]
-        if naming or self.columns[: self.header_columns]:
-            return naming[-1] if naming else self.header_columns - 1
+        half = len(self.rows[:LONG]) / 2
+        if naming := [column.index for column in self.columns[: self.header_columns]]:
+            filled = [column for column in naming if sum(map(bool, self.texts(column)[:LONG])) >= half]
+            return (filled or naming)[-1]
         told = [column.index for column in self.columns if column.dtype == "text"]
         different = [c for c in told if self.tells_apart(c)]
         named = [c for c in different if not all(map(str.isdecimal, self._names_in(c)))]
@@ -291,9 +265,7 @@ class Relation:
     def short_label(self, row: int) -> str:
         """Return a row's own name where no other row has it, else with the groups above it."""
         told = self.rows[row].label
-        if not told:
-            return self.label(row)
-        return told[-1] if self._own_names[told[-1]] == 1 else self.label(row)
+        return told[-1] if told and self._own_names[told[-1]] == 1 else self.label(row)
 
     @cached_property
     def _own_names(self) -> Counter[str]:
@@ -317,11 +289,8 @@ class Relation:
         if len(self.rows) > LONG or not self.header_columns or not values:
             return True
         periods = Counter(column.years for column in values if column.years and column.numeric)
-        if (
-            len(periods) >= 2
-            and 2 * periods.total() >= len(values)
-            and max(periods.values()) * 2 <= periods.total()
-        ):
+        most = 2 * periods.total() >= len(values)
+        if most and len(periods) >= 2 and 2 * max(periods.values()) <= periods.total():
             return False
         naming = self.columns[: self.header_columns]
         if len(values) == 1 and len(naming) > 1 and not values[0].years and all(c.path for c in naming):
@@ -333,19 +302,13 @@ class Relation:
         """True for a column that numbers the rows one by one: things are numbered, measures are not."""
         texts = [text for place, text in enumerate(self.texts(column)) if not self.rows[place].total]
         numbers = [int(text) for text in texts if text.isdecimal()]
-        return len(numbers) == len(texts) > 1 and numbers == list(
-            range(numbers[0], numbers[0] + len(numbers))
-        )
+        return len(numbers) == len(texts) > 1 and all(b - a == 1 for a, b in pairwise(numbers))
 
     def ref(self, row: int, column: int) -> CellRef:
         """Return the reference to a cell."""
         where = self.rows[row]
-        node = self.nodes[where.node]
-        page, box = page_and_box(node, where.place, column)
-        return CellRef(
-            node.node_id, where.place, column, self.label(row), self.columns[column].name, self.text(row, column),
-            page, box, address_of(node, where.place, column),
-        )  # fmt: skip
+        cell = cell_of(self.nodes[where.node], where.place, column)
+        return replace(cell, row_header=self.label(row), column_header=self.columns[column].name)
 
     def line(self, row: int) -> tuple[int, int] | None:
         """Return where a row stands in its node's text, (start, end), or None where that cannot be told."""
@@ -353,6 +316,12 @@ class Relation:
         if where.node not in self._lines:
             self._lines[where.node] = lines_of(self.nodes[where.node])
         return self._lines[where.node].get(where.place)
+
+
+def _say_day_first(texts: Sequence[str]) -> bool:
+    """True where the first parts of dates are days: one is over twelve, and no second part is."""
+    pairs = [(int(found[1]), int(found[3])) for found in map(_TWO_PARTS.match, texts) if found]
+    return any(a > _LAST_MONTH for a, _ in pairs) and all(b <= _LAST_MONTH for _, b in pairs)
 
 
 def _are_affixed(texts: Sequence[str]) -> bool:
@@ -364,18 +333,10 @@ def _are_affixed(texts: Sequence[str]) -> bool:
     return all(one is not None and (one[1], one[3]) == (first[1], first[3]) for one in found)
 
 
-def _is_filled_up(texts: Sequence[str]) -> bool:
-    """True for whole numbers of which some begin with zeros ("0007")."""
-    return all(map(str.isdecimal, texts)) and any(len(text) > 1 and text[0] == "0" for text in texts)
-
-
 def _number(text: str, column: Column) -> CellValue:
     """Return a cell of a column of numbers: "1997.6" is no date there; the cell's own unit goes before the column's."""
     if _PLAIN.fullmatch(text):
-        kind: CellType = (
-            "percent" if column.dtype == "percent" else "currency" if column.dtype == "currency" else "number"
-        )
-        return CellValue(kind, Decimal(text), column.unit, column.scale)
+        return CellValue(column.dtype, Decimal(text), column.unit, column.scale)  # type: ignore[arg-type]
     cell = parse_cell(text)
     if not cell.numeric:
         return cell
@@ -395,9 +356,8 @@ def _is_unit(text: str) -> bool:
     return measure_of(text.strip("()（）[] ")) is not None
 
 
-def _alone(row: Sequence[Any]) -> str:
+def _alone(row: Sequence[str]) -> str:
     """Return the text of a row that has nothing else, in front or merged over all columns; "" for other rows."""
-    filled = [str(cell).strip() for cell in row if str(cell).strip()]
-    lone = len(filled) == 1 and bool(str(row[0]).strip()) and len(row) > 1
-    merged = len(filled) == len(row) > 2 and len(set(filled)) == 1
-    return filled[0] if lone or merged else ""
+    lone = len(row) > 1 and not any(row[1:])
+    merged = len(row) > 2 and len(set(row)) == 1
+    return row[0] if lone or merged else ""

@@ -10,19 +10,23 @@ import re
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, replace
 from decimal import Decimal
+from itertools import product
 from typing import Any, TypeVar
 
 from engine.answer.tables import quantity as arithmetic
 from engine.answer.tables.quantity import Quantity
 from engine.answer.tables.query import AGGREGATES, LABEL, Condition, Operand, Query, RefusedOperationError
-from engine.answer.tables.relation import NUMERIC, Relation
+from engine.answer.tables.relation import Relation
 from engine.answer.tables.store import query_rows
 from engine.enrich.cell_values import is_year, parse_cell
 
+# A row and a column.
+Cell = tuple[int, int]
 _Kept = TypeVar("_Kept")
 _MOST_ROWS = 200_000
+# A sum of so many cells is written out.
+_MOST_WRITTEN_OUT = 6
 # A code with zeros in front is no number: "007" is not "7".
-_TIME = re.compile(r"(\d{1,3}):(\d{2})(?::(\d{2}))?(?:\.\d+)?\s*(?:([ap])\.?m)?", re.IGNORECASE)
 _FLOAT = re.compile(r"-?(?:0|[1-9]\d*)(?:\.\d+)?")
 
 
@@ -33,7 +37,7 @@ class Entry:
     name: str
     said: str
     quantity: Quantity | None
-    cells: tuple[tuple[int, int], ...]
+    cells: tuple[Cell, ...]
     column: int | None = None
     row: int | None = None
 
@@ -48,7 +52,7 @@ class Result:
     derivation: str = ""
 
     @property
-    def cells(self) -> tuple[tuple[int, int], ...]:
+    def cells(self) -> tuple[Cell, ...]:
         """All cells that the result rests on."""
         return tuple(dict.fromkeys(cell for entry in self.entries for cell in entry.cells))
 
@@ -66,6 +70,7 @@ def rows_of(relation: Relation, where: Sequence[Condition]) -> list[int]:
 class _Run:
     def __init__(self, relation: Relation) -> None:
         self._relation = relation
+        self._key = () if relation.key is None else (relation.key,)
 
     def of(self, query: Query) -> Result:
         if query.operands:
@@ -86,76 +91,67 @@ class _Run:
 
     def rows(self, where: Sequence[Condition], totals: bool = True) -> list[int]:
         """Return the rows that fulfil all conditions, without sums of others where ``totals`` is false."""
-        clauses, values = [] if totals else ["NOT total"], list[Any]()
-        for condition in where:
-            clause, given = self._clause(condition)
-            clauses.append(clause)
-            values += given
-        wanted = " AND ".join(clauses) or "true"
+        told = [self._clause(condition) for condition in where]
+        wanted = " AND ".join(["true" if totals else "NOT total", *(clause for clause, _ in told)])
         sql = f"SELECT r FROM t WHERE {wanted} ORDER BY r LIMIT {_MOST_ROWS}"
-        found = query_rows(self._relation, sql, values)
-        return [row for (row,) in found]
+        values = [value for _, given in told for value in given]
+        return [row for (row,) in query_rows(self._relation, sql, values)]
 
     def _counting(self, query: Query) -> list[int]:
         """Return the rows to compute with: no sums of others, where other rows are left."""
         return self.rows(query.where, totals=False) or self.rows(query.where)
 
     def _clause(self, condition: Condition) -> tuple[str, list[Any]]:
-        parts, values = [], list[Any]()
-        for column in condition.columns:
-            clause, given = self._compared(column, condition)
-            parts.append(clause)
-            values += given
-        joined = (" AND " if condition.comparison == "!=" else " OR ").join(parts)
-        return f"({joined})", values
+        told = [self._compared(column, condition) for column in condition.columns]
+        joined = (" AND " if condition.comparison == "!=" else " OR ").join(clause for clause, _ in told)
+        return f"({joined})", [value for _, given in told for value in given]
 
     def _compared(self, column: int, condition: Condition) -> tuple[str, list[Any]]:
-        comparison, given = condition.comparison, list(condition.values)
+        """Return what a condition says of one of its columns as SQL, and the values in it."""
+        comparison, given = condition.comparison, condition.values
         if condition.other is not None:
-            kind = self._relation.columns[column].dtype
-            held = "v" if kind in NUMERIC else "d" if kind == "date" else "t"
+            held = self._held(column)
             return f"{held}{column} {comparison} {held}{condition.other}", []
-        if given == [""] and column != LABEL and comparison in ("=", "!="):
-            return f"t{column} {comparison} ''", []
-        marks = ", ".join("?" for _ in given)
-        if column == LABEL:
-            told = " OR ".join("list_contains(label, ?)" for _ in given)
-            return (f"NOT ({told})" if comparison == "!=" else f"({told})"), given
-        typed = self._relation.columns[column]
-        if comparison == "contains":
-            return "(" + " OR ".join(f"contains(lower(t{column}), lower(?))" for _ in given) + ")", given
         if comparison == "!=":
-            equal, given = self._compared(column, replace(condition, comparison="="))
-            return f"NOT coalesce({equal}, false)", given
-        if typed.dtype == "date" and comparison == "=":
-            days = [day for one in given if (day := parse_cell(one).date)] or given
-            clause, given_days = _dated(f"d{column}", "=", days)
-            return f"(t{column} IN ({marks}) OR {clause})", [*given, *given_days]
-        if typed.dtype == "date":
-            return _dated(f"d{column}", comparison, given)
-        if comparison == "between" and not typed.numeric:
-            return f"t{column} BETWEEN ? AND ?", [min(given), max(given)]
-        if typed.numeric and comparison != "=":
-            numbers = [float(one) for one in given]
-            if comparison == "between":
-                return f"v{column} BETWEEN ? AND ?", [min(numbers), max(numbers)]
-            return f"v{column} {comparison} ?", numbers[:1]
+            equal, values = self._compared(column, replace(condition, comparison="="))
+            return f"NOT coalesce({equal}, false)", values
+        if column == LABEL:
+            return _any_of("list_contains(label, ?)", given)
+        if comparison == "contains":
+            return _any_of(f"contains(lower(t{column}), lower(?))", given)
         if comparison == "=":
-            numbers = [float(one) for one in given if _FLOAT.fullmatch(one)] if typed.numeric else []
-            equal = f" OR v{column} IN ({', '.join('?' for _ in numbers)})" if numbers else ""
-            return f"(t{column} IN ({marks}){equal})", [*given, *numbers]
-        return f"t{column} {comparison} ?", given[:1]
+            return self._equal(column, given)
+        return self._ordered_by(column, comparison, given)
+
+    def _held(self, column: int) -> str:
+        """Return the letter of the store's column that compares: its numbers, its dates or its texts."""
+        typed = self._relation.columns[column]
+        return "v" if typed.numeric else "d" if typed.dtype == "date" else "t"
+
+    def _equal(self, column: int, given: Sequence[str]) -> tuple[str, list[Any]]:
+        held, same = self._held(column), _any_of(f"t{column} = ?", given)
+        more: tuple[str, list[Any]] = ("false", [])
+        if held == "v":
+            more = _any_of(f"v{column} = ?", [float(one) for one in given if _FLOAT.fullmatch(one)])
+        elif held == "d":  # "2023" is every day of the year
+            days = [parse_cell(one).date or one for one in given if one]
+            more = _any_of(f"starts_with(d{column}, ?)", days)
+        return f"({same[0]} OR {more[0]})", [*same[1], *more[1]]
+
+    def _ordered_by(self, column: int, comparison: str, given: Sequence[str]) -> tuple[str, list[Any]]:
+        held = self._held(column)
+        values: list[Any] = sorted(map(float, given)) if held == "v" else sorted(given)
+        first, last = values[0], values[-1]
+        if held == "d":  # behind all days of the month or year: letters sort behind digits
+            last = f"{last}~"
+        if comparison == "between":
+            return f"{held}{column} BETWEEN ? AND ?", [first, last]
+        return f"{held}{column} {comparison} ?", [last if comparison in (">", "<=") else first]
 
     def _looked_up(self, query: Query) -> Result:
-        rows = self.rows(query.where)
-        if query.operation == "filter":
-            rows = [row for row in rows if not self._relation.rows[row].total] or rows
-        entries = [
-            self._entry(row, column, query.told)
-            for row in rows
-            for column in (query.columns or (self._relation.key,))
-            if column is not None and self._relation.text(row, column)
-        ]
+        rows = self._counting(query) if query.operation == "filter" else self.rows(query.where)
+        cells = product(rows, query.columns or self._key)
+        entries = [self._entry(*cell, query.told) for cell in cells if self._relation.text(*cell)]
         return Result(query, tuple(entries), len(rows))
 
     def _entry(self, row: int, column: int, told: Sequence[int] = ()) -> Entry:
@@ -172,8 +168,7 @@ class _Run:
         first: dict[str, int] = {}
         rows = self._counting(query)
         for row in rows:
-            text = self._relation.text(row, column)
-            if text:
+            if text := self._relation.text(row, column):
                 first.setdefault(text, row)
         entries = [Entry("", text, None, ((row, column),), column, row) for text, row in first.items()]
         return Result(query, tuple(entries), len(rows))
@@ -182,28 +177,26 @@ class _Run:
         rows = self._counting(query)
         if query.columns:  # different things of a column
             rows = [entry.cells[0][0] for entry in self._distinct(query).entries]
-        column = query.columns[0] if query.columns else self._relation.key
         used = tuple(dict.fromkeys(c for one in query.where for c in one.used if c != LABEL))
-        shown = used or ((column,) if column is not None else ())
-        cells = tuple((row, c) for row in rows for c in shown)
+        shown = used or query.columns[:1] or self._key
         count = Quantity(Decimal(len(rows)))
-        return Result(query, (Entry("", str(len(rows)), count, cells),), len(rows))
+        return Result(query, (Entry("", str(len(rows)), count, tuple(product(rows, shown))),), len(rows))
 
     def _aggregated(self, query: Query) -> Result:
         rows = self._counting(query)
-        cells = [(row, column) for row in rows for column in query.columns]
+        cells = list(product(rows, query.columns))
         if len(cells) == 1 and self._quantity(*cells[0]) is not None:
             return Result(replace(query, operation="lookup"), (self._entry(*cells[0]),), 1)
         made, used = self._computed(query.operation, cells)
-        return Result(query, (Entry("", "", made, used),), len(rows), self._derived(used, query.operation))
+        derivation = ""
+        if 1 < len(used) <= _MOST_WRITTEN_OUT:
+            derivation = " + ".join(self._relation.text(*cell) for cell in used)
+            derivation = f"({derivation}) / {len(used)}" if query.operation == "average" else derivation
+        return Result(query, (Entry("", "", made, used),), len(rows), derivation)
 
-    def _computed(
-        self, operation: str, cells: Sequence[tuple[int, int]]
-    ) -> tuple[Quantity, tuple[tuple[int, int], ...]]:
+    def _computed(self, operation: str, cells: Iterable[Cell]) -> tuple[Quantity, tuple[Cell, ...]]:
         """Return the sum, mean, least or most of cells, those without a number left out, and the cells used."""
-        found = [(cell, one) for cell in cells if (one := self._quantity(*cell)) is not None]
-        if not found:
-            raise RefusedOperationError("nothing_chosen")
+        found = self._with_numbers(cells)
         quantities = [one for _, one in found]
         if operation == "average":
             made = arithmetic.mean(quantities)
@@ -214,69 +207,58 @@ class _Run:
             made = arithmetic.total(quantities)
         return made, tuple(cell for cell, _ in found)
 
+    def _with_numbers(self, cells: Iterable[Cell]) -> list[tuple[Cell, Quantity]]:
+        """Return the cells that have a number, with it. Raises RefusedOperationError where there are none."""
+        found = [(cell, one) for cell in cells if (one := self._quantity(*cell)) is not None]
+        if not found:
+            raise RefusedOperationError("nothing_chosen")
+        return found
+
     def _quantity(self, row: int, column: int) -> Quantity | None:
         return self._relation.quantities(column)[row]
-
-    def _derived(self, used: Sequence[tuple[int, int]], operation: str) -> str:
-        """Return a short computation written out, "" for a long one."""
-        if not 1 < len(used) <= 6:
-            return ""
-        mark = " + " if operation in ("sum", "average") else ", "
-        text = mark.join(self._relation.text(*cell) for cell in used)
-        return f"({text}) / {len(used)}" if operation == "average" else text if operation == "sum" else ""
 
     def _ordered(self, query: Query) -> Result:
         """Return the extremes or the ranking of cells, the first one first; a trend in the order of the table."""
         rows = self._counting(query)
-        typed = [c for c in query.columns if self._relation.columns[c].dtype in NUMERIC | {"date"}]
-        cells = [(row, column) for row in rows for column in typed]
-        if query.operation == "trend":
-            return Result(query, tuple(self._entry(*cell, query.told) for cell in cells), len(rows))
-        chosen = _in_order(query, self._keyed(cells))
-        return Result(query, tuple(self._entry(*cell, query.told) for cell in chosen), len(rows))
+        typed = [c for c in query.columns if self._held(c) != "t"]
+        cells: Iterable[Cell] = product(rows, typed)
+        if query.operation != "trend":
+            cells = _in_order(query, self._keyed(list(cells)))
+        return Result(query, tuple(self._entry(*cell, query.told) for cell in cells), len(rows))
 
-    def _keyed(self, cells: Sequence[tuple[int, int]]) -> list[tuple[Any, tuple[int, int]]]:
+    def _keyed(self, cells: Sequence[Cell]) -> list[tuple[Any, Cell]]:
         """Return the cells that hold something to compare, each behind that. Raises RefusedOperationError."""
-        keyed: list[tuple[Any, tuple[int, int]]]
-        if any(self._relation.columns[column].dtype == "date" for _, column in cells):
-            dates = {column: self._relation.dates(column) for _, column in cells}
-            keyed = [(day, cell) for cell in cells if (day := dates[cell[1]][cell[0]])]
-        else:
-            found = [(cell, one) for cell in cells if (one := self._quantity(*cell)) is not None]
-            arithmetic.aligned([one for _, one in found])  # units that differ are in no order
-            keyed = [(one.amount, cell) for cell, one in found]
-        if not keyed:
-            raise RefusedOperationError("nothing_chosen")
-        return keyed
+        if any(self._held(column) == "d" for _, column in cells):
+            dated = [(self._relation.dates(column), (row, column)) for row, column in cells]
+            if keyed := [(day, cell) for dates, cell in dated if (day := dates[cell[0]])]:
+                return keyed
+        found = self._with_numbers(cells)
+        arithmetic.aligned([one for _, one in found])  # units that differ are in no order
+        return [(one.amount, cell) for cell, one in found]
 
     def _grouped(self, query: Query) -> Result:
         assert query.by is not None
         by, rows = query.by, self._counting(query)
-        groups: dict[str, list[int]] = {}
         names = self._relation.texts(by)
         if query.period:
-            names = [period_of(day, query.period) if day else "" for day in self._relation.dates(by)]
+            names = [_period_of(day or "", query.period) for day in self._relation.dates(by)]
             rows = sorted(rows, key=lambda row: names[row])
+        groups: dict[str, list[int]] = {}
         for row in rows:
-            if text := names[row]:
-                groups.setdefault(text, []).append(row)
+            if names[row]:
+                groups.setdefault(names[row], []).append(row)
         extreme = query.operation in ("min", "max", "rank")
         aggregate = query.operation if query.operation in AGGREGATES and not extreme else query.aggregate
+        column = query.columns[0] if len(query.columns) == 1 else None
         entries = []
         for text, members in groups.items():
-            if aggregate == "count" or not query.columns:
-                count = Quantity(Decimal(len(members)))
-                cells = tuple((row, by) for row in members)
-                entries.append(Entry(text, str(len(members)), count, cells, None, members[0]))
-                continue
-            numbers = [
-                (row, c) for row in members for c in query.columns if self._quantity(row, c) is not None
-            ]
-            if not numbers:
-                continue
-            made, used = self._computed(aggregate, numbers)
-            column = query.columns[0] if len(query.columns) == 1 else None
-            entries.append(Entry(text, "", made, ((members[0], by), *used), column, members[0]))
+            cells = list(product(members, query.columns))
+            if aggregate == "count" or not cells:
+                count, counted = Quantity(Decimal(len(members))), tuple((row, by) for row in members)
+                entries.append(Entry(text, str(len(members)), count, counted, None, members[0]))
+            elif any(self._quantity(*cell) is not None for cell in cells):
+                made, used = self._computed(aggregate, cells)
+                entries.append(Entry(text, "", made, ((members[0], by), *used), column, members[0]))
         if not entries:
             raise RefusedOperationError("nothing_chosen")
         if extreme:
@@ -287,64 +269,52 @@ class _Run:
     def _share(self, query: Query) -> Result:
         """Return what part of a column's sum the rows that fulfil the conditions make up, in percent."""
         part_rows = self._counting(query)
-        period = [one for one in query.where if self._is_period(one)]
-        whole_rows = self.rows(period, totals=False)
-        part, used = self._computed("sum", [(row, c) for row in part_rows for c in query.columns])
-        whole, all_cells = self._computed("sum", [(row, c) for row in whole_rows for c in query.columns])
+        period = [one for one in query.where if all(c != LABEL and self._held(c) == "d" for c in one.columns)]
+        part, used = self._computed("sum", product(part_rows, query.columns))
+        whole, all_cells = self._computed("sum", product(self.rows(period, totals=False), query.columns))
         ratio = arithmetic.as_percent(arithmetic.quotient(part, whole))
         derivation = " / ".join(arithmetic.written(one.value) for one in arithmetic.aligned([part, whole]))
-        entry = Entry("", "", ratio, (*used, *all_cells))
-        return Result(query, (entry,), len(part_rows), derivation)
-
-    def _is_period(self, condition: Condition) -> bool:
-        return all(c != LABEL and self._relation.columns[c].dtype == "date" for c in condition.columns)
+        return Result(query, (Entry("", "", ratio, (*used, *all_cells)),), len(part_rows), derivation)
 
     def _two_sided(self, query: Query) -> Result:
         sides = [self._side(one) for one in query.operands]
-        (a, _, _), (b, _, _) = sides[:2]
-        first, second = self._written(sides[0]), self._written(sides[1])
-        cells = tuple(cell for _, used, _ in sides for cell in used)
+        cells = tuple(cell for _, side in sides for cell in side.cells)
         if query.operation == "compare":
-            order = sorted(sides, key=lambda side: side[0].amount, reverse=query.descending)
-            arithmetic.aligned([side[0] for side in sides])
-            entries = [
-                Entry(side[2], self._written(side), side[0], side[1], *side[1][0][::-1]) for side in order
-            ]
-            return Result(query, tuple(entries), len(cells))
+            arithmetic.aligned([made for made, _ in sides])
+            sides.sort(key=lambda side: side[0].amount, reverse=query.descending)
+            return Result(query, tuple(side for _, side in sides), len(cells))
+        names = " / ".join(side.name for _, side in sides)
+        (a, first), (b, second) = sides[:2]
         if query.operation == "percent_change":
-            made, mark = arithmetic.percent_change(a, b), f"({second} − {first}) / {first}"
-        elif query.operation == "share":
-            made, mark = arithmetic.as_percent(arithmetic.quotient(a, b)), f"{first} / {second}"
-        elif query.operation == "divide":
-            made, mark = arithmetic.quotient(a, b), f"{first} / {second}"
+            made, mark = arithmetic.percent_change(a, b), f"({second.said} − {first.said}) / {first.said}"
+        elif query.operation == "diff":
+            if not self._timed(query) and a.amount < b.amount:  # how far two things lie apart
+                a, first, b, second = b, second, a, first
+            made, mark = arithmetic.difference(a, b), f"{first.said} − {second.said}"
         else:
-            made, mark = arithmetic.difference(a, b), f"{first} − {second}"
-            if not self._timed(query) and made.value < 0:  # how far two things lie apart
-                made, mark = -made, f"{second} − {first}"
-        names = " / ".join(name for _, _, name in sides)
+            made, mark = arithmetic.quotient(a, b), f"{first.said} / {second.said}"
+            made = arithmetic.as_percent(made) if query.operation == "share" else made
         return Result(query, (Entry(names, "", made, cells),), len(cells), mark)
-
-    def _written(self, side: tuple[Quantity, tuple[tuple[int, int], ...], str]) -> str:
-        """Return one side of a computation: its cell as written, else its number."""
-        made, used, _ = side
-        return self._relation.text(*used[0]) if len(used) == 1 else arithmetic.written(made.value)
 
     def _timed(self, query: Query) -> bool:
         """True where the two sides are two periods: then the sign of the difference says which way it went."""
         columns = {side.column for side in query.operands}
-        values = [value for side in query.operands for one in side.where for value in one.values]
-        headed = len(columns) > 1 and all(self._relation.columns[column].years for column in columns)
-        return headed or (len(columns) == 1 and len({v for v in values if is_year(v)}) > 1)
+        values = {value for side in query.operands for one in side.where for value in one.values}
+        headed = all(self._relation.columns[column].years for column in columns)
+        return headed if len(columns) > 1 else sum(map(is_year, values)) > 1
 
-    def _side(self, operand: Operand) -> tuple[Quantity, tuple[tuple[int, int], ...], str]:
+    def _side(self, operand: Operand) -> tuple[Quantity, Entry]:
+        """Return one side of a computation: what it comes to, and that with its cell as written or its number."""
         rows = self.rows(operand.where, totals=False) or self.rows(operand.where)
         made, used = self._computed("sum", [(row, operand.column) for row in rows])
         names = list(dict.fromkeys(self._relation.label(row) for row, _ in used))
         given = [value for one in operand.where for value in one.values[:1]]
-        return made, used, names[0] if len(names) == 1 else ", ".join(given)
+        name = names[0] if len(names) == 1 else ", ".join(given)
+        said = self._relation.text(*used[0]) if len(used) == 1 else arithmetic.written(made.value)
+        return made, Entry(name, said, made, used, operand.column, used[0][0])
 
 
-def period_of(day: str, period: str) -> str:
+def _period_of(day: str, period: str) -> str:
     """Return the year, month or quarter of a date in ISO form, "" where it is not as exact."""
     if period == "year":
         return day[:4]
@@ -354,6 +324,11 @@ def period_of(day: str, period: str) -> str:
     return day[:7] if period == "month" else f"{day[:4]}-Q{(int(month) + 2) // 3}"
 
 
+def _any_of(clause: str, given: Sequence[Any]) -> tuple[str, list[Any]]:
+    """Return that a clause holds of one of the values; of none where there are none."""
+    return f"({' OR '.join([clause] * len(given)) or 'false'})", list(given)
+
+
 def _in_order(query: Query, keyed: Sequence[tuple[Any, _Kept]]) -> list[_Kept]:
     """Return what stands behind its worth in order: all of the most or least, or as many as a rank asks for."""
     falls = query.operation == "max" or (query.operation == "rank" and query.descending)
@@ -361,21 +336,3 @@ def _in_order(query: Query, keyed: Sequence[tuple[Any, _Kept]]) -> list[_Kept]:
     if query.operation == "rank":
         return [one for _, one in order[: query.limit or None]]
     return [one for worth, one in order if worth == order[0][0]]
-
-
-def _dated(column: str, comparison: str, given: Iterable[str]) -> tuple[str, list[Any]]:
-    """Compare ISO dates of any exactness: "2023" is every day of the year, after it comes 2024."""
-    days = list(given)
-    if comparison == "=":
-        return "(" + " OR ".join(f"starts_with({column}, ?)" for _ in days) + ")", days
-    first, last = min(days), max(days)
-    if comparison == "between":
-        return f"({column} >= ? AND {column} < ?)", [first, _behind(last)]
-    bound = {">": (">=", _behind(last)), ">=": (">=", first), "<": ("<", first), "<=": ("<", _behind(last))}
-    mark, day = bound[comparison]
-    return f"{column} {mark} ?", [day]
-
-
-def _behind(day: str) -> str:
-    """Return a text that sorts behind all dates within a day, month or year: letters sort behind digits."""
-    return day + "~"

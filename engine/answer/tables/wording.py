@@ -18,8 +18,6 @@ MOST_LISTED = 20
 _MOST_IN_LINE = 6
 # So many values of a condition are told.
 _FEW = 3
-# A value of so few bytes, of Chinese one character, says nothing without its column.
-_SHORT = 3
 
 
 def sentence(result: Result, relation: Relation, chinese: bool) -> str:
@@ -55,11 +53,10 @@ class _Wording:
             counted = self._words["counted"].format(count=value, where=where)
             return counted if where else self._ended(self._words["rows"].format(count=value)[:-1])
         if query.operation in ("max", "min"):
-            name = self._name(entry)
-            if len(query.columns) == 1 and entry.column is not None:  # the rows are told apart
-                name, measure = entry.name, self._relation.short_name(entry.column)
-            close = self._chinese and not measure.isascii()  # "2018" and a number would run into one
-            told = f"{measure}{'' if close else ' '}{value}" if measure else value
+            # Of one column the rows are told apart.
+            name = entry.name if len(query.columns) == 1 else self._name(entry)
+            space = "" if self._chinese and not measure.isascii() else " "
+            told = f"{measure}{space}{value}".strip()
             return self._ended(self._words["ties"].format(name=name, value=told) if name else told)
         what = self._computed(measure)
         if query.operation in ("sum", "average") and self._result.matched > 1:
@@ -72,12 +69,9 @@ class _Wording:
         if self._relation.is_list and where != value:  # with the values that chose it: "Main bearing, NL-150"
             chosen = [one.values[0] for one in self._query.where if one.comparison == "="]
             where = self._mark.join(filter(None, [*(one for one in chosen if one not in where), where]))
-        if where == value:
-            return self._stated(measure, value) if measure else self._ended(value)
-        if not measure or measure == where:
-            return self._ended(f"{where}: {value}" if where else value)
-        if not where:
-            return self._stated(measure, value)
+        if where in ("", value, measure) or not measure:
+            named = measure or (where if where != value else "")
+            return self._stated(named, value) if named else self._ended(value)
         # Whether rows or columns of a statement are what is measured, only periods tell.
         dated = entry.column is None or self._by_rows or self._relation.columns[entry.column].years
         where += "年" if self._chinese and is_year(where) else ""
@@ -88,15 +82,15 @@ class _Wording:
     def _computed(self, measure: str) -> str:
         """Return what was computed, and for which rows or columns."""
         query, columns = self._query, list(dict.fromkeys(side.column for side in self._query.operands))
-        if query.operation == "share" and len(query.operands) == 2 and len(columns) == 1:
-            first, second = map(self._side, query.operands)
-            return self._words["part"].format(first=first, second=second)
+        sides = list(map(self._side, query.operands))
         if len(columns) > 1:  # the rows are what is measured
-            measure = ", ".join(self._labels())
+            measure, sides = ", ".join(self._labels()), list(map(self._relation.short_name, columns))
+        elif columns and query.operation == "share":
+            return self._words["part"].format(first=sides[0], second=sides[1])
         elif columns and not self._relation.is_list:  # its rows are the two sides
             measure = self._relation.short_name(columns[0])
         what = self._words.get(query.operation, "{measure}").format(measure=measure)
-        where = self._sides(columns) if query.operands else self._where(query.where)
+        where = " – ".join(sides) or self._where(query.where)
         joined = self._words["share_of" if query.operation == "share" else "for"]
         return joined.format(what=what, where=where) if where else what
 
@@ -219,45 +213,34 @@ class _Wording:
     def _side(self, side: Operand) -> str:
         return self._mark.join(one.values[0] for one in side.where) or self._relation.short_name(side.column)
 
-    def _sides(self, columns: Sequence[int]) -> str:
-        """Return the two sides of a comparison: their columns where these differ, else their rows."""
-        if len(columns) > 1:
-            return " – ".join(map(self._relation.short_name, columns))
-        values = [one.values[0] for side in self._query.operands for one in side.where]
-        shared = [v for v in dict.fromkeys(values) if values.count(v) == len(self._query.operands)]
-        own = [v for v in dict.fromkeys(values) if v not in shared]
-        return self._mark.join(filter(None, (*shared, " – ".join(own))))
-
     def _where(self, where: Sequence[Condition]) -> str:
         """Return the values of conditions, or the columns computed with, where rows of a statement are measured."""
         if not self._by_rows:
             return self._mark.join(self._relation.short_name(c) for c in self._query.columns[:_FEW])
-        told = (
-            _few(one)
-            if one.comparison in ("=", "contains") and all(len(v.encode()) > _SHORT for v in one.values)
-            else self._condition(one)
-            for one in where
+        return self._mark.join(
+            _few(one.values) if one.comparison in ("=", "contains") else self._condition(one) for one in where
         )
-        return self._mark.join(told)
 
     def _condition(self, one: Condition) -> str:
-        header = next((self._relation.short_name(c) for c in one.columns if c != LABEL), "")
+        column = one.columns[0]
+        header = "" if column == LABEL else self._relation.short_name(column)
         if one.other is not None:
             return f"{header} {one.comparison} {self._relation.short_name(one.other)}"
-        values = " – ".join(one.values) if one.comparison == "between" else _few(one)
-        if one.columns[0] != LABEL and self._relation.columns[one.columns[0]].numeric:
-            values = " – ".join(self._in_unit(v, one.columns[0]) if v else "–" for v in one.values)
+        values = one.values
+        if column != LABEL and self._relation.columns[column].numeric:
+            values = tuple(self._in_unit(value, column) if value else "" for value in values)
+        told = " – ".join(values) if one.comparison == "between" else _few(values)
         mark = "" if one.comparison in ("=", "between", "contains") else f"{one.comparison} "
-        return f"{header} {mark}{values}".strip()
+        return f"{header} {mark}{told}".strip()
 
     def _in_unit(self, amount: str, column: int) -> str:
         told = self._relation.columns[column]
         return shown(Quantity(Decimal(amount) / told.scale, told.unit, told.scale), self._chinese)
 
 
-def _few(condition: Condition) -> str:
-    told = [value or "–" for value in condition.values[:_FEW]]
-    return ", ".join([*told, "…"] if len(condition.values) > _FEW else told)
+def _few(values: Sequence[str]) -> str:
+    told = [value or "–" for value in values[:_FEW]]
+    return ", ".join([*told, "…"] if len(values) > _FEW else told)
 
 
 def _with_unit(said: str, quantity: Quantity, chinese: bool, near: str = "") -> str:
