@@ -76,13 +76,16 @@ def judge(
     foreign = [is_foreign(evidence[place.evidence].text, asked) for place in places]
     told = any(p >= made.answered and not other for p, other in zip(likely, foreign, strict=True))
     at_home = told or not is_foreign(evidence[0].text, asked)
+    nearest = max((p for p, other in zip(likely, foreign, strict=True) if not other), default=1.0)
     for number, place in enumerate(places):
         item = evidence[place.evidence]
         other = is_of_another(question.numbered, item.text[place.start : place.end], titles_of(item))
-        # What is said of another thing of the kind comes close, and answers nothing; so does a rule of another
-        # office, where what the question's own language tells comes nearest.
-        if other or (foreign[number] and at_home):
+        # What is said of another thing of the kind comes close, and answers nothing.
+        if other:
             likely[number] = min(likely[number], made.answered - _LESS)
+        # A rule of another office stands behind what the question's own language tells, where that was found first.
+        if foreign[number] and at_home:
+            likely[number] = min(likely[number], made.answered - _LESS, nearest - _LESS)
     order = sorted(range(len(places)), key=lambda i: -likely[i])
     spans = tuple(replace(places[i], probability=round(float(likely[i]), 4)) for i in order)
     return Judged(spans, spans[0].probability, _state(spans[0], made, question, evidence, missing), missing)

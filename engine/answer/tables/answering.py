@@ -22,6 +22,10 @@ from engine.answer.tables.wording import MOST_LISTED, sentence
 from engine.model import Citation, Hit
 
 _MOST_RUN = 6
+# How sure a table can be where it may be of others; so little of a value is no name of it.
+_EITHER, _A_PART = 0.75, 0.34
+# In so long a list few rows are called alike by chance.
+_LONG_LIST = 30
 # A look-up that finds more cells has not been told which of them is meant.
 MOST_LOOKED_UP = 24
 
@@ -144,18 +148,25 @@ def answered(reading: Reading, table: TableHit, chinese: bool) -> TableAnswer | 
     citations = cite(result.cells, relation, table.hit)
     if not citations:
         return None
+    # A word for all rows may stand in the names of some: "Queensland" in a club's.
+    by_part = any(link.share < _A_PART for link in reading.links.values)
+    of_many = reading.query.operation in ("sum", "average", "count") or reading.query.by is not None
+    score = min(reading.score, _EITHER) if by_part and of_many else reading.score
     text = sentence(result, relation, chinese)
     lines = _lines(result, relation, text, citations)
     values = _values(reading, result, relation)
-    return TableAnswer(Computed(values, text, citations, lines), reading.score, reading, result, table)
+    return TableAnswer(Computed(values, text, citations, lines), score, reading, result, table)
 
 
 def _names_one(reading: Reading, result: Result, relation: Relation) -> bool:
-    """True where what a query counts is one row that the question names, or does not say to be counted."""
-    equal = {c for one in reading.query.where if one.comparison == "=" for c in one.columns}
-    by_name = any(c == LABEL or relation.tells_apart(c) for c in equal)
+    """True where what a query counts is one row, or has one name in a long list whose rows hardly share any."""
+    equal = [one for one in reading.query.where if one.comparison == "="]
+    named = [(relation.key if c == LABEL else c, len(one.values)) for one in equal for c in one.columns]
+    apart = [count for c, count in named if c is not None and relation.tells_apart(c)]
+    by_name = bool(apart) or any(LABEL in one.columns for one in equal)
     counted = any(cue.kind == "count" for cue in reading.links.operations)
-    return result.matched == 1 and (by_name or not counted)
+    alone = result.matched == 1 and (by_name or not counted)
+    return alone or (len(relation.rows) >= _LONG_LIST and 1 in apart)
 
 
 def _lines(result: Result, relation: Relation, text: str, cited: Sequence[Citation]) -> list[int]:
