@@ -31,13 +31,13 @@ from refusals import _folded, _gold, _rows, _strings, _text
 from engine.answer.evidence.calibration import FILE
 from engine.answer.evidence.features import NAMES, features_of
 from engine.answer.evidence.judging import places_of
-from engine.answer.similarity import SentenceSimilarity
 from engine.answer.understand import understand
 from engine.config import Settings
 from engine.library import Library
 from engine.model import Evidence, Filters
 from engine.providers.embedding import open_embedder
 from engine.providers.reading import open_reader
+from engine.providers.similarity import SentenceSimilarity
 from engine.retrieve.pack import retrieved
 
 INVENTED = Path(__file__).parent / "reader_documents"

@@ -26,7 +26,6 @@ from engine.answer.grounded.reply import Written, clean_reply, is_denied, is_par
 from engine.answer.grounded.writer import Writer
 from engine.answer.joined_answers import compared_results, joined, not_quoted, taken_in_turn
 from engine.answer.phrases import phrases_for
-from engine.answer.similarity import SentenceSimilarity
 from engine.answer.tables.answering import TableAnswer, TableHit, answer_from_tables
 from engine.answer.tables.found_tables import found_tables
 from engine.answer.tables.plan import plan_answer
@@ -38,6 +37,7 @@ from engine.model import Answer, Evidence
 from engine.providers.context_window import evidence_tokens, is_small
 from engine.providers.entailment import open_judge
 from engine.providers.metering import Meter
+from engine.providers.similarity import SentenceSimilarity
 
 if TYPE_CHECKING:
     from engine.answer.agent.loop import Outcome

@@ -16,8 +16,8 @@ from fastapi import FastAPI
 from fastapi.responses import StreamingResponse
 from pydantic import BaseModel, ConfigDict, Field
 
-from engine.answer.agent.search_web import outside_told
 from engine.errors import NotFoundError, UsageError
+from engine.interfaces.render import outside_told
 from engine.interfaces.rest import create_app, guard
 from engine.interfaces.rest_shapes import Text
 from engine.interfaces.streaming import SSE, SSE_HEADERS, Made, answer_events, as_json

@@ -16,10 +16,11 @@ from typing import Any
 from engine.answer.agent.analysis_tools import analysis_tools
 from engine.answer.agent.library_tools import library_tools, node_of, texts_of
 from engine.answer.agent.protocol import FINAL
-from engine.answer.agent.search_web import SEARCH_WEB, outside_told
+from engine.answer.agent.search_web import SEARCH_WEB
 from engine.answer.agent.tools import Category, Desk, Tool, Toolbox, ToolResult, schema
 from engine.errors import NotFoundError, UsageError
 from engine.ingest import Source
+from engine.interfaces.render import outside_told
 from engine.library import Library
 from engine.model import Evidence, Filters
 from engine.visited_library import within

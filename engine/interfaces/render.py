@@ -4,10 +4,10 @@ from __future__ import annotations
 
 import argparse
 from collections import Counter
-from collections.abc import Callable
+from collections.abc import Callable, Mapping, Sequence
 from typing import Any
 
-from engine.answer.agent.search_web import outside_told
+from engine.answer.phrases import phrases_for
 
 Result = dict[str, Any]
 Told = Callable[[Result, argparse.Namespace], str]
@@ -236,3 +236,10 @@ def report(result: Result, options: argparse.Namespace) -> str:
             f"The report is not complete: {reason}. Go on: dropqa report --resume {result['report_id']}"
         )
     return "\n".join(lines)
+
+
+def outside_told(answer: Mapping[str, Any]) -> str:
+    """Return what an answer (as JSON) names of the web as text below it, said to be from outside; "" for nothing."""
+    sources: Sequence[Mapping[str, Any]] = answer.get("web_sources") or ()
+    lines = [f"[W{one['n']}] {one['title']} <{one['url']}>: {one['snippet']}" for one in sources]
+    return "\n".join([phrases_for(answer["answer"]).from_web, *lines]) if lines else ""

@@ -7,9 +7,9 @@ from functools import partial
 
 import streamlit as st
 
-from engine.answer.agent.search_web import outside_told
 from engine.export import paper
 from engine.export.report_file import WORD, file_name
+from engine.interfaces.render import outside_told
 from engine.model import Answer, Citation, Conversation, Message
 from pages.widgets.private_file import private_file
 from pages.widgets.texts import t

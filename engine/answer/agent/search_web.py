@@ -3,14 +3,14 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from dataclasses import replace
 from functools import partial
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 from urllib.parse import urlsplit
 
 from engine.answer.agent.tools import Tool, ToolResult, schema
-from engine.answer.phrases import ENGLISH, Phrases, phrases_for
+from engine.answer.phrases import ENGLISH, Phrases
 from engine.model import Answer, WebSource
 
 if TYPE_CHECKING:
@@ -83,13 +83,6 @@ def with_web(made: Answer, question: str, desk: Desk | None, trace: AnswerTrace)
 def host_of(source: WebSource) -> str:
     """Return the name of the site that a place is on."""
     return urlsplit(source.url).hostname or ""
-
-
-def outside_told(answer: Mapping[str, Any]) -> str:
-    """Return what an answer (as JSON) names of the web as text below it, said to be from outside; "" for nothing."""
-    sources: Sequence[Mapping[str, Any]] = answer.get("web_sources") or ()
-    lines = [f"[W{one['n']}] {one['title']} <{one['url']}>: {one['snippet']}" for one in sources]
-    return "\n".join([phrases_for(answer["answer"]).from_web, *lines]) if lines else ""
 
 
 def _sites(sources: Sequence[WebSource]) -> str:

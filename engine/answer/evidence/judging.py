@@ -29,9 +29,9 @@ from engine.retrieve.announced import announces
 from engine.structure.sentences import is_item
 
 if TYPE_CHECKING:
-    from engine.answer.similarity import SentenceSimilarity
     from engine.model import Evidence
     from engine.providers.reading import Reader, Reading
+    from engine.providers.similarity import SentenceSimilarity
 
 State = Literal["answered", "closest", "not_found"]
 # So many places are embedded: those that the reader is surest of, or that share most with the question.

@@ -11,7 +11,6 @@ from collections.abc import Sequence
 
 import numpy as np
 
-from engine.answer.similarity import vectors_of
 from engine.answer.tables.explained import is_exact
 from engine.answer.tables.lexis import is_cjk, runs
 from engine.answer.tables.links import ColumnLink, Links
@@ -19,6 +18,7 @@ from engine.answer.tables.relation import Relation
 from engine.answer.tables.vocabulary import cues
 from engine.errors import ProviderError
 from engine.providers.embedding import shipped_model
+from engine.providers.similarity import vectors_of
 
 _NEAR, _LEAD = 0.88, 0.03
 # A name said in other words counts as one of which this share is said.

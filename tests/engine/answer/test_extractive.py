@@ -4,11 +4,11 @@ from engine.answer.evidence.judging import NOTHING_JUDGED, Judged, Span, judge
 from engine.answer.extractive import quotable, quote
 from engine.answer.phrases import CHINESE, ENGLISH
 from engine.answer.refusal import Searched
-from engine.answer.similarity import SentenceSimilarity
 from engine.answer.understand import understand
 from engine.config import Settings
 from engine.providers.embedding import open_embedder
 from engine.providers.reading import open_reader
+from engine.providers.similarity import SentenceSimilarity
 from tests.engine.answer.evidence_maker import evidence
 
 HYDRA = [

@@ -2,12 +2,12 @@ import pytest
 
 from engine.answer.evidence.features import things_missing
 from engine.answer.evidence.judging import judge
-from engine.answer.similarity import SentenceSimilarity
 from engine.answer.understand import understand
 from engine.config import Settings
 from engine.errors import ProviderError
 from engine.providers.embedding import open_embedder
 from engine.providers.reading import open_reader
+from engine.providers.similarity import SentenceSimilarity
 from tests.engine.answer.evidence_maker import evidence
 
 ROOMS = "Room 6 has 12 seats. Room 16 has 40 seats. Room 26 has 8 seats."

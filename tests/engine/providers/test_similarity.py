@@ -3,7 +3,7 @@
 import numpy as np
 import pytest
 
-from engine.answer.similarity import SentenceSimilarity
+from engine.providers.similarity import SentenceSimilarity
 from engine.recent import Recent
 
 
