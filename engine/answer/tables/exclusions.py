@@ -10,8 +10,11 @@ from dataclasses import replace
 
 from engine.answer.tables.lexis import is_cjk
 from engine.answer.tables.links import LinkedRelation, Links, ValueLink, units_of
+from engine.answer.tables.query import LABEL
 from engine.answer.tables.vocabulary import Cue, cues
 
+# By these operations rows are chosen.
+_OF_ROWS = frozenset({"each", "count", "distinct", "sum"})
 # What may stand between a phrase and its column: a word, or two Chinese characters (没登记手机号).
 _A_VERB = 1.0
 
@@ -20,6 +23,7 @@ def with_exclusions(links: Links, linked: LinkedRelation) -> Links:
     """Return the links of a question, what it excludes being marked; unsettled where that is nothing of the table."""
     making = _Excluding(links, linked)
     settled = all(making.marks(cue) for cue in making.phrases())
+    making.affirm()
     return replace(links, values=tuple(making.values), columns=tuple(making.columns),
                    numbers=tuple(making.numbers), unsettled_negation=not settled)  # fmt: skip
 
@@ -32,6 +36,18 @@ class _Excluding:
     def marks(self, cue: Cue) -> bool:
         """Mark what a phrase excludes, and return whether that is anything."""
         return self._value(cue) or self._column(cue)
+
+    def affirm(self) -> None:
+        """Take a column of yes and no by which rows are asked for as its yes."""
+        relation, index, _ = self._linked
+        keyed = any(c == LABEL or relation.tells_apart(c) for one in self.values for c in one.texts)
+        if keyed or not _OF_ROWS & {cue.kind for cue in self._asked.operations}:
+            return
+        for link in [*self.columns]:
+            yes = index.saying(link.columns[0], True) if len(link.columns) == 1 else ()
+            if yes:
+                self.columns.remove(link)
+                self.values.append(ValueLink(link.covered, {link.columns[0]: yes}, link.share))
 
     def phrases(self) -> list[Cue]:
         """Return the phrases that exclude; none inside a name, a longer phrase or one that compares."""
@@ -89,4 +105,4 @@ class _Excluding:
         relation, index, _ = self._linked
         held = {*relation.texts(column)}
         nothing = ("0", "") if relation.columns[column].numeric else ("",)
-        return index.saying_no(column) or tuple(text for text in nothing if text in held)
+        return index.saying(column, False) or tuple(text for text in nothing if text in held)

@@ -49,12 +49,12 @@ class ValueIndex:
             found[column.index] = Counter(text for text in texts if text and len(text) <= LONGEST_VALUE)
         return found
 
-    def saying_no(self, column: int) -> tuple[str, ...]:
-        """Return the texts by which a column of yes and no, remarks in few cells aside, says no; else nothing."""
+    def saying(self, column: int, yes: bool) -> tuple[str, ...]:
+        """Return the texts by which a column of yes and no, remarks in few cells aside, says so; else nothing."""
         held = self.texts.get(column, Counter())
         known = {text: said for text in held if (said := truth_words().get(text.casefold())) is not None}
         mostly = sum(held[text] for text in known) >= _MOSTLY * held.total()
-        return tuple(text for text, said in known.items() if mostly and not said)
+        return tuple(text for text, said in known.items() if mostly and said is yes)
 
     def _names(self, column: int) -> bool:
         """True for a column of whole numbers without a unit by which things are called: of one length, or short."""

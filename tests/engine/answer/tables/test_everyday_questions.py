@@ -261,6 +261,7 @@ def tables(tmp_path_factory):
         ("tasks", "Which tasks were never completed?", "- Fix gate\n- Order bulbs"),
         ("budgets", "哪些项目还没验收？", "- 展会\n- 服务器"),
         ("marks", "Who was never absent?", "- Ada Bell\n- Dev Patel"),
+        ("sellers", "Which reps got a bonus?", "- Kim\n- Mona"),
         ("sellers", "Who did not get a bonus?", "Lars"),
         ("flats", "Which flat has no cleaner?", "1B"),
         ("courses", "哪些课程不考试？", "- 羽毛球\n- 书法"),
