@@ -64,7 +64,7 @@ class Passage:
     sought: Sought
 
     @cached_property
-    def _found(self) -> tuple[list[tuple[int, int]], list[set[str | AnyOf]]]:
+    def _found(self) -> tuple[Sequence[tuple[int, int]], list[set[str | AnyOf]]]:
         spans = clause_spans(self.text[:READ_LETTERS])
         return spans, [self.sought.held_by(self.text[start:end]) for start, end in spans]
 

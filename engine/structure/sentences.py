@@ -9,7 +9,9 @@ lists and code every line is a sentence of its own (``by_line``).
 from __future__ import annotations
 
 import re
+from collections.abc import Sequence
 from dataclasses import dataclass
+from functools import lru_cache
 from itertools import pairwise
 
 from engine.language import patterns
@@ -81,7 +83,8 @@ def sentences_of(text: str) -> list[str]:
     return [text[start:end] for start, end in _covering(text, {s.start for s in split_sentences(text)})]
 
 
-def clause_spans(text: str) -> list[tuple[int, int]]:
+@lru_cache(maxsize=1 << 10)  # questions find the same texts again
+def clause_spans(text: str) -> Sequence[tuple[int, int]]:
     """Return (start, end) of the lines, sentences and clauses (up to a semicolon) of a text, without gaps."""
     starts = {sentence.start for sentence in split_sentences(text)}
     for match in _CLAUSE.finditer(text):
