@@ -45,11 +45,12 @@ _NUMBER = r"v?\d+(?:[.\-/年月]\d+)*[日版]?"
 _CODE = re.compile(rf"^(?:[A-Z]{{1,5}}[-_ ]\d{{2,}}[\w.-]*|{_NUMBER})\s+|(?<![\w-])(?:{_NUMBER})$|_")
 
 
-def given_names(titles: Sequence[str], headings: Mapping[str, float], text: str) -> list[str]:
+def given_names(titles: Sequence[str], headings: Mapping[str, float], text: str, prose: str) -> list[str]:
     """Return up to MOST_NAMES names of what a document is about, the best first; perhaps none.
 
     ``titles`` are its title and the name of its file; ``headings`` are those that somebody wrote, with the share of
-    the document, 0 to 1, that stands below each; ``text`` is what is read of it.
+    the document, 0 to 1, that stands below each; ``text`` is what is read of it, ``prose`` its sentences:
+    what the cells of a table say names single things.
     """
     folded = text.casefold()
     scores: dict[str, float] = {}
@@ -58,7 +59,7 @@ def given_names(titles: Sequence[str], headings: Mapping[str, float], text: str)
             if is_name(name) and _is_own(name, folded):
                 scores[name] = max(scores.get(name, 0.0), (0.05 + share) ** 0.5 * _returns(name, folded))
     ranked = sorted(scores, key=lambda name: (-scores[name], name))
-    terms = [(term, count) for term, count in terms_in(text).items() if count >= OFTEN and is_name(term)]
+    terms = [(term, count) for term, count in terms_in(prose).items() if count >= OFTEN and is_name(term)]
     often = [term for term, _ in sorted(terms, key=lambda pair: (-pair[1], pair[0]))]
     called = next((names for title in titles if (names := title_names(title))), [])
     return _apart([*called, *ranked, *often])[:MOST_NAMES]
@@ -96,7 +97,11 @@ def is_name(text: str, title: bool = False) -> bool:
     size = sum(map(len, runs))
     if len(text) > LONGEST_NAME or len(words) > MOST_WORDS + 2 * title or size > LONGEST_HAN:
         return False
-    if _NO_NAME.search(text.replace(",", "") if title else text) or is_named(text):
+    if (
+        _NO_NAME.search(text.replace(",", "") if title else text)
+        or is_named(text)
+        or not without_number(text)
+    ):
         return False
     if not runs:
         return _is_spaced_name(words, text, title)

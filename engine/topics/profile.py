@@ -16,7 +16,7 @@ from storage.base import Storage
 from storage.topics import NAMES_END, TopicProfile
 
 # Raised when profiles are made otherwise: topics of all documents are told again then, and stay where they fit.
-PROFILE_VERSION = 4
+PROFILE_VERSION = 5
 HEADING_LEVEL, MOST_HEADINGS = 3, 40
 TEXT_LETTERS = 2000
 HEADING_LETTERS = 80
@@ -50,9 +50,10 @@ def profile_of(document: Document, storage: Storage, model: str) -> TopicProfile
     body = "\n".join(node.text for node in nodes.values())
     root = next((node for node in nodes.values() if node.role == "document"), Node("", None, "document"))
     titles = _titles(root.title, document.name, body)
-    title = titles[0] if titles else PurePath(document.name).stem
+    title = titles[0] if titles else _called(document.name)
     shares = _shares({key: nodes[key] for key in sections if key in nodes}, keys, title)
-    names = given_names(titles, shares, body)
+    prose = "\n".join(node.text for node in nodes.values() if node.role in PROSE)
+    names = given_names(titles, shares, body, prose)
     about = "\n".join([*list(shares)[:MOST_HEADINGS], _summary(root, list(nodes.values()))])
     text = "\n".join(names) + NAMES_END + about[:TEXT_LETTERS]
     letters = {key: len(node.title) + len(node.text) for key, node in nodes.items()}
@@ -93,13 +94,17 @@ def _shares(sections: Mapping[int, Node], keys: Sequence[int], title: str) -> di
 
 def _titles(title: str, name: str, body: str) -> list[str]:
     """Return the title of a document and, where the document says its words, the name of its file."""
-    stem = PurePath(name).stem
-    called = stem if " " in stem else stem.replace("_", " ").replace("-", " ")
-    titles = [title] if title not in ("", name, stem) else []
-    words = terms_of(called)
+    titles = [title] if title not in ("", name, PurePath(name).stem) else []
+    words = terms_of(_called(name))
     if 2 * sum(word[:STEM_LETTERS] in body.casefold() for word in words) > len(words):
-        titles.append(called)
+        titles.append(_called(name))
     return [title.replace(STATE, "") or title for title in titles]
+
+
+def _called(name: str) -> str:
+    """Return the name of a file as words."""
+    stem = PurePath(name).stem
+    return stem if " " in stem else stem.replace("_", " ").replace("-", " ")
 
 
 def _summary(root: Node, nodes: Sequence[Node]) -> str:

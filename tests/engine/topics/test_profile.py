@@ -40,6 +40,17 @@ def test_a_profile_has_title_names_and_the_beginning(library):
     assert "Winter pruning\nSummary" in found.about and "Prune in winter." in found.about
 
 
+def test_what_the_cells_of_a_table_say_again_and_again_names_no_document(library):
+    rows = "".join(f"Roof repair,{n},Copper gutter\n" for n in range(30))
+    found, _ = told(library, f"Work,Days,Material\n{rows}", "garden_sheds.csv")
+    assert (found.title, found.names) == ("garden sheds", [])
+
+
+def test_the_number_of_a_part_is_no_name(library):
+    found, _ = told(library, "# Roses\n\n## ARTICLE IV\n\nPrune roses in winter.\n\n## PART II\n\nWater.\n")
+    assert found.names == ["Roses"]
+
+
 def test_a_long_passage_weighs_more_than_a_short_line(library):
     found, vectors = told(library, f"# Roses\n\n{LONG}\n\nSee page 7.\n")
     short = next(vector for text, vector in vectors.items() if text == "See page 7.")
