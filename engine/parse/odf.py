@@ -273,7 +273,7 @@ def parse_ods(path: Path, name: str) -> ParsedFile:
             for shapes in element.iterchildren(f"{TABLE}shapes"):
                 _count_frames(shapes, sheet)
             book.end(sheet)
-        return book.parsed(MEDIA_TYPES["spreadsheet"], package.stated_title())
+        return book.parsed(MEDIA_TYPES["spreadsheet"], package.stated_title() or Path(name).stem)
 
 
 def _read_row(element: Any, book: SheetBook, sheet: Sheet, first: int) -> int:

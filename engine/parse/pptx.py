@@ -30,8 +30,7 @@ def parse_pptx(path: Path, name: str) -> ParsedFile:
         stated = package.stated_title()
     titles = [b.text for b in blocks if b.kind == "heading" and not b.metadata.get("generated")]
     # Templates leave a title of their own in the properties; the first slide's is the one that is shown.
-    first = blocks[0].text if blocks else ""
-    title = first if first in titles else (stated != first and stated) or Path(name).stem
+    title = titles[0] if titles and blocks[0].text == titles[0] else stated or Path(name).stem
     return ParsedFile(
         MEDIA_TYPE, blocks + reader.running, title=title, pages=reader.slides, warnings=reader.warnings
     )

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from pathlib import Path
-
 from engine.errors import LimitExceededError
 from engine.model import Block, ParsedFile
 from engine.parse.limits import check_blocks
@@ -65,8 +63,6 @@ class SheetBook:
             self._blocks += [Block("heading", sheet.title, sheet.page, level=1, metadata=facts), *found]
             check_blocks(len(self._blocks), self._name)
 
-    def parsed(self, media_type: str, stated: str = "") -> ParsedFile:
-        """Return the document; of a ``stated`` title that is a sheet's name the file's name says more."""
-        sheets = {block.text for block in self._blocks if block.kind == "heading"}
-        title = stated if stated and stated not in sheets else Path(self._name).stem
+    def parsed(self, media_type: str, title: str) -> ParsedFile:
+        """Return the document."""
         return ParsedFile(media_type, self._blocks, title=title, pages=self._sheets, warnings=self.warnings)

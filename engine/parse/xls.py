@@ -44,7 +44,7 @@ def parse_xls(path: Path, name: str) -> ParsedFile:
             f"{name} is a damaged spreadsheet or one with a password. Open it in the program that made it, save it "
             "as .xlsx and add that."
         ) from error
-    return book.parsed(MEDIA_TYPE)
+    return book.parsed(MEDIA_TYPE, Path(name).stem)
 
 
 def _broken() -> tuple[type[BaseException], ...]:

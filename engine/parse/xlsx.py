@@ -39,7 +39,8 @@ def parse_xlsx(path: Path, name: str) -> ParsedFile:
     with Package(path, name) as package:
         reader = _WorkbookReader(package, name)
         reader.read()
-        return reader.book.parsed(MEDIA_TYPE, package.stated_title())
+        # The first sheet's name says nothing of the workbook; the file's does.
+        return reader.book.parsed(MEDIA_TYPE, package.stated_title() or Path(name).stem)
 
 
 class _WorkbookReader:

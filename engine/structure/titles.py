@@ -9,8 +9,10 @@ from pathlib import PurePath
 from engine.model import Block, ParsedFile
 from engine.structure.captions import caption_label
 from engine.structure.outline import normal
+from engine.structure.sentences import is_cjk
 
-SHORTEST, LONGEST = 4, 300
+# Letters of a title; of Chinese ones two say as much.
+SHORTEST, SHORTEST_HAN, LONGEST = 4, 2, 300
 NOT_A_TITLE = re.compile(
     r"^(?:microsoft (?:word|powerpoint|excel)|powerpoint|doi:|https?:|untitled|slide \d|page \d|document\d*$|"
     r"layout \d|print)|"
@@ -26,7 +28,7 @@ def title_of(parsed: ParsedFile, blocks: Sequence[Block], name: str) -> str:
     largest text of the first page (PDF); the stated title; the file name without its ending.
     """
     stated = parsed.title.strip()
-    usable = SHORTEST <= len(stated) <= LONGEST and not NOT_A_TITLE.search(stated)
+    usable = _fits(stated) and not NOT_A_TITLE.search(stated)
     first = [block for block in blocks[:60] if block.page is None or block.page <= 2]
     if usable and any(normal(stated) in normal(block.text[:LONGEST]) for block in first):
         return stated
@@ -35,9 +37,12 @@ def title_of(parsed: ParsedFile, blocks: Sequence[Block], name: str) -> str:
     if usable:
         return stated
     start = next((block for block in blocks if block.text), None)
-    if start is not None and start.kind == "heading" and SHORTEST <= len(start.text) <= LONGEST:
-        return start.text
-    return PurePath(name).stem or name
+    written = start is not None and start.kind == "heading" and not start.metadata.get("generated")
+    return start.text if start and written and _fits(start.text) else PurePath(name).stem or name
+
+
+def _fits(text: str) -> bool:
+    return (SHORTEST_HAN if is_cjk(text[:1]) else SHORTEST) <= len(text) <= LONGEST
 
 
 def _largest(blocks: Sequence[Block]) -> str:

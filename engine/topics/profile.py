@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from bisect import bisect_left
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
@@ -104,7 +105,7 @@ def _titles(title: str, name: str, body: str) -> list[str]:
 def _called(name: str) -> str:
     """Return the name of a file as words."""
     stem = PurePath(name).stem
-    return stem if " " in stem else stem.replace("_", " ").replace("-", " ")
+    return stem if " " in stem else re.sub(r"_|(?<!\d)-|-(?!\d)", " ", stem)
 
 
 def _summary(root: Node, nodes: Sequence[Node]) -> str:

@@ -64,12 +64,6 @@ def test_a_slide_without_a_title_is_named_by_its_number(deck, target):
     assert text.text == "Just text"
 
 
-def test_a_stated_title_that_is_a_slides_number_says_nothing_of_the_presentation(deck, target):
-    box(slide_of(deck, BLANK), "Just text", 1, 1)
-    deck.core_properties.title = "Slide 1"
-    assert read(deck, target).title == "talk"
-
-
 def test_items_keep_their_levels(deck, target):
     frame = slide_of(deck, TITLE_AND_CONTENT, "T").placeholders[1].text_frame
     frame.text = "One"

@@ -85,14 +85,6 @@ def test_a_workbook_without_a_title_is_named_by_its_file(target):
     assert parse_xlsx(target, "Budget 2026.xlsx").title == "Budget 2026"
 
 
-def test_a_stated_title_that_is_a_sheets_name_says_nothing_of_the_workbook(target):
-    book = workbook(target, ["a", "b"], [1, 2])
-    for stated, title in (("Sheet1", "Budget 2026"), ("Spending", "Spending")):
-        book.properties.title = stated
-        book.save(target)
-        assert parse_xlsx(target, "Budget 2026.xlsx").title == title
-
-
 def test_sheets_are_numbered_as_pages_and_hidden_ones_are_told(target):
     book = workbook(target, ["a", "b"], [1, 2])
     book.create_sheet("Empty")
