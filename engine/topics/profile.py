@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from bisect import bisect_left
-from collections.abc import Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from dataclasses import replace
 from pathlib import PurePath
 
@@ -25,6 +25,7 @@ LEAST_SUMMARY = 80
 # It stands before the title of every statute of its country and says nothing of the subject.
 STATE = "中华人民共和国"
 STEM_LETTERS = 5
+_LATIN = re.compile(r"[A-Za-z]+")
 BEGINNING_NODES, BEGINNING_LETTERS = 50, 600
 # So many nodes stand for a long document, and so much of one is embedded, about.
 MOST_NODES, MOST_SECTIONS, READ_LETTERS = 400, 400, 500
@@ -98,7 +99,8 @@ def _titles(title: str, name: str, body: str) -> list[str]:
     titles = [title] if title not in ("", name, PurePath(name).stem) else []
     words = terms_of(_called(name))
     if 2 * sum(word[:STEM_LETTERS] in body.casefold() for word in words) > len(words):
-        titles.append(_called(name))
+        held = set(_LATIN.findall(body))
+        titles.append(_LATIN.sub(lambda word: _as_written(word[0], held), _called(name)))
     return [title.replace(STATE, "") or title for title in titles]
 
 
@@ -106,6 +108,11 @@ def _called(name: str) -> str:
     """Return the name of a file as words."""
     stem = PurePath(name).stem
     return stem if " " in stem else re.sub(r"_|(?<!\d)-|-(?!\d)", " ", stem)
+
+
+def _as_written(word: str, held: Collection[str]) -> str:
+    """Return a word of a file's name in capitals where the text has it so and in no other way: hoa is HOA."""
+    return word.upper() if word.upper() in held and word not in held else word
 
 
 def _summary(root: Node, nodes: Sequence[Node]) -> str:

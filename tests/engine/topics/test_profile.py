@@ -46,6 +46,11 @@ def test_what_the_cells_of_a_table_say_again_and_again_names_no_document(library
     assert (found.title, found.names) == ("garden sheds", [])
 
 
+def test_a_files_name_is_written_as_the_text_writes_it(library):
+    found, _ = told(library, "The HOA met in May. The HOA rules are kept by the secretary.\n", "hoa-rules.md")
+    assert found.title == "HOA rules"
+
+
 def test_the_number_of_a_part_is_no_name(library):
     found, _ = told(library, "# Roses\n\n## ARTICLE IV\n\nPrune roses in winter.\n\n## PART II\n\nWater.\n")
     assert found.names == ["Roses"]
