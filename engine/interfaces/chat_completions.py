@@ -14,7 +14,7 @@ from uuid import uuid4
 
 from fastapi import FastAPI
 from fastapi.responses import StreamingResponse
-from pydantic import BaseModel, ConfigDict, Field
+from pydantic import BaseModel, ConfigDict, Discriminator, Field, Tag
 
 from engine.errors import NotFoundError, UsageError
 from engine.interfaces.render import outside_told
@@ -40,11 +40,19 @@ class Part(BaseModel):
     text: Text = ""
 
 
+def _kind(content: Any) -> str:
+    """Return which kind of content is meant, so that what is wrong with it is told of that kind alone."""
+    return "parts" if isinstance(content, list) else "text"
+
+
 class ChatMessage(BaseModel):
     """One message; those of the system are not read: how answers are made is the library's own affair."""
 
     role: str
-    content: Text | list[Part] | None = None
+    content: (
+        Annotated[Annotated[Text, Tag("text")] | Annotated[list[Part], Tag("parts")], Discriminator(_kind)]
+        | None
+    ) = None
 
     @property
     def text(self) -> str:

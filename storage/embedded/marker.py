@@ -61,9 +61,10 @@ def recognise(folder: Path) -> State:
     try:
         tables = _tables_of(folder)
     except sqlite3.Error as error:
-        if marked or next(_own(folder), None) is not None:
+        strangers = _strangers(folder)
+        if marked or (not strangers and next(_own(folder), None) is not None):
             raise lost(folder, f"damaged ({error})") from error
-        raise _refused(folder, [*_strangers(folder), catalog.FILE_NAME]) from error
+        raise _refused(folder, [*strangers, catalog.FILE_NAME]) from error
     if tables >= _TABLES:
         return "marked" if marked else "unmarked"
     if marked:
