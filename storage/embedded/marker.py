@@ -153,12 +153,9 @@ def _strangers(folder: Path) -> list[str]:
                 found.append(entry.name)
             else:
                 found += [name for name in _below(folder, entry) if not _is_own(name)]
-        elif not (
-            entry.name in _HARMLESS
-            or entry.name.startswith(catalog.FILE_NAME)
-            or (entry.name == lock.FILE_NAME and lock.is_own(entry))
-            or is_upload(entry)
-        ):
+        elif entry.name in _HARMLESS or entry.name.startswith(catalog.FILE_NAME) or is_upload(entry):
+            continue
+        elif entry.name != lock.FILE_NAME or not lock.is_own(entry):
             found.append(entry.name)
     return found
 
