@@ -35,6 +35,7 @@ from storage.embedded import open_storage  # noqa: E402
 
 MODEL, DIMENSION = "crash@1", 32
 MOST = 12  # documents kept at a time
+MESSAGES = 9  # two a change; after at most so many a writer is killed
 
 
 # --- documents: everything follows from (name, tag) ------------------------------------------------------
@@ -247,7 +248,8 @@ def kill_at_random(
         if rng.random() < 0.1:
             time.sleep(rng.uniform(0.2, 0.8))
         else:
-            lines.append(child.stdout.readline())
+            # So many messages and a moment more: a slow machine is killed in the midst of its work, too.
+            lines += [child.stdout.readline() for _ in range(rng.randint(1, MESSAGES))]
             time.sleep(rng.uniform(0.0, longest))
         child.kill()
         lines += child.stdout.readlines()
@@ -291,7 +293,7 @@ def main() -> int:
     parser.add_argument("--seed", type=int, default=1)
     parser.add_argument("--folder", type=Path)
     parser.add_argument("--exact-limit", type=int, default=50_000, help="low values bring in the ANN index")
-    parser.add_argument("--longest", type=float, default=0.5, help="seconds a writer lives at most")
+    parser.add_argument("--longest", type=float, default=0.5, help="seconds until the kill, at most")
     parser.add_argument("--write", type=Path, help=argparse.SUPPRESS)
     given = parser.parse_args()
     if given.write:

@@ -32,6 +32,7 @@ from engine.interfaces.repair import repair
 from engine.library import Library
 from engine.settings_sources import load_settings
 
+QUESTIONS = 12  # about so many are asked
 HEALS_WITHIN = 40.0  # seconds of upkeep in the background
 FLAGS = {"retrieval.k_read": 0, "agent.quality_check.use_reader": False}
 SEGMENT = (
@@ -76,8 +77,8 @@ def targets(folder: Path) -> Iterator[tuple[str, Path]]:
     kinds = {
         "catalog": "catalog.db", "marker": "dropqa-library.json", "settings": "dropqa.toml",
         "graph": "graphs/*/*",
-        "vectors": "vectors.db", "Chroma's catalog": "chroma/chroma.sqlite3",
-        "Chroma's vectors": "chroma/*/data_level0.bin", "Chroma's links": "chroma/*/link_lists.bin",
+        "vectors": "vectors.db", "Chroma's catalog": "chroma/*/chroma.sqlite3",
+        "Chroma's vectors": "chroma/*/*/data_level0.bin", "Chroma's header": "chroma/*/*/header.bin",
         "original": "files/*/*",
         **{f"segment {name}": f"sparse/*/{name}" for name in SEGMENT},
     }  # fmt: skip
@@ -115,14 +116,23 @@ def wrong(now: Told, texts: Mapping[str, str]) -> list[str]:
 
 
 def walk(
-    folder: Path, file: Path, questions: list[str], right: Told, texts: Mapping[str, str], usual: set[str]
+    folder: Path,
+    file: Path,
+    questions: list[str],
+    right: Told,
+    texts: Mapping[str, str],
+    usual: set[str],
+    sources: list[Source],
 ) -> Outcome:
     """Open a library with a damaged file, ask it, heal it and compare it with what is right.
 
-    ``usual`` checks fail anyway. Settings are their owner's to mend: a file that cannot be read is told, and removed.
+    ``usual`` checks fail anyway. Settings are their owner's to mend: a file that cannot be read is told, and removed;
+    so are originals, which nobody can compute: what is told is that they are to be added again.
     """
     made = Outcome()
     last = "file removed" if file.name == "dropqa.toml" and file.exists() else "dropqa reindex --all"
+    if file.parts[-3] == "files":
+        last = "added again"
     whole = partial(whole_again, questions=questions, right=right, usual=usual)
     for healer in ("nothing to do", "upkeep", "dropqa repair", last):
         try:
@@ -133,6 +143,8 @@ def walk(
             with opened(folder, background=healer in ("upkeep", "dropqa repair")) as library:
                 if healer in ("upkeep", "dropqa repair"):
                     _until(partial(whole, library), HEALS_WITHIN)
+                if healer == "added again":
+                    library.add(sources)
                 if healer.endswith("--all"):
                     library.reindex()
                     library.embed_pending()
@@ -187,12 +199,15 @@ def main() -> None:
     with tempfile.TemporaryDirectory() as place:
         whole = Path(place) / "whole"
         with opened(whole) as library:
-            library.add([Source(path.name, path) for path in sorted(options.folder.iterdir())])
+            sources = [Source(path.name, path) for path in sorted(options.folder.iterdir())]
+            library.add(sources)
             library.embed_pending()
-            library.storage.maintain()
+            while library.storage.maintain():
+                pass
             nodes = [node for one in library.documents() for node in library.tree(one.document_id).nodes]
             texts = {node.node_id: node.text for node in nodes}
-            questions = [" ".join(node.text.split()[:6])[:40] for node in nodes[2::25] if node.text.strip()]
+            texts_of = [text for node in nodes if (text := " ".join(node.text.split()[:6])[:40])]
+            questions = texts_of[:: max(1, len(texts_of) // QUESTIONS)]
         (whole / "dropqa.toml").write_text("[agent]\nmax_iterations = 3\n")
         with opened(whole) as library:
             right = told(library, questions)
@@ -207,7 +222,7 @@ def main() -> None:
                 copy = Path(place) / "copy"
                 shutil.copytree(whole, copy)
                 damage(copy / path.relative_to(whole))
-                made = walk(copy, copy / path.relative_to(whole), questions, right, texts, usual)
+                made = walk(copy, copy / path.relative_to(whole), questions, right, texts, usual, sources)
                 shutil.rmtree(copy)
                 faults += len(made.faults)
                 said = " / ".join(made.said) or "–"

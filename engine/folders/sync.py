@@ -199,11 +199,8 @@ class FolderSync:
                 status: Status = "moved" if path in moved and added.status != "failed" else added.status
                 result.documents.append(FileChange(path, added.name, document_id, status, added.error))
                 facts = batch[path]
-                notes.append(
-                    WatchedFile(
-                        path, document_id, facts.size, facts.modified, facts.device, added.error or ""
-                    )
-                )
+                noted = path, document_id, facts.size, facts.modified, facts.device, added.error or ""
+                notes.append(WatchedFile(*noted))
                 left.append(moved.get(path, ""))
                 self._seen.pop(path, None)
         finally:
@@ -266,11 +263,8 @@ class FolderSync:
                     unit.delete(document.document_id)
                 elif document.archived is None:
                     unit.archive(document.document_id)
-                result.documents.append(
-                    FileChange(
-                        file.path, document.name, document.document_id, "removed" if delete else "archived"
-                    )
-                )
+                status: Status = "removed" if delete else "archived"
+                result.documents.append(FileChange(file.path, document.name, document.document_id, status))
             unit.commit()
         self._storage.watched.put(gone=[file.path for file in files])
         for file in files:

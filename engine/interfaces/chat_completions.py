@@ -14,7 +14,7 @@ from uuid import uuid4
 
 from fastapi import FastAPI
 from fastapi.responses import StreamingResponse
-from pydantic import BaseModel, ConfigDict, Field
+from pydantic import BaseModel, BeforeValidator, ConfigDict, Field
 
 from engine.errors import NotFoundError, UsageError
 from engine.interfaces.render import outside_told
@@ -40,18 +40,24 @@ class Part(BaseModel):
     text: Text = ""
 
 
+def _parts(content: Any) -> Any:
+    """Return the parts of what a message holds, which may be one text, or nothing."""
+    return [{"type": "text", "text": content}] if isinstance(content, str) else content or []
+
+
+Content = Annotated[list[Part], BeforeValidator(_parts, json_schema_input_type=Text | list[Part] | None)]
+
+
 class ChatMessage(BaseModel):
     """One message; those of the system are not read: how answers are made is the library's own affair."""
 
     role: str
-    content: Text | list[Part] | None = None
+    content: Content = []
 
     @property
     def text(self) -> str:
         """The words of the message."""
-        if isinstance(self.content, list):
-            return "\n".join(part.text for part in self.content)
-        return self.content or ""
+        return "\n".join(part.text for part in self.content)
 
 
 class StreamOptions(BaseModel):

@@ -83,22 +83,16 @@ class Gate:
         if scope["type"] == "http" and path.startswith(DOORS) and (key := await self._key(scope)):
             await self._serve_key(key, access, scope, receive, send)
             return
-        if (
-            access.proxy_user
-            and path not in PROBES
-            and (user := forwarded_user(HTTPConnection(scope), access))
-        ):
+        proxied = access.proxy_user and path not in PROBES
+        if proxied and (user := forwarded_user(HTTPConnection(scope), access)):
             token = USER.set(user)
             try:
                 await self._app(scope, receive, send)
             finally:
                 USER.reset(token)
         elif access.password_hash and scope["type"] == "http" and path in (LOGIN, LOGOUT):
-            request = Request(scope, receive)
-            response = await (
-                self._login(request, access) if path == LOGIN else self._logout(request, access)
-            )
-            await response(scope, receive, send)
+            answer = self._login if path == LOGIN else self._logout
+            await (await answer(Request(scope, receive), access))(scope, receive, send)
         elif not self._asks(access, path) or path in PROBES:
             await self._app(scope, receive, send)
         elif self._admitted(scope, access):
@@ -176,11 +170,8 @@ class Gate:
     def _stopped(request: Request, access: AccessSettings) -> Response:
         if request.url.path in OPEN:
             return JSONResponse({"ok": True})
-        if (
-            access.password_hash
-            and request.method == "GET"
-            and "text/html" in request.headers.get("accept", "")
-        ):
+        shows = request.method == "GET" and "text/html" in request.headers.get("accept", "")
+        if access.password_hash and shows:
             address = request.url.path + (f"?{request.url.query}" if request.url.query else "")
             return RedirectResponse(f"{LOGIN}?next={quote(address, safe='')}", 303)
         return problem(AccessError("Sign in first."), 401)

@@ -91,9 +91,7 @@ class SameOrigin:
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         """Handle one connection."""
-        asks = scope["type"] == "websocket" or (
-            scope["type"] == "http" and scope["method"] not in SAFE_METHODS
-        )
+        asks = scope["type"] == "websocket" or scope.get("method", "GET") not in SAFE_METHODS
         if not asks or from_here(scope):
             await self._app(scope, receive, send)
         elif scope["type"] == "websocket":

@@ -11,7 +11,7 @@ from typing import Annotated, Any
 from fastapi import APIRouter, Query, UploadFile
 
 from engine.config import Strategy
-from engine.errors import NotFoundError, UnreadableFileError
+from engine.errors import NotFoundError, StorageError, UnreadableFileError
 from engine.ingest import Source
 from engine.interfaces import library_commands
 from engine.interfaces import rest_shapes as shapes
@@ -125,6 +125,10 @@ def _taken(
             shutil.copyfileobj(file.file, copy)
             copy.flush()
             queued = library.enqueue(Source(name, FilePath(copy.name), strategy, collection=collection))
+    except OSError as error:
+        raise StorageError(
+            f"A file cannot be stored in {library.folder} ({error}). Free disk space or mend the permissions."
+        ) from error
     except UnreadableFileError as error:
         return told | {"id": None, "status": "failed", "error": str(error)}
     if isinstance(queued, AddResult):

@@ -128,7 +128,11 @@ def _serving(folder: Path, host: str, port: int) -> Iterator[None]:
 
     address = f"http://{'127.0.0.1' if host == '0.0.0.0' else host}:{port}"
     try:
-        with announced(folder, address), stopping.limited(end_work, release):
+        with (
+            contextlib.suppress(KeyboardInterrupt),
+            announced(folder, address),
+            stopping.limited(end_work, release),
+        ):
             yield
     finally:
         close_shared_libraries()
@@ -156,7 +160,8 @@ def indexer(options: argparse.Namespace) -> int:
         logs.configure(library.settings)
         url = _shared(library.settings.database.url)
         print(f"Files of the library at {where(url)} are indexed here. Ctrl-C ends it.", file=sys.stderr)
-        threading.Event().wait()
+        with contextlib.suppress(KeyboardInterrupt):
+            threading.Event().wait()
     return 0
 
 

@@ -48,7 +48,8 @@ _TAGS = re.compile(
 )
 _ZIP = (b"PK\x03\x04", b"PK\x05\x06", b"PK\x07\x08")
 _PDF = re.compile(rb"%PDF-\d\.\d")
-_HTML = re.compile(rb"\s*(<\?xml[^>]*>\s*)?(<!--.*?-->\s*)*(<!doctype\s+html|<html[\s>])", re.I | re.S)
+# Nothing that has matched is given up again: a file of comments, or of blanks, would take for ever.
+_HTML = re.compile(rb"\s*+(<\?xml[^>]*+>\s*+)?(<!--.*?-->\s*+)*+(<!doctype\s+html|<html[\s>])", re.I | re.S)
 _FOLDERS: dict[str, Kind] = {"word": "docx", "xl": "xlsx", "ppt": "pptx"}
 _MIMETYPES: tuple[tuple[bytes, Kind], ...] = (
     (b"application/epub+zip", "epub"),
@@ -73,7 +74,7 @@ _ROOT_ENTRY = re.compile(rb"media-type\s*=\s*[\"'](application/vnd\.oasis\.opend
 _MARKDOWN_SIGNS = (
     re.compile(r"^#{1,6} \S", re.M),
     re.compile(r"^(```|~~~)[\w+-]*\s*$", re.M),
-    re.compile(r"^\s*\|?(\s*:?-{3,}:?\s*\|)+\s*:?-*:?\s*$", re.M),
+    re.compile(r"^[ \t]*+\|?([ \t]*+:?-{3,}+:?[ \t]*+\|)++[ \t]*+:?-*+:?[ \t]*+$", re.M),
     re.compile(r"!?\[[^\]\n]{1,200}\]\([^)\s]{1,500}\)"),
     re.compile(r"\*\*[^*\s][^*\n]{0,200}\*\*"),
 )

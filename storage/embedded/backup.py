@@ -24,9 +24,10 @@ _SYNCED = 500  # files at once
 Sums = dict[str, tuple[int, str]]
 
 
-def back_up(folder: Path, target: Path) -> Sums:
+def back_up(folder: Path, target: Path, read_only: bool = False) -> Sums:
     """Copy a library, whose upkeep must be paused, into an empty folder; return size and SHA-256 by path.
 
+    Nothing is written beside the databases of one that is ``read_only``.
     Raises UsageError for a folder that holds something, DamagedOriginalError, StorageError.
     """
     target = target.resolve()
@@ -36,7 +37,8 @@ def back_up(folder: Path, target: Path) -> Sums:
         _begin(target)
         databases = [name for name in (catalog.FILE_NAME, vectors.FILE_NAME) if (folder / name).is_file()]
         for name in databases:
-            _copy_database(folder / name, target / name)
+            how = sqlite_file.AS_IT_IS if read_only else sqlite_file.READ_ONLY
+            _copy_database(folder / name, target / name, how)
         sums = {name: _sum(target / name) for name in databases}
         for path in (*_named(folder, target), *_others(folder)):
             try:
@@ -99,16 +101,16 @@ def _finish(target: Path) -> None:
     durable.sync(target)
 
 
-def _copy_database(source: Path, target: Path) -> None:
+def _copy_database(source: Path, target: Path, how: str) -> None:
     target.unlink(missing_ok=True)
     target.touch(modes.FILE)
-    with closing(_opened(source)) as original, closing(sqlite3.connect(target)) as copy:
+    with closing(_opened(source, how)) as original, closing(sqlite3.connect(target)) as copy:
         original.backup(copy)  # all pages in one step: writers go on, and are not seen
         copy.execute("PRAGMA journal_mode=DELETE")
 
 
-def _opened(path: Path) -> sqlite3.Connection:
-    return sqlite3.connect(sqlite_file.address(path, sqlite_file.READ_ONLY), uri=True)
+def _opened(path: Path, how: str = sqlite_file.READ_ONLY) -> sqlite3.Connection:
+    return sqlite3.connect(sqlite_file.address(path, how), uri=True)
 
 
 def _named(folder: Path, target: Path) -> Iterator[str]:

@@ -61,9 +61,10 @@ def recognise(folder: Path) -> State:
     try:
         tables = _tables_of(folder)
     except sqlite3.Error as error:
-        if marked or next(_own(folder), None) is not None:
+        strangers = _strangers(folder)
+        if marked or (not strangers and next(_own(folder), None) is not None):
             raise lost(folder, f"damaged ({error})") from error
-        raise _refused(folder, [*_strangers(folder), catalog.FILE_NAME]) from error
+        raise _refused(folder, [*strangers, catalog.FILE_NAME]) from error
     if tables >= _TABLES:
         return "marked" if marked else "unmarked"
     if marked:
@@ -152,12 +153,9 @@ def _strangers(folder: Path) -> list[str]:
                 found.append(entry.name)
             else:
                 found += [name for name in _below(folder, entry) if not _is_own(name)]
-        elif not (
-            entry.name in _HARMLESS
-            or entry.name.startswith(catalog.FILE_NAME)
-            or (entry.name == lock.FILE_NAME and lock.is_own(entry))
-            or is_upload(entry)
-        ):
+        elif entry.name in _HARMLESS or entry.name.startswith(catalog.FILE_NAME) or is_upload(entry):
+            continue
+        elif entry.name != lock.FILE_NAME or not lock.is_own(entry):
             found.append(entry.name)
     return found
 

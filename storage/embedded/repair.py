@@ -12,6 +12,7 @@ from storage.catalog import garbage
 from storage.embedded import choices, journal, marker
 from storage.embedded.catalog import FILE_NAME, Catalog
 from storage.embedded.files import EmbeddedFiles
+from storage.embedded.sqlite_file import is_damage
 from storage.embedded.vectors import VectorFile
 from storage.originals import Original
 
@@ -42,8 +43,8 @@ def _is_whole(path: Path) -> bool:
     try:
         with closing(sqlite3.connect(path)) as connection:
             return bool(connection.execute("PRAGMA quick_check(1)").fetchone() == ("ok",))
-    except sqlite3.Error:
-        return False
+    except sqlite3.Error as error:  # what cannot be opened, because the disk is full, may be whole
+        return not is_damage(error)
 
 
 def begin_anew(folder: Path, now: float) -> None:

@@ -203,7 +203,7 @@ class EmbeddedStorage(CatalogStorage):
     def back_up(self, target: Path) -> backup.Sums:
         """Copy the library into an empty folder while it is used; see :func:`storage.backup.back_up`."""
         with self._upkeep.lock:
-            return backup.back_up(self.folder, target)
+            return backup.back_up(self.folder, target, self.read_only)
 
     def check(self, deep: bool = False) -> list[Check]:
         """Verify that what is stored is whole: database, files, graphs, segments, vectors; ``deep`` reads it all."""

@@ -92,6 +92,24 @@ def test_a_folder_with_other_things_is_refused_and_left_as_it_was(tmp_path, file
     assert held(folder) == before
 
 
+@pytest.mark.parametrize("catalog", [b"", b"not a database", b"SQLite format 3\x00 cut off"])
+def test_repair_takes_no_folder_over_in_which_only_a_name_is_like_a_librarys(tmp_path, catalog):
+    folder = fresh(tmp_path)
+    put(
+        folder,
+        {
+            "catalog.db": catalog,
+            "graphs/mine/1-1.json": b"{}",
+            "upload-12345678.tmp": b"x",
+            "thesis.docx": b"",
+        },
+    )
+    before = held(folder)
+    with pytest.raises(NotALibraryError, match=r"thesis\.docx"):
+        open_storage(folder, repair=True)
+    assert held(folder) == before
+
+
 def test_another_programs_vectors_are_not_taken_for_those_of_a_library(tmp_path):
     put(tmp_path, {"vectors.db": b"mine"})
     with pytest.raises(NotALibraryError, match=r"vectors\.db"):

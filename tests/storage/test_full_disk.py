@@ -2,16 +2,21 @@
 
 from __future__ import annotations
 
+import contextlib
 import shutil
 import subprocess
 
 import pytest
 from sample_texts import REPORT
+from starlette.testclient import TestClient
 
 from engine.config import Settings
 from engine.errors import DiskFullError, StorageError
 from engine.ingest import Source
+from engine.interfaces.doors import create_server
+from engine.interfaces.repair import repair
 from engine.library import Library
+from engine.settings_sources import load_settings
 
 WITHOUT_VECTORS = Settings.model_validate({"embedding": {"enabled": False}})
 
@@ -90,7 +95,17 @@ def test_a_disk_that_is_full_to_the_last_byte_without_a_reserve_lets_it_be_read(
         assert "1903" in library.ask(QUESTION).answer
 
 
-def test_a_folder_that_may_only_be_read_opens_for_reading(disk, library_folder):
+def test_repair_sets_no_whole_catalog_aside_because_the_disk_is_full(disk, library_folder):
+    (library_folder / "reserve.bin").unlink()
+    whole = (library_folder / "catalog.db").read_bytes()
+    fill(disk)
+    with contextlib.suppress(StorageError):
+        repair(library_folder, load_settings)
+    assert (library_folder / "catalog.db").read_bytes() == whole
+    assert not list(library_folder.glob("snapshots/damaged-*"))
+
+
+def test_a_folder_that_may_only_be_read_opens_for_reading(disk, library_folder, tmp_path):
     subprocess.run(["mount", "-o", "remount,ro", str(disk)], check=True)
     with opened(library_folder) as library, opened(library_folder) as another:
         for one in (library, another):
@@ -104,7 +119,13 @@ def test_a_folder_that_may_only_be_read_opens_for_reading(disk, library_folder):
         (result,) = library.add([Source("c.md", b"# Crane\n\nThe crane is red.\n")])
         assert result.status == "failed"
         assert library.storage.maintain() is False
+        library.storage.back_up(tmp_path / "copy")
+        assert (tmp_path / "copy" / "backup.json").exists()
+        client = TestClient(create_server(lambda: library, library_folder), "http://localhost")
+        answer = client.post("/api/documents/upload", files={"files": ("c.md", b"# Crane")})
+        assert answer.status_code == 507 and "cannot be stored" in answer.json()["error"]["message"]
     with Library.open(
         library_folder, settings=WITHOUT_VECTORS
     ) as library:  # with what works in the background
         assert [document.name for document in library.documents()] == ["pier.md", "b.md", "report.md"]
+    assert repair(library_folder, load_settings) == []

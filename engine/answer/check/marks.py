@@ -94,7 +94,7 @@ def _numbers_in(written: str) -> tuple[int, ...]:
 
 
 _LEAD = re.compile(r"\s*(?:(?:[-*+•]|\d{1,3}[.)、]|[(（]\d{1,2}[)）]|>)\s+)*")
-_RULE = re.compile(r"\s*\|?\s*:?-{2,}.*$|\s*(?:[-*_]\s*){3,}$")
+_RULE = re.compile(r"\s*+\|?\s*+:?-{2,}.*$|\s*+(?:[-*_]\s*+){3,}$")
 _LEAST_WORTH = 1.2
 
 

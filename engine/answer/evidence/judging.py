@@ -21,7 +21,7 @@ from engine.answer.evidence.units import (
     units_of,
     windows_of,
 )
-from engine.answer.understand.exact import is_of_another
+from engine.answer.understand.exact import is_of_another, numbered_in
 from engine.answer.understand.language import is_chinese, language_of
 from engine.answer.understand.question import Question
 from engine.errors import ProviderError
@@ -77,9 +77,10 @@ def judge(
     told = any(p >= made.answered and not other for p, other in zip(likely, foreign, strict=True))
     at_home = told or not is_foreign(evidence[0].text, asked)
     nearest = max((p for p, other in zip(likely, foreign, strict=True) if not other), default=1.0)
+    things = numbered_in(asked, years=True)
     for number, place in enumerate(places):
         item = evidence[place.evidence]
-        other = is_of_another(question.numbered, item.text[place.start : place.end], titles_of(item))
+        other = is_of_another(things, item.text[place.start : place.end], titles_of(item))
         # What is said of another thing of the kind comes close, and answers nothing.
         if other:
             likely[number] = min(likely[number], made.answered - _LESS)
@@ -170,7 +171,6 @@ def _place(
 def _announces(unit: Unit, evidence: Sequence[Evidence]) -> bool:
     """True for what announces a list that follows it, in its text or as evidence of its own."""
     item = evidence[unit.evidence]
-    if not announces(unit.text):
-        return False
     follows = is_item(item.text[unit.end :].lstrip()) or item.hit.role == "list"
-    return follows or any(one.announced and one.announced[0] == item.hit.node_id for one in evidence)
+    apart = any(one.announced and one.announced[0] == item.hit.node_id for one in evidence)
+    return announces(unit.text) and (follows or apart)

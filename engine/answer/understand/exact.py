@@ -92,18 +92,17 @@ def codes_in(text: str) -> tuple[str, ...]:
     return tuple(dict.fromkeys(match[0] for match in _CODE.finditer(_normal(text))))
 
 
-def numbered_in(question: str) -> tuple[Numbered, ...]:
-    """Return the things a question names by a number or a code, in order."""
-    return tuple(dict.fromkeys(_numbered(_normal(question))))
+def numbered_in(question: str, years: bool = False) -> tuple[Numbered, ...]:
+    """Return the things a question names by a number or a code, in order; by ``years`` (Model 2000), too."""
+    return tuple(dict.fromkeys(_numbered(_normal(question), years)))
 
 
-def _numbered(question: str) -> Iterator[Numbered]:
+def _numbered(question: str, years: bool) -> Iterator[Numbered]:
     for code in codes_in(question):
         yield Numbered(code, frozenset(), code.casefold())
     for match in _NUMBERED_CHINESE.finditer(question):
         number, unit = match[1] or match[3], match[2] or match[4]
-        digits = next(iter(numbers_in(number)), "")
-        if digits:
+        if digits := next(iter(numbers_in(number)), ""):
             yield Numbered(match[0], frozenset(unit), digits)
     for match in _NUMBERED.finditer(question):
         head = tokens(match[1])
@@ -113,7 +112,7 @@ def _numbered(question: str) -> Iterator[Numbered]:
         counts = match[3] and any(weight(term) for term in tokens(match[3])) and not match[1][0].isupper()
         # "What does note 6 cover?": behind an auxiliary stands what does something, and the verb follows.
         counts = counts and not _AUXILIARY.search(question, 0, match.start())
-        if names and not counts and not _YEAR.fullmatch(match[2]):
+        if names and not counts and (years or not _YEAR.fullmatch(match[2])):
             yield Numbered(f"{match[1]} {match[2]}", frozenset(head), _plain(match[2]))
 
 
@@ -174,9 +173,10 @@ def numbers_its_kind(thing: Numbered, text: str) -> bool:
 def is_of_another(things: Sequence[Numbered], sentence: str, above: str) -> bool:
     """True for a sentence that begins with another thing of a kind asked about (room 16, where room 6 is; E-1038).
 
-    One that also names the very thing, or stands below titles (``above``) that do, is on that.
+    One that also names the very thing, or its year, or stands below titles (``above``) that do, is on that.
     """
-    if any(stands_in(thing, f"{above} {sentence}") for thing in things):
+    years = {*map(str, years_in(sentence))}
+    if any(stands_in(thing, f"{above} {sentence}") or thing.number in years for thing in things):
         return False
     begins = _normal(sentence[:_BEGINNING]).casefold()
     forms = {_form(code) for code in codes_in(begins)}

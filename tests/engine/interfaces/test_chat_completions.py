@@ -1,7 +1,9 @@
 """The library as a model, asked by the official client over a real server."""
 
+import json
 import re
 
+import httpx
 import openai
 import pytest
 
@@ -81,6 +83,12 @@ def test_what_cannot_be_asked_is_told_as_the_client_knows_errors(client, filled,
         client.chat.completions.create(model="dropqa/document/none.md", messages=[QUESTION])
     with pytest.raises(openai.UnprocessableEntityError, match="last message"):
         client.chat.completions.create(model="dropqa", messages=[{"role": "system", "content": "x"}])
+    for odd in ("half a character \ud83d", [{"type": "text", "text": "\0"}]):
+        kind = {"content-type": "application/json"}
+        body = json.dumps({"messages": [{"role": "user", "content": odd}]})
+        told = httpx.post(f"{client.base_url}chat/completions", content=body, headers=kind)
+        assert told.status_code == 400
+        assert "function" not in told.text and "holds characters that no text has" in told.text
     with pytest.raises(openai.APIError, match=r"none\.md"):
         list(
             client.chat.completions.create(model="dropqa/document/none.md", messages=[QUESTION], stream=True)

@@ -89,6 +89,7 @@ def test_an_idle_app_leaves_nothing_open(start, number):
     process, _, folder = start()
     assert (folder / "server.json").exists()
     assert end(process, number) < 10
+    assert process.returncode in (0, 128 + number)  # the latter where a busy machine had to be hurried
     assert not (folder / "server.json").exists()
     assert not (folder / "catalog.db-wal").exists()
 

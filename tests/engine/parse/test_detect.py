@@ -5,7 +5,7 @@ import docx
 import pytest
 
 from engine.errors import EmptyFileError, EncryptedFileError, UnreadableFileError, UnsupportedFormatError
-from engine.parse.detect import detect
+from engine.parse.detect import HEAD, detect, kind_of
 
 
 def written(folder: Path, data: bytes | str) -> Path:
@@ -142,3 +142,9 @@ def test_a_cut_off_archive_is_damaged(tmp_path):
     path.write_bytes(path.read_bytes()[:200])
     with pytest.raises(UnreadableFileError, match="damaged"):
         detect(path, "report.docx")
+
+
+@pytest.mark.timeout(30)
+@pytest.mark.parametrize("unit", [b"<!---->", b" ", b"\n", b"\n ", b"---|", b"\t- "])
+def test_what_is_made_to_be_looked_at_for_ever_is_told_at_once(unit):
+    assert kind_of(unit * (HEAD // len(unit) - 1) + b"x", None, "notes.txt") == "text"

@@ -128,6 +128,13 @@ def test_what_is_said_of_another_thing_of_the_kind_comes_close_and_answers_nothi
     assert made.state == "closest" and "projector" in said(made, items)
     made, _ = judged("Does room 26 have a projector?", ROOMS, other)
     assert made.state == "answered"
+    # A number like that of a year numbers a thing, too, where it stands behind its name.
+    products = (
+        "The AquaPure 2000 filters 80 litres an hour and needs a new cartridge every six months. "
+        "The AquaPure 20 is for travel and filters 2 litres."
+    )
+    made, items = judged("How many litres does the AquaPure 2000 filter?", products)
+    assert made.state != "answered" or "80" in said(made, items)
 
 
 def test_a_place_in_another_language_answers_only_where_the_question_s_own_tells_nothing_nearer():

@@ -80,10 +80,11 @@ def test_years_and_codes_are_found_in_order():
         ("What does E-1037 mean?", "E-1038 means that the battery is worn.", "Errors"),
         ("What does note 16 cover?", "Note 26 covers pensions.", "Notes"),
         ("第五条的期限是多久？", "第九条的期限为三年。", "合同"),
+        ("How much does the AquaPure 2000 filter?", "AquaPure 20 filters two litres.", "Products"),
     ],
 )
 def test_a_sentence_on_another_thing_of_the_kind_is_not_on_the_one_asked_about(question, sentence, above):
-    assert is_of_another(numbered_in(question), sentence, above)
+    assert is_of_another(numbered_in(question, years=True), sentence, above)
 
 
 @pytest.mark.parametrize(
@@ -96,10 +97,11 @@ def test_a_sentence_on_another_thing_of_the_kind_is_not_on_the_one_asked_about(q
         ("How long is the term of article 5?", "The term named in article 9 counts.", ""),
         ("How long is the term of article 5?", "Article 9 counts as well.", "Article 5"),
         ("How long lasts the LX-4470?", "Its battery BT-9 lasts ten hours.", ""),
+        ("What was the revenue 2019?", "Revenue 2018: 5 million, 2019: 6 million.", ""),
     ],
 )
 def test_a_sentence_that_may_be_on_the_thing_is_not_taken_for_one_on_another(question, sentence, above):
-    assert not is_of_another(numbered_in(question), sentence, above)
+    assert not is_of_another(numbered_in(question, years=True), sentence, above)
 
 
 def test_a_number_before_the_verb_of_an_auxiliary_numbers_what_stands_before_it():
