@@ -4,17 +4,22 @@ from __future__ import annotations
 
 import re
 import unicodedata
-from collections.abc import Iterable, Sequence
+from collections import Counter
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import suppress
 from dataclasses import replace
 from functools import partial
+from itertools import accumulate
+
+import networkx
 
 from engine.answer.agent.tools import Desk, Tool, ToolResult, schema
-from engine.answer.agent.web import without_brackets
+from engine.answer.agent.web import stands_in, without_brackets
 from engine.answer.phrases import ENGLISH, Phrases
 from engine.errors import NotFoundError, UsageError
 from engine.index.tokenize import query_terms, tokens
 from engine.model import Evidence, Hit, Node, Tree
+from engine.providers.llm import estimate_tokens
 from engine.retrieve.expand import children_in
 from engine.retrieve.keyword import pattern
 from engine.retrieve.tree_evidence import evidence_of
@@ -28,10 +33,10 @@ _A_KEYWORD = 3
 _LOOKED_UP = 4
 _SNIPPET = 240
 _MOST = 50
-_MOST_CHILDREN = 20
-_MOST_SECTIONS = 60
 _MOST_RELATED = 5
 _LINE = 160
+# What a keyword inside a heading is worth beside one that is most of it.
+_INSIDE = 0.4
 _NODE = {"type": "string", "description": "node id from a result"}
 _DOCUMENT = {"type": "string", "description": "id or name of a document"}
 
@@ -55,7 +60,7 @@ def library_tools(desk: Desk, phrases: Phrases = ENGLISH.tools) -> list[Tool]:
         Tool("semantic_search", "search", "Search by meaning, when the documents may use other words.",
              alike, partial(shelf.search, "semantic")),
         Tool("get_node_content", "browse", "The whole text of a node, and what is above it.", node, shelf.node_content),
-        Tool("get_section_children", "browse", "The sections and paragraphs of a section.",
+        Tool("get_section_children", "browse", "The headings and texts of a section.",
              node, shelf.section_children),
         Tool("get_document_structure", "browse", "The headings of a document with their node ids.",
              document, shelf.document_structure),
@@ -100,20 +105,27 @@ class _Shelf:
         """Return the nodes titled by a keyword, then those that hold it, each in the order of the sparse view."""
         most = _BEARERS if exact else _NEAR
         hits = self._desk.snapshot.sparse_search(query_terms(word), most, self._desk.scope)
-        nodes = [one for one in self._desk.snapshot.nodes([hit.key for hit in hits]) if one.node.text]
-        terms, looked_for = _title_terms(word), _fold(word, case_sensitive)
-        titled = {one.key: worth for one in nodes[:_NEAR] if (worth := _titled(one, terms))}
+        nodes = self._desk.snapshot.nodes([hit.key for hit in hits])
+        fold = partial(_fold, case_sensitive=case_sensitive)
+        titled = {one.key: _titled(one, word, fold) for one in nodes}
 
         def holds(one: StoredNode) -> bool:
-            return not exact or one.key in titled or looked_for in _fold(one.node.text, case_sensitive)
+            return not exact or titled[one.key] > 0 or fold(word) in fold(one.node.text)
 
-        return sorted(filter(holds, nodes), key=lambda one: -titled.get(one.key, 0.0))
+        # Each section once before one comes a second time: many documents have a heading like it.
+        taken = Counter[tuple[str, ...]]()
+
+        def turn(one: StoredNode) -> int:
+            taken[(one.document_id, *one.path)] += 1
+            return taken[(one.document_id, *one.path)]
+
+        return sorted(sorted(filter(holds, nodes), key=lambda one: -titled[one.key]), key=turn)
 
     def _by_pattern(self, expression: str, case_sensitive: bool) -> list[StoredNode]:
         settings = self._desk.settings.search.keyword.model_copy(update={"case_sensitive": case_sensitive})
         count = pattern(expression, settings)
         keys = self._desk.snapshot.keyword_search(lambda text: count(text) > 0, _NEAR, self._desk.scope)
-        return [one for one in self._desk.snapshot.nodes(keys) if one.node.text]
+        return self._desk.snapshot.nodes(keys)
 
     def _told(self, found: Sequence[Found], named_only: bool = False) -> ToolResult:
         if not found:
@@ -140,21 +152,41 @@ class _Shelf:
         return ToolResult(_place(stored), "\n".join(lines), hits=[(whole.hit, stored)], opened=[whole])
 
     def section_children(self, node_id: str) -> ToolResult:
-        """Return the children of a section, or of the section that a leaf belongs to. Raises NotFoundError."""
+        """Return what a section, or the one that a leaf belongs to, holds: its headings, and the texts under them.
+
+        The texts are as many as there is room for. Raises NotFoundError.
+        """
         stored = self._desk.node(node_id)
         graph = self._desk.storage.graph(stored.document_id, stored.version)
         above = stored.node.parent_id if stored.node.text and stored.node.parent_id else node_id
-        children = children_in(graph, above)
-        if not children:
+        below = list(_below(graph, above))
+        if not below:
             return ToolResult("0", self._phrases.no_children, "empty")
-        shown, rest = children[:_MOST_CHILDREN], len(children) - _MOST_CHILDREN
-        lines = [_heading(one) for one in shown if one.role == "section"]
-        lines += [self._phrases.more_children.format(count=rest)] if rest > 0 else []
-        leaves = [self._desk.node(one.node_id) for one in shown if one.text]
+        texts = [node for node in below if node.text]
+        most = max(1, _fitting((node.text for node in texts), self._desk.budget))
+        shown = [self._desk.node(node.node_id) for node in texts[:most]]
+        lines = self._outline([node for node in below if node.role == "section"])
+        rest = len(texts) - len(shown)
+        lines += [self._phrases.more_children.format(count=rest)] if rest else []
         return ToolResult(
-            f"{len(children)}: {_place(stored)}", "\n".join(lines),
-            hits=[(hit_of(one, "child"), one) for one in leaves], opened=[opened(one) for one in leaves],
+            f"{len(below)}: {_place(stored)}", "\n".join(lines),
+            hits=[(hit_of(one, "child"), one) for one in shown], opened=[opened(one) for one in shown],
         )  # fmt: skip
+
+    def _outline(self, sections: Sequence[Node]) -> list[str]:
+        """Return headings, indented, as there is room: with what each is about, else alone, else the upper ones."""
+        depths = sorted({node.depth for node in sections}, reverse=True)
+        lines, fitting = list[str](), 0
+        for depth, told in [
+            *((one, _with_summary) for one in depths[:1]),
+            *((one, _heading) for one in depths),
+        ]:
+            kept = [node for node in sections if node.depth <= depth]
+            lines = ["  " * (node.depth - depths[-1]) + told(node) for node in kept]
+            if (fitting := _fitting(lines, self._desk.budget)) == len(lines):
+                break
+        rest = len(sections) - fitting
+        return [*lines[:fitting], *([self._phrases.more_sections.format(count=rest)] if rest else [])]
 
     def _tree(self, reference: str) -> Tree:
         """Return the document with an id or a name, or the one that a node with this id is in. Raises NotFoundError."""
@@ -170,10 +202,7 @@ class _Shelf:
         sections = [node for node in tree.nodes if node.role == "section"]
         if not sections:
             return ToolResult("0", self._phrases.no_headings.format(name=tree.name), "empty")
-        lines = ["  " * max(0, node.depth - 1) + _with_summary(node) for node in sections[:_MOST_SECTIONS]]
-        rest = len(sections) - _MOST_SECTIONS
-        lines += [self._phrases.more_sections.format(count=rest)] if rest > 0 else []
-        return ToolResult(f"{tree.name}: {len(sections)}", "\n".join(lines))
+        return ToolResult(f"{tree.name}: {len(sections)}", "\n".join(self._outline(sections)))
 
     def related_documents(self, document_id: str) -> ToolResult:
         """Return the documents that the library's graph joins to one, with what joins them. Raises NotFoundError."""
@@ -188,20 +217,23 @@ class _Shelf:
 
 
 def hit_of(stored: StoredNode, why: str) -> Hit:
-    """Return a node that was found by name or by browsing as a hit."""
+    """Return a node that was found by name or by browsing as a hit; a section is meant with what it holds."""
     node = stored.node
+    kind = "keyword" if node.text else "labels"
     snippet = " ".join((node.text or node.title).split())[:_SNIPPET]
     return Hit(
         node.node_id, stored.document_id, stored.document, stored.version, node.role, 0.0, 0, node.page,
-        node.bbox, stored.path, snippet, why=[f"keyword:{why}"],
+        node.bbox, stored.path, snippet, why=[f"{kind}:{why}"],
     )  # fmt: skip
 
 
-def _titled(stored: StoredNode, terms: frozenset[str]) -> float:
-    titles = [stored.document.rsplit(".", 1)[0], *stored.path[-1:], stored.node.title]
-    own = [_title_terms(title) for title in titles]
+def _titled(stored: StoredNode, word: str, fold: Callable[[str], str]) -> float:
+    """Return how far a keyword titles a node: by most words of a title, else inside a heading."""
+    headings, terms = [*stored.path[-1:], stored.node.title], _title_terms(word)
+    own = [_title_terms(title) for title in (stored.document.rsplit(".", 1)[0], *headings)]
     best = max(len(terms & one) / max(1, len(terms | one)) for one in own)  # Jaccard, 1901
-    return best if best >= 0.5 else 0.0
+    inside = any(stands_in(fold(word), fold(heading)) for heading in headings)
+    return best if best >= 0.5 else _INSIDE if inside else 0.0
 
 
 def _title_terms(title: str) -> frozenset[str]:
@@ -229,6 +261,18 @@ def texts_of(desk: Desk, node_ids: Iterable[str]) -> list[Evidence]:
     """Return nodes with their whole texts; left out are those without one, and those outside the filters."""
     nodes = [node_of(desk, node_id) for node_id in node_ids]
     return [opened(one) for one in nodes if one is not None and one.node.text]
+
+
+def _below(graph: networkx.DiGraph, node_id: str) -> Iterator[Node]:
+    """Yield what is under a node, in the order of the text."""
+    for child in children_in(graph, node_id):
+        yield child
+        yield from _below(graph, child.node_id)
+
+
+def _fitting(texts: Iterable[str], budget: int) -> int:
+    """Return how many of the first texts take so many tokens."""
+    return sum(used <= budget for used in accumulate(map(estimate_tokens, texts)))
 
 
 def _with_summary(node: Node) -> str:

@@ -216,10 +216,10 @@ class AgentLoop:
     def _to_show(self, result: ToolResult, params: Mapping[str, Any]) -> list[Evidence]:
         """Return what a model is shown of a result: opened texts, else what the best hits say of the query."""
         if result.opened:
-            return result.opened[: self._agent.tools.search_top_k]
+            return result.opened
         hits = [hit for hit, _ in result.hits][: 2 * self._agent.tools.search_top_k]
         asked = " ".join([str(params.get("query") or ""), *params.get("keywords", ()), self.question])
-        return pack(hits, self.desk.storage, self._state.budget, asked, self.desk.settings.retrieval)
+        return pack(hits, self.desk.storage, self.desk.budget, asked, self.desk.settings.retrieval)
 
     def _verify(self) -> None:
         """Check whether the evidence contradicts itself, before it is answered from."""

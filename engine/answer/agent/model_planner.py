@@ -23,7 +23,7 @@ from engine.answer.agent.tools import Toolbox
 from engine.answer.events import OnEvent
 from engine.answer.grounded.prompt import block, filled, language_name
 from engine.answer.grounded.reply import says_not_found, visible
-from engine.answer.phrases import Phrases
+from engine.answer.phrases import ENGLISH, Phrases
 from engine.config import Settings
 from engine.errors import CancelledError, ProviderError, ToolsRefusedError
 from engine.model import Evidence
@@ -156,10 +156,12 @@ class ModelPlanner:
 
     def _observation(self, state: AgentState, done: Done, shown: dict[int, str]) -> str:
         items = [] if done.result.computed else [state.quoted[number - 1] for number in done.shown]
-        text = _inside(done.result.text, state.budget)
+        text = _inside(done.result.text, state.desk.budget)
         text += "".join(f" [{number}]" for number in done.shown if done.result.computed)
-        blocks = self._blocks(state, items, state.budget, shown)
-        return f"Observation ({done.assessment.quality}):\n" + "\n\n".join(filter(None, (text, blocks)))
+        blocks = self._blocks(state, items, state.desk.budget, shown)
+        quality = done.assessment.quality
+        grade = "" if quality == "good" else f" ({ENGLISH.tools.qualities[quality]})"
+        return f"Observation{grade}:\n" + "\n\n".join(filter(None, (text, blocks)))
 
     def _blocks(
         self, state: AgentState, items: Sequence[Evidence], budget: int, shown: dict[int, str]
@@ -186,7 +188,7 @@ class ModelPlanner:
 def _inside(text: str, budget: int) -> str:
     """Cut a text to about so many tokens."""
     while estimate_tokens(text) > budget:
-        text = text[: max(1, int(len(text) * 0.8))]
+        text = text[: max(1, int(len(text) * 0.95))]
     return text
 
 
