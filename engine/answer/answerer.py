@@ -12,7 +12,7 @@ from dataclasses import dataclass, replace
 from functools import partial
 from typing import TYPE_CHECKING
 
-from engine.answer.agent.loop import FIRST_HITS, AgentLoop, kept
+from engine.answer.agent.loop import CONFIDENCES, FIRST_HITS, AgentLoop, kept
 from engine.answer.agent.search_web import with_web
 from engine.answer.basis import Basis, asks_tables, from_table, tentative, weighed
 from engine.answer.check.checking import check
@@ -95,7 +95,7 @@ class Answerer:
         self._writer = Writer(self.question, self.history, self.settings.llm, self._trace, self.cancelled)
         self._more_tables: Callable[[str], Sequence[Evidence]] = lambda question: ()
         self._iterations: int | None = None
-        self._mode = "hybrid"
+        self._mode, self._everywhere = "hybrid", False
 
     def answer(self) -> Answer:
         """Run all stages; a failing model is told in ``warnings``. Raises what ``retrieve`` raises."""
@@ -145,7 +145,7 @@ class Answerer:
         with self._trace.timed("retrieve"):
             retrieved = self.retrieve(question.standalone)
         result = retrieved.result
-        self._mode = result.mode
+        self._mode, self._everywhere = result.mode, {"dense", "sparse"} <= set(result.views)
         self._more_tables = retrieved.tables
         self._trace.warnings += result.notes
         for stage, milliseconds in result.timings_ms.items():
@@ -246,10 +246,17 @@ class Answerer:
         """Let the agent look for more, None where the usual ways go on.
 
         Where it finds no more than the reply before, ``denied``, that stands; its marks number the evidence ``over``.
+        What neither words nor meaning found, nor the reader, nor the model, is looked for once more, not on and on.
         """
         assert self.desk is not None
         self._iterations = 0
-        outcome = self._trace.run("agent", partial(self._search_on, basis, self.desk, self._llm), None)
+        absent = (
+            bool(denied) and not is_partial(denied) and self._everywhere and basis.judged.state == "not_found"
+        )
+        rounds = 1 if absent else self.rounds
+        outcome = self._trace.run(
+            "agent", partial(self._search_on, basis, self.desk, self._llm, rounds), None
+        )
         if outcome is None:
             return None
         self._iterations = outcome.iterations
@@ -259,7 +266,11 @@ class Answerer:
                 reply, evidence = denied, over or basis.evidence
             made = self._trace.run("verify", partial(self._checked, reply, evidence, computed), None)
             if made is not None:
-                return made if self._trace.shown else self._say(made)
+                # A model that doubts its answer is believed, one that does not is not.
+                told = replace(
+                    made, confidence=min(made.confidence, outcome.confidence, key=CONFIDENCES.index)
+                )
+                return told if self._trace.shown else self._say(told)
         if self._trace.shown:
             self._trace.tell(Discard(""))
         found: list[Evidence] = self._trace.run("agent", partial(self._kept, outcome, basis, self.desk), [])
@@ -272,14 +283,14 @@ class Answerer:
             return made
         return self._without_model(wider if surer else basis)
 
-    def _search_on(self, basis: Basis, desk: Desk, llm: Llm | None) -> Outcome:
+    def _search_on(self, basis: Basis, desk: Desk, llm: Llm | None, rounds: int | None) -> Outcome:
         """Let the agent search; for a model with a small context rules plan: each of its rounds would be paid for."""
         question, first = basis.question.standalone, [item.hit for item in basis.evidence]
         with suppress(UsageError):  # nothing to be searched for by itself
             first = desk.search(question, mode="hybrid", top_k=FIRST_HITS).hits or first
         return AgentLoop(
             question, first, desk, llm=None if llm is None or is_small(llm.context_tokens) else llm,
-            evidence=in_order(basis.evidence), trace=self._trace, cancelled=self.cancelled, rounds=self.rounds,
+            evidence=in_order(basis.evidence), trace=self._trace, cancelled=self.cancelled, rounds=rounds,
         ).run()  # fmt: skip
 
     def _by_model(self, basis: Basis, search_on: bool = False) -> Answer | None:
@@ -307,7 +318,8 @@ class Answerer:
             self._trace.warnings.append(self._phrases.model_unusable)
             self._trace.tell(Discard(self._phrases.model_unusable))
             return None
-        lacking = search_on and (is_denied(reply) or is_partial(reply)) and not written.stopped
+        settled = basis.by_table is not None and basis.by_table.result.empty
+        lacking = search_on and (is_denied(reply) or is_partial(reply)) and not (written.stopped or settled)
         if lacking:
             self._tell_agent(self._phrases.reason_model.format(missing=without_marker(reply) or "?"))
             if (found := self._by_agent(basis, reply, shown.evidence)) is not None:

@@ -116,6 +116,8 @@ def table_answers(question: Question, judged: Judged, table: TableAnswer | None)
 def fits(question: Question, table: TableAnswer) -> bool:
     """False where a table gives another kind of thing than is asked for: no number is a reason or a person."""
     operation = table.result.query.operation
+    if table.result.empty:  # what a model asked of it, and it does not tell
+        return True
     if question.expects in _PROSE:
         return operation in ("trend", "compare")
     values = [value for value in table.computed.values if value]

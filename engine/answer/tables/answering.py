@@ -127,7 +127,7 @@ def answer_from_tables(question: str, tables: Sequence[TableHit], chinese: bool)
             made = answered(reading, table, chinese)
         except (RefusedOperationError, QueryFailedError):
             continue
-        if made is not None:
+        if made is not None and not made.result.empty:
             return made
     return None
 
@@ -197,4 +197,4 @@ def _values(reading: Reading, result: Result, relation: Relation) -> list[str]:
             told.append(entry.name)
         else:
             told.append(relation.short_name(entry.column))
-    return list(dict.fromkeys(told))
+    return list(dict.fromkeys(filter(None, told)))

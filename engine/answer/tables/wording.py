@@ -173,7 +173,7 @@ class _Wording:
     def _value(self, entry: Entry) -> str:
         """Return what an entry says with its unit: as the cell writes it, or as it was computed."""
         if entry.quantity is None:
-            return entry.said
+            return entry.said or self._words["empty"]
         if not entry.said or entry.row is None:
             return shown(entry.quantity, self._chinese, near=self._near(entry))
         if entry.column is None:

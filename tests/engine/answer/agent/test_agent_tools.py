@@ -160,7 +160,7 @@ def charter():
     chapters = []
     for chapter in range(8):
         articles = [
-            f"### 第{chapter * 10 + n}条 事项{ARTICLES[n]}\n\n本条规定社团第{chapter * 10 + n}项事务，由理事会会同监事会办理。"
+            f"### 第{chapter * 10 + n}条 事项{ARTICLES[n]}\n\n本条规定第{n}项事务，由理事会会同监事会办理。"
             for n in range(10)
         ]  # fmt: skip
         chapters.append(f"## 第{ARTICLES[chapter]}章\n\n" + "\n\n".join(articles))

@@ -32,6 +32,7 @@ def asking(server, tmp_path, **llm):
                 assert source.snippet in opened.node(source.node_id).node.text
             return made
 
+        asked.library = opened
         yield asked
 
 
@@ -389,3 +390,39 @@ def test_once_the_budget_is_used_up_rules_plan_on_and_what_was_found_is_kept(ser
     told = [step.content for step in made.reasoning_trace if "budget of this answer" in step.content]
     assert len(told) == 1 and told[0] in made.warnings
     assert not any("could not plan" in warning for warning in made.warnings)
+
+
+def test_an_answer_that_the_model_doubts_is_told_as_unsure(ask, server):
+    def doubted(body):
+        given = json.loads(mayor(body).tool_calls[0]["function"]["arguments"])
+        return call("final_answer", **given, confidence="low")
+
+    server.enqueue(call("keyword_search", keywords=["Tolvik"]), doubted)
+    made = ask()
+    assert made.state == "answered" and made.confidence == "low"
+
+
+def test_what_a_last_word_names_for_its_source_is_evidence(server, tmp_path):
+    with asking(server, tmp_path) as ask:
+        server.enqueue(
+            call("keyword_search", keywords=["Tolvik"]),
+            lambda body: call(
+                "final_answer",
+                answer=f"The school has eleven classes [{school}].",
+                sources=[school, 7],
+            ),
+        )
+        school = ask.library.search("school classes garden").hits[0].node_id
+        made = ask()
+    assert [one.document for one in made.sources] == ["School.txt"] and made.confidence == "high"
+
+
+def test_a_step_is_graded_by_what_it_brought(ask, server):
+    server.enqueue(
+        call("keyword_search", keywords=["Tolvik"]), call("fulltext_search", query="Tolvik mayor"),
+        call("keyword_search", keywords=["Atlantis"]), mayor,
+    )  # fmt: skip
+    ask(max_iterations=3)
+    told = shown(server.chats[-1])
+    assert "low_relevance" not in told and "(good)" not in told
+    assert "Observation (nothing new):" in told and "Observation (empty):" in told
