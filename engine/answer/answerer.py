@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING
 
 from engine.answer.agent.loop import CONFIDENCES, FIRST_HITS, AgentLoop, kept
 from engine.answer.agent.search_web import with_web
-from engine.answer.basis import Basis, asks_tables, from_table, tentative, weighed
+from engine.answer.basis import Basis, from_table, tentative, weighed
 from engine.answer.check.checking import check
 from engine.answer.check.disagreements import tell_disagreements
 from engine.answer.events import Discard, OnEvent, Token
@@ -192,12 +192,11 @@ class Answerer:
         """
         llm, asked = self._llm, basis.question
         small = llm is not None and is_small(llm.context_tokens)
-        if llm is None or not basis.tables or (basis.sufficient and (small or basis.by_table is None)):
+        if llm is None or (basis.sufficient and (small or basis.by_table is None)):
             return basis
-        if not asks_tables(basis, small):
+        chinese, tables = asked.language == "zh", basis.asked_tables(small)
+        if not tables:
             return basis
-        chinese = asked.language == "zh"
-        tables = sorted(basis.tables, key=lambda one: basis.table is None or one is not basis.table.table)
         planned = self._trace.run(
             "plan", lambda: plan_answer(asked.standalone, tables, chinese, llm, self.cancelled), None
         )
@@ -290,7 +289,7 @@ class Answerer:
             first = desk.search(question, mode="hybrid", top_k=FIRST_HITS).hits or first
         return AgentLoop(
             question, first, desk, llm=None if llm is None or is_small(llm.context_tokens) else llm,
-            evidence=in_order(basis.evidence), trace=self._trace, cancelled=self.cancelled, rounds=rounds,
+            evidence=in_order(basis.shown()), trace=self._trace, cancelled=self.cancelled, rounds=rounds,
         ).run()  # fmt: skip
 
     def _by_model(self, basis: Basis, search_on: bool = False) -> Answer | None:
@@ -298,8 +297,7 @@ class Answerer:
 
         With ``search_on`` the agent goes on where the model denies that the evidence tells; nothing was shown yet.
         """
-        shown = basis.with_rows()
-        shown = replace(shown, evidence=in_order(shown.evidence))
+        shown = replace(basis, evidence=in_order(basis.shown()))
         computed = [basis.by_table.computed] if basis.by_table else []
         llm, written = self._llm, None
         assert llm is not None

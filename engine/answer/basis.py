@@ -7,13 +7,18 @@ from dataclasses import dataclass, replace
 
 from engine.answer.check.cells import BORDER
 from engine.answer.evidence.judging import Judged
+from engine.answer.evidence.units import is_short_line, same_section, titles_of
 from engine.answer.phrases import Phrases
 from engine.answer.tables.answering import TableAnswer, TableHit
 from engine.answer.tables.cite import rows_as_evidence
 from engine.answer.tables.vocabulary import CHANGES, cues
 from engine.answer.understand import Question
 from engine.answer.understand.kinds import MEASURED, holds_kind
+from engine.answer.understand.terms import content_terms, coverage
+from engine.index.tokenize import tokens
 from engine.model import Answer, Evidence, Statement
+from engine.providers.llm import estimate_tokens
+from engine.structure.sentences import is_fragment
 
 # Of a reading that explains less of the question a table answers only where no text does.
 SURE, MAY = 0.9, 0.8
@@ -23,8 +28,9 @@ _NAMED = frozenset({"person", "place", "organisation"})
 _PROSE = frozenset({"reason", "manner", "definition", "yes_no"})
 # A reading that explains all of a question in a table is seldom wrong: a text must be this sure to go before it.
 _TEXT_SURE = 0.9
-# So many of the best passages are looked at for a table to ask a model about.
-_NEAR = 6
+# So many of the places that a reader thinks likely are shown whatever they stand in, and a table that holds so much of
+# what any evidence holds of the question; one that answers is shown by its rows from so many tokens on.
+_LIKELY, _MUCH, _WHOLE = 5, 0.6, 600
 # What is asked of several rows at once.
 _OF_MANY = CHANGES | {"sum", "average", "min", "max", "rank", "share", "diff", "percent_change"}
 
@@ -52,14 +58,59 @@ class Basis:
             return None
         return table if fits(self.question, table) else None
 
-    def with_rows(self) -> Basis:
-        """Return it with the rows that its table's answer rests on among the evidence, behind what was found."""
+    @property
+    def pointed(self) -> list[bool]:
+        """For each piece of evidence, whether the question or what was found points at it.
+
+        At a table where it answers, likely does, or, no table being the answer, stands where most was found or holds
+        much of the question; at a line of a form or a page's foot where it, or one beside it, holds some of that.
+        """
+        asked, first = content_terms(self.question.standalone), self.evidence[:1]
+        held = [coverage(asked, frozenset(tokens(f"{titles_of(one)} {one.text}"))) for one in self.evidence]
+        most = max(held, default=0.0)
+        likely = {span.evidence for span in self.judged.spans[:_LIKELY]}
+        own = _node_ids(self.table.table) if self.table else frozenset()
+        some = {
+            (one.hit.document_id, one.position)
+            for one, share in zip(self.evidence, held, strict=True)
+            if share
+        }
+
+        def told(index: int, item: Evidence) -> bool:
+            if index in likely or item.hit.node_id in own:
+                return True
+            if item.table is not None:
+                found = same_section(item, first[0]) or held[index] >= _MUCH * most > 0
+                return self.by_table is None and found
+            near = {(item.hit.document_id, item.position + step) for step in (-1, 0, 1)}
+            return not (most and is_short_line(item) and is_fragment(item.text)) or bool(near & some)
+
+        return [told(index, item) for index, item in enumerate(self.evidence)]
+
+    def shown(self) -> list[Evidence]:
+        """Return what a model is shown: what is pointed at, of a long table that answers the rows it answers from."""
+        told = [item for item, pointed in zip(self.evidence, self.pointed, strict=True) if pointed]
         if (table := self.by_table) is None:
-            return self
-        rows = rows_as_evidence(
-            table.result.cells, table.table.linked.relation, table.table.hit, self.evidence
-        )
-        return replace(self, evidence=[*self.evidence, *rows])
+            return told
+        own = _node_ids(table.table)
+        whole = [item for item in told if item.hit.node_id in own]
+        if sum(estimate_tokens(item.text) for item in whole) > _WHOLE:
+            whole = []
+        rows = rows_as_evidence(table.result.cells, table.table.linked.relation, table.table.hit, whole)
+        return [*whole, *rows, *(item for item in told if item.hit.node_id not in own)]
+
+    def asked_tables(self, small: bool) -> list[TableHit]:
+        """Return the tables that a model may be asked for a query of, the one that was read first; none for prose.
+
+        The call is one more to wait for: a model of a ``small`` machine is asked only of a table that was found before
+        any text, or read.
+        """
+        if self.question.expects in _PROSE:
+            return []
+        read = [self.table.table] if self.table else []
+        near = self.evidence[: 1 if small else None]
+        told = {item.hit.node_id for item, pointed in zip(near, self.pointed, strict=False) if pointed}
+        return [*read, *(one for one in self.tables if one not in read and _node_ids(one) & told)]
 
     @property
     def sufficient(self) -> bool:
@@ -129,13 +180,5 @@ def fits(question: Question, table: TableAnswer) -> bool:
     return True
 
 
-def asks_tables(basis: Basis, small: bool) -> bool:
-    """True where a model may be asked for a query: a value or a list is wanted, and a table was found early.
-
-    The call is one more to wait for: a model of a ``small`` machine is asked where a table was found before any text,
-    or the question can be read as one for it; others also where a figure is asked for that any table may hold.
-    """
-    expects = basis.question.expects
-    near = _NEAR if basis.table or not small else 1
-    found = any(item.table is not None for item in basis.evidence[:near])
-    return expects not in _PROSE and (found or (expects == "number" and not small))
+def _node_ids(table: TableHit) -> frozenset[str]:
+    return frozenset(node.node_id for node in table.linked.relation.nodes)
