@@ -28,9 +28,9 @@ _NAMED = frozenset({"person", "place", "organisation"})
 _PROSE = frozenset({"reason", "manner", "definition", "yes_no"})
 # A reading that explains all of a question in a table is seldom wrong: a text must be this sure to go before it.
 _TEXT_SURE = 0.9
-# So many of the places that a reader thinks likely are shown whatever they stand in, and a table that holds so much of
+# So many of the places that are nearly the likeliest are shown whatever they stand in, and a table that holds so much of
 # what any evidence holds of the question; one that answers is shown by its rows from so many tokens on.
-_LIKELY, _MUCH, _WHOLE = 5, 0.6, 600
+_LIKELY, _NEARLY, _MUCH, _WHOLE = 5, 0.5, 0.6, 600
 # What is asked of several rows at once.
 _OF_MANY = CHANGES | {"sum", "average", "min", "max", "rank", "share", "diff", "percent_change"}
 
@@ -68,7 +68,8 @@ class Basis:
         asked, first = content_terms(self.question.standalone), self.evidence[:1]
         held = [coverage(asked, frozenset(tokens(f"{titles_of(one)} {one.text}"))) for one in self.evidence]
         most = max(held, default=0.0)
-        likely = {span.evidence for span in self.judged.spans[:_LIKELY]}
+        least = self.judged.probability * _NEARLY
+        likely = {one.evidence for one in self.judged.spans[:_LIKELY] if one.probability >= least}
         own = _node_ids(self.table.table) if self.table else frozenset()
         some = {
             (one.hit.document_id, one.position)
