@@ -28,7 +28,7 @@ _NAMED = frozenset({"person", "place", "organisation"})
 _PROSE = frozenset({"reason", "manner", "definition", "yes_no"})
 # A reading that explains all of a question in a table is seldom wrong: a text must be this sure to go before it.
 _TEXT_SURE = 0.9
-# So many of the places that are nearly the likeliest are shown whatever they stand in, and a table that holds so much of
+# So many places nearly as likely as the likeliest are shown whatever they stand in, and a table that holds so much of
 # what any evidence holds of the question; one that answers is shown by its rows from so many tokens on.
 _LIKELY, _NEARLY, _MUCH, _WHOLE = 5, 0.5, 0.6, 600
 # What is asked of several rows at once.

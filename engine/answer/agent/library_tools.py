@@ -4,14 +4,11 @@ from __future__ import annotations
 
 import re
 import unicodedata
-from collections import Counter
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from contextlib import suppress
 from dataclasses import replace
 from functools import partial
 from itertools import accumulate
-
-import networkx
 
 from engine.answer.agent.tools import Desk, Tool, ToolResult, schema
 from engine.answer.agent.web import stands_in, without_brackets
@@ -20,7 +17,6 @@ from engine.errors import NotFoundError, UsageError
 from engine.index.tokenize import query_terms, tokens
 from engine.model import Evidence, Hit, Node, Tree
 from engine.providers.llm import estimate_tokens
-from engine.retrieve.expand import children_in
 from engine.retrieve.keyword import pattern
 from engine.retrieve.tree_evidence import evidence_of
 from storage.base import StoredNode
@@ -112,14 +108,10 @@ class _Shelf:
         def holds(one: StoredNode) -> bool:
             return not exact or titled[one.key] > 0 or fold(word) in fold(one.node.text)
 
-        # Each section once before one comes a second time: many documents have a heading like it.
-        taken = Counter[tuple[str, ...]]()
-
-        def turn(one: StoredNode) -> int:
-            taken[(one.document_id, *one.path)] += 1
-            return taken[(one.document_id, *one.path)]
-
-        return sorted(sorted(filter(holds, nodes), key=lambda one: -titled[one.key]), key=turn)
+        best = sorted(filter(holds, nodes), key=lambda one: -titled[one.key])
+        # Of each section one comes first: many documents have a heading like it.
+        first = {(one.document_id, *one.path): one.key for one in reversed(best)}.values()
+        return sorted(best, key=lambda one: one.key not in first)
 
     def _by_pattern(self, expression: str, case_sensitive: bool) -> list[StoredNode]:
         settings = self._desk.settings.search.keyword.model_copy(update={"case_sensitive": case_sensitive})
@@ -157,17 +149,22 @@ class _Shelf:
         The texts are as many as there is room for. Raises NotFoundError.
         """
         stored = self._desk.node(node_id)
-        graph = self._desk.storage.graph(stored.document_id, stored.version)
-        above = stored.node.parent_id if stored.node.text and stored.node.parent_id else node_id
-        below = list(_below(graph, above))
+        inside, below = (
+            {stored.node.parent_id if stored.node.text and stored.node.parent_id else node_id},
+            list[Node](),
+        )
+        for node in self._desk.storage.tree(stored.document_id, stored.version).nodes:
+            if node.parent_id in inside:
+                inside.add(node.node_id)
+                below.append(node)
         if not below:
             return ToolResult("0", self._phrases.no_children, "empty")
         texts = [node for node in below if node.text]
         most = max(1, _fitting((node.text for node in texts), self._desk.budget))
         shown = [self._desk.node(node.node_id) for node in texts[:most]]
         lines = self._outline([node for node in below if node.role == "section"])
-        rest = len(texts) - len(shown)
-        lines += [self._phrases.more_children.format(count=rest)] if rest else []
+        if rest := len(texts) - len(shown):
+            lines.append(self._phrases.more_children.format(count=rest))
         return ToolResult(
             f"{len(below)}: {_place(stored)}", "\n".join(lines),
             hits=[(hit_of(one, "child"), one) for one in shown], opened=[opened(one) for one in shown],
@@ -177,12 +174,12 @@ class _Shelf:
         """Return headings, indented, as there is room: with what each is about, else alone, else the upper ones."""
         depths = sorted({node.depth for node in sections}, reverse=True)
         lines, fitting = list[str](), 0
-        for depth, told in [
-            *((one, _with_summary) for one in depths[:1]),
-            *((one, _heading) for one in depths),
-        ]:
-            kept = [node for node in sections if node.depth <= depth]
-            lines = ["  " * (node.depth - depths[-1]) + told(node) for node in kept]
+        for depth, told in zip(
+            [*depths[:1], *depths], [_with_summary, *[_heading] * len(depths)], strict=False
+        ):
+            lines = [
+                "  " * (node.depth - depths[-1]) + told(node) for node in sections if node.depth <= depth
+            ]
             if (fitting := _fitting(lines, self._desk.budget)) == len(lines):
                 break
         rest = len(sections) - fitting
@@ -228,12 +225,11 @@ def hit_of(stored: StoredNode, why: str) -> Hit:
 
 
 def _titled(stored: StoredNode, word: str, fold: Callable[[str], str]) -> float:
-    """Return how far a keyword titles a node: by most words of a title, else inside a heading."""
-    headings, terms = [*stored.path[-1:], stored.node.title], _title_terms(word)
-    own = [_title_terms(title) for title in (stored.document.rsplit(".", 1)[0], *headings)]
-    best = max(len(terms & one) / max(1, len(terms | one)) for one in own)  # Jaccard, 1901
-    inside = any(stands_in(fold(word), fold(heading)) for heading in headings)
-    return best if best >= 0.5 else _INSIDE if inside else 0.0
+    """Return how far a keyword titles a node: by most words of a title above it or its own, else inside one."""
+    headings, terms = [stored.node.title, *stored.path[-1:]], _title_terms(word)
+    titles = map(_title_terms, (stored.document.rsplit(".", 1)[0], *headings))
+    best = max(len(terms & own) / max(1, len(terms | own)) for own in titles)  # Jaccard, 1901
+    return best if best >= 0.5 else _INSIDE * any(stands_in(fold(word), fold(one)) for one in headings)
 
 
 def _title_terms(title: str) -> frozenset[str]:
@@ -261,13 +257,6 @@ def texts_of(desk: Desk, node_ids: Iterable[str]) -> list[Evidence]:
     """Return nodes with their whole texts; left out are those without one, and those outside the filters."""
     nodes = [node_of(desk, node_id) for node_id in node_ids]
     return [opened(one) for one in nodes if one is not None and one.node.text]
-
-
-def _below(graph: networkx.DiGraph, node_id: str) -> Iterator[Node]:
-    """Yield what is under a node, in the order of the text."""
-    for child in children_in(graph, node_id):
-        yield child
-        yield from _below(graph, child.node_id)
 
 
 def _fitting(texts: Iterable[str], budget: int) -> int:
