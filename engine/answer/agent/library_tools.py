@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import re
-import unicodedata
 from collections.abc import Callable, Iterable, Sequence
 from contextlib import suppress
 from dataclasses import replace
@@ -11,13 +9,13 @@ from functools import partial
 from itertools import accumulate
 
 from engine.answer.agent.tools import Desk, Tool, ToolResult, schema
-from engine.answer.agent.web import stands_in, without_brackets
+from engine.answer.agent.web import without_brackets
 from engine.answer.phrases import ENGLISH, Phrases
 from engine.errors import NotFoundError, UsageError
 from engine.index.tokenize import query_terms, tokens
 from engine.model import Evidence, Hit, Node, Tree
 from engine.providers.llm import estimate_tokens
-from engine.retrieve.keyword import pattern
+from engine.retrieve.keyword import pattern, substring
 from engine.retrieve.tree_evidence import evidence_of
 from storage.base import StoredNode
 
@@ -81,13 +79,10 @@ class _Shelf:
         wanted = list(dict.fromkeys(word.strip() for word in keywords if word.strip()))
         if not wanted:
             raise UsageError(self._phrases.keywords_empty)
-        few = len(wanted) <= _LOOKED_UP
         found: dict[str, Found] = {}
         silent: list[str] = []
         for word in wanted:
-            stored = [] if mode == "regex" else self._bearers(word, case_sensitive, exact=mode == "exact")
-            if mode == "regex" or (mode == "exact" and few and not stored):
-                stored = self._by_pattern(word if mode == "regex" else re.escape(word), case_sensitive)
+            stored = self._bearers(word, mode, case_sensitive, few=len(wanted) <= _LOOKED_UP)
             silent += [] if stored else [word]
             for one in stored[: _A_KEYWORD if len(wanted) > 1 else _NEAR]:
                 found.setdefault(one.node.node_id, (hit_of(one, word), one))
@@ -97,27 +92,26 @@ class _Shelf:
             return replace(result, text=f"{result.text} {note}".strip())
         return result
 
-    def _bearers(self, word: str, case_sensitive: bool, exact: bool) -> list[StoredNode]:
-        """Return the nodes titled by a keyword, then those that hold it, each in the order of the sparse view."""
-        most = _BEARERS if exact else _NEAR
-        hits = self._desk.snapshot.sparse_search(query_terms(word), most, self._desk.scope)
-        nodes = self._desk.snapshot.nodes([hit.key for hit in hits])
-        fold = partial(_fold, case_sensitive=case_sensitive)
-        titled = {one.key: _titled(one, word, fold) for one in nodes}
-
-        def holds(one: StoredNode) -> bool:
-            return not exact or titled[one.key] > 0 or fold(word) in fold(one.node.text)
-
-        best = sorted(filter(holds, nodes), key=lambda one: -titled[one.key])
-        # Of each section one comes first: many documents have a heading like it.
-        first = {(one.document_id, *one.path): one.key for one in reversed(best)}.values()
-        return sorted(best, key=lambda one: one.key not in first)
-
-    def _by_pattern(self, expression: str, case_sensitive: bool) -> list[StoredNode]:
-        settings = self._desk.settings.search.keyword.model_copy(update={"case_sensitive": case_sensitive})
-        count = pattern(expression, settings)
-        keys = self._desk.snapshot.keyword_search(lambda text: count(text) > 0, _NEAR, self._desk.scope)
-        return self._desk.snapshot.nodes(keys)
+    def _bearers(self, word: str, mode: str, case_sensitive: bool, few: bool) -> list[StoredNode]:
+        """Return the nodes titled by a keyword, then those that hold it, told by the sparse view, else by all texts."""
+        desk, best = self._desk, list[StoredNode]()
+        settings = desk.settings.search.keyword.model_copy(update={"case_sensitive": case_sensitive})
+        count = (pattern if mode == "regex" else substring)(word, settings)
+        if mode != "regex":
+            hits = desk.snapshot.sparse_search(
+                query_terms(word), _BEARERS if mode == "exact" else _NEAR, desk.scope
+            )
+            nodes = desk.snapshot.nodes([hit.key for hit in hits])
+            titled = {one.key: _titled(one, word, count) for one in nodes}
+            held = (one for one in nodes if mode == "fuzzy" or titled[one.key] or count(one.node.text))
+            best = sorted(held, key=lambda one: -titled[one.key])
+        if best or mode == "fuzzy" or (mode == "exact" and not few):
+            # Of each section one comes first: many documents have a heading like it.
+            first = {(one.document_id, *one.path): one.key for one in reversed(best)}.values()
+            return sorted(best, key=lambda one: one.key not in first)
+        return desk.snapshot.nodes(
+            desk.snapshot.keyword_search(lambda text: count(text) > 0, _NEAR, desk.scope)
+        )
 
     def _told(self, found: Sequence[Found], named_only: bool = False) -> ToolResult:
         if not found:
@@ -224,21 +218,16 @@ def hit_of(stored: StoredNode, why: str) -> Hit:
     )  # fmt: skip
 
 
-def _titled(stored: StoredNode, word: str, fold: Callable[[str], str]) -> float:
+def _titled(stored: StoredNode, word: str, count: Callable[[str], int]) -> float:
     """Return how far a keyword titles a node: by most words of a title above it or its own, else inside one."""
     headings, terms = [stored.node.title, *stored.path[-1:]], _title_terms(word)
     titles = map(_title_terms, (stored.document.rsplit(".", 1)[0], *headings))
     best = max(len(terms & own) / max(1, len(terms | own)) for own in titles)  # Jaccard, 1901
-    return best if best >= 0.5 else _INSIDE * any(stands_in(fold(word), fold(one)) for one in headings)
+    return best if best >= 0.5 else _INSIDE * any(map(count, headings))
 
 
 def _title_terms(title: str) -> frozenset[str]:
     return frozenset(tokens(without_brackets(title)))
-
-
-def _fold(text: str, case_sensitive: bool) -> str:
-    normal = unicodedata.normalize("NFKC", text)
-    return normal if case_sensitive else normal.casefold()
 
 
 def opened(stored: StoredNode) -> Evidence:

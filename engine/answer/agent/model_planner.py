@@ -11,13 +11,7 @@ from itertools import groupby
 from typing import TYPE_CHECKING, Any
 
 from engine.answer.agent.plan import Move
-from engine.answer.agent.protocol import (
-    FINAL,
-    answer_so_far,
-    one_line,
-    read_arguments,
-    read_reply,
-)
+from engine.answer.agent.protocol import FINAL, answer_so_far, one_line, read_arguments, read_reply
 from engine.answer.agent.state import AgentState, Done
 from engine.answer.agent.tools import Toolbox
 from engine.answer.events import OnEvent

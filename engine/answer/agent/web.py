@@ -195,13 +195,13 @@ class EvidenceWeb:
     def _link(self, parent: Strand, child: Strand) -> float:
         """Return how surely the parent leads to the child, 0 when it does not name it."""
         text = parent.stored.node.text
-        if not any(title not in parent.titles and stands_in(title, text) for title in child.titles):
+        if not any(title not in parent.titles and _stands_in(title, text) for title in child.titles):
             return 0.0
         open_terms = {term: w for term, w in self._asked.items() if term not in parent.terms}
         return _ALONE + _OPEN * coverage(open_terms, child.terms)
 
 
-def stands_in(title: str, text: str) -> bool:
+def _stands_in(title: str, text: str) -> bool:
     """True where a text says a title, as no part of a longer word."""
     if title not in text or is_cjk(title):
         return title in text

@@ -60,10 +60,7 @@ def tell_disagreements(
 
 
 def disagreements(
-    answer: Answer,
-    question: str,
-    evidence: Sequence[Evidence],
-    judge: EntailmentJudge | None = None,
+    answer: Answer, question: str, evidence: Sequence[Evidence], judge: EntailmentJudge | None = None
 ) -> list[Finding]:
     """Return the contradictions between a cited statement and one of another source, at most two."""
     statements = statements_of(evidence)

@@ -114,7 +114,6 @@ class Operator:
     name: str
     parameters: Mapping[str, Any]
     description: str
-    description_zh: str
 
     @property
     def operation(self) -> str:
@@ -134,8 +133,7 @@ _PARAMETERS: dict[str, Mapping[str, Any]] = {
 
 def _operator(name: str, properties: Mapping[str, Any]) -> Operator:
     schema = {"type": "object", "properties": {"table": TABLE, **properties}, "required": []}
-    described = (phrases.operators[name.casefold()] for phrases in (ENGLISH, CHINESE))
-    return Operator(name, MappingProxyType(schema), *described)
+    return Operator(name, MappingProxyType(schema), ENGLISH.operators[name.casefold()])
 
 
 OPERATORS: Mapping[str, Operator] = MappingProxyType(
