@@ -156,9 +156,7 @@ class Answerer:
     def _found_for_parts(self, evidence: list[Evidence]) -> list[Evidence]:
         """Return the evidence with what each part of the question finds by itself, taken in turn."""
         parts = map(understand, self.question.parts)
-        each: list[list[Evidence]] = [
-            self._trace.run("retrieve", partial(self._found, one), []) for one in parts
-        ]
+        each = [self._trace.run("retrieve", partial(self._found, one), list[Evidence]()) for one in parts]
         return taken_in_turn([evidence, *each], max(len(evidence), _MOST_EVIDENCE))
 
     def _judged(self, question: Question, evidence: list[Evidence], windows: int = MOST_WINDOWS) -> Basis:
@@ -249,13 +247,10 @@ class Answerer:
         """
         assert self.desk is not None
         self._iterations = 0
-        absent = (
-            bool(denied) and not is_partial(denied) and self._everywhere and basis.judged.state == "not_found"
-        )
-        rounds = 1 if absent else self.rounds
-        outcome = self._trace.run(
-            "agent", partial(self._search_on, basis, self.desk, self._llm, rounds), None
-        )
+        absent = bool(denied) and not is_partial(denied) and basis.judged.state == "not_found"
+        rounds = 1 if absent and self._everywhere else self.rounds
+        searching = partial(self._search_on, basis, self.desk, self._llm, rounds)
+        outcome = self._trace.run("agent", searching, None)
         if outcome is None:
             return None
         self._iterations = outcome.iterations
@@ -266,9 +261,8 @@ class Answerer:
             made = self._trace.run("verify", partial(self._checked, reply, evidence, computed), None)
             if made is not None:
                 # A model that doubts its answer is believed, one that does not is not.
-                told = replace(
-                    made, confidence=min(made.confidence, outcome.confidence, key=CONFIDENCES.index)
-                )
+                doubt = min(made.confidence, outcome.confidence, key=CONFIDENCES.index)
+                told = replace(made, confidence=doubt)
                 return told if self._trace.shown else self._say(told)
         if self._trace.shown:
             self._trace.tell(Discard(""))

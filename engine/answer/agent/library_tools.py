@@ -41,9 +41,8 @@ def library_tools(desk: Desk, phrases: Phrases = ENGLISH.tools) -> list[Tool]:
     query = {"type": "string", "description": "what to search for"}
     count = {"type": "integer", "minimum": 1, "maximum": 20}
     found = schema(["query"], query=query, top_k={**count, "default": top})
-    alike = schema(
-        ["query"], query=query, top_k={**count, "default": min(20, desk.settings.search.semantic.top_k)}
-    )
+    near = min(20, desk.settings.search.semantic.top_k)
+    alike = schema(["query"], query=query, top_k={**count, "default": near})
     node, document = schema(["node_id"], node_id=_NODE), schema(["document_id"], document_id=_DOCUMENT)
     return [
         Tool("keyword_search", "search", "Passages that hold, or are titled by, exact names, terms or numbers.",
@@ -98,9 +97,8 @@ class _Shelf:
         settings = desk.settings.search.keyword.model_copy(update={"case_sensitive": case_sensitive})
         count = (pattern if mode == "regex" else substring)(word, settings)
         if mode != "regex":
-            hits = desk.snapshot.sparse_search(
-                query_terms(word), _BEARERS if mode == "exact" else _NEAR, desk.scope
-            )
+            most = _BEARERS if mode == "exact" else _NEAR
+            hits = desk.snapshot.sparse_search(query_terms(word), most, desk.scope)
             nodes = desk.snapshot.nodes([hit.key for hit in hits])
             titled = {one.key: _titled(one, word, count) for one in nodes}
             held = (one for one in nodes if mode == "fuzzy" or titled[one.key] or count(one.node.text))
@@ -109,9 +107,8 @@ class _Shelf:
             # Of each section one comes first: many documents have a heading like it.
             first = {(one.document_id, *one.path): one.key for one in reversed(best)}.values()
             return sorted(best, key=lambda one: one.key not in first)
-        return desk.snapshot.nodes(
-            desk.snapshot.keyword_search(lambda text: count(text) > 0, _NEAR, desk.scope)
-        )
+        keys = desk.snapshot.keyword_search(lambda text: count(text) > 0, _NEAR, desk.scope)
+        return desk.snapshot.nodes(keys)
 
     def _told(self, found: Sequence[Found], named_only: bool = False) -> ToolResult:
         if not found:
@@ -171,9 +168,7 @@ class _Shelf:
         for depth, told in zip(
             [*depths[:1], *depths], [_with_summary, *[_heading] * len(depths)], strict=False
         ):
-            lines = [
-                "  " * (node.depth - depths[-1]) + told(node) for node in sections if node.depth <= depth
-            ]
+            lines = ["  " * (one.depth - depths[-1]) + told(one) for one in sections if one.depth <= depth]
             if (fitting := _fitting(lines, self._desk.budget)) == len(lines):
                 break
         rest = len(sections) - fitting

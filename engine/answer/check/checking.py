@@ -236,9 +236,8 @@ class _Check:
         text, role = item.text, item.hit.role
         if place := locate(claim, text, role):
             found = place.start, place.end
-            return self._sources.add(
-                index, *(found if place.kind == "sentence" else around(found, text, role))
-            )
+            whole = place.kind == "sentence"
+            return self._sources.add(index, *(found if whole else around(found, text, role)))
         first = next(iter(sentences_of(text, role)), None)
         return self._sources.add(index, *((first.start, first.end) if first else (0, len(text))))
 

@@ -44,8 +44,6 @@ _ALIKE = 3
 _LEVELS = " / "
 # What rows are called differs in at least this share of them: people may be called alike.
 _DIFFERENT = 0.7
-# In so many rows amounts recur, numbers that tell rows apart do not.
-_MANY = 30
 # Longer tables are lists of records: the names of their rows are not looked at one by one.
 LONG = 2000
 
@@ -189,7 +187,7 @@ class Relation:
         if column not in self._texts:
             raw = [self.nodes[row.node].metadata["rows"][row.place] for row in self.rows]
             self._texts[column] = [
-                " ".join(str(row[column]).split()) if column < len(row) else "" for row in raw
+                " ".join(str(one[column]).split()) if column < len(one) else "" for one in raw
             ]
         return self._texts[column]
 

@@ -279,9 +279,8 @@ class _Run:
         part_rows = self._counting(query)
         period = [one for one in query.where if all(c != LABEL and self._held(c) == "d" for c in one.columns)]
         part, used = self._computed("sum", list(product(part_rows, query.columns)))
-        whole, all_cells = self._computed(
-            "sum", list(product(self.rows(period, totals=False), query.columns))
-        )
+        cells = list(product(self.rows(period, totals=False), query.columns))
+        whole, all_cells = self._computed("sum", cells)
         ratio = arithmetic.as_percent(arithmetic.quotient(part, whole))
         derivation = " / ".join(arithmetic.written(one.value) for one in arithmetic.aligned([part, whole]))
         return Result(query, (Entry("", "", ratio, (*used, *all_cells)),), len(part_rows), derivation)
