@@ -104,18 +104,13 @@ class Answerer:
                 made = self._made()
             except CancelledError:
                 made = self._stopped()
-        by_agent = self._iterations is not None
+        trace, by_agent = self._trace, self._iterations is not None
         return replace(
-            made,
-            mode="agent" if by_agent else "direct",
-            iterations=self._iterations or 0,
-            warnings=list(dict.fromkeys([*self._trace.warnings, *made.warnings])),
-            reasoning_steps=len(self._trace.steps),
-            reasoning_trace=self._trace.steps,
-            timings_ms=dict(self._trace.timings),
-            tokens=dict(self._meter.tokens),
+            made, mode="agent" if by_agent else "direct", iterations=self._iterations or 0,
+            warnings=list(dict.fromkeys([*trace.warnings, *made.warnings])), reasoning_steps=len(trace.steps),
+            reasoning_trace=trace.steps, timings_ms=dict(trace.timings), tokens=dict(self._meter.tokens),
             cost=self._meter.cost,
-        )
+        )  # fmt: skip
 
     def _made(self) -> Answer:
         self._trace.read(self.question)
@@ -195,9 +190,8 @@ class Answerer:
         chinese, tables = asked.language == "zh", basis.asked_tables(small)
         if not tables:
             return basis
-        planned = self._trace.run(
-            "plan", lambda: plan_answer(asked.standalone, tables, chinese, llm, self.cancelled), None
-        )
+        planning = partial(plan_answer, asked.standalone, tables, chinese, llm, self.cancelled)
+        planned = self._trace.run("plan", planning, None)
         if planned is None:
             return basis
         content = self._phrases.step_plan_computes if planned.answer else self._phrases.step_plan_dropped

@@ -71,11 +71,7 @@ class Basis:
         least = self.judged.probability * _NEARLY
         likely = {one.evidence for one in self.judged.spans[:_LIKELY] if one.probability >= least}
         own = _node_ids(self.table.table) if self.table else frozenset()
-        some = {
-            (one.hit.document_id, one.position)
-            for one, share in zip(self.evidence, held, strict=True)
-            if share
-        }
+        some = {(one.hit.document_id, one.position) for i, one in enumerate(self.evidence) if held[i]}
 
         def told(index: int, item: Evidence) -> bool:
             if index in likely or item.hit.node_id in own:

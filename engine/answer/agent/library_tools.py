@@ -140,10 +140,8 @@ class _Shelf:
         The texts are as many as there is room for. Raises NotFoundError.
         """
         stored = self._desk.node(node_id)
-        inside, below = (
-            {stored.node.parent_id if stored.node.text and stored.node.parent_id else node_id},
-            list[Node](),
-        )
+        above = stored.node.parent_id if stored.node.text else None
+        inside, below = {above or node_id}, list[Node]()
         for node in self._desk.storage.tree(stored.document_id, stored.version).nodes:
             if node.parent_id in inside:
                 inside.add(node.node_id)

@@ -130,9 +130,8 @@ class AgentLoop:
             reply = self._last_word()
         if not self.thorough and self._agent.strategy.enable_verification:
             self._verify()
-        return Outcome(
-            state.web.ranked(), state.round, reply, state.quoted, state.computed, self._down, self._confidence
-        )
+        hits, doubt = state.web.ranked(), self._confidence
+        return Outcome(hits, state.round, reply, state.quoted, state.computed, self._down, doubt)
 
     # --- one round ----------------------------------------------------------------------------------
 

@@ -59,10 +59,9 @@ class ModelPlanner:
         Raises ProviderError, CancelledError.
         """
         if not self.ahead:
-            last = state.round >= state.rounds
-            text, calls = self._reply(
-                state, self.toolbox.only(FINAL) if last else self.toolbox.offered(state.tables())
-            )
+            tools, last = self.toolbox, state.round >= state.rounds
+            offered = tools.only(FINAL) if last else tools.offered(state.tables())
+            text, calls = self._reply(state, offered)
             moves = self._moves(text, calls)
             self._replies += 1
             state.problem = ""
@@ -142,10 +141,10 @@ class ModelPlanner:
             messages.append({"role": "user", "content": f"That step cannot be taken: {state.problem}"})
         elif state.done:
             left = state.rounds - state.round
-            of_rounds = (
+            rest = (
                 f"{left} rounds of tool calls left" if left > 0 else f"no tool calls left: call {FINAL} now"
             )
-            messages[-1]["content"] += f"\n\n({of_rounds})"
+            messages[-1]["content"] += f"\n\n({rest})"
         return messages
 
     def _observation(self, state: AgentState, done: Done, shown: dict[int, str]) -> str:

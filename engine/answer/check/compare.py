@@ -256,9 +256,8 @@ def _word(token: Token) -> _Word:
     if token.kind == "character":
         return _Word(token, token.text, 0.5 * min(1.0, weight(token.text) / 0.6))
     stems = tokens(token.text)
-    return _Word(
-        token, token.code or " ".join(stems) or token.text.lower(), min(1.5, sum(map(weight, stems)))
-    )
+    worth = min(1.5, sum(map(weight, stems)))
+    return _Word(token, token.code or " ".join(stems) or token.text.lower(), worth)
 
 
 def _opens(sides: Sequence[Sequence[_Word]], at: Sequence[tuple[int, int]], worth: Sequence[float]) -> bool:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from functools import lru_cache
+from functools import lru_cache, partial
 from itertools import pairwise
 
 import numpy as np
@@ -142,15 +142,8 @@ def name_missing(name: str, text: str) -> bool:
     """True where a text lacks a name: most of its words, in whatever form and near spelling: India, Indian."""
     words = [word for word in dict.fromkeys(tokens(name)) if len(word) > 1 or is_cjk(word)]
     held = terms_with_forms(text)
-    said = [
-        word in held
-        or (
-            len(word) >= _LONG
-            and word.isalpha()
-            and process.extractOne(word, held, scorer=fuzz.ratio, score_cutoff=_ALIKE)
-        )
-        for word in words
-    ]
+    alike = partial(process.extractOne, choices=held, scorer=fuzz.ratio, score_cutoff=_ALIKE)
+    said = [word in held or (len(word) >= _LONG and word.isalpha() and alike(word)) for word in words]
     return bool(words) and sum(map(bool, said)) * 2 <= len(words)
 
 

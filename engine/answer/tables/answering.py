@@ -64,18 +64,16 @@ class TableAnswer:
         def name(column: int) -> str:
             return "row" if column == LABEL else relation.short_name(column)
 
+        where = [
+            f"{'|'.join(map(name, one.columns))} {one.comparison} "
+            f"{', '.join(one.values) if one.other is None else name(one.other)}"
+            for one in query.where
+        ]
         told = {
-            "table": " / ".join(self.table.linked.context),
-            "operation": query.operation,
-            "explained": round(self.score, 2),
-            "columns": [name(column) for column in query.columns],
-            "where": [
-                f"{'|'.join(map(name, one.columns))} {one.comparison} "
-                f"{', '.join(one.values) if one.other is None else name(one.other)}"
-                for one in query.where
-            ],
+            "table": " / ".join(self.table.linked.context), "operation": query.operation,
+            "explained": round(self.score, 2), "columns": list(map(name, query.columns)), "where": where,
             "by": None if query.by is None else name(query.by),
-        }
+        }  # fmt: skip
         return {key: value for key, value in told.items() if value not in ([], None)}
 
     @property

@@ -185,10 +185,9 @@ class Relation:
     def texts(self, column: int) -> list[str]:
         """Return what the cells of a column say, row by row, their white space made plain."""
         if column not in self._texts:
-            raw = [self.nodes[row.node].metadata["rows"][row.place] for row in self.rows]
-            self._texts[column] = [
-                " ".join(str(one[column]).split()) if column < len(one) else "" for one in raw
-            ]
+            rows = (self.nodes[row.node].metadata["rows"][row.place] for row in self.rows)
+            cells = (row[column] if column < len(row) else "" for row in rows)
+            self._texts[column] = [" ".join(str(cell).split()) for cell in cells]
         return self._texts[column]
 
     def value(self, row: int, column: int) -> CellValue:
