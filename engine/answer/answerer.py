@@ -198,7 +198,7 @@ class Answerer:
         told = content.format(reason=planned.reason or self._phrases.plan_none)
         self._trace.step("thought", told, "plan_table", dict(planned.plan))
         if planned.answer is None:
-            return basis if planned.reason else replace(basis, table=None)
+            return basis if planned.reason else replace(basis, table=None, asked=True)
         self._trace.computed(planned.answer)
         return replace(basis, table=planned.answer)
 
@@ -242,8 +242,7 @@ class Answerer:
         assert self.desk is not None
         self._iterations = 0
         absent = bool(denied) and not is_partial(denied) and basis.judged.state == "not_found"
-        rounds = 1 if absent and self._everywhere else self.rounds
-        searching = partial(self._search_on, basis, self.desk, self._llm, rounds)
+        searching = partial(self._search_on, basis, self.desk, self._llm, absent and self._everywhere)
         outcome = self._trace.run("agent", searching, None)
         if outcome is None:
             return None
@@ -270,14 +269,17 @@ class Answerer:
             return made
         return self._without_model(wider if surer else basis)
 
-    def _search_on(self, basis: Basis, desk: Desk, llm: Llm | None, rounds: int | None) -> Outcome:
+    def _search_on(self, basis: Basis, desk: Desk, llm: Llm | None, absent: bool) -> Outcome:
         """Let the agent search; for a model with a small context rules plan: each of its rounds would be paid for."""
-        question, first = basis.question.standalone, [item.hit for item in basis.evidence]
+        question, shown = basis.question.standalone, basis.shown()
+        shown = shown[: (len(shown) + 1) // 2] if absent else shown  # the model has read them all
+        first = [item.hit for item in basis.evidence]
         with suppress(UsageError):  # nothing to be searched for by itself
             first = desk.search(question, mode="hybrid", top_k=FIRST_HITS).hits or first
         return AgentLoop(
             question, first, desk, llm=None if llm is None or is_small(llm.context_tokens) else llm,
-            evidence=in_order(basis.shown()), trace=self._trace, cancelled=self.cancelled, rounds=rounds,
+            evidence=in_order(shown), trace=self._trace, cancelled=self.cancelled,
+            rounds=1 if absent else self.rounds,
         ).run()  # fmt: skip
 
     def _by_model(self, basis: Basis, search_on: bool = False) -> Answer | None:

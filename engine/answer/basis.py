@@ -15,9 +15,11 @@ from engine.answer.tables.vocabulary import CHANGES, cues
 from engine.answer.understand import Question
 from engine.answer.understand.kinds import MEASURED, holds_kind
 from engine.answer.understand.terms import content_terms, coverage
-from engine.index.tokenize import tokens
+from engine.index.tokenize import query_terms, tokens
 from engine.model import Answer, Evidence, Statement
 from engine.providers.llm import estimate_tokens
+from engine.retrieve.pack import cut_table
+from engine.retrieve.snippet import Sought
 from engine.structure.sentences import is_fragment
 
 # Of a reading that explains less of the question a table answers only where no text does.
@@ -29,8 +31,9 @@ _PROSE = frozenset({"reason", "manner", "definition", "yes_no"})
 # A reading that explains all of a question in a table is seldom wrong: a text must be this sure to go before it.
 _TEXT_SURE = 0.9
 # So many places nearly as likely as the likeliest are shown whatever they stand in, and a table that holds so much of
-# what any evidence holds of the question; one that answers is shown by its rows from so many tokens on.
-_LIKELY, _NEARLY, _MUCH, _WHOLE = 5, 0.5, 0.6, 600
+# what any evidence holds of the question; one of so many tokens by some of its rows, once a model was asked for a query
+# of it; of which it is asked stands among so many of the best passages.
+_LIKELY, _NEARLY, _MUCH, _WHOLE, _NEAR = 5, 0.5, 0.6, 600, 6
 # What is asked of several rows at once.
 _OF_MANY = CHANGES | {"sum", "average", "min", "max", "rank", "share", "diff", "percent_change"}
 
@@ -44,6 +47,7 @@ class Basis:
     judged: Judged
     tables: list[TableHit]
     table: TableAnswer | None
+    asked: bool = False  # a model was asked for a query of the tables, and said that they do not tell
 
     @property
     def by_table(self) -> TableAnswer | None:
@@ -70,7 +74,7 @@ class Basis:
         most = max(held, default=0.0)
         least = self.judged.probability * _NEARLY
         likely = {one.evidence for one in self.judged.spans[:_LIKELY] if one.probability >= least}
-        own = _node_ids(self.table.table) if self.table else frozenset()
+        own = _node_ids(self.table.table) if self.table and self.table.score >= MAY else frozenset()
         some = {(one.hit.document_id, one.position) for i, one in enumerate(self.evidence) if held[i]}
 
         def told(index: int, item: Evidence) -> bool:
@@ -85,10 +89,10 @@ class Basis:
         return [told(index, item) for index, item in enumerate(self.evidence)]
 
     def shown(self) -> list[Evidence]:
-        """Return what a model is shown: what is pointed at, of a long table that answers the rows it answers from."""
+        """Return what a model is shown: what is pointed at, of a long table the rows that answer, else some."""
         told = [item for item, pointed in zip(self.evidence, self.pointed, strict=True) if pointed]
         if (table := self.by_table) is None:
-            return told
+            return [_cut(item, self.question) for item in told] if self.asked else told
         own = _node_ids(table.table)
         whole = [item for item in told if item.hit.node_id in own]
         if sum(estimate_tokens(item.text) for item in whole) > _WHOLE:
@@ -99,13 +103,12 @@ class Basis:
     def asked_tables(self, small: bool) -> list[TableHit]:
         """Return the tables that a model may be asked for a query of, the one that was read first; none for prose.
 
-        The call is one more to wait for: a model of a ``small`` machine is asked only of a table that was found before
-        any text, or read.
+        The call is one more to wait for: of a ``small`` machine only for one that was found before any text, or read.
         """
         if self.question.expects in _PROSE:
             return []
-        read = [self.table.table] if self.table else []
-        near = self.evidence[: 1 if small else None]
+        read = [self.table.table] if self.table and self.table.score >= MAY else []
+        near = self.evidence[: 1 if small else _NEAR]
         told = {item.hit.node_id for item, pointed in zip(near, self.pointed, strict=False) if pointed}
         return [*read, *(one for one in self.tables if one not in read and _node_ids(one) & told)]
 
@@ -175,6 +178,13 @@ def fits(question: Question, table: TableAnswer) -> bool:
     if question.expects in MEASURED and operation == "lookup":
         return any(holds_kind(question.expects, value, question.standalone) for value in values)
     return True
+
+
+def _cut(item: Evidence, question: Question) -> Evidence:
+    """Return a long table's evidence with as many of its rows as show what it is of, other evidence as it is."""
+    if item.table is None or estimate_tokens(item.text) <= _WHOLE:
+        return item
+    return replace(item, text=cut_table(item.table, _WHOLE // 2, Sought(query_terms(question.standalone))))
 
 
 def _node_ids(table: TableHit) -> frozenset[str]:

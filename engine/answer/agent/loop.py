@@ -174,8 +174,7 @@ class AgentLoop:
         sources = move.params.get("sources")
         for item in texts_of(self.desk, map(str, sources if isinstance(sources, list) else ())):
             self._state.number(item)
-        given = move.params.get("confidence")
-        self._confidence = next((one for one in CONFIDENCES if one == given), "high")
+        self._confidence = next((one for one in CONFIDENCES if one == move.params.get("confidence")), "high")
         return str(move.params.get("answer") or "")
 
     def _problem(self, move: Move) -> str:
