@@ -114,6 +114,7 @@ class Operator:
     name: str
     parameters: Mapping[str, Any]
     description: str
+    description_zh: str
 
     @property
     def operation(self) -> str:
@@ -133,7 +134,8 @@ _PARAMETERS: dict[str, Mapping[str, Any]] = {
 
 def _operator(name: str, properties: Mapping[str, Any]) -> Operator:
     schema = {"type": "object", "properties": {"table": TABLE, **properties}, "required": []}
-    return Operator(name, MappingProxyType(schema), ENGLISH.operators[name.casefold()])
+    described = (phrases.operators[name.casefold()] for phrases in (ENGLISH, CHINESE))
+    return Operator(name, MappingProxyType(schema), *described)
 
 
 OPERATORS: Mapping[str, Operator] = MappingProxyType(
