@@ -5,13 +5,19 @@ import time
 from contextlib import contextmanager
 
 import pytest
-from agent_library import library
+from agent_library import desk_of, library
 
 from engine.answer.agent.protocol import FINAL
+from engine.answer.answerer import Answerer
 from engine.answer.events import Token
+from engine.answer.understand import understand
+from engine.config import LlmSettings
 from engine.ingest import Source
-from engine.model import TraceStep
+from engine.model import SearchResult, TraceStep
+from engine.providers.llm import open_llm
+from engine.retrieve.pack import Retrieved
 from engine.settings_sources import load_settings
+from tests.engine.answer.evidence_maker import evidence
 from tests.openai_server import Script, broken, busy
 
 QUESTION = "Who is the mayor of the town where the designer of the Marrow Lighthouse was born?"
@@ -426,3 +432,25 @@ def test_a_step_is_graded_by_what_it_brought(ask, server):
     told = shown(server.chats[-1])
     assert "low_relevance" not in told and "(good)" not in told
     assert "Observation (nothing new):" in told and "Observation (empty):" in told
+
+
+@pytest.mark.parametrize(("views", "rounds"), [(["dense", "sparse"], 1), (["sparse"], 3)])
+def test_what_words_meaning_reader_and_model_did_not_find_is_looked_for_once_more(
+    server, tmp_path, views, rounds
+):
+    settings = load_settings(tmp_path, environ={}, flags={"embedding.enabled": False})
+    llm = open_llm(LlmSettings(api_base=server.base_url, api_key=server.key, retries=0, timeout=5))
+    items = [evidence(n, f"The bakery of street {n} sells rye bread.") for n in range(1, 7)]
+    found = SearchResult("q", "hybrid", [item.hit for item in items], {}, views)
+    server.enqueue("NOT_IN_DOCUMENTS Nothing tells who painted it.")
+    server.enqueue(*[call("keyword_search", keywords=[word]) for word in ("ceiling", "chapel", "painter")])
+    server.default = call("final_answer", answer="NOT_IN_DOCUMENTS Nothing tells who painted it.")
+    with library(tmp_path, settings=settings) as lib:
+        made = Answerer(
+            question=understand("Who painted the ceiling of the Sistine Chapel?"), llm=llm, desk=desk_of(lib),
+            retrieve=lambda query: Retrieved(found, items), settings=settings,
+        ).answer()  # fmt: skip
+    asked = [shown(body) for body in server.chats if "tools" in body]
+    assert made.state == "not_found" and len(asked) == rounds + 1
+    assert f"at most {rounds} rounds" in asked[0] and "no tool calls left" in asked[-1]
+    assert asked[0].count("<evidence") == (3 if rounds == 1 else 6)
