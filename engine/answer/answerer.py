@@ -12,9 +12,9 @@ from dataclasses import dataclass, replace
 from functools import partial
 from typing import TYPE_CHECKING
 
-from engine.answer.agent.loop import FIRST_HITS, AgentLoop, kept
+from engine.answer.agent.loop import CONFIDENCES, FIRST_HITS, AgentLoop, kept
 from engine.answer.agent.search_web import with_web
-from engine.answer.basis import Basis, asks_tables, from_table, tentative, weighed
+from engine.answer.basis import Basis, from_table, tentative, weighed
 from engine.answer.check.checking import check
 from engine.answer.check.disagreements import tell_disagreements
 from engine.answer.events import Discard, OnEvent, Token
@@ -95,7 +95,7 @@ class Answerer:
         self._writer = Writer(self.question, self.history, self.settings.llm, self._trace, self.cancelled)
         self._more_tables: Callable[[str], Sequence[Evidence]] = lambda question: ()
         self._iterations: int | None = None
-        self._mode = "hybrid"
+        self._mode, self._everywhere = "hybrid", False
 
     def answer(self) -> Answer:
         """Run all stages; a failing model is told in ``warnings``. Raises what ``retrieve`` raises."""
@@ -104,18 +104,13 @@ class Answerer:
                 made = self._made()
             except CancelledError:
                 made = self._stopped()
-        by_agent = self._iterations is not None
+        trace, by_agent = self._trace, self._iterations is not None
         return replace(
-            made,
-            mode="agent" if by_agent else "direct",
-            iterations=self._iterations or 0,
-            warnings=list(dict.fromkeys([*self._trace.warnings, *made.warnings])),
-            reasoning_steps=len(self._trace.steps),
-            reasoning_trace=self._trace.steps,
-            timings_ms=dict(self._trace.timings),
-            tokens=dict(self._meter.tokens),
+            made, mode="agent" if by_agent else "direct", iterations=self._iterations or 0,
+            warnings=list(dict.fromkeys([*trace.warnings, *made.warnings])), reasoning_steps=len(trace.steps),
+            reasoning_trace=trace.steps, timings_ms=dict(trace.timings), tokens=dict(self._meter.tokens),
             cost=self._meter.cost,
-        )
+        )  # fmt: skip
 
     def _made(self) -> Answer:
         self._trace.read(self.question)
@@ -145,7 +140,7 @@ class Answerer:
         with self._trace.timed("retrieve"):
             retrieved = self.retrieve(question.standalone)
         result = retrieved.result
-        self._mode = result.mode
+        self._mode, self._everywhere = result.mode, {"dense", "sparse"} <= set(result.views)
         self._more_tables = retrieved.tables
         self._trace.warnings += result.notes
         for stage, milliseconds in result.timings_ms.items():
@@ -156,9 +151,7 @@ class Answerer:
     def _found_for_parts(self, evidence: list[Evidence]) -> list[Evidence]:
         """Return the evidence with what each part of the question finds by itself, taken in turn."""
         parts = map(understand, self.question.parts)
-        each: list[list[Evidence]] = [
-            self._trace.run("retrieve", partial(self._found, one), []) for one in parts
-        ]
+        each = [self._trace.run("retrieve", partial(self._found, one), list[Evidence]()) for one in parts]
         return taken_in_turn([evidence, *each], max(len(evidence), _MOST_EVIDENCE))
 
     def _judged(self, question: Question, evidence: list[Evidence], windows: int = MOST_WINDOWS) -> Basis:
@@ -192,22 +185,20 @@ class Answerer:
         """
         llm, asked = self._llm, basis.question
         small = llm is not None and is_small(llm.context_tokens)
-        if llm is None or not basis.tables or (basis.sufficient and (small or basis.by_table is None)):
+        if llm is None or (basis.sufficient and (small or basis.by_table is None)):
             return basis
-        if not asks_tables(basis, small):
+        chinese, tables = asked.language == "zh", basis.asked_tables(small)
+        if not tables:
             return basis
-        chinese = asked.language == "zh"
-        tables = sorted(basis.tables, key=lambda one: basis.table is None or one is not basis.table.table)
-        planned = self._trace.run(
-            "plan", lambda: plan_answer(asked.standalone, tables, chinese, llm, self.cancelled), None
-        )
+        planning = partial(plan_answer, asked.standalone, tables, chinese, llm, self.cancelled)
+        planned = self._trace.run("plan", planning, None)
         if planned is None:
             return basis
         content = self._phrases.step_plan_computes if planned.answer else self._phrases.step_plan_dropped
         told = content.format(reason=planned.reason or self._phrases.plan_none)
         self._trace.step("thought", told, "plan_table", dict(planned.plan))
         if planned.answer is None:
-            return basis if planned.reason else replace(basis, table=None)
+            return basis if planned.reason else replace(basis, table=None, asked=True)
         self._trace.computed(planned.answer)
         return replace(basis, table=planned.answer)
 
@@ -246,10 +237,13 @@ class Answerer:
         """Let the agent look for more, None where the usual ways go on.
 
         Where it finds no more than the reply before, ``denied``, that stands; its marks number the evidence ``over``.
+        What neither words nor meaning found, nor the reader, nor the model, is looked for once more, not on and on.
         """
         assert self.desk is not None
         self._iterations = 0
-        outcome = self._trace.run("agent", partial(self._search_on, basis, self.desk, self._llm), None)
+        absent = bool(denied) and not is_partial(denied) and basis.judged.state == "not_found"
+        searching = partial(self._search_on, basis, self.desk, self._llm, absent and self._everywhere)
+        outcome = self._trace.run("agent", searching, None)
         if outcome is None:
             return None
         self._iterations = outcome.iterations
@@ -259,7 +253,10 @@ class Answerer:
                 reply, evidence = denied, over or basis.evidence
             made = self._trace.run("verify", partial(self._checked, reply, evidence, computed), None)
             if made is not None:
-                return made if self._trace.shown else self._say(made)
+                # A model that doubts its answer is believed, one that does not is not.
+                doubt = min(made.confidence, outcome.confidence, key=CONFIDENCES.index)
+                told = replace(made, confidence=doubt)
+                return told if self._trace.shown else self._say(told)
         if self._trace.shown:
             self._trace.tell(Discard(""))
         found: list[Evidence] = self._trace.run("agent", partial(self._kept, outcome, basis, self.desk), [])
@@ -272,14 +269,17 @@ class Answerer:
             return made
         return self._without_model(wider if surer else basis)
 
-    def _search_on(self, basis: Basis, desk: Desk, llm: Llm | None) -> Outcome:
+    def _search_on(self, basis: Basis, desk: Desk, llm: Llm | None, absent: bool) -> Outcome:
         """Let the agent search; for a model with a small context rules plan: each of its rounds would be paid for."""
-        question, first = basis.question.standalone, [item.hit for item in basis.evidence]
+        question, shown = basis.question.standalone, basis.shown()
+        shown = shown[: (len(shown) + 1) // 2] if absent else shown  # the model has read them all
+        first = [item.hit for item in basis.evidence]
         with suppress(UsageError):  # nothing to be searched for by itself
             first = desk.search(question, mode="hybrid", top_k=FIRST_HITS).hits or first
         return AgentLoop(
             question, first, desk, llm=None if llm is None or is_small(llm.context_tokens) else llm,
-            evidence=in_order(basis.evidence), trace=self._trace, cancelled=self.cancelled, rounds=self.rounds,
+            evidence=in_order(shown), trace=self._trace, cancelled=self.cancelled,
+            rounds=1 if absent else self.rounds,
         ).run()  # fmt: skip
 
     def _by_model(self, basis: Basis, search_on: bool = False) -> Answer | None:
@@ -287,8 +287,7 @@ class Answerer:
 
         With ``search_on`` the agent goes on where the model denies that the evidence tells; nothing was shown yet.
         """
-        shown = basis.with_rows()
-        shown = replace(shown, evidence=in_order(shown.evidence))
+        shown = replace(basis, evidence=in_order(basis.shown()))
         computed = [basis.by_table.computed] if basis.by_table else []
         llm, written = self._llm, None
         assert llm is not None
@@ -307,7 +306,8 @@ class Answerer:
             self._trace.warnings.append(self._phrases.model_unusable)
             self._trace.tell(Discard(self._phrases.model_unusable))
             return None
-        lacking = search_on and (is_denied(reply) or is_partial(reply)) and not written.stopped
+        settled = basis.by_table is not None and basis.by_table.result.empty
+        lacking = search_on and (is_denied(reply) or is_partial(reply)) and not (written.stopped or settled)
         if lacking:
             self._tell_agent(self._phrases.reason_model.format(missing=without_marker(reply) or "?"))
             if (found := self._by_agent(basis, reply, shown.evidence)) is not None:

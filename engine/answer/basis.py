@@ -7,13 +7,20 @@ from dataclasses import dataclass, replace
 
 from engine.answer.check.cells import BORDER
 from engine.answer.evidence.judging import Judged
+from engine.answer.evidence.units import is_short_line, same_section, titles_of
 from engine.answer.phrases import Phrases
 from engine.answer.tables.answering import TableAnswer, TableHit
 from engine.answer.tables.cite import rows_as_evidence
 from engine.answer.tables.vocabulary import CHANGES, cues
 from engine.answer.understand import Question
 from engine.answer.understand.kinds import MEASURED, holds_kind
+from engine.answer.understand.terms import content_terms, coverage
+from engine.index.tokenize import query_terms, tokens
 from engine.model import Answer, Evidence, Statement
+from engine.providers.llm import estimate_tokens
+from engine.retrieve.pack import cut_table
+from engine.retrieve.snippet import Sought
+from engine.structure.sentences import is_fragment
 
 # Of a reading that explains less of the question a table answers only where no text does.
 SURE, MAY = 0.9, 0.8
@@ -23,8 +30,10 @@ _NAMED = frozenset({"person", "place", "organisation"})
 _PROSE = frozenset({"reason", "manner", "definition", "yes_no"})
 # A reading that explains all of a question in a table is seldom wrong: a text must be this sure to go before it.
 _TEXT_SURE = 0.9
-# So many of the best passages are looked at for a table to ask a model about.
-_NEAR = 6
+# So many places nearly as likely as the likeliest are shown whatever they stand in, and a table that holds so much of
+# what any evidence holds of the question; one of so many tokens by some of its rows, once a model was asked for a query
+# of it; of which it is asked stands among so many of the best passages.
+_LIKELY, _NEARLY, _MUCH, _WHOLE, _NEAR = 5, 0.5, 0.6, 600, 6
 # What is asked of several rows at once.
 _OF_MANY = CHANGES | {"sum", "average", "min", "max", "rank", "share", "diff", "percent_change"}
 
@@ -38,6 +47,7 @@ class Basis:
     judged: Judged
     tables: list[TableHit]
     table: TableAnswer | None
+    asked: bool = False  # a model was asked for a query of the tables, and said that they do not tell
 
     @property
     def by_table(self) -> TableAnswer | None:
@@ -52,14 +62,55 @@ class Basis:
             return None
         return table if fits(self.question, table) else None
 
-    def with_rows(self) -> Basis:
-        """Return it with the rows that its table's answer rests on among the evidence, behind what was found."""
+    @property
+    def pointed(self) -> list[bool]:
+        """For each piece of evidence, whether the question or what was found points at it.
+
+        At a table where it answers, likely does, or, no table being the answer, stands where most was found or holds
+        much of the question; at a line of a form or a page's foot where it, or one beside it, holds some of that.
+        """
+        asked, first = content_terms(self.question.standalone), self.evidence[:1]
+        held = [coverage(asked, frozenset(tokens(f"{titles_of(one)} {one.text}"))) for one in self.evidence]
+        most = max(held, default=0.0)
+        least = self.judged.probability * _NEARLY
+        likely = {one.evidence for one in self.judged.spans[:_LIKELY] if one.probability >= least}
+        own = _node_ids(self.table.table) if self.table and self.table.score >= MAY else frozenset()
+        some = {(one.hit.document_id, one.position) for i, one in enumerate(self.evidence) if held[i]}
+
+        def told(index: int, item: Evidence) -> bool:
+            if index in likely or item.hit.node_id in own:
+                return True
+            if item.table is not None:
+                found = same_section(item, first[0]) or held[index] >= _MUCH * most > 0
+                return self.by_table is None and found
+            near = {(item.hit.document_id, item.position + step) for step in (-1, 0, 1)}
+            return not (most and is_short_line(item) and is_fragment(item.text)) or bool(near & some)
+
+        return [told(index, item) for index, item in enumerate(self.evidence)]
+
+    def shown(self) -> list[Evidence]:
+        """Return what a model is shown: what is pointed at, of a long table the rows that answer, else some."""
+        told = [item for item, pointed in zip(self.evidence, self.pointed, strict=True) if pointed]
         if (table := self.by_table) is None:
-            return self
-        rows = rows_as_evidence(
-            table.result.cells, table.table.linked.relation, table.table.hit, self.evidence
-        )
-        return replace(self, evidence=[*self.evidence, *rows])
+            return [_cut(item, self.question) for item in told] if self.asked else told
+        own = _node_ids(table.table)
+        whole = [item for item in told if item.hit.node_id in own]
+        if sum(estimate_tokens(item.text) for item in whole) > _WHOLE:
+            whole = []
+        rows = rows_as_evidence(table.result.cells, table.table.linked.relation, table.table.hit, whole)
+        return [*whole, *rows, *(item for item in told if item.hit.node_id not in own)]
+
+    def asked_tables(self, small: bool) -> list[TableHit]:
+        """Return the tables that a model may be asked for a query of, the one that was read first; none for prose.
+
+        The call is one more to wait for: of a ``small`` machine only for one that was found before any text, or read.
+        """
+        if self.question.expects in _PROSE:
+            return []
+        read = [self.table.table] if self.table and self.table.score >= MAY else []
+        near = self.evidence[: 1 if small else _NEAR]
+        told = {item.hit.node_id for item, pointed in zip(near, self.pointed, strict=False) if pointed}
+        return [*read, *(one for one in self.tables if one not in read and _node_ids(one) & told)]
 
     @property
     def sufficient(self) -> bool:
@@ -116,6 +167,8 @@ def table_answers(question: Question, judged: Judged, table: TableAnswer | None)
 def fits(question: Question, table: TableAnswer) -> bool:
     """False where a table gives another kind of thing than is asked for: no number is a reason or a person."""
     operation = table.result.query.operation
+    if table.result.empty:  # what a model asked of it, and it does not tell
+        return True
     if question.expects in _PROSE:
         return operation in ("trend", "compare")
     values = [value for value in table.computed.values if value]
@@ -127,13 +180,12 @@ def fits(question: Question, table: TableAnswer) -> bool:
     return True
 
 
-def asks_tables(basis: Basis, small: bool) -> bool:
-    """True where a model may be asked for a query: a value or a list is wanted, and a table was found early.
+def _cut(item: Evidence, question: Question) -> Evidence:
+    """Return a long table's evidence with as many of its rows as show what it is of, other evidence as it is."""
+    if item.table is None or estimate_tokens(item.text) <= _WHOLE:
+        return item
+    return replace(item, text=cut_table(item.table, _WHOLE // 2, Sought(query_terms(question.standalone))))
 
-    The call is one more to wait for: a model of a ``small`` machine is asked where a table was found before any text,
-    or the question can be read as one for it; others also where a figure is asked for that any table may hold.
-    """
-    expects = basis.question.expects
-    near = _NEAR if basis.table or not small else 1
-    found = any(item.table is not None for item in basis.evidence[:near])
-    return expects not in _PROSE and (found or (expects == "number" and not small))
+
+def _node_ids(table: TableHit) -> frozenset[str]:
+    return frozenset(node.node_id for node in table.linked.relation.nodes)

@@ -100,6 +100,5 @@ def compared_results(
     chinese = phrases.language == "zh"
     told = [f"{question.parts[i].rstrip('?？。. ')}: {arithmetic.shown(numbers[i], chinese)}" for i in order]
     apart = arithmetic.difference(same[order[0]], same[order[-1]])
-    return phrases.compared.format(
-        first=told[0], others="; ".join(told[1:]), apart=arithmetic.shown(apart, chinese)
-    )
+    gap = arithmetic.shown(apart, chinese)
+    return phrases.compared.format(first=told[0], others="; ".join(told[1:]), apart=gap)

@@ -185,7 +185,7 @@ def _cut(node: Node, budget: int, sought: Sought | None, least: int) -> str:
     if budget < least:
         return ""
     if sought and node.role == "table":
-        return _cut_table(node, budget, sought)
+        return cut_table(node, budget, sought)
     if sought:
         return Passage(text, "", sought).snippet(_letters(text, budget))
     kept = text[: _letters(text, budget)]
@@ -193,7 +193,7 @@ def _cut(node: Node, budget: int, sought: Sought | None, least: int) -> str:
     return kept[: max(ends) + 1] if max(ends) > len(kept) // 2 else kept
 
 
-def _cut_table(node: Node, budget: int, sought: Sought) -> str:
+def cut_table(node: Node, budget: int, sought: Sought) -> str:
     """Return a table's header and under it, as one text, the rows that hold most of the question and some beside them.
 
     What few rows hold tells them apart: a name counts more than a word of the header or of a note.

@@ -2,12 +2,11 @@
 
 from __future__ import annotations
 
-import re
-import unicodedata
-from collections.abc import Iterable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from contextlib import suppress
 from dataclasses import replace
 from functools import partial
+from itertools import accumulate
 
 from engine.answer.agent.tools import Desk, Tool, ToolResult, schema
 from engine.answer.agent.web import without_brackets
@@ -15,8 +14,8 @@ from engine.answer.phrases import ENGLISH, Phrases
 from engine.errors import NotFoundError, UsageError
 from engine.index.tokenize import query_terms, tokens
 from engine.model import Evidence, Hit, Node, Tree
-from engine.retrieve.expand import children_in
-from engine.retrieve.keyword import pattern
+from engine.providers.llm import estimate_tokens
+from engine.retrieve.keyword import pattern, substring
 from engine.retrieve.tree_evidence import evidence_of
 from storage.base import StoredNode
 
@@ -28,10 +27,10 @@ _A_KEYWORD = 3
 _LOOKED_UP = 4
 _SNIPPET = 240
 _MOST = 50
-_MOST_CHILDREN = 20
-_MOST_SECTIONS = 60
 _MOST_RELATED = 5
 _LINE = 160
+# What a keyword inside a heading is worth beside one that is most of it.
+_INSIDE = 0.4
 _NODE = {"type": "string", "description": "node id from a result"}
 _DOCUMENT = {"type": "string", "description": "id or name of a document"}
 
@@ -42,9 +41,8 @@ def library_tools(desk: Desk, phrases: Phrases = ENGLISH.tools) -> list[Tool]:
     query = {"type": "string", "description": "what to search for"}
     count = {"type": "integer", "minimum": 1, "maximum": 20}
     found = schema(["query"], query=query, top_k={**count, "default": top})
-    alike = schema(
-        ["query"], query=query, top_k={**count, "default": min(20, desk.settings.search.semantic.top_k)}
-    )
+    near = min(20, desk.settings.search.semantic.top_k)
+    alike = schema(["query"], query=query, top_k={**count, "default": near})
     node, document = schema(["node_id"], node_id=_NODE), schema(["document_id"], document_id=_DOCUMENT)
     return [
         Tool("keyword_search", "search", "Passages that hold, or are titled by, exact names, terms or numbers.",
@@ -55,7 +53,7 @@ def library_tools(desk: Desk, phrases: Phrases = ENGLISH.tools) -> list[Tool]:
         Tool("semantic_search", "search", "Search by meaning, when the documents may use other words.",
              alike, partial(shelf.search, "semantic")),
         Tool("get_node_content", "browse", "The whole text of a node, and what is above it.", node, shelf.node_content),
-        Tool("get_section_children", "browse", "The sections and paragraphs of a section.",
+        Tool("get_section_children", "browse", "The headings and texts of a section.",
              node, shelf.section_children),
         Tool("get_document_structure", "browse", "The headings of a document with their node ids.",
              document, shelf.document_structure),
@@ -80,13 +78,10 @@ class _Shelf:
         wanted = list(dict.fromkeys(word.strip() for word in keywords if word.strip()))
         if not wanted:
             raise UsageError(self._phrases.keywords_empty)
-        few = len(wanted) <= _LOOKED_UP
         found: dict[str, Found] = {}
         silent: list[str] = []
         for word in wanted:
-            stored = [] if mode == "regex" else self._bearers(word, case_sensitive, exact=mode == "exact")
-            if mode == "regex" or (mode == "exact" and few and not stored):
-                stored = self._by_pattern(word if mode == "regex" else re.escape(word), case_sensitive)
+            stored = self._bearers(word, mode, case_sensitive, few=len(wanted) <= _LOOKED_UP)
             silent += [] if stored else [word]
             for one in stored[: _A_KEYWORD if len(wanted) > 1 else _NEAR]:
                 found.setdefault(one.node.node_id, (hit_of(one, word), one))
@@ -96,24 +91,24 @@ class _Shelf:
             return replace(result, text=f"{result.text} {note}".strip())
         return result
 
-    def _bearers(self, word: str, case_sensitive: bool, exact: bool) -> list[StoredNode]:
-        """Return the nodes titled by a keyword, then those that hold it, each in the order of the sparse view."""
-        most = _BEARERS if exact else _NEAR
-        hits = self._desk.snapshot.sparse_search(query_terms(word), most, self._desk.scope)
-        nodes = [one for one in self._desk.snapshot.nodes([hit.key for hit in hits]) if one.node.text]
-        terms, looked_for = _title_terms(word), _fold(word, case_sensitive)
-        titled = {one.key: worth for one in nodes[:_NEAR] if (worth := _titled(one, terms))}
-
-        def holds(one: StoredNode) -> bool:
-            return not exact or one.key in titled or looked_for in _fold(one.node.text, case_sensitive)
-
-        return sorted(filter(holds, nodes), key=lambda one: -titled.get(one.key, 0.0))
-
-    def _by_pattern(self, expression: str, case_sensitive: bool) -> list[StoredNode]:
-        settings = self._desk.settings.search.keyword.model_copy(update={"case_sensitive": case_sensitive})
-        count = pattern(expression, settings)
-        keys = self._desk.snapshot.keyword_search(lambda text: count(text) > 0, _NEAR, self._desk.scope)
-        return [one for one in self._desk.snapshot.nodes(keys) if one.node.text]
+    def _bearers(self, word: str, mode: str, case_sensitive: bool, few: bool) -> list[StoredNode]:
+        """Return the nodes titled by a keyword, then those that hold it, told by the sparse view, else by all texts."""
+        desk, best = self._desk, list[StoredNode]()
+        settings = desk.settings.search.keyword.model_copy(update={"case_sensitive": case_sensitive})
+        count = (pattern if mode == "regex" else substring)(word, settings)
+        if mode != "regex":
+            most = _BEARERS if mode == "exact" else _NEAR
+            hits = desk.snapshot.sparse_search(query_terms(word), most, desk.scope)
+            nodes = desk.snapshot.nodes([hit.key for hit in hits])
+            titled = {one.key: _titled(one, word, count) for one in nodes}
+            held = (one for one in nodes if mode == "fuzzy" or titled[one.key] or count(one.node.text))
+            best = sorted(held, key=lambda one: -titled[one.key])
+        if best or mode == "fuzzy" or (mode == "exact" and not few):
+            # Of each section one comes first: many documents have a heading like it.
+            first = {(one.document_id, *one.path): one.key for one in reversed(best)}.values()
+            return sorted(best, key=lambda one: one.key not in first)
+        keys = desk.snapshot.keyword_search(lambda text: count(text) > 0, _NEAR, desk.scope)
+        return desk.snapshot.nodes(keys)
 
     def _told(self, found: Sequence[Found], named_only: bool = False) -> ToolResult:
         if not found:
@@ -140,21 +135,42 @@ class _Shelf:
         return ToolResult(_place(stored), "\n".join(lines), hits=[(whole.hit, stored)], opened=[whole])
 
     def section_children(self, node_id: str) -> ToolResult:
-        """Return the children of a section, or of the section that a leaf belongs to. Raises NotFoundError."""
+        """Return what a section, or the one that a leaf belongs to, holds: its headings, and the texts under them.
+
+        The texts are as many as there is room for. Raises NotFoundError.
+        """
         stored = self._desk.node(node_id)
-        graph = self._desk.storage.graph(stored.document_id, stored.version)
-        above = stored.node.parent_id if stored.node.text and stored.node.parent_id else node_id
-        children = children_in(graph, above)
-        if not children:
+        above = stored.node.parent_id if stored.node.text else None
+        inside, below = {above or node_id}, list[Node]()
+        for node in self._desk.storage.tree(stored.document_id, stored.version).nodes:
+            if node.parent_id in inside:
+                inside.add(node.node_id)
+                below.append(node)
+        if not below:
             return ToolResult("0", self._phrases.no_children, "empty")
-        shown, rest = children[:_MOST_CHILDREN], len(children) - _MOST_CHILDREN
-        lines = [_heading(one) for one in shown if one.role == "section"]
-        lines += [self._phrases.more_children.format(count=rest)] if rest > 0 else []
-        leaves = [self._desk.node(one.node_id) for one in shown if one.text]
+        texts = [node for node in below if node.text]
+        most = max(1, _fitting((node.text for node in texts), self._desk.budget))
+        shown = [self._desk.node(node.node_id) for node in texts[:most]]
+        lines = self._outline([node for node in below if node.role == "section"])
+        if rest := len(texts) - len(shown):
+            lines.append(self._phrases.more_children.format(count=rest))
         return ToolResult(
-            f"{len(children)}: {_place(stored)}", "\n".join(lines),
-            hits=[(hit_of(one, "child"), one) for one in leaves], opened=[opened(one) for one in leaves],
+            f"{len(below)}: {_place(stored)}", "\n".join(lines),
+            hits=[(hit_of(one, "child"), one) for one in shown], opened=[opened(one) for one in shown],
         )  # fmt: skip
+
+    def _outline(self, sections: Sequence[Node]) -> list[str]:
+        """Return headings, indented, as there is room: with what each is about, else alone, else the upper ones."""
+        depths = sorted({node.depth for node in sections}, reverse=True)
+        lines, fitting = list[str](), 0
+        for depth, told in zip(
+            [*depths[:1], *depths], [_with_summary, *[_heading] * len(depths)], strict=False
+        ):
+            lines = ["  " * (one.depth - depths[-1]) + told(one) for one in sections if one.depth <= depth]
+            if (fitting := _fitting(lines, self._desk.budget)) == len(lines):
+                break
+        rest = len(sections) - fitting
+        return [*lines[:fitting], *([self._phrases.more_sections.format(count=rest)] if rest else [])]
 
     def _tree(self, reference: str) -> Tree:
         """Return the document with an id or a name, or the one that a node with this id is in. Raises NotFoundError."""
@@ -170,10 +186,7 @@ class _Shelf:
         sections = [node for node in tree.nodes if node.role == "section"]
         if not sections:
             return ToolResult("0", self._phrases.no_headings.format(name=tree.name), "empty")
-        lines = ["  " * max(0, node.depth - 1) + _with_summary(node) for node in sections[:_MOST_SECTIONS]]
-        rest = len(sections) - _MOST_SECTIONS
-        lines += [self._phrases.more_sections.format(count=rest)] if rest > 0 else []
-        return ToolResult(f"{tree.name}: {len(sections)}", "\n".join(lines))
+        return ToolResult(f"{tree.name}: {len(sections)}", "\n".join(self._outline(sections)))
 
     def related_documents(self, document_id: str) -> ToolResult:
         """Return the documents that the library's graph joins to one, with what joins them. Raises NotFoundError."""
@@ -188,29 +201,26 @@ class _Shelf:
 
 
 def hit_of(stored: StoredNode, why: str) -> Hit:
-    """Return a node that was found by name or by browsing as a hit."""
+    """Return a node that was found by name or by browsing as a hit; a section is meant with what it holds."""
     node = stored.node
+    kind = "keyword" if node.text else "labels"
     snippet = " ".join((node.text or node.title).split())[:_SNIPPET]
     return Hit(
         node.node_id, stored.document_id, stored.document, stored.version, node.role, 0.0, 0, node.page,
-        node.bbox, stored.path, snippet, why=[f"keyword:{why}"],
+        node.bbox, stored.path, snippet, why=[f"{kind}:{why}"],
     )  # fmt: skip
 
 
-def _titled(stored: StoredNode, terms: frozenset[str]) -> float:
-    titles = [stored.document.rsplit(".", 1)[0], *stored.path[-1:], stored.node.title]
-    own = [_title_terms(title) for title in titles]
-    best = max(len(terms & one) / max(1, len(terms | one)) for one in own)  # Jaccard, 1901
-    return best if best >= 0.5 else 0.0
+def _titled(stored: StoredNode, word: str, count: Callable[[str], int]) -> float:
+    """Return how far a keyword titles a node: by most words of a title above it or its own, else inside one."""
+    headings, terms = [stored.node.title, *stored.path[-1:]], _title_terms(word)
+    titles = map(_title_terms, (stored.document.rsplit(".", 1)[0], *headings))
+    best = max(len(terms & own) / max(1, len(terms | own)) for own in titles)  # Jaccard, 1901
+    return best if best >= 0.5 else _INSIDE * any(map(count, headings))
 
 
 def _title_terms(title: str) -> frozenset[str]:
     return frozenset(tokens(without_brackets(title)))
-
-
-def _fold(text: str, case_sensitive: bool) -> str:
-    normal = unicodedata.normalize("NFKC", text)
-    return normal if case_sensitive else normal.casefold()
 
 
 def opened(stored: StoredNode) -> Evidence:
@@ -229,6 +239,11 @@ def texts_of(desk: Desk, node_ids: Iterable[str]) -> list[Evidence]:
     """Return nodes with their whole texts; left out are those without one, and those outside the filters."""
     nodes = [node_of(desk, node_id) for node_id in node_ids]
     return [opened(one) for one in nodes if one is not None and one.node.text]
+
+
+def _fitting(texts: Iterable[str], budget: int) -> int:
+    """Return how many of the first texts take so many tokens."""
+    return sum(used <= budget for used in accumulate(map(estimate_tokens, texts)))
 
 
 def _with_summary(node: Node) -> str:

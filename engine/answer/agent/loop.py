@@ -5,7 +5,7 @@ from __future__ import annotations
 import time
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import KW_ONLY, dataclass, field, replace
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, Literal
 
 from engine.answer.agent.analysis_tools import analysis_tools
 from engine.answer.agent.library_tools import library_tools, node_of, texts_of
@@ -41,6 +41,8 @@ KEPT = 10
 # The loop starts from more hits than are shown: those further down may be the next hop.
 FIRST_HITS = 40
 _SUMMARY = 300
+Confidence = Literal["low", "medium", "high"]
+CONFIDENCES: tuple[Confidence, ...] = ("low", "medium", "high")
 # A reply of which no step can be taken is asked for once more.
 _TRIES = 2
 
@@ -50,7 +52,7 @@ class Outcome:
     """What the loop ends with.
 
     ``hits`` are all passages, the best by joint evidence first; ``reply`` is the model's final answer, its marks
-    numbering ``quoted``; ``computed`` what operators computed, to be cited;
+    numbering ``quoted``, and ``confidence`` its own doubt; ``computed`` what operators computed;
     ``model_down`` is true when the model could not be reached, was too busy or may not be asked any more.
     """
 
@@ -60,6 +62,7 @@ class Outcome:
     quoted: list[Evidence] = field(default_factory=list)
     computed: list[Computed] = field(default_factory=list)
     model_down: bool = False
+    confidence: Confidence = "high"
 
 
 @dataclass(eq=False)
@@ -100,6 +103,7 @@ class AgentLoop:
                 self.cancelled,
             )  # fmt: skip
         self._down = False
+        self._confidence: Confidence = "high"
 
     def run(self) -> Outcome:
         """Return what the loop ends with. Raises CancelledError; a failing model is warned of."""
@@ -114,7 +118,7 @@ class AgentLoop:
                 break
             if move.tool == FINAL:
                 self._trace.step("thought", move.thought or phrases.agent_answers)
-                reply = str(move.params.get("answer") or "")
+                reply = self._said(move)
                 break
             self._act(move)
             by_rules = self._planner is self._rules  # a model says itself when it is ready
@@ -126,7 +130,8 @@ class AgentLoop:
             reply = self._last_word()
         if not self.thorough and self._agent.strategy.enable_verification:
             self._verify()
-        return Outcome(state.web.ranked(), state.round, reply, state.quoted, state.computed, self._down)
+        hits, doubt = state.web.ranked(), self._confidence
+        return Outcome(hits, state.round, reply, state.quoted, state.computed, self._down, doubt)
 
     # --- one round ----------------------------------------------------------------------------------
 
@@ -162,7 +167,15 @@ class AgentLoop:
             move = self._planner.next(self._state)
         except (BudgetSpentError, ProviderError):  # answered from what was found
             return ""
-        return str(move.params.get("answer") or "") if move is not None and move.tool == FINAL else ""
+        return self._said(move) if move is not None and move.tool == FINAL else ""
+
+    def _said(self, move: Move) -> str:
+        """Return the answer of the last word; the nodes that it names for its sources are evidence, too."""
+        sources = move.params.get("sources")
+        for item in texts_of(self.desk, map(str, sources if isinstance(sources, list) else ())):
+            self._state.number(item)
+        self._confidence = next((one for one in CONFIDENCES if one == move.params.get("confidence")), "high")
+        return str(move.params.get("answer") or "")
 
     def _problem(self, move: Move) -> str:
         if not move.tool:
@@ -216,10 +229,10 @@ class AgentLoop:
     def _to_show(self, result: ToolResult, params: Mapping[str, Any]) -> list[Evidence]:
         """Return what a model is shown of a result: opened texts, else what the best hits say of the query."""
         if result.opened:
-            return result.opened[: self._agent.tools.search_top_k]
+            return result.opened
         hits = [hit for hit, _ in result.hits][: 2 * self._agent.tools.search_top_k]
         asked = " ".join([str(params.get("query") or ""), *params.get("keywords", ()), self.question])
-        return pack(hits, self.desk.storage, self._state.budget, asked, self.desk.settings.retrieval)
+        return pack(hits, self.desk.storage, self.desk.budget, asked, self.desk.settings.retrieval)
 
     def _verify(self) -> None:
         """Check whether the evidence contradicts itself, before it is answered from."""

@@ -11,19 +11,13 @@ from itertools import groupby
 from typing import TYPE_CHECKING, Any
 
 from engine.answer.agent.plan import Move
-from engine.answer.agent.protocol import (
-    FINAL,
-    answer_so_far,
-    one_line,
-    read_arguments,
-    read_reply,
-)
+from engine.answer.agent.protocol import FINAL, answer_so_far, one_line, read_arguments, read_reply
 from engine.answer.agent.state import AgentState, Done
 from engine.answer.agent.tools import Toolbox
 from engine.answer.events import OnEvent
 from engine.answer.grounded.prompt import block, filled, language_name
 from engine.answer.grounded.reply import says_not_found, visible
-from engine.answer.phrases import Phrases
+from engine.answer.phrases import ENGLISH, Phrases
 from engine.config import Settings
 from engine.errors import CancelledError, ProviderError, ToolsRefusedError
 from engine.model import Evidence
@@ -65,10 +59,9 @@ class ModelPlanner:
         Raises ProviderError, CancelledError.
         """
         if not self.ahead:
-            last = state.round >= state.rounds
-            text, calls = self._reply(
-                state, self.toolbox.only(FINAL) if last else self.toolbox.offered(state.tables())
-            )
+            tools, last = self.toolbox, state.round >= state.rounds
+            offered = tools.only(FINAL) if last else tools.offered(state.tables())
+            text, calls = self._reply(state, offered)
             moves = self._moves(text, calls)
             self._replies += 1
             state.problem = ""
@@ -148,18 +141,20 @@ class ModelPlanner:
             messages.append({"role": "user", "content": f"That step cannot be taken: {state.problem}"})
         elif state.done:
             left = state.rounds - state.round
-            of_rounds = (
+            rest = (
                 f"{left} rounds of tool calls left" if left > 0 else f"no tool calls left: call {FINAL} now"
             )
-            messages[-1]["content"] += f"\n\n({of_rounds})"
+            messages[-1]["content"] += f"\n\n({rest})"
         return messages
 
     def _observation(self, state: AgentState, done: Done, shown: dict[int, str]) -> str:
         items = [] if done.result.computed else [state.quoted[number - 1] for number in done.shown]
-        text = _inside(done.result.text, state.budget)
+        text = _inside(done.result.text, state.desk.budget)
         text += "".join(f" [{number}]" for number in done.shown if done.result.computed)
-        blocks = self._blocks(state, items, state.budget, shown)
-        return f"Observation ({done.assessment.quality}):\n" + "\n\n".join(filter(None, (text, blocks)))
+        blocks = self._blocks(state, items, state.desk.budget, shown)
+        quality = done.assessment.quality
+        grade = "" if quality == "good" else f" ({ENGLISH.tools.qualities[quality]})"
+        return f"Observation{grade}:\n" + "\n\n".join(filter(None, (text, blocks)))
 
     def _blocks(
         self, state: AgentState, items: Sequence[Evidence], budget: int, shown: dict[int, str]
@@ -186,7 +181,7 @@ class ModelPlanner:
 def _inside(text: str, budget: int) -> str:
     """Cut a text to about so many tokens."""
     while estimate_tokens(text) > budget:
-        text = text[: max(1, int(len(text) * 0.8))]
+        text = text[: max(1, int(len(text) * 0.95))]
     return text
 
 

@@ -43,11 +43,8 @@ def read_reply(text: str) -> Move:
 
 def without_protocol(text: str) -> str:
     """Return what a reply that was to be prose says to the user: of a last word its answer, of another step nothing."""
-    step = read_reply(text) if begins_a_step(without_thinking(text)) else Move("", "")
-    if not step.tool:
-        return text
-    answer = step.params.get("answer") if step.tool == FINAL else ""
-    return answer if isinstance(answer, str) else ""
+    said = begins_a_step(without_thinking(text)) and read_reply(text).tool
+    return answer_so_far(text) if said else text
 
 
 def answer_so_far(text: str) -> str:

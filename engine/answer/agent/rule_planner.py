@@ -71,10 +71,8 @@ class RulePlanner:
         for tool, query in ((self._preferred(state.question), rest), ("semantic_search", state.question)):
             if query and f"{tool}:{query}" not in self._asked:
                 self._asked.add(f"{tool}:{query}")
-                params: dict[str, object] = (
-                    {"keywords": words[:5]} if tool == "keyword_search" else {"query": query}
-                )
-                return Move(self._phrases.agent_open.format(terms=query), tool, params)
+                given = {"keywords": words[:5]} if tool == "keyword_search" else {"query": query}
+                return Move(self._phrases.agent_open.format(terms=query), tool, given)
         return None
 
     def _preferred(self, question: str) -> str:

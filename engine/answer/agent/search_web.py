@@ -20,9 +20,7 @@ if TYPE_CHECKING:
 
 SEARCH_WEB = "search_web"
 MARKED = re.compile(r"\[W(\d{1,3})\]")
-_QUERY = schema(
-    ["query"], query={"type": "string", "description": "what to search for, in words of the question"}
-)
+_QUERY = schema(["query"], query={"type": "string", "description": "what to search for, as it is asked"})
 
 
 class FoundOnWeb:

@@ -21,7 +21,7 @@ from engine.config import AgentSettings
 from engine.model import Evidence, Node
 from engine.retrieve.intent import intent_of
 
-_MOST_CANDIDATES, _MOST_TABLES, _LEAST_BUDGET, _USUAL_ROUNDS = 5, 8, 300, 4
+_MOST_CANDIDATES, _MOST_TABLES = 5, 8
 
 
 @dataclass(frozen=True, slots=True)
@@ -49,7 +49,7 @@ def assess_step(
     ``depth`` counts the steps that went deeper already, ``refined`` those that found nothing.
     """
     quality = result.quality
-    if quality == "good" and result.hits and not new and gained <= 0 and not result.computed:
+    if quality == "good" and result.hits and not new and gained <= 0 and not result.opened:
         quality = "low_relevance"
     return Assessment(quality, new, round(density, 3), _strategy(quality, density, depth, settings, refined))
 
@@ -129,16 +129,11 @@ class AgentState:
         hits = [hit for hit in self.web.ranked() if hit.role == "table"][:_MOST_TABLES]
         return [self.desk.storage.find_node(hit.node_id, hit.version).node for hit in hits]
 
-    @property
-    def budget(self) -> int:
-        """The tokens that what one round finds may take of a context: few rounds are all used."""
-        return max(_LEAST_BUDGET, self.desk.settings.agent.tools.max_context_tokens // _USUAL_ROUNDS)
-
     def plan(self, moves: Sequence[Move]) -> ObservationPlan:
         """Return the next steps as a plan over the best candidates."""
         best = self.web.ranked()[:_MOST_CANDIDATES]
         candidates = [PlanCandidate(hit.node_id, hit.role, hit.score, list(hit.why)) for hit in best]
-        steps = [PlanStep(one.tool, one.node, dict(one.params), self.budget) for one in moves]
+        steps = [PlanStep(one.tool, one.node, dict(one.params), self.desk.budget) for one in moves]
         return ObservationPlan(self.question, candidates, steps)
 
     def replan(self, confidence: float) -> ReplanRequest:

@@ -91,8 +91,8 @@ class _Tables:
             return made
         first = result.entries[0]
         value = first.said or (written(first.quantity.value) if first.quantity else "")
-        observed = _observed(method, linked, result)
-        return replace(made, quality="good", observed=observed, computed=[Computed([value], text, citations)])
+        computed = [Computed([value] if value else [], text, citations)]
+        return replace(made, quality="good", observed=_observed(method, linked, result), computed=computed)
 
 
 def _observed(method: str, linked: LinkedRelation, result: Result) -> list[ObservedEvidence]:

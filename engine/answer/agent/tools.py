@@ -34,6 +34,7 @@ Category = Literal["search", "browse", "analysis", "table", "external", "termina
 _MENDED = frozenset(["default", "minimum", "maximum"])
 # The function by which a model calls the operators.
 OPERATE = "compute_over_table"
+_LEAST_BUDGET, _USUAL_ROUNDS = 300, 4
 
 
 @dataclass(frozen=True)
@@ -60,6 +61,11 @@ class Desk:
     def scope(self) -> Scope:
         """The nodes that pass the filters."""
         return self.snapshot.scope(self.filters)
+
+    @property
+    def budget(self) -> int:
+        """The tokens that what one round finds may take of a context: few rounds are all used."""
+        return max(_LEAST_BUDGET, self.settings.agent.tools.max_context_tokens // _USUAL_ROUNDS)
 
     def node(self, node_id: str) -> StoredNode:
         """Return a node. Raises NotFoundError when there is none, or the filters exclude it."""

@@ -215,9 +215,7 @@ class _Check:
             segment = segments[at] if at is not None else None
             cited = {index for n in segment.marks for index in named[n]} if segment else set[int]()
             said = verdict if verdict and verdict.state in _GOOD and verdict.item >= 0 else None
-            if (
-                said and indices and said.item not in cited
-            ):  # another place says it, and what is named does not
+            if said and indices and said.item not in cited:  # another place says it than those named
                 indices = [said.item]
             told = [self._source(index, segment.says if segment else "") for index in indices]
             marks = "".join([f"[{n}]" for n in dict.fromkeys(told)] + [f"[W{n}]" for n in self._web[number]])
@@ -236,9 +234,8 @@ class _Check:
         text, role = item.text, item.hit.role
         if place := locate(claim, text, role):
             found = place.start, place.end
-            return self._sources.add(
-                index, *(found if place.kind == "sentence" else around(found, text, role))
-            )
+            whole = place.kind == "sentence"
+            return self._sources.add(index, *(found if whole else around(found, text, role)))
         first = next(iter(sentences_of(text, role)), None)
         return self._sources.add(index, *((first.start, first.end) if first else (0, len(text))))
 

@@ -256,9 +256,8 @@ def _word(token: Token) -> _Word:
     if token.kind == "character":
         return _Word(token, token.text, 0.5 * min(1.0, weight(token.text) / 0.6))
     stems = tokens(token.text)
-    return _Word(
-        token, token.code or " ".join(stems) or token.text.lower(), min(1.5, sum(map(weight, stems)))
-    )
+    worth = min(1.5, sum(map(weight, stems)))
+    return _Word(token, token.code or " ".join(stems) or token.text.lower(), worth)
 
 
 def _opens(sides: Sequence[Sequence[_Word]], at: Sequence[tuple[int, int]], worth: Sequence[float]) -> bool:
@@ -278,9 +277,7 @@ def _pair(found: _Aligned, kind: Literal["amount", "when"]) -> _Texts:
     """Return two values of a kind that stand for each other: of one unit, or the only amounts."""
     first, second = ([one for one in side if getattr(one, kind)] for side in found.left)
     pairs = [(one, other) for one in first for other in second]
-    likely = [pair for pair in pairs if alike(*pair)] or (
-        pairs if kind == "amount" and len(pairs) == 1 else []
-    )
+    likely = [one for one in pairs if alike(*one)] or (pairs if kind == "amount" and len(pairs) == 1 else [])
     return (likely[0][0].text, likely[0][1].text) if likely else None
 
 

@@ -60,10 +60,7 @@ def tell_disagreements(
 
 
 def disagreements(
-    answer: Answer,
-    question: str,
-    evidence: Sequence[Evidence],
-    judge: EntailmentJudge | None = None,
+    answer: Answer, question: str, evidence: Sequence[Evidence], judge: EntailmentJudge | None = None
 ) -> list[Finding]:
     """Return the contradictions between a cited statement and one of another source, at most two."""
     statements = statements_of(evidence)
@@ -93,9 +90,8 @@ def _of_the_named(question: str, evidence: Sequence[Evidence]) -> Sequence[Evide
 
 def _is_about(question: str, item: Evidence) -> bool:
     """True when a node speaks of what was asked; one in another language, by the question in translation."""
-    terms = terms_with_forms(
-        " ".join([item.text, item.title, *item.hit.path, item.hit.document, item.subject])
-    )
+    hit = item.hit
+    terms = terms_with_forms(" ".join([item.text, item.title, *hit.path, hit.document, item.subject]))
     if is_cjk(question) == is_cjk(item.text):
         return pieces_covered(pieces_of(question), terms) >= _ABOUT and all(
             terms.intersection(tokens(name)) for name in names_in(question)

@@ -58,10 +58,8 @@ def figures_of(statement: str, source: Source) -> list[Figure]:
     found = [_figure(value, stated, words, source) for value in stated]
     if any(one.standing == "computed" for one in found):  # "one year's rent": a factor stands nowhere either
         times = {v.text for v in stated if v.amount and v.amount.unit in _TIMES}
-        found = [
-            replace(f, standing="counted") if f.standing == "missing" and f.text in times else f
-            for f in found
-        ]
+        counted = {f for f in found if f.standing == "missing" and f.text in times}
+        found = [replace(f, standing="counted") if f in counted else f for f in found]
     return found
 
 
@@ -101,9 +99,7 @@ class _Held(NamedTuple):
 def _held(value: Stated, stated: Sequence[Stated], words: Sequence[Spoken], text: Text) -> _Held:
     """Return what a text has of a value; what the statement itself states is no rival of it."""
     here = max((text.belonging(words, one) for one in text.values if same(value, one)), default=-1.0)
-    likes = [
-        one for one in text.values if alike(value, one) and not any(same(one, other) for other in stated)
-    ]
+    likes = [one for one in text.values if alike(value, one) and not any(same(one, it) for it in stated)]
     near, rival = max(((text.belonging(words, one), one.text) for one in likes), default=(0.0, ""))
     return _Held(here, near, rival, len(likes))
 
@@ -120,9 +116,7 @@ def _follows(
     ``told`` are values that statements before it told rightly.
     """
     own = [one.amount for one in (*values, *told) if one.amount and one.amount is not stated]
-    weighed = [
-        [(text.belonging(words, one), one.amount) for one in text.values if one.amount] for text in texts
-    ]
+    weighed = [[(text.belonging(words, v), v.amount) for v in text.values if v.amount] for text in texts]
     for amounts in ([], *weighed):
         ranked = sorted(amounts, key=lambda one: -one[0])
         likely = [*(amount for _, amount in ranked[:_LIKELIEST]), *own]

@@ -113,9 +113,7 @@ class Judge:
             beside += [item.hit.document.replace("_", " "), *item.path, item.title, item.subject]
             if is_table(item.text):
                 caption = str((item.table.metadata if item.table else {}).get("caption") or "")
-                names = tuple(
-                    str(one.get("name") or "") for one in (item.table.columns if item.table else [])
-                )
+                names = tuple(str(c.get("name") or "") for c in (item.table.columns if item.table else []))
                 text = f"{_lead(item)}{item.text}"
                 texts.append(read_table(text, f"{caption} {item.title}", names))
                 beside += [caption, text]
@@ -143,11 +141,8 @@ class Judge:
         passages = _passages(statement, pieces)
         said = _GROUPS.sub("", statement.strip(" .。") + ("。" if is_cjk(statement) else "."))
         judged = max(self.entailment.judge(said, passages), key=lambda one: one.entailed)
-        seen = [
-            1.0,
-            _log_odds(judged.entailed),
-            *map(float, ("computed" in standings, wrong, stands, changed)),
-        ]
+        told = map(float, ("computed" in standings, wrong, stands, changed))
+        seen = [1.0, _log_odds(judged.entailed), *told]
         return judged, seen, certainty(seen)
 
 
@@ -180,9 +175,7 @@ def _passages(statement: str, pieces: Sequence[Evidence]) -> list[Passage]:
         title = " > ".join([item.hit.document.rsplit(".", 1)[0], *item.hit.path])
         stretches = [Sentence(0, len(text), text) for text in _stretches(item)]
         held = shares_held(statement, stretches)
-        found += [
-            (share, number, Passage(title, one.text)) for share, one in zip(held, stretches, strict=True)
-        ]
+        found += [(share, number, Passage(title, s.text)) for share, s in zip(held, stretches, strict=True)]
     found.sort(key=lambda one: -one[0])
     passages = [passage for *_, passage in found[:_MOST_JUDGED]]
     firsts = {number: passage for _, number, passage in reversed(found)}

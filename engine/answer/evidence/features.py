@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from functools import lru_cache
+from functools import lru_cache, partial
 from itertools import pairwise
 
 import numpy as np
@@ -94,28 +94,16 @@ def _figures(
     if (pieces := pieces_of(asked)) and not foreign:
         here = terms_with_forms(window) | terms_with_forms(above)
         told = pieces_covered(pieces, here)
-        known = pieces_covered(
-            pieces, here.union(*(home[other] for other in home if other != place.evidence))
-        )
+        known = pieces_covered(pieces, here.union(*(home[one] for one in home if one != place.evidence)))
     read = _bounded(place.read)
     things = [stands_in(thing, f"{above} {window}") for thing in question.numbered]
     return [
-        1.0,
-        read,
-        _bounded(second),
-        place.height or 0.0,
-        float(place.height is None),
-        place.shared,
-        known - told,
-        1.0 - known,
-        things.count(False) / max(1, len(things)),
-        float(not holds_kind(question.expects, sentence, asked)),
-        float(foreign),
-        foreign * read,
-        float(is_chinese(asked)),
-        1 / (1 + place.evidence),
+        1.0, read, _bounded(second), place.height or 0.0, float(place.height is None), place.shared, known - told,
+        1.0 - known, things.count(False) / max(1, len(things)),
+        float(not holds_kind(question.expects, sentence, asked)), float(foreign), foreign * read,
+        float(is_chinese(asked)), 1 / (1 + place.evidence),
         float(len(sentence) < (8 if is_cjk(sentence) else 25) and not is_labelled(sentence)),
-    ]
+    ]  # fmt: skip
 
 
 def things_missing(question: Question, evidence: Sequence[Evidence]) -> tuple[str, ...]:
@@ -154,15 +142,8 @@ def name_missing(name: str, text: str) -> bool:
     """True where a text lacks a name: most of its words, in whatever form and near spelling: India, Indian."""
     words = [word for word in dict.fromkeys(tokens(name)) if len(word) > 1 or is_cjk(word)]
     held = terms_with_forms(text)
-    said = [
-        word in held
-        or (
-            len(word) >= _LONG
-            and word.isalpha()
-            and process.extractOne(word, held, scorer=fuzz.ratio, score_cutoff=_ALIKE)
-        )
-        for word in words
-    ]
+    alike = partial(process.extractOne, choices=held, scorer=fuzz.ratio, score_cutoff=_ALIKE)
+    said = [word in held or (len(word) >= _LONG and word.isalpha() and alike(word)) for word in words]
     return bool(words) and sum(map(bool, said)) * 2 <= len(words)
 
 
@@ -178,9 +159,7 @@ def contrasts(question: str, sentence: str, above: str) -> bool:
     """
     held, asked = terms_with_forms(f"{above} {sentence}"), terms_with_forms(question)
     said = [(other, noun) for other, noun in _qualified(sentence) if not other <= asked]
-    return any(
-        not own <= held and any(here == noun for _, here in said) for own, noun in _qualified(question)
-    )
+    return any(not own <= held and any(one == noun for _, one in said) for own, noun in _qualified(question))
 
 
 def _qualified(text: str) -> list[tuple[frozenset[str], frozenset[str]]]:
@@ -188,9 +167,8 @@ def _qualified(text: str) -> list[tuple[frozenset[str], frozenset[str]]]:
     pairs = [*pairwise(_WORD.findall(text.lower()))]
     for run in _HAN.findall(text):
         pairs += [(run[i - 2 : i], run[i : i + 2]) for i in range(2, len(run) - 1)]
-    return [
-        (own, noun) for own, noun in ((_stems(one), _stems(other)) for one, other in pairs) if own and noun
-    ]
+    stems = ((_stems(one), _stems(other)) for one, other in pairs)
+    return [(own, noun) for own, noun in stems if own and noun]
 
 
 def _stems(word: str) -> frozenset[str]:

@@ -15,12 +15,7 @@ from typing import NamedTuple
 
 from engine.answer.check.locate import LINE_ROLES
 from engine.answer.understand.language import is_chinese, language_of
-from engine.answer.understand.terms import (
-    pieces_covered,
-    pieces_of,
-    terms_with_forms,
-    translated_pieces,
-)
+from engine.answer.understand.terms import pieces_covered, pieces_of, terms_with_forms, translated_pieces
 from engine.model import Evidence
 from engine.providers.reading import Passage
 from engine.structure.sentences import Sentence, is_cjk, split_sentences

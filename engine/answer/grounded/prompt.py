@@ -51,12 +51,9 @@ def messages_for(
     system = "\n".join(filter(None, (prompt("answer"), system_prompt.strip())))
     user = filled(
         prompt("answer_conversation" if about_answer else "answer_question"),
-        evidence=arranged(evidence),
-        computed=_computed(computed, evidence),
-        conversation=_conversation(history),
-        question=question.strip(),
-        language=language or language_name(question),
-    )
+        evidence=arranged(evidence), computed=_computed(computed, evidence), question=question.strip(),
+        conversation=_conversation(history), language=language or language_name(question),
+    )  # fmt: skip
     return [{"role": "system", "content": system}, {"role": "user", "content": user}]
 
 

@@ -64,18 +64,16 @@ class TableAnswer:
         def name(column: int) -> str:
             return "row" if column == LABEL else relation.short_name(column)
 
+        where = [
+            f"{'|'.join(map(name, one.columns))} {one.comparison} "
+            f"{', '.join(one.values) if one.other is None else name(one.other)}"
+            for one in query.where
+        ]
         told = {
-            "table": " / ".join(self.table.linked.context),
-            "operation": query.operation,
-            "explained": round(self.score, 2),
-            "columns": [name(column) for column in query.columns],
-            "where": [
-                f"{'|'.join(map(name, one.columns))} {one.comparison} "
-                f"{', '.join(one.values) if one.other is None else name(one.other)}"
-                for one in query.where
-            ],
+            "table": " / ".join(self.table.linked.context), "operation": query.operation,
+            "explained": round(self.score, 2), "columns": list(map(name, query.columns)), "where": where,
             "by": None if query.by is None else name(query.by),
-        }
+        }  # fmt: skip
         return {key: value for key, value in told.items() if value not in ([], None)}
 
     @property
@@ -127,7 +125,7 @@ def answer_from_tables(question: str, tables: Sequence[TableHit], chinese: bool)
             made = answered(reading, table, chinese)
         except (RefusedOperationError, QueryFailedError):
             continue
-        if made is not None:
+        if made is not None and not made.result.empty:
             return made
     return None
 
@@ -197,4 +195,4 @@ def _values(reading: Reading, result: Result, relation: Relation) -> list[str]:
             told.append(entry.name)
         else:
             told.append(relation.short_name(entry.column))
-    return list(dict.fromkeys(told))
+    return list(dict.fromkeys(filter(None, told)))

@@ -73,9 +73,7 @@ def cell_of(node: Node, row: int, column: int) -> CellRef:
     facts = node.metadata
     cells: Sequence[Any] = (facts.get("rows") or [])[row]
     names, columns = facts.get("row_names") or [], facts.get("columns") or []
-    own = " / ".join(
-        str(cell) for cell in cells[: int(facts.get("header_columns") or 0)] if str(cell).strip()
-    )
+    own = " / ".join(str(one) for one in cells[: int(facts.get("header_columns") or 0)] if str(one).strip())
     named = str(names[row]) if row < len(names) and names[row] else own
     header = str(columns[column].get("name") or "") if column < len(columns) else ""
     text = " ".join(str(cells[column]).split()) if column < len(cells) else ""

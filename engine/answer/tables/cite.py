@@ -130,7 +130,7 @@ class Computed:
 
     def stated_in(self, text: str) -> bool:
         """True when a text states all values, in the same digits, rounded, or written with a scale."""
-        return all(_stated(value, text) for value in self.values)
+        return bool(self.values) and all(_stated(value, text) for value in self.values)
 
 
 def _stated(value: str, text: str) -> bool:

@@ -147,9 +147,8 @@ class _Conditions:
         low, high = min(years), max(years)
         open_ends = {">": (high + 1, _LATEST), ">=": (low, _LATEST), "<": (0, low - 1), "<=": (0, high)}
         low, high = open_ends.get(number.comparison, (low, high))
-        return [
-            c.index for c in self._relation.columns if c.numeric and c.years and low <= c.years[-1] <= high
-        ]
+        columns = self._relation.columns
+        return [c.index for c in columns if c.numeric and c.years and low <= c.years[-1] <= high]
 
     def _numeric(self, number: NumberLink) -> Condition | None:
         numeric = [column.index for column in self._relation.columns if column.numeric]

@@ -113,9 +113,8 @@ class Asked:
 
     def at(self, *cues: Cue) -> frozenset[int]:
         """Return the units of phrases."""
-        return frozenset(
-            i for i, u in enumerate(self.units) if any(u.start < c.end and c.start < u.end for c in cues)
-        )
+        units = enumerate(self.units)
+        return frozenset(i for i, u in units if any(u.start < c.end and c.start < u.end for c in cues))
 
     def weight(self, units: Iterable[int]) -> float:
         """Return how much of the question's content units are worth together."""

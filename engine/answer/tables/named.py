@@ -136,9 +136,16 @@ class _Named:
         every = {text: c for c, texts in self._values.texts.items() if column in (None, c) for text in texts}
         near = _nearest(value, list(every))
         if near is None:
-            ranked = process.extract(value, list(every), scorer=fuzz.WRatio, limit=_SHOWN)
-            raise UnknownNameError("value", value, [text for text, _, _ in ranked])
+            raise UnknownNameError("value", value, self._values_like(value, list(every)))
         return {every[near]: [near]}
+
+    def _values_like(self, value: str, known: Sequence[str]) -> list[str]:
+        """Return the values nearest to a text, those of one column: the nearest one's."""
+        best = process.extractOne(value, known, scorer=fuzz.WRatio)
+        columns = (self._relation.texts(column.index) for column in self._relation.columns)
+        home = next((set(texts) for texts in columns if best and best[0] in texts), set(known))
+        kept = [text for text in known if text in home]
+        return [text for text, _, _ in process.extract(value, kept, scorer=fuzz.WRatio, limit=_SHOWN)]
 
     def _condition(self, told: Mapping[str, Any]) -> Condition:
         comparison = self._comparison(str(told.get("is") or told.get("op") or "="))

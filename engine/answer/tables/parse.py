@@ -79,13 +79,9 @@ class _Parse:
         self._used |= {c.index for c in columns if c.names_rows} if LABEL in self._used else set()
         held = {c for one in given.where if one.comparison not in ("=", "!=") for c in one.columns}
         # What only a number is held against.
-        against = [
-            link for link in links.columns if any(c in held and columns[c].numeric for c in link.columns)
-        ]
+        against = [one for one in links.columns if any(c in held and columns[c].numeric for c in one.columns)]
         self._compared = [c for link in against for c in link.columns]
-        free = [
-            c for link in links.columns if link not in against for c in link.columns if c not in self._used
-        ]
+        free = [c for one in links.columns if one not in against for c in one.columns if c not in self._used]
         # Numbers whose header stands right behind "which" are names.
         behind = {max(links.at(cue)) + 1 for cue in links.operations if cue.kind == "each"}
         which = {c for link in links.columns if link.start in behind for c in link.columns}
@@ -402,9 +398,8 @@ class _Parse:
         told = [key] if key not in columns else []
         names = relation.texts(key)[:_SAMPLE]
         dates = [c.index for c in relation.columns if c.dtype == "date"]
-        fixed = {
-            c for one in self._where if one.comparison == "=" and len(one.values) == 1 for c in one.columns
-        }
+        equal = (one for one in self._where if one.comparison == "=" and len(one.values) == 1)
+        fixed = {c for one in equal for c in one.columns}
         clear = len(set(names)) == len(names) or not fixed.isdisjoint(dates)
         return (*told, *[c for c in dates if not clear and c not in (*columns, *told)][:1])
 

@@ -119,9 +119,8 @@ def written(value: Decimal, places: int | None = None) -> str:
         exponent = value.as_tuple().exponent
         if places is not None and isinstance(exponent, int) and -exponent > places:
             small = value != 0 and abs(value) < Decimal(1).scaleb(-places)
-            value = value.quantize(
-                Decimal(1).scaleb(value.adjusted() - 3 if small else -places), ROUND_HALF_UP
-            )
+            digits = value.adjusted() - 3 if small else -places
+            value = value.quantize(Decimal(1).scaleb(digits), ROUND_HALF_UP)
         text = f"{value:,f}"
     return text.rstrip("0").rstrip(".") if "." in text else text
 

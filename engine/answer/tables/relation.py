@@ -44,8 +44,6 @@ _ALIKE = 3
 _LEVELS = " / "
 # What rows are called differs in at least this share of them: people may be called alike.
 _DIFFERENT = 0.7
-# In so many rows amounts recur, numbers that tell rows apart do not.
-_MANY = 30
 # Longer tables are lists of records: the names of their rows are not looked at one by one.
 LONG = 2000
 
@@ -187,10 +185,9 @@ class Relation:
     def texts(self, column: int) -> list[str]:
         """Return what the cells of a column say, row by row, their white space made plain."""
         if column not in self._texts:
-            raw = [self.nodes[row.node].metadata["rows"][row.place] for row in self.rows]
-            self._texts[column] = [
-                " ".join(str(row[column]).split()) if column < len(row) else "" for row in raw
-            ]
+            rows = (self.nodes[row.node].metadata["rows"][row.place] for row in self.rows)
+            cells = (row[column] if column < len(row) else "" for row in rows)
+            self._texts[column] = [" ".join(str(cell).split()) for cell in cells]
         return self._texts[column]
 
     def value(self, row: int, column: int) -> CellValue:
@@ -250,11 +247,6 @@ class Relation:
         texts = self._names_in(column) if self.columns[column].dtype == "text" else []
         filled = 2 * len(texts) >= len(self.rows[:LONG])
         return bool(texts) and filled and len(set(texts)) >= _DIFFERENT * len(texts)
-
-    def numbers_rows(self, column: int) -> bool:
-        """True for a column of plain numbers of which every row of a list has another one."""
-        texts = self.texts(column) if self.columns[column].plain else []
-        return len(texts) >= _MANY and len(set(texts)) == len(texts)
 
     def label(self, row: int) -> str:
         """Return what a row is called: its label with its groups, else the text of its key column."""

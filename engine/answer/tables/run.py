@@ -52,6 +52,11 @@ class Result:
     derivation: str = ""
 
     @property
+    def empty(self) -> bool:
+        """True where cells were found, and nothing stands in them."""
+        return bool(self.entries) and not any(one.said or one.quantity for one in self.entries)
+
+    @property
     def cells(self) -> tuple[Cell, ...]:
         """All cells that the result rests on."""
         return tuple(dict.fromkeys(cell for entry in self.entries for cell in entry.cells))
@@ -150,8 +155,10 @@ class _Run:
 
     def _looked_up(self, query: Query) -> Result:
         rows = self._counting(query) if query.operation == "filter" else self.rows(query.where)
-        cells = product(rows, query.columns or self._key)
+        cells = list(product(rows, query.columns or self._key))
         entries = [self._entry(*cell, query.told) for cell in cells if self._relation.text(*cell)]
+        # That a cell is there and empty is found, too; the row is known by its name.
+        entries = entries or [self._entry(*cell, query.told or self._key) for cell in cells]
         return Result(query, tuple(entries), len(rows))
 
     def _entry(self, row: int, column: int, told: Sequence[int] = ()) -> Entry:
@@ -194,7 +201,7 @@ class _Run:
             derivation = f"({derivation}) / {len(used)}" if query.operation == "average" else derivation
         return Result(query, (Entry("", "", made, used),), len(rows), derivation)
 
-    def _computed(self, operation: str, cells: Iterable[Cell]) -> tuple[Quantity, tuple[Cell, ...]]:
+    def _computed(self, operation: str, cells: Sequence[Cell]) -> tuple[Quantity, tuple[Cell, ...]]:
         """Return the sum, mean, least or most of cells, those without a number left out, and the cells used."""
         found = self._with_numbers(cells)
         quantities = [one for _, one in found]
@@ -207,11 +214,12 @@ class _Run:
             made = arithmetic.total(quantities)
         return made, tuple(cell for cell, _ in found)
 
-    def _with_numbers(self, cells: Iterable[Cell]) -> list[tuple[Cell, Quantity]]:
+    def _with_numbers(self, cells: Sequence[Cell]) -> list[tuple[Cell, Quantity]]:
         """Return the cells that have a number, with it. Raises RefusedOperationError where there are none."""
         found = [(cell, one) for cell in cells if (one := self._quantity(*cell)) is not None]
         if not found:
-            raise RefusedOperationError("nothing_chosen")
+            empty = not any(self._relation.text(*cell) for cell in cells)
+            raise RefusedOperationError("cells_empty" if cells and empty else "nothing_chosen")
         return found
 
     def _quantity(self, row: int, column: int) -> Quantity | None:
@@ -270,8 +278,9 @@ class _Run:
         """Return what part of a column's sum the rows that fulfil the conditions make up, in percent."""
         part_rows = self._counting(query)
         period = [one for one in query.where if all(c != LABEL and self._held(c) == "d" for c in one.columns)]
-        part, used = self._computed("sum", product(part_rows, query.columns))
-        whole, all_cells = self._computed("sum", product(self.rows(period, totals=False), query.columns))
+        part, used = self._computed("sum", list(product(part_rows, query.columns)))
+        cells = list(product(self.rows(period, totals=False), query.columns))
+        whole, all_cells = self._computed("sum", cells)
         ratio = arithmetic.as_percent(arithmetic.quotient(part, whole))
         derivation = " / ".join(arithmetic.written(one.value) for one in arithmetic.aligned([part, whole]))
         return Result(query, (Entry("", "", ratio, (*used, *all_cells)),), len(part_rows), derivation)

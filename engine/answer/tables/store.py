@@ -16,11 +16,9 @@ SECONDS = 5.0
 # The databases of the relations that were asked last are kept.
 _KEPT = 16
 _SETTINGS = (
-    "SET enable_external_access=false",
-    "SET memory_limit='512MB'",
-    "SET threads=1",
-    "SET lock_configuration=true",
-)
+    "SET enable_external_access=false", "SET memory_limit='512MB'",
+    "SET threads=1", "SET lock_configuration=true",
+)  # fmt: skip
 
 
 class QueryFailedError(DropQAError):

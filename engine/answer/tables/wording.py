@@ -75,9 +75,8 @@ class _Wording:
         # Whether rows or columns of a statement are what is measured, only periods tell.
         dated = entry.column is None or self._by_rows or self._relation.columns[entry.column].years
         where += "年" if self._chinese and is_year(where) else ""
-        return self._stated(
-            self._words["for" if dated else "beside"].format(what=measure, where=where), value
-        )
+        told = self._words["for" if dated else "beside"].format(what=measure, where=where)
+        return self._stated(told, value)
 
     def _computed(self, measure: str) -> str:
         """Return what was computed, and for which rows or columns."""
@@ -116,9 +115,8 @@ class _Wording:
         rows: dict[int | None, list[Entry]] = {}
         for one in entries:
             rows.setdefault(one.row, []).append(one)
-        by_row = self._query.operation == "filter" or (
-            self._query.operation == "lookup" and self._relation.is_list
-        )
+        query = self._query
+        by_row = query.operation == "filter" or (query.operation == "lookup" and self._relation.is_list)
         if not by_row or len({one.column for one in entries}) < 2:
             measure = self._listed_measure(entries[0])
             return self._items(measure, list(dict.fromkeys(map(self._line, entries))))
@@ -173,7 +171,7 @@ class _Wording:
     def _value(self, entry: Entry) -> str:
         """Return what an entry says with its unit: as the cell writes it, or as it was computed."""
         if entry.quantity is None:
-            return entry.said
+            return entry.said or self._words["empty"]
         if not entry.said or entry.row is None:
             return shown(entry.quantity, self._chinese, near=self._near(entry))
         if entry.column is None:

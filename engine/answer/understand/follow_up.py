@@ -147,9 +147,7 @@ def _replaced(rest: str, before: str, language: Language) -> str:
     years, known = years_in(rest), years_in(before)
     if years and known:
         return before.replace(str(known[-1]), str(years[0]))
-    things, others = (
-        [thing.written for thing in numbered_in(one)] or names_in(one) for one in (rest, before)
-    )
+    things, others = ([it.written for it in numbered_in(one)] or names_in(one) for one in (rest, before))
     if things and others:
         like = min(others, key=lambda one: Levenshtein.normalized_distance(one, things[0]))
         return before.replace(like, things[0], 1)

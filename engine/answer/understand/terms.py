@@ -97,9 +97,7 @@ def pieces_of(question: str) -> tuple[Piece, ...]:
             pieces.extend(_characters(run))
         else:
             bases = frozenset(term for word in _WORD.findall(run) for term in _base(word.lower()))
-            pieces.extend(
-                Piece(run, value, frozenset([term]) | bases) for term, value in content_terms(run).items()
-            )
+            pieces += [Piece(run, worth, bases | {term}) for term, worth in content_terms(run).items()]
     return tuple(pieces)
 
 

@@ -1,3 +1,5 @@
+from dataclasses import replace
+
 import pytest
 from agent_library import desk_of, library
 
@@ -6,7 +8,9 @@ from engine.answer.agent.loop import AgentLoop
 from engine.answer.agent.protocol import FINAL
 from engine.errors import NotFoundError, UsageError
 from engine.model import Filters
+from engine.settings_sources import load_settings
 
+LITTLE_ROOM = {"agent.tools.max_context_tokens": 1600, "embedding.enabled": False}
 TABLE = "Region,Sales\nNorth,120\nSouth,80\n"
 
 
@@ -146,3 +150,73 @@ def test_what_an_operator_cannot_do_is_told_in_the_language_of_the_question(lib,
     loop = AgentLoop(question, lib.search("sales region").hits, desk_of(lib))
     lacking = run(loop._toolbox, "LOOKUP", columns=["Crowns"])
     assert lacking.quality == "empty" and told in lacking.text and "Crowns" in lacking.text
+
+
+ARTICLES = "一二三四五六七八九十"
+
+
+def charter():
+    """A long charter whose articles are headings: eighty of them, what is asked at its end."""
+    chapters = []
+    for chapter in range(8):
+        articles = [
+            f"### 第{chapter * 10 + n}条 事项{ARTICLES[n]}\n\n本条规定第{n}项事务，由理事会会同监事会办理。"
+            for n in range(10)
+        ]  # fmt: skip
+        chapters.append(f"## 第{ARTICLES[chapter]}章\n\n" + "\n\n".join(articles))
+    last = "## 第九章 终止\n\n### 第二十二条 终止后的财产处理\n\n剩余财产移交校社联。"
+    return "\n\n".join(["# 章程", *chapters, last])
+
+
+@pytest.fixture(scope="module")
+def charters(tmp_path_factory):
+    rules = "# 采购办法\n\n第二十二条 采购人一般不得要求投标人提供样品，\n\n第二十二条 仅凭书面方式不能准确描述的除外。"
+    with library(tmp_path_factory.mktemp("charters"), {"办法": rules}) as opened:
+        from engine.ingest import Source
+
+        opened.add([Source("章程.md", charter().encode())])
+        loop = AgentLoop("剩下的财产归谁？", opened.search("财产").hits, desk_of(opened))
+        yield loop
+
+
+def shown(loop, name, **params):
+    """What a model is shown of a result: its text and the texts packed with it."""
+    tool, checked = loop._toolbox.prepare(name, params)
+    result = tool.run(**checked)
+    return result.text + "\n".join(item.text for item in loop._to_show(result, checked))
+
+
+def test_a_keyword_that_a_heading_says_finds_what_stands_under_it(charters):
+    for given in ({"keywords": ["第二十二条"]}, {"keywords": ["剩余财产", "第二十二条", "清算"]}):
+        assert "剩余财产移交校社联" in shown(charters, "keyword_search", **given)
+    assert "剩余财产移交校社联" in shown(
+        charters, "keyword_search", keywords=["第二.*财产处理"], mode="regex"
+    )
+
+
+def test_a_section_comes_with_the_texts_under_its_headings(charters):
+    structure = shown(charters, "get_document_structure", document_id="章程.md")
+    chapter = next(line for line in structure.splitlines() if "第九章" in line).split("[")[1].split("]")[0]
+    told = shown(charters, "get_section_children", node_id=chapter)
+    assert "第二十二条 终止后的财产处理" in told and "剩余财产移交校社联" in told
+
+
+def test_a_long_documents_structure_is_told_to_its_end(charters):
+    lines = shown(charters, "get_document_structure", document_id="章程.md").splitlines()
+    assert "第二十二条 终止后的财产处理" in lines[-1] and len(lines) > 80
+
+
+def test_of_a_structure_without_room_the_upper_headings_are_told(charters):
+    small = replace(charters.desk, settings=load_settings(environ={}, flags=LITTLE_ROOM))
+    told = (
+        next(one for one in library_tools(small) if one.name == "get_document_structure").run("章程.md").text
+    )
+    assert "第九章 终止" in told and "第一章" in told and "第1条" not in told and "81 more sections" in told
+
+
+def test_of_a_long_section_as_many_texts_are_told_as_there_is_room_for(charters):
+    small = replace(charters.desk, settings=load_settings(environ={}, flags=LITTLE_ROOM))
+    tools = {one.name: one for one in library_tools(small)}
+    top = tools["get_document_structure"].run("章程.md").text.split("[")[1].split("]")[0]
+    result = tools["get_section_children"].run(top)
+    assert 0 < len(result.opened) < 40 and f"{81 - len(result.opened)} more" in result.text

@@ -5,13 +5,19 @@ import time
 from contextlib import contextmanager
 
 import pytest
-from agent_library import library
+from agent_library import desk_of, library
 
 from engine.answer.agent.protocol import FINAL
+from engine.answer.answerer import Answerer
 from engine.answer.events import Token
+from engine.answer.understand import understand
+from engine.config import LlmSettings
 from engine.ingest import Source
-from engine.model import TraceStep
+from engine.model import SearchResult, TraceStep
+from engine.providers.llm import open_llm
+from engine.retrieve.pack import Retrieved
 from engine.settings_sources import load_settings
+from tests.engine.answer.evidence_maker import evidence
 from tests.openai_server import Script, broken, busy
 
 QUESTION = "Who is the mayor of the town where the designer of the Marrow Lighthouse was born?"
@@ -32,6 +38,7 @@ def asking(server, tmp_path, **llm):
                 assert source.snippet in opened.node(source.node_id).node.text
             return made
 
+        asked.library = opened
         yield asked
 
 
@@ -389,3 +396,61 @@ def test_once_the_budget_is_used_up_rules_plan_on_and_what_was_found_is_kept(ser
     told = [step.content for step in made.reasoning_trace if "budget of this answer" in step.content]
     assert len(told) == 1 and told[0] in made.warnings
     assert not any("could not plan" in warning for warning in made.warnings)
+
+
+def test_an_answer_that_the_model_doubts_is_told_as_unsure(ask, server):
+    def doubted(body):
+        given = json.loads(mayor(body).tool_calls[0]["function"]["arguments"])
+        return call("final_answer", **given, confidence="low")
+
+    server.enqueue(call("keyword_search", keywords=["Tolvik"]), doubted)
+    made = ask()
+    assert made.state == "answered" and made.confidence == "low"
+
+
+def test_what_a_last_word_names_for_its_source_is_evidence(server, tmp_path):
+    with asking(server, tmp_path) as ask:
+        server.enqueue(
+            call("keyword_search", keywords=["Tolvik"]),
+            lambda body: call(
+                "final_answer",
+                answer=f"The school has eleven classes [{school}].",
+                sources=[school, 7],
+            ),
+        )
+        school = ask.library.search("school classes garden").hits[0].node_id
+        made = ask()
+    assert [one.document for one in made.sources] == ["School.txt"] and made.confidence == "high"
+
+
+def test_a_step_is_graded_by_what_it_brought(ask, server):
+    server.enqueue(
+        call("keyword_search", keywords=["Tolvik"]), call("fulltext_search", query="Tolvik mayor"),
+        call("keyword_search", keywords=["Atlantis"]), mayor,
+    )  # fmt: skip
+    ask(max_iterations=3)
+    told = shown(server.chats[-1])
+    assert "low_relevance" not in told and "(good)" not in told
+    assert "Observation (nothing new):" in told and "Observation (empty):" in told
+
+
+@pytest.mark.parametrize(("views", "rounds"), [(["dense", "sparse"], 1), (["sparse"], 3)])
+def test_what_words_meaning_reader_and_model_did_not_find_is_looked_for_once_more(
+    server, tmp_path, views, rounds
+):
+    settings = load_settings(tmp_path, environ={}, flags={"embedding.enabled": False})
+    llm = open_llm(LlmSettings(api_base=server.base_url, api_key=server.key, retries=0, timeout=5))
+    items = [evidence(n, f"The bakery of street {n} sells rye bread.") for n in range(1, 7)]
+    found = SearchResult("q", "hybrid", [item.hit for item in items], {}, views)
+    server.enqueue("NOT_IN_DOCUMENTS Nothing tells who painted it.")
+    server.enqueue(*[call("keyword_search", keywords=[word]) for word in ("ceiling", "chapel", "painter")])
+    server.default = call("final_answer", answer="NOT_IN_DOCUMENTS Nothing tells who painted it.")
+    with library(tmp_path, settings=settings) as lib:
+        made = Answerer(
+            question=understand("Who painted the ceiling of the Sistine Chapel?"), llm=llm, desk=desk_of(lib),
+            retrieve=lambda query: Retrieved(found, items), settings=settings,
+        ).answer()  # fmt: skip
+    asked = [shown(body) for body in server.chats if "tools" in body]
+    assert made.state == "not_found" and len(asked) == rounds + 1
+    assert f"at most {rounds} rounds" in asked[0] and "no tool calls left" in asked[-1]
+    assert asked[0].count("<evidence") == (3 if rounds == 1 else 6)

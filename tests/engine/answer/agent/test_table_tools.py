@@ -147,6 +147,7 @@ _WHERES = [
     [{"column": "Region", "is": "!=", "value": "North"}], [{"column": 0, "is": "contains", "value": "th"}],
     [{"column": "Opened", "is": "<", "value": "2020"}], [{"column": "Sales", "is": ">", "value": "many"}],
     [{"column": "Sales", "is": "between", "value": []}], [{"column": "Opened", "is": "=", "value": []}],
+    [{"column": "Sales", "is": ">", "other": "Share"}],
 ]  # fmt: skip
 _CELLS = [
     {"column": "Sales", "row": "North"}, {"column": "Sales"}, {"column": "Manager", "row": "North"},
@@ -175,6 +176,7 @@ def test_every_tool_takes_every_argument_that_its_schema_declares(lib):
         0,
     )  # both languages tell all kinds of results
     for name, tool in english.tools.items():
+        assert tool.parameters["properties"].keys() <= _WRITTEN.keys()
         for params, toolbox in zip(_calls(tool.parameters["properties"]), toolboxes, strict=False):
             try:
                 result = call(toolbox, name, **params)
@@ -204,3 +206,19 @@ def test_without_a_name_an_operator_takes_the_best_table_that_affords_it(lib):
     nodes = [*table_nodes(lib, "list.csv"), *table_nodes(lib, "sales.xlsx")]
     tools = Toolbox(table_tools(desk_of(lib), lambda: nodes, ENGLISH.tools), ENGLISH.tools)
     assert call(tools, "SUM", columns="Sales").computed[0].values == ["200"]
+
+
+@pytest.mark.parametrize(
+    ("phrases", "told"), [(ENGLISH.tools, "the cell is there"), (CHINESE.tools, "有此单元格")]
+)
+def test_an_empty_cell_is_told_as_one_and_cited(lib, phrases, told):
+    stock = b"Ward,Year,Beds\nMaple,2020,31\nMaple,2021,\nLinden,2021,12\n"
+    lib.add([Source("wards.csv", stock)])
+    toolbox = box(lib, "wards.csv", phrases)
+    where = [{"column": "Ward", "value": "Maple"}, {"column": "Year", "value": "2021"}]
+    result = call(toolbox, "LOOKUP", columns="Beds", where=where)
+    assert told in result.text and result.quality == "good"
+    [computed] = result.computed
+    assert computed.citations[0].snippet.startswith("Maple | 2021") and not computed.stated_in("Maple: 2021")
+    with pytest.raises(UsageError, match=r"nothing stands in them|其中没有内容"):
+        call(toolbox, "SUM", columns="Beds", where=where)

@@ -212,3 +212,29 @@ def test_a_word_for_the_least_is_not_explained_by_a_name_that_begins_alike(tmp_p
     agencies = table_of(tmp_path, rows)
     made = answer_from_tables("Which club received the smallest sports grant?", [agencies], chinese=False)
     assert made is None or made.score < MAY
+
+
+NAMES = ["Ashberg", "Oakberg", "Elmberg", "Linberg"]
+WARDS = [["Ward", "Year", "Beds"], *([name, f"{year} A", 7] for name in NAMES for year in (2018, 2019, 2020))]
+WARDS.append(["Oakberg", "2021 A", None])
+
+
+def test_that_a_cell_is_empty_is_what_a_plan_finds(server, llm, tmp_path):
+    wards = table_of(tmp_path, WARDS)
+    where = [{"column": "Ward", "value": "Oakberg"}, {"column": "Year", "value": "2021 A"}]
+    plan = {"operation": "lookup", "table": 1, "columns": ["Beds"], "where": where}
+    made = planned(server, llm, [wards], plan, question="How many beds had Oakberg in 2021 A?")
+    assert "the cell is there" in made.answer.text and made.answer.planned
+    assert made.answer.computed.values == [] and len(server.chats) == 1
+    assert made.answer.citations[0].snippet.startswith("Oakberg | 2021 A")
+    assert answer_from_tables("How many beds had Oakberg in 2021 A?", [wards], False) is None
+
+
+def test_the_values_that_there_are_instead_are_of_one_column(server, llm, tmp_path):
+    wards = table_of(tmp_path, WARDS)
+    where = [{"column": "Ward", "value": "Firberg 2020 A"}]
+    plan = {"operation": "lookup", "table": 1, "columns": ["Beds"], "where": where}
+    planned(server, llm, [wards], plan, {"operation": "none"}, question="Beds of Firberg?")
+    reason = server.chats[-1]["messages"][-1]["content"]
+    listed = reason.split("It has: ")[1]
+    assert ("berg" in listed) != ("20" in listed)
