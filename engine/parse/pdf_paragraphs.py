@@ -127,8 +127,8 @@ def _breaks(current: list[Line], row: Line, following: Line | None, bounds: Boun
     if is_item(row) and (ended or not before_full or is_item(current[0]) or bullet(row.text)):
         return True
     number = numbering_of(row.text)
-    if number is not None and number.kind.startswith("chinese") and ended:
-        return True
+    if number and (number.kind.startswith("chinese") if ended else number.divides and not before_full):
+        return True  # 第一章 below 第一编 is no part of its title
     return _indent_breaks(current, row, following, bounds, before_full, ended)
 
 

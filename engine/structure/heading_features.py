@@ -21,7 +21,7 @@ NAMES = (
     "size bold others numbered unit order depth follows_on letters words last_stop capitals wordlike colon above below "
     "width left centred gap list_item top first late before_long before_stops before_alike after_kind after_long "
     "over after_valued stands repeats style_count style_short style_prose style_stops style_pages style_size "
-    "style_alone front"
+    "style_alone front series series_apart series_ended"
 ).split()
 SHORT, PROSE, LONG, FAR, SAID = 120, 100, 300, 6, 30
 STOPS = tuple(".。!?！？")
@@ -60,6 +60,7 @@ class Features:
                 self._before[index] = last.get(group, 0)
                 last[group] = (number.value or 0) if number else 0
         self._of_group = {group: self._style_of(indexes) for group, indexes in self._groups.items()}
+        self._of_series = {n: told for series in series_of(numbers) for told in [self._series(series)] for n in series}
 
     def rows(self, indexes: Sequence[int]) -> NDArray[np.float32]:
         """Return a row for each of the blocks at ``indexes``."""
@@ -72,7 +73,7 @@ class Features:
         return [
             *self._look_of(index, style), *self._number_of(index, number), *self._words_of(index),
             *self._place_of(index), *self._beside(index, style), *self._of_group[style, kind_of(number)],
-            index < self._front,
+            index < self._front, *self._of_series.get(index, (0.0, 0.0, 0.0)),
         ]  # fmt: skip
 
     def _look_of(self, index: int, style: Style) -> list[float]:
@@ -133,6 +134,12 @@ class Features:
             self._repeats[words],
         ]  # fmt: skip
 
+    def _series(self, series: Sequence[int]) -> tuple[float, float, float]:
+        """Return how many numbers follow each other, how much is said from one to the next, how many end a sentence."""
+        apart = sum(self._lengths[series[0] : series[-1]]) / max(1, len(series) - 1)
+        ended = sum(self._blocks[n].text.endswith(STOPS) for n in series) / len(series)
+        return math.log(len(series)), math.log(1 + apart), ended
+
     def _style_of(self, group: Sequence[int]) -> list[float]:
         """Return what the blocks of one style, and one kind of number, have in common."""
         lengths = [self._lengths[n] for n in group]
@@ -148,6 +155,22 @@ class Features:
             self._rank[style[0]],
             sum(self._styles[n + 1] == style for n in followed) / len(group),
         ]
+
+
+def series_of(numbers: Sequence[Numbering | None]) -> list[list[int]]:
+    """Return the indexes of numbers that count on, one list a series: 一、 and the next 二、, 2.1 and 2.2."""
+    series: list[list[int]] = []
+    last: dict[tuple[str, int, str, tuple[int, ...]], tuple[int, list[int]]] = {}
+    for index, number in enumerate(numbers):
+        if number is None or not number.values[-1]:
+            continue
+        kind = number.kind, number.depth, number.unit, number.values[:-1]
+        before, own = last.get(kind, (0, []))
+        if not own or number.values[-1] != before + 1:
+            series.append(own := [])
+        own.append(index)
+        last[kind] = number.values[-1], own
+    return series
 
 
 def kind_of(number: Numbering | None) -> str:

@@ -109,8 +109,8 @@ def may_be_heading(block: Block) -> bool:
     if caption_label(text) is not None:
         return False
     first, last = category(text[0]), category(text[-1])
-    # Not a bullet, the rest of something, or a remark in brackets.
-    return (text[0].isalnum() or first in OPENING) and (first, last) != ("Ps", "Pe")
+    # Not a bullet, the rest of something, a remark in brackets, or what opens one and breaks off, as code does.
+    return (text[0].isalnum() or first in OPENING) and last != "Ps" and (first, last) != ("Ps", "Pe")
 
 
 def _without_title(blocks: Sequence[Block], headings: list[Heading]) -> list[Heading]:

@@ -12,6 +12,8 @@ from engine.model import Block
 from engine.structure.numbering import without_number
 
 NOISE = re.compile(r"[\W_]+")
+# "II-A" before the title of what is printed as "A. Title".
+COMPOUND = re.compile(r"^[A-Z]{1,5}(?:-[A-Z]{1,2}\d*)+\s+")
 
 
 @dataclass(frozen=True, slots=True)
@@ -53,7 +55,7 @@ def _find(
 ) -> Placed | None:
     title, page, y = entry["title"], entry["page"], entry["y"]
     wanted = normal(title)
-    bare = normal(without_number(title))
+    bare = normal(without_number(COMPOUND.sub("", title)))
     found: list[tuple[tuple[int, bool, float], Placed]] = []
     for number in (page, page + 1, page - 1):
         for index in by_page.get(number, ()):

@@ -104,6 +104,42 @@ def test_bookmarks_decide_when_there_are_some(sheet, path):
     assert sections(path) == [(1, "Bridges"), (2, "Arches"), (1, "Tunnels")]
 
 
+def test_bookmarks_with_a_compound_number_are_placed_at_what_is_printed_with_its_last_part(sheet, path):
+    sheet.paragraph(LOREM)
+    for number, (entry, printed) in enumerate(
+        (("II Use", "II. USE"), ("II-A Margins", "A. Margins"), ("II-B1 Type", "1) Type"))
+    ):
+        sheet.line(printed, gap=20)
+        sheet.canvas.bookmarkPage(str(number))
+        sheet.canvas.addOutlineEntry(entry, str(number), 0)
+        sheet.paragraph(f"{entry} is told here. {LOREM}")
+    sheet.save()
+    nodes = tree_of(path).nodes
+    titles = {node.node_id: node.title for node in nodes}
+    told = {titles[node.parent_id]: node.text[:10] for node in nodes if " is told" in node.text}
+    assert told == {"II Use": "II Use is ", "II-A Margins": "II-A Margi", "II-B1 Type": "II-B1 Type"}
+
+
+def test_parts_of_a_statute_one_below_the_other_are_headings_each(sheet, path):
+    font = chinese_font()
+    text = "第{}条 为了规范公司的组织和行为，保护公司、股东和债权人的合法权益，维护社会经济秩序，制定本法，自公布之日起施行。"
+    for part, chapter, article in (("一编 总则", "一章 一般规定", "一"), ("二编 物权", "二章 所有权", "二")):
+        for title in (part, chapter):
+            sheet.line(f"第{title}", size=12, x=260, font=font, gap=4)
+        sheet.line(text.format(article)[:44], x=92, font=font, gap=4)
+        sheet.line(text.format(article)[44:], font=font, gap=4)
+    sheet.save()
+    assert sections(path) == [(1, "第一编 总则"), (2, "第一章 一般规定"), (1, "第二编 物权"), (2, "第二章 所有权")]
+
+
+def test_a_line_of_code_that_opens_a_bracket_is_no_section(sheet, path):
+    for title in ("Data", "data class Gist(", "Classes"):
+        sheet.heading(title, size=12)
+        sheet.paragraph(LOREM)
+    sheet.save()
+    assert sections(path) == [(1, "Data"), (1, "Classes")]
+
+
 def test_chinese_chapters_sections_and_numbered_points_nest(sheet, path):
     font = chinese_font()
     text = "为了规范公司的组织和行为，保护公司、股东和债权人的合法权益，维护社会经济秩序，制定本法。"
