@@ -120,7 +120,7 @@ def _breaks(current: list[Line], row: Line, following: Line | None, bounds: Boun
         return True  # Han text runs to the margin on every line but a paragraph's last
     heavy_before, heavy = before.bold > 0.8, row.bold > 0.8
     if heavy_before != heavy:
-        return not (before_full and not ended and row.text[0].islower())
+        return not (before_full and not ended and (row.text[0].islower() or _ends_run_in(row)))
     one_font = all(line.font == before.font for line in current)
     if not before_full and one_font and (row.font != before.font or row.color != before.color):
         return True
@@ -149,6 +149,12 @@ def _one_heading(before: Line, row: Line, bounds: Bounds) -> bool:
         return True
     wrapped = _fills(before, row, bounds[1]) and abs(row.x0 - before.x0) < 0.5 * row.size
     return wrapped or (_centred([before, row], bounds) and row.x1 - row.x0 < before.x1 - before.x0)
+
+
+def _ends_run_in(row: Line) -> bool:
+    """Tell whether a row begins with the last bold words of a heading that its paragraph runs in after."""
+    length = round(row.bold * len(row.text))
+    return 0 < row.bold < 0.8 and any(sign in row.text[max(0, length - 3) : length + 3] for sign in ":.：")
 
 
 def _indent_breaks(

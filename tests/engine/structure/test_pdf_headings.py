@@ -132,6 +132,18 @@ def test_parts_of_a_statute_one_below_the_other_are_headings_each(sheet, path):
     assert sections(path) == [(1, "第一编 总则"), (2, "第一章 一般规定"), (1, "第二编 物权"), (2, "第二章 所有权")]
 
 
+def test_a_run_in_heading_that_ends_on_the_next_line_begins_its_paragraph(sheet, path):
+    sheet.heading("Results")
+    sheet.paragraph(LOREM, width=210)
+    sheet.line("Effect of the wind on the weight of four", size=10.4, font="Helvetica-Bold", gap=8)
+    sheet.line("pylons: ".capitalize(), size=10.4, font="Helvetica-Bold")
+    sheet.canvas.setFont("Helvetica", 10.4)
+    sheet.canvas.drawString(113, 842 - sheet.y, "It was small on each of the days")
+    sheet.paragraph(f"on which it was measured. {LOREM}", width=210, size=10.4, gap=0)
+    sheet.save()
+    assert sections(path) == [(1, "Results")]
+
+
 def test_a_line_of_code_that_opens_a_bracket_is_no_section(sheet, path):
     for title in ("Data", "data class Gist(", "Classes"):
         sheet.heading(title, size=12)
