@@ -127,7 +127,9 @@ def _breaks(current: list[Line], row: Line, following: Line | None, bounds: Boun
     if is_item(row) and (ended or not before_full or is_item(current[0]) or bullet(row.text)):
         return True
     number = numbering_of(row.text)
-    if number and (number.kind.startswith("chinese") if ended else number.divides and not before_full):
+    if number and number.kind.startswith("chinese") and ended:
+        return True
+    if number and number.divides and (not before_full or _begins_part(current[0]) and _begins_part(row)):
         return True  # 第一章 below 第一编 is no part of its title
     return _indent_breaks(current, row, following, bounds, before_full, ended)
 
@@ -149,6 +151,11 @@ def _one_heading(before: Line, row: Line, bounds: Bounds) -> bool:
         return True
     wrapped = _fills(before, row, bounds[1]) and abs(row.x0 - before.x0) < 0.5 * row.size
     return wrapped or (_centred([before, row], bounds) and row.x1 - row.x0 < before.x1 - before.x0)
+
+
+def _begins_part(row: Line) -> bool:
+    number = numbering_of(row.text)
+    return number is not None and number.divides and number.kind == "chinese_unit"
 
 
 def _ends_run_in(row: Line) -> bool:

@@ -18,7 +18,7 @@ from engine.structure.look import Style, is_han, look_of, size_of
 from engine.structure.numbering import Numbering
 
 NAMES = (
-    "size bold others numbered unit order depth follows_on letters words last_stop capitals wordlike colon above below "
+    "size bold others numbered unit order depth letters words last_stop capitals wordlike colon above below "
     "width left centred gap list_item top first late before_long before_stops before_alike after_kind after_long "
     "over after_valued stands repeats style_count style_short style_prose style_stops style_pages style_size "
     "style_alone front series series_apart series_ended"
@@ -50,17 +50,14 @@ class Features:
         self._front = next((n for n, length in enumerate(self._lengths) if length > 200), len(blocks))
         sizes = sorted({style[0] for style in styles if style})
         self._rank = {size: (len(sizes) - n) / len(sizes) for n, size in enumerate(sizes)}
-        self._groups: dict[Group, list[int]] = defaultdict(list)
-        self._before: dict[int, int] = {}
-        last: dict[Group, int] = {}
+        groups: dict[Group, list[int]] = defaultdict(list)
         for index, (style, number) in enumerate(zip(styles, numbers, strict=True)):
             if style:
-                group = style, kind_of(number)
-                self._groups[group].append(index)
-                self._before[index] = last.get(group, 0)
-                last[group] = (number.value or 0) if number else 0
-        self._of_group = {group: self._style_of(indexes) for group, indexes in self._groups.items()}
-        self._of_series = {n: told for series in series_of(numbers) for told in [self._series(series)] for n in series}
+                groups[style, kind_of(number)].append(index)
+        self._of_group = {group: self._style_of(indexes) for group, indexes in groups.items()}
+        self._of_series: dict[int, list[float]] = {}
+        for series in series_of(numbers):
+            self._of_series |= dict.fromkeys(series, self._series(series))
 
     def rows(self, indexes: Sequence[int]) -> NDArray[np.float32]:
         """Return a row for each of the blocks at ``indexes``."""
@@ -71,9 +68,9 @@ class Features:
         style, number = self._styles[index], self._numbers[index]
         assert style is not None
         return [
-            *self._look_of(index, style), *self._number_of(index, number), *self._words_of(index),
+            *self._look_of(index, style), *self._number_of(number), *self._words_of(index),
             *self._place_of(index), *self._beside(index, style), *self._of_group[style, kind_of(number)],
-            index < self._front, *self._of_series.get(index, (0.0, 0.0, 0.0)),
+            index < self._front, *self._of_series.get(index, [0.0] * 3),
         ]  # fmt: skip
 
     def _look_of(self, index: int, style: Style) -> list[float]:
@@ -82,11 +79,8 @@ class Features:
         others = (font != look.font) + (color != look.color) + (bold > look.bold) + italic + caps
         return [size_of(block, caps) / look.size, bold - look.bold, others]
 
-    def _number_of(self, index: int, number: Numbering | None) -> list[float]:
-        if number is None:
-            return [0.0] * 5
-        follows = (number.value or 0) == self._before[index] + 1
-        return [1.0, bool(number.unit), number.order[0], number.depth, follows]
+    def _number_of(self, number: Numbering | None) -> list[float]:
+        return [1.0, bool(number.unit), number.order[0], number.depth] if number else [0.0] * 4
 
     def _words_of(self, index: int) -> list[float]:
         text = self._blocks[index].text
@@ -134,11 +128,12 @@ class Features:
             self._repeats[words],
         ]  # fmt: skip
 
-    def _series(self, series: Sequence[int]) -> tuple[float, float, float]:
-        """Return how many numbers follow each other, how much is said from one to the next, how many end a sentence."""
-        apart = sum(self._lengths[series[0] : series[-1]]) / max(1, len(series) - 1)
+    def _series(self, series: Sequence[int]) -> list[float]:
+        """Return how many numbers follow each other, how much running text stands between them, how many end it."""
+        between = self._lengths[series[0] : series[-1]]
+        apart = sum(length for length in between if length > PROSE) / max(1, len(series) - 1)
         ended = sum(self._blocks[n].text.endswith(STOPS) for n in series) / len(series)
-        return math.log(len(series)), math.log(1 + apart), ended
+        return [math.log(len(series)), math.log(1 + apart), ended]
 
     def _style_of(self, group: Sequence[int]) -> list[float]:
         """Return what the blocks of one style, and one kind of number, have in common."""
@@ -160,16 +155,15 @@ class Features:
 def series_of(numbers: Sequence[Numbering | None]) -> list[list[int]]:
     """Return the indexes of numbers that count on, one list a series: 一、 and the next 二、, 2.1 and 2.2."""
     series: list[list[int]] = []
-    last: dict[tuple[str, int, str, tuple[int, ...]], tuple[int, list[int]]] = {}
+    open_ones: dict[tuple[object, ...], list[int]] = {}  # by the kind of number and what would be the next
     for index, number in enumerate(numbers):
-        if number is None or not number.values[-1]:
-            continue
-        kind = number.kind, number.depth, number.unit, number.values[:-1]
-        before, own = last.get(kind, (0, []))
-        if not own or number.values[-1] != before + 1:
-            series.append(own := [])
-        own.append(index)
-        last[kind] = number.values[-1], own
+        if number and number.value:
+            kind = number.kind, number.unit, number.values[:-1]
+            own = open_ones.pop((*kind, number.value), None)
+            if own is None:
+                series.append(own := [])
+            own.append(index)
+            open_ones[*kind, number.value + 1] = own
     return series
 
 

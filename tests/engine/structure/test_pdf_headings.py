@@ -122,14 +122,38 @@ def test_bookmarks_with_a_compound_number_are_placed_at_what_is_printed_with_its
 
 def test_parts_of_a_statute_one_below_the_other_are_headings_each(sheet, path):
     font = chinese_font()
-    text = "第{}条 为了规范公司的组织和行为，保护公司、股东和债权人的合法权益，维护社会经济秩序，制定本法，自公布之日起施行。"
+    text = (
+        "第{}条 为了规范公司的组织和行为，保护股东和债权人的合法权益，维护经济秩序，制定本法，自公布起施行。"
+    )
     for part, chapter, article in (("一编 总则", "一章 一般规定", "一"), ("二编 物权", "二章 所有权", "二")):
         for title in (part, chapter):
             sheet.line(f"第{title}", size=12, x=260, font=font, gap=4)
         sheet.line(text.format(article)[:44], x=92, font=font, gap=4)
         sheet.line(text.format(article)[44:], font=font, gap=4)
     sheet.save()
-    assert sections(path) == [(1, "第一编 总则"), (2, "第一章 一般规定"), (1, "第二编 物权"), (2, "第二章 所有权")]
+    assert sections(path) == [
+        (1, "第一编 总则"),
+        (2, "第一章 一般规定"),
+        (1, "第二编 物权"),
+        (2, "第二章 所有权"),
+    ]
+
+
+def test_contents_without_page_numbers_are_no_headings(sheet, path):
+    font = chinese_font()
+    titles = ["第一章 总则", "第二章 设立", "第三章 附则"]
+    for title in ("目录", *titles):
+        sheet.line(title, size=12, font=font, gap=8)
+    sheet.next_page()
+    for number, title in zip("一二三", titles, strict=True):
+        sheet.line(title, size=12, font=font, gap=8)
+        for part in range(4):
+            text = f"第{number}条 为了规范第{part}家公司的组织和行为，保护债权人的合法权益，制定本法。"
+            sheet.line(text, font=font, gap=6)
+    sheet.save()
+    assert [(node.title, node.page) for node in tree_of(path).nodes if node.level] == [
+        (title, 2) for title in titles
+    ]
 
 
 def test_a_run_in_heading_that_ends_on_the_next_line_begins_its_paragraph(sheet, path):
