@@ -130,7 +130,7 @@ class Features:
 
     def _series(self, series: Sequence[int]) -> list[float]:
         """Return how many numbers follow each other, how much running text stands between them, how many end it."""
-        between = self._lengths[series[0] : series[-1]]
+        between = map(self._lengths.__getitem__, set(range(series[0], series[-1])).difference(series))
         apart = sum(length for length in between if length > PROSE) / max(1, len(series) - 1)
         ended = sum(self._blocks[n].text.endswith(STOPS) for n in series) / len(series)
         return [math.log(len(series)), math.log(1 + apart), ended]
