@@ -65,8 +65,7 @@ def usual_leading(columns: Iterable[Sequence[Line]]) -> dict[float, float]:
 
 def _usual(counter: Counter[float]) -> float:
     """Take the smallest common distance: paragraph gaps also repeat, but are larger."""
-    total = counter.total()
-    common = [gap for gap, count in counter.items() if count >= 0.2 * total]
+    common = [gap for gap, count in counter.items() if count >= 0.2 * counter.total()]
     return min(common) if common else counter.most_common(1)[0][0]
 
 
@@ -126,10 +125,8 @@ def _breaks(current: list[Line], row: Line, following: Line | None, bounds: Boun
         return True
     if is_item(row) and (ended or not before_full or is_item(current[0]) or bullet(row.text)):
         return True
-    number = numbering_of(row.text)
-    if number and number.kind.startswith("chinese") and ended:
-        return True
-    if number and number.divides and (not before_full or _begins_part(current[0]) and _begins_part(row)):
+    number, begun = numbering_of(row.text), numbering_of(current[0].text)
+    if number and number.kind[:7] == "chinese" and (ended or (number.divides and begun and begun.divides)):
         return True  # 第一章 below 第一编 is no part of its title
     return _indent_breaks(current, row, following, bounds, before_full, ended)
 
@@ -151,11 +148,6 @@ def _one_heading(before: Line, row: Line, bounds: Bounds) -> bool:
         return True
     wrapped = _fills(before, row, bounds[1]) and abs(row.x0 - before.x0) < 0.5 * row.size
     return wrapped or (_centred([before, row], bounds) and row.x1 - row.x0 < before.x1 - before.x0)
-
-
-def _begins_part(row: Line) -> bool:
-    number = numbering_of(row.text)
-    return number is not None and number.divides and number.kind == "chinese_unit"
 
 
 def _ends_run_in(row: Line) -> bool:

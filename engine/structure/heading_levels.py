@@ -61,8 +61,8 @@ def _marked(blocks: Sequence[Block], placed: Sequence[Placed]) -> list[Block]:
 def _inferred(parsed: ParsedFile) -> list[Block]:
     """Infer headings from looks and numbers; above the end of printed contents only their words tell them."""
     blocks = parsed.blocks
-    listed = max((n for n, block in enumerate(blocks) if block.evidence.get("contents")), default=0)
-    listed = listed or _after_contents(blocks)
+    contents = (n for n, block in enumerate(blocks) if block.evidence.get("contents"))
+    listed = max(contents, default=_after_contents(blocks))
     front = listed if 2 * listed < len(blocks) else 0  # what is farther back is some other list
     headings = [
         heading
@@ -81,10 +81,9 @@ def _after_contents(blocks: Sequence[Block]) -> int:
     """Return where contents without page numbers end: before any long text their first entry comes again; else 0."""
     words = [normal(block.text) for block in blocks]
     after = next((n for n, block in enumerate(blocks, 1) if is_contents_title(block.text)), len(blocks))
-    ends = (
-        n for n in range(after + 1, len(blocks)) if words[n] == words[after] or len(words[n]) > LONGEST_ENTRY
-    )
-    return end if (end := next(ends, 0)) and words[end] == words[after] else 0
+    rest = range(after + 1, len(blocks))
+    end = next((n for n in rest if words[n] == words[after] or len(words[n]) > LONGEST_ENTRY), 0)
+    return end if end and words[end] == words[after] else 0
 
 
 def levels_of(headings: Sequence[Heading]) -> list[int]:
