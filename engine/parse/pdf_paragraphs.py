@@ -65,8 +65,7 @@ def usual_leading(columns: Iterable[Sequence[Line]]) -> dict[float, float]:
 
 def _usual(counter: Counter[float]) -> float:
     """Take the smallest common distance: paragraph gaps also repeat, but are larger."""
-    total = counter.total()
-    common = [gap for gap, count in counter.items() if count >= 0.2 * total]
+    common = [gap for gap, count in counter.items() if count >= 0.2 * counter.total()]
     return min(common) if common else counter.most_common(1)[0][0]
 
 
@@ -120,15 +119,15 @@ def _breaks(current: list[Line], row: Line, following: Line | None, bounds: Boun
         return True  # Han text runs to the margin on every line but a paragraph's last
     heavy_before, heavy = before.bold > 0.8, row.bold > 0.8
     if heavy_before != heavy:
-        return not (before_full and not ended and row.text[0].islower())
+        return not (before_full and not ended and (row.text[0].islower() or _ends_run_in(row)))
     one_font = all(line.font == before.font for line in current)
     if not before_full and one_font and (row.font != before.font or row.color != before.color):
         return True
     if is_item(row) and (ended or not before_full or is_item(current[0]) or bullet(row.text)):
         return True
-    number = numbering_of(row.text)
-    if number is not None and number.kind.startswith("chinese") and ended:
-        return True
+    number, begun = numbering_of(row.text), numbering_of(current[0].text)
+    if number and number.kind[:7] == "chinese" and (ended or (number.divides and begun and begun.divides)):
+        return True  # 第一章 below 第一编 is no part of its title
     return _indent_breaks(current, row, following, bounds, before_full, ended)
 
 
@@ -149,6 +148,12 @@ def _one_heading(before: Line, row: Line, bounds: Bounds) -> bool:
         return True
     wrapped = _fills(before, row, bounds[1]) and abs(row.x0 - before.x0) < 0.5 * row.size
     return wrapped or (_centred([before, row], bounds) and row.x1 - row.x0 < before.x1 - before.x0)
+
+
+def _ends_run_in(row: Line) -> bool:
+    """Tell whether a row begins with the last bold words of a heading that its paragraph runs in after."""
+    length = round(row.bold * len(row.text))
+    return 0 < row.bold < 0.8 and any(sign in row.text[max(0, length - 3) : length + 3] for sign in ":.：")
 
 
 def _indent_breaks(

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from typing import NamedTuple
 
 from engine.model import LEAVES, Node, children_of
 from engine.structure.numbering import CHINESE, value_of
@@ -27,8 +27,7 @@ _OPENING = re.compile(
 )
 
 
-@dataclass(frozen=True, slots=True)
-class Article:
+class Article(NamedTuple):
     """The leaf that bears the number (120 and 1 for 第一百二十条之一, 3 and 1 for 3.1), and the leaves after it."""
 
     number: tuple[int, ...]

@@ -25,9 +25,7 @@ TOO_SHORT, UNLIKELY = 2.0, 4.0
 def similarities(texts: Sequence[str], lengths: Sequence[float], window: float) -> list[float]:
     """Return for each gap how alike (0..1) the texts next to it are, up to ``window`` of ``lengths`` on a side."""
     terms = [terms_of(text) for text in texts]
-    found: Counter[str] = Counter()
-    for counts in terms:
-        found.update(counts.keys())
+    found = Counter(term for counts in terms for term in counts)
     weights = {term: math.log(1 + len(texts) / count) for term, count in found.items()}
     weighted = [Counter({term: n * weights[term] for term, n in counts.items()}) for counts in terms]
     similar = []

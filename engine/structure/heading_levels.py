@@ -10,8 +10,8 @@ from typing import Any
 from engine.model import Block, ParsedFile
 from engine.structure.headings import Heading, find_headings
 from engine.structure.look import is_named
-from engine.structure.outline import Placed, place_outline
-from engine.structure.section_kinds import is_contents_title
+from engine.structure.outline import Placed, normal, place_outline
+from engine.structure.section_kinds import LONGEST_ENTRY, is_contents_title
 from engine.structure.spans import part_of
 from engine.structure.titles import NOT_A_TITLE
 
@@ -61,7 +61,8 @@ def _marked(blocks: Sequence[Block], placed: Sequence[Placed]) -> list[Block]:
 def _inferred(parsed: ParsedFile) -> list[Block]:
     """Infer headings from looks and numbers; above the end of printed contents only their words tell them."""
     blocks = parsed.blocks
-    listed = max((n for n, block in enumerate(blocks) if block.evidence.get("contents")), default=0)
+    contents = (n for n, block in enumerate(blocks) if block.evidence.get("contents"))
+    listed = max(contents, default=_after_contents(blocks))
     front = listed if 2 * listed < len(blocks) else 0  # what is farther back is some other list
     headings = [
         heading
@@ -74,6 +75,15 @@ def _inferred(parsed: ParsedFile) -> list[Block]:
         block = blocks[heading.index]
         placed.append(Placed(level + below_title, block.text, block.page or 0, heading.index, 1))
     return _marked(blocks, placed)
+
+
+def _after_contents(blocks: Sequence[Block]) -> int:
+    """Return where contents without page numbers end: before any long text their first entry comes again; else 0."""
+    words = [normal(block.text) for block in blocks]
+    after = next((n for n, block in enumerate(blocks, 1) if is_contents_title(block.text)), len(blocks))
+    rest = range(after + 1, len(blocks))
+    end = next((n for n in rest if words[n] == words[after] or len(words[n]) > LONGEST_ENTRY), 0)
+    return end if end and words[end] == words[after] else 0
 
 
 def levels_of(headings: Sequence[Heading]) -> list[int]:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Sequence
-from dataclasses import dataclass
+from typing import NamedTuple
 
 from engine.language import compiled, patterns
 from engine.model import Block
@@ -13,8 +13,7 @@ NAMED = compiled(patterns("document_parts")["headings"]["named"])
 Style = tuple[float, bool, bool, bool, str, int]
 
 
-@dataclass(frozen=True, slots=True)
-class Look:
+class Look(NamedTuple):
     """What ordinary text of the document looks like: ``leading`` is its distance of baselines in points."""
 
     size: float

@@ -5,17 +5,16 @@ from __future__ import annotations
 import re
 import unicodedata
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
-from typing import Any
+from typing import Any, NamedTuple
 
 from engine.model import Block
 from engine.structure.numbering import without_number
 
 NOISE = re.compile(r"[\W_]+")
+COMPOUND = re.compile(r"^[A-Z]{1,5}(?:-[A-Z]{1,2}\d*)+\s+")  # "II-A" before the title of "A. Title"
 
 
-@dataclass(frozen=True, slots=True)
-class Placed:
+class Placed(NamedTuple):
     """A bookmark in the text: its level and title, the index of the block where its section begins,
     and how many blocks its heading takes there (0 when its words are not on the page)."""
 
@@ -53,7 +52,7 @@ def _find(
 ) -> Placed | None:
     title, page, y = entry["title"], entry["page"], entry["y"]
     wanted = normal(title)
-    bare = normal(without_number(title))
+    bare = normal(without_number(COMPOUND.sub("", title)))
     found: list[tuple[tuple[int, bool, float], Placed]] = []
     for number in (page, page + 1, page - 1):
         for index in by_page.get(number, ()):
@@ -73,9 +72,7 @@ def _match(blocks: Sequence[Block], index: int, wanted: str, bare: str) -> tuple
     have = normal(text[: 3 * len(wanted) + 80])
     if not have or not wanted:
         return None
-    if have == wanted:
-        return (0, 1, "")
-    if len(text) < 300 and bare and normal(without_number(text)) == bare:
+    if have == wanted or (len(text) < 300 and bare and normal(without_number(text)) == bare):
         return (0, 1, "")
     joined, count = have, 1
     while wanted.startswith(joined) and index + count < len(blocks) and count < 4:

@@ -14,14 +14,8 @@ _TENS = "twenty thirty forty fifty sixty seventy eighty ninety".split()
 _WORDS = dict(zip((*_ONES, *_TENS), (*range(20), *range(20, 100, 10)), strict=True))
 # "One month" is said of any; from two on a number is meant.
 NUMBER_WORDS = rf"(?:(?:{'|'.join(_TENS)})(?:[-\s](?:{'|'.join(_ONES[1:10])}))?|{'|'.join(_ONES[2:])})"
-_LARGE = {
-    "hundred": 100,
-    "thousand": 1000,
-    "million": 10**6,
-    "billion": 10**9,
-    "trillion": 10**12,
-    "dozen": 12,
-}
+_POWERS = {"hundred": 2, "thousand": 3, "million": 6, "billion": 9, "trillion": 12}
+_LARGE = {word: 10**power for word, power in _POWERS.items()} | {"dozen": 12}
 LARGE_WORDS = "|".join(_LARGE)
 _SIMPLE = str.maketrans("〇○两兩萬億點", "零零二二万亿点")
 # 百人 are a hundred.

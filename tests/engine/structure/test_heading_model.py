@@ -2,8 +2,9 @@
 
 import numpy as np
 
-from engine.structure.heading_features import NAMES, Features
+from engine.structure.heading_features import NAMES, Features, series_of
 from engine.structure.headings import FILE, Forest, find_headings, forest
+from engine.structure.numbering import numbering_of
 
 
 def test_the_model_that_ships_is_small_and_fits_the_features():
@@ -23,3 +24,18 @@ def test_a_tree_goes_left_up_to_its_threshold():
 def test_a_document_without_blocks_has_no_headings():
     assert find_headings([]) == []
     assert Features([], [], []).rows([]).shape == (0, len(NAMES))
+
+
+def test_numbers_that_count_on_are_one_series_whatever_is_numbered_between_them():
+    lines = [
+        "一、范围",
+        "1. Cups",
+        "2. Plates",
+        "二、期限",
+        "1. Forks",
+        "2.1 Length",
+        "2.2 Width",
+        "三、其他",
+        "No",
+    ]
+    assert series_of([numbering_of(line) for line in lines]) == [[0, 3, 7], [1, 2], [4], [5, 6]]

@@ -104,6 +104,78 @@ def test_bookmarks_decide_when_there_are_some(sheet, path):
     assert sections(path) == [(1, "Bridges"), (2, "Arches"), (1, "Tunnels")]
 
 
+def test_bookmarks_with_a_compound_number_are_placed_at_what_is_printed_with_its_last_part(sheet, path):
+    sheet.paragraph(LOREM)
+    for number, (entry, printed) in enumerate(
+        (("II Use", "II. USE"), ("II-A Margins", "A. Margins"), ("II-B1 Type", "1) Type"))
+    ):
+        sheet.line(printed, gap=20)
+        sheet.canvas.bookmarkPage(str(number))
+        sheet.canvas.addOutlineEntry(entry, str(number), 0)
+        sheet.paragraph(f"{entry} is told here. {LOREM}")
+    sheet.save()
+    nodes = tree_of(path).nodes
+    titles = {node.node_id: node.title for node in nodes}
+    told = {titles[node.parent_id]: node.text[:10] for node in nodes if " is told" in node.text}
+    assert told == {"II Use": "II Use is ", "II-A Margins": "II-A Margi", "II-B1 Type": "II-B1 Type"}
+
+
+def test_parts_of_a_statute_one_below_the_other_are_headings_each(sheet, path):
+    font = chinese_font()
+    text = (
+        "第{}条 为了规范公司的组织和行为，保护股东和债权人的合法权益，维护经济秩序，制定本法，自公布起施行。"
+    )
+    for part, chapter, article in (("一编 总则", "一章 一般规定", "一"), ("二编 物权", "二章 所有权", "二")):
+        for title in (part, chapter):
+            sheet.line(f"第{title}", size=12, x=260, font=font, gap=4)
+        sheet.line(text.format(article)[:44], x=92, font=font, gap=4)
+        sheet.line(text.format(article)[44:], font=font, gap=4)
+    sheet.save()
+    assert sections(path) == [
+        (1, "第一编 总则"),
+        (2, "第一章 一般规定"),
+        (1, "第二编 物权"),
+        (2, "第二章 所有权"),
+    ]
+
+
+def test_contents_without_page_numbers_are_no_headings(sheet, path):
+    font = chinese_font()
+    titles = ["第一章 总则", "第二章 设立", "第三章 附则"]
+    for title in ("目录", *titles):
+        sheet.line(title, size=12, font=font, gap=8)
+    sheet.next_page()
+    for number, title in zip("一二三", titles, strict=True):
+        sheet.line(title, size=12, font=font, gap=8)
+        for part in range(4):
+            text = f"第{number}条 为了规范第{part}家公司的组织和行为，保护债权人的合法权益，制定本法。"
+            sheet.line(text, font=font, gap=6)
+    sheet.save()
+    assert [(node.title, node.page) for node in tree_of(path).nodes if node.level] == [
+        (title, 2) for title in titles
+    ]
+
+
+def test_a_run_in_heading_that_ends_on_the_next_line_begins_its_paragraph(sheet, path):
+    sheet.heading("Results")
+    sheet.paragraph(LOREM, width=210)
+    sheet.line("Effect of the wind on the weight of four", size=10.4, font="Helvetica-Bold", gap=8)
+    sheet.line("pylons: ".capitalize(), size=10.4, font="Helvetica-Bold")
+    sheet.canvas.setFont("Helvetica", 10.4)
+    sheet.canvas.drawString(113, 842 - sheet.y, "It was small on each of the days")
+    sheet.paragraph(f"on which it was measured. {LOREM}", width=210, size=10.4, gap=0)
+    sheet.save()
+    assert sections(path) == [(1, "Results")]
+
+
+def test_a_line_of_code_that_opens_a_bracket_is_no_section(sheet, path):
+    for title in ("Data", "data class Gist(", "Classes"):
+        sheet.heading(title, size=12)
+        sheet.paragraph(LOREM)
+    sheet.save()
+    assert sections(path) == [(1, "Data"), (1, "Classes")]
+
+
 def test_chinese_chapters_sections_and_numbered_points_nest(sheet, path):
     font = chinese_font()
     text = "为了规范公司的组织和行为，保护公司、股东和债权人的合法权益，维护社会经济秩序，制定本法。"
