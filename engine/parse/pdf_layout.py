@@ -50,8 +50,11 @@ class Page:
     back: Matrix | None = None
 
 
-def lay_out(page: Page, body_size: float) -> list[list[Placed]]:
-    """Return the columns of a page in reading order; each holds visual rows, tables and pictures top to bottom."""
+def lay_out(page: Page, body_size: float, before: Placed | None = None) -> list[list[Placed]]:
+    """Return the columns of a page in reading order; each holds visual rows, tables and pictures top to bottom.
+
+    ``before`` is what the page before ends with: a table may go on here.
+    """
     lines, tables, contents = page.lines, page.tables, page.contents
     if contents is not None:
         lines = [line for line in lines if id(line) not in contents.taken]
@@ -60,17 +63,19 @@ def lay_out(page: Page, body_size: float) -> list[list[Placed]]:
     pictures, lines = take_words(page.pictures, lines)
     upright = [line for line in lines if line.upright]
     items: list[Placed] = [*upright, *tables, *pictures, *([contents] if contents else [])]
-    columns = [_column(region, page.number) for region in columns_of(items, body_size)]
+    regions = columns_of(items, body_size)
+    table = before if isinstance(before, Table) and before.page == page.number - 1 else None
+    columns = [_column(region, page.number, None if n else table) for n, region in enumerate(regions)]
     turned: list[Placed] = [line for line in lines if not line.upright]
     return [*columns, turned] if turned else columns
 
 
-def _column(region: Sequence[Placed], page: int) -> list[Placed]:
+def _column(region: Sequence[Placed], page: int, before: Table | None) -> list[Placed]:
     """Gather the lines of one column into rows, take aligned rows together as tables, keep floats in place."""
     rows = rows_of(item for item in region if isinstance(item, Line))
     placed: list[Placed] = []
     done = 0
-    for start, end, table in aligned_tables(page, rows):
+    for start, end, table in aligned_tables(page, rows, before):
         placed += rows[done:start]
         placed.append(table)
         done = end

@@ -8,6 +8,7 @@ from collections import defaultdict
 from collections.abc import Iterator, Sequence
 from dataclasses import replace
 
+from engine.parse.pdf_aligned import NUMBER
 from engine.parse.pdf_text import Line, rows_of
 from engine.structure.numbering import value_of
 from engine.structure.running_texts import PAGE_NUMBER
@@ -141,13 +142,23 @@ def _margin_lines(lines: list[Line], height: float, top: float) -> list[tuple[Li
 
 
 def _table_heads(by_y: Sequence[Line]) -> set[int]:
-    """The ids of the lines that stand in one row with two and more years, days or amounts."""
+    """The ids of the lines that stand in a row with two and more years, days or amounts, or over a row of a table."""
     found: set[int] = set()
-    for row in rows_of(by_y):
+    rows = rows_of(by_y)
+    for row, below in itertools.zip_longest(rows, rows[1:]):
         texts = [piece.text.strip() for piece in row.pieces or ()]
-        if sum(len(text) <= LONGEST_FIGURE and FIGURE.fullmatch(text) is not None for text in texts) > 1:
+        figures = sum(len(text) <= LONGEST_FIGURE and FIGURE.fullmatch(text) is not None for text in texts)
+        if figures > 1 or (below is not None and _in_columns(row, below)):
             found.update(id(line) for line in row.pieces or ())
     return found
+
+
+def _in_columns(row: Line, below: Line) -> bool:
+    """Tell whether the row close below has three and more pieces, some of them figures, in the columns of a row."""
+    pieces, others = row.pieces or (), below.pieces or ()
+    alike = sum(any(piece.x0 < other.x1 and other.x0 < piece.x1 for other in others) for piece in pieces)
+    near = below.baseline - row.baseline < 2.2 * row.size
+    return near and alike > 2 and len(pieces) == len(others) and any(NUMBER.match(p.text) for p in others)
 
 
 def _number(text: str) -> int | None:
