@@ -247,6 +247,8 @@ def _unwrapped(levels: list[list[str]]) -> list[list[str]]:
 
 
 def _lines(upper: str, lower: str) -> str:
+    if upper == lower:
+        return upper
     apart = " " if upper and lower and (upper[-1] < "\u2e80" or lower[0] < "\u2e80") else ""
     return f"{upper}{apart}{lower}"
 

@@ -103,14 +103,15 @@ def _head_start(rows: Sequence[Line], least: int, start: int, end: int) -> int:
 def _tail_end(rows: Sequence[Line], start: int, end: int) -> int:
     """Return the row after the last of a table with what its last row's cells go on with, all but the first of them."""
     columns = _columns([row for row in rows[start:end] if row.pieces])
-    bounds = list(
-        zip((x0 - 2 for x0, _ in columns[1:]), (*(x0 for x0, _ in columns[2:]), math.inf), strict=False)
-    )
-    while end < len(rows):
-        row, above = rows[end], rows[end - 1]
-        own = next(((a, b) for a, b in bounds if a <= row.x0 and row.x1 < b), None)
+    for row in rows[end:]:
+        above = rows[end - 1]
+        at = next((at for at in range(len(columns) - 1, 0, -1) if columns[at][0] - 2 <= row.x0), 0)
+        right = columns[at + 1][0] if at + 1 < len(columns) else math.inf
         near = row.y0 - above.y1 < NEAR * (row.y1 - row.y0)
-        if not own or not near or not any(p.x0 < own[1] and own[0] < p.x1 for p in above.pieces or [above]):
+        words = row.x1 < right and ":" not in row.text and not NUMBER.match(row.text)
+        if not (at and near and words) or not any(
+            p.x0 < right and columns[at][0] < p.x1 for p in above.pieces or [above]
+        ):
             break
         end += 1
     return end
@@ -145,7 +146,8 @@ def _tabular(row: Line) -> bool:
         return False
     gaps = [b.x0 - a.x1 for a, b in itertools.pairwise(pieces)]
     wide = sum(gap > WIDE * row.size for gap in gaps)
-    if len(pieces) == 2 and len(pieces[0].text) < 4 and not NUMBER.match(pieces[1].text):
+    mark = len(pieces[0].text) < 4 and not pieces[0].text.endswith((":", "："))
+    if len(pieces) == 2 and mark and not NUMBER.match(pieces[1].text):
         return False
     return wide >= 1 and max(len(piece.text) for piece in pieces[1:]) < 80
 
