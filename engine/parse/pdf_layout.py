@@ -8,6 +8,7 @@ a recursive X-Y cut (Nagy and Seth 1984) chosen by the prose beside it, so that 
 
 from __future__ import annotations
 
+import math
 import re
 from collections.abc import Sequence
 from dataclasses import dataclass, field
@@ -113,6 +114,7 @@ def _bands(ordered: Sequence[B], gutter: float, body_size: float) -> list[tuple[
     bands: list[tuple[list[B], bool]] = []
     prose = [item for item in ordered if item.x1 - item.x0 > FULL * min(gutter - left, right - gutter)]
     apart = _LEADING * _usual_gap(prose) if 2 * len(prose) > len(ordered) else 0.0
+    apart = math.inf if _labels_beside(ordered, gutter) else apart
     for stretch in _stretches(ordered, gutter, max(0.3 * body_size, apart)):
         crosses = any(_crosses(item, gutter) for item in stretch)
         two_sided = any(i.x1 <= gutter + 1 for i in stretch) and any(i.x0 >= gutter - 1 for i in stretch)

@@ -136,7 +136,7 @@ def _margin_lines(lines: list[Line], height: float, top: float) -> list[tuple[Li
             if rows > ROWS_LOOKED_AT:
                 break
             inside = line.y1 < height * top if zone == 0 else line.y0 > height * (1 - MARGIN)
-            if (inside and id(line) not in heads) or (rows == 1 and PAGE_NUMBER.match(line.text)):
+            if id(line) not in heads and (inside or (rows == 1 and PAGE_NUMBER.match(line.text))):
                 result.append((line, zone))
     return result
 
