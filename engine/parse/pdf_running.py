@@ -142,14 +142,16 @@ def _margin_lines(lines: list[Line], height: float, top: float) -> list[tuple[Li
 
 
 def _table_heads(by_y: Sequence[Line]) -> set[int]:
-    """The ids of the lines that stand in a row with two and more years, days or amounts, or over a row of a table."""
+    """The ids of the lines that stand in a row with two and more years, days or amounts, or in rows of a table."""
     found: set[int] = set()
     rows = rows_of(by_y)
-    for row, below in itertools.zip_longest(rows, rows[1:]):
+    for row in rows:
         texts = [piece.text.strip() for piece in row.pieces or ()]
-        figures = sum(len(text) <= LONGEST_FIGURE and FIGURE.fullmatch(text) is not None for text in texts)
-        if figures > 1 or (below is not None and _in_columns(row, below)):
-            found.update(id(line) for line in row.pieces or ())
+        if sum(len(text) <= LONGEST_FIGURE and FIGURE.fullmatch(text) is not None for text in texts) > 1:
+            found.update(map(id, row.pieces or ()))
+    for row, below in itertools.pairwise(rows):
+        if _in_columns(row, below):
+            found.update(map(id, (*(row.pieces or ()), *(below.pieces or ()))))
     return found
 
 
