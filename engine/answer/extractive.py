@@ -70,7 +70,7 @@ def quote(
         table = quoted.table(new, span)
         # A table stands apart from the list around it.
         lines += ["", *table, ""] if table else [quoted.line(one, span) for one in new]
-    sure = judged.probability >= SURE and not judged.missing
+    sure = judged.probability >= SURE and not (judged.missing or any(evidence[n].doubted for n, _ in written))
     warnings = [phrases.missing_terms.format(terms=", ".join(judged.missing))] if judged.missing else []
     confidence: Literal["high", "medium"] = "high" if sure else "medium"
     return Answer("\n".join(lines), "direct", confidence, True, quoted.sources.citations, warnings=warnings)

@@ -67,6 +67,7 @@ def shape_of(rows: Rows, given_header_rows: int = 0) -> Shape:
         given = 0
     if given > 0 and (header <= given or grid.is_named(given)):
         titles, header = min(titles, given - 1), given
+    header += header > titles and grid.numbers_columns(header)
     return Shape(header, titles, grid.header_columns(header), notes)
 
 
@@ -105,6 +106,13 @@ def row_names(rows: Rows, shape: Shape) -> list[str]:
         names[index] = " / ".join(dict.fromkeys(parts))
         levels = levels or len(parts) > 1 or start > 0
     return names if levels else []
+
+
+def counts(cells: Sequence[str]) -> bool:
+    """True for three or more cells that count from one, with or without brackets: "1 | 2 | 3"."""
+    return len(cells) > 2 and [cell.strip(" ()（）") for cell in cells] == [
+        str(n + 1) for n in range(len(cells))
+    ]
 
 
 def is_group_row(row: Sequence[str]) -> bool:
@@ -275,7 +283,16 @@ class _Grid:
         if len(set(filled)) == 1 and self.width > 2 and (self.rows[row][0].strip() or len(filled) == 1):
             return False
         dated = all(kind in ("empty", "year", "date") for kind in kinds[1:])
-        return not self._first(row) or dated
+        below_names = not self._first(row - 1) and self._complete(
+            row
+        )  # the first line of wrapped names is above
+        return not self._first(row) or dated or below_names
+
+    def numbers_columns(self, row: int) -> bool:
+        """True for a row below a header that counts the columns, of which one at least holds no numbers."""
+        kinds = [self.kind(row, column) for column in range(self.width)]
+        counted = any(kind in NUMERIC and kind != own for kind, own in zip(kinds, self._columns, strict=True))
+        return row < self.height - 1 and counted and counts(self.rows[row])
 
     def _complete(self, row: int) -> bool:
         figures = [column for column, profile in enumerate(self._columns) if profile in FIGURES]

@@ -21,7 +21,7 @@ from typing import Any
 
 from engine.enrich.cell_values import CellValue, column_values, is_year, parse_cell
 from engine.enrich.labels import label_of
-from engine.enrich.table_shape import MOSTLY, Rows, Shape, is_group_row, row_names, shape_of
+from engine.enrich.table_shape import MOSTLY, Rows, Shape, counts, is_group_row, row_names, shape_of
 from engine.enrich.units import Measure, header_measure, measure_of, merged, note_measure
 from engine.model import Node
 
@@ -182,7 +182,7 @@ def _filled_header(levels: Rows, width: int) -> list[list[str]]:
     Rows that only say the unit of the whole table are left out: they name no column.
     """
     full = [[*map(_one_line, row), *[""] * (width - len(row))][:width] for row in levels]
-    full = _unwrapped([level for level in full if not _says_unit_only(level)])
+    full = _unwrapped([level for level in full if not _says_unit_only(level) and not counts(level)])
     for index in range(len(full) - 2, -1, -1):
         level, texts = full[index], _places(full[index])
         named = [column for column in range(1, width) if any(lower[column] for lower in full[index + 1 :])]
@@ -229,16 +229,28 @@ def _places(level: Sequence[str]) -> list[int]:
 
 
 def _unwrapped(levels: list[list[str]]) -> list[list[str]]:
-    """Join rows whose texts stand in the same places while others are empty: one row printed on two lines."""
+    """Join rows whose texts stand in the same places while others are empty: one row printed on two lines.
+
+    So are two rows that name all columns but the first, which only one of them names.
+    """
     joined: list[list[str]] = []
     for level in levels:
-        places = _places(level)
-        same = bool(joined) and places == _places(joined[-1]) and len(places) <= len(level) // 2
-        if same and not any(is_year(level[column]) for column in places):
-            joined[-1] = [f"{above} {cell}".strip() for above, cell in zip(joined[-1], level, strict=True)]
+        above, places = joined[-1] if joined else [], _places(level)
+        same = bool(above) and places == _places(above) and len(places) <= len(level) // 2
+        full = len(level) > 2 and all((*level[1:], *above[1:])) and len(set(above[1:])) == len(level) - 1
+        years = [is_year(level[column]) for column in places]
+        if (same and not any(years)) or (full and not (level[0] and above[0]) and not all(years[-2:])):
+            joined[-1] = [_lines(upper, cell) for upper, cell in zip(above, level, strict=True)]
         else:
             joined.append(level)
     return joined
+
+
+def _lines(upper: str, lower: str) -> str:
+    if upper == lower:
+        return upper
+    apart = " " if upper and lower and (upper[-1] < "\u2e80" or lower[0] < "\u2e80") else ""
+    return f"{upper}{apart}{lower}"
 
 
 def _says_unit_only(level: Sequence[str]) -> bool:

@@ -37,7 +37,7 @@ _GROUP = re.compile(r"[(\[（【]([^()\[\]（）【】]{1,80})[)\]）】]")
 _NOTE_ZH = re.compile(r"(?:单位|金额单位|货币单位|计量单位)\s*[:：为]?\s*([^\s,，;；。)）]{1,16})")
 _NOTE_EN = re.compile(
     r"\b(?:(?:expressed|stated|amounts?|dollars?|shares?|figures|values)\s+(?:are\s+)?)?in\s+"
-    r"(?:(?:hundred|thousand|million|billion)s?|%|percent|[A-Z]{3}\b|U\.S\.|[€$£¥])(?:U\.S\.|[^.;:()]){0,40}",
+    r"(?:(?:hundred|thousand|million|billion)s?|%|percent|(?-i:[A-Z]{3})\b|U\.S\.|[€$£¥])(?:U\.S\.|[^.;:()]){0,40}",
     re.IGNORECASE,
 )
 _AFTER_MARK = re.compile(r"[,/，、]\s*([^,，、/]{1,24}(?:/[^,，、/]{1,8})?)$")

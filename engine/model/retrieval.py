@@ -109,7 +109,8 @@ class Evidence(Value):
     list: the node id of the text that announces the list, and the item's place in it (1-based). ``subject`` is what
     the document is about as a whole, where that is known: its title and the text at its head. ``position`` is the
     node's place in its document, ``article`` what the article of a law or contract is called that it belongs to.
-    ``condensed`` is what a model that answers is shown in place of the text, if any.
+    ``condensed`` is what a model that answers is shown in place of the text, if any. ``doubted``: text recognition is
+    not sure of a line of the text.
     """
 
     hit: Hit
@@ -123,6 +124,7 @@ class Evidence(Value):
     position: int = 0
     article: str = ""
     condensed: Condensed = Condensed()
+    doubted: bool = False
 
     @property
     def path(self) -> list[str]:

@@ -23,7 +23,7 @@ from engine.parse.pdf_images import (
     read_pictures,
     without_repeated,
 )
-from engine.parse.pdf_layout import Page, lay_out
+from engine.parse.pdf_layout import Page, Placed, lay_out
 from engine.parse.pdf_paragraphs import Flow, Paragraph, flow_of, join_over_breaks, usual_leading
 from engine.parse.pdf_running import running_lines, running_rows
 from engine.parse.pdf_table import Table
@@ -160,7 +160,9 @@ def blocks_of_pages(pages: list[Page]) -> list[Block]:
         page.contents = contents.get(page.number)
     body = body_size(line for page in pages for line in page.lines)
     words = Vocabulary(page.lines for page in pages)
-    columns = [column for page in pages for column in lay_out(page, body)]
+    columns: list[list[Placed]] = []
+    for page in pages:
+        columns += lay_out(page, body, columns[-1][-1] if columns else None)
     leading = usual_leading([item for item in column if isinstance(item, Line)] for column in columns)
     flow = join_over_breaks((flow_of(column, leading) for column in columns), body)
     blocks = [block for item in flow for block in _blocks_of(item, words)]

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import itertools
+import math
 import re
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
@@ -11,6 +12,7 @@ from engine.parse.pdf_table import Place, Table, merged_cells
 from engine.parse.pdf_text import Line, hull, spaced
 from engine.parse.pdf_three_rules import free_bands
 from engine.parse.sheet_regions import YEAR
+from engine.structure.captions import caption_label
 
 NUMBER = re.compile(r"^[($€£¥\-–—+]*\s*[\d.,]+\s*[%)x]*$|^[-–—]+$|^n/?[am]\.?$", re.IGNORECASE)
 BEFORE_SIGN = re.compile(r"(?<=\S)\s+(?=[$€£¥])")
@@ -19,14 +21,19 @@ FEWEST_ROWS = 3
 NEAR = 0.7
 # White between columns, in sizes of their letters.
 WIDE = 1.2
+# A second head stands below more white than parts most rows above it.
+MORE_WHITE = 1.15
 SIGN_BEFORE, SIGN_BEHIND = re.compile(r"^[$€£¥(\s]+$"), re.compile(r"^[%)\s]+$")
 
 
-def aligned_tables(page: int, rows: Sequence[Line]) -> list[tuple[int, int, Table]]:
+def aligned_tables(
+    page: int, rows: Sequence[Line], before: Table | None = None
+) -> list[tuple[int, int, Table]]:
     """Return (first row, row after the last, table) for runs of rows whose pieces stand in columns.
 
-    At least three rows need two or more pieces with wide gaps; between them up to two rows without (labels,
-    wrapped cells) are part of the table. Rows of prose and lists are not taken.
+    At least three rows need two or more pieces with wide gaps, one where they go on with the table ``before`` them on
+    the last page; between them up to two rows without (labels, wrapped cells) are part of the table. A caption or a
+    second head begins another table. Rows of prose and lists are not taken.
     """
     found: list[tuple[int, int, Table]] = []
     rows = [_with_signs(row) for row in rows]
@@ -36,8 +43,11 @@ def aligned_tables(page: int, rows: Sequence[Line]) -> list[tuple[int, int, Tabl
             index += 1
             continue
         end = _run_end(rows, index)
-        enough = sum(map(_tabular, rows[index:end])) >= FEWEST_ROWS
+        enough = sum(map(_tabular, rows[index:end])) >= FEWEST_ROWS or (
+            index == 0 and before is not None and all(_goes_on(row, before.xs) for row in rows[:end])
+        )
         start = _head_start(rows, done, index, end)
+        end = _tail_end(rows, index, end)
         table = _aligned(page, rows[start:end]) if enough else None
         if table is not None:
             found.append((start, end, table))
@@ -90,13 +100,54 @@ def _head_start(rows: Sequence[Line], least: int, start: int, end: int) -> int:
     return start
 
 
+def _tail_end(rows: Sequence[Line], start: int, end: int) -> int:
+    """Return the row after the last of a table with what its last row's cells go on with, all but the first of them."""
+    columns = _columns([row for row in rows[start:end] if row.pieces])
+    for row in rows[end:]:
+        above = rows[end - 1]
+        at = next((at for at in range(len(columns) - 1, 0, -1) if columns[at][0] - 2 <= row.x0), 0)
+        right = columns[at + 1][0] if at + 1 < len(columns) else math.inf
+        near = row.y0 - above.y1 < NEAR * (row.y1 - row.y0)
+        words = row.x1 < right and ":" not in row.text and not NUMBER.match(row.text)
+        if not (at and near and words) or not any(
+            p.x0 < right and columns[at][0] < p.x1 for p in above.pieces or [above]
+        ):
+            break
+        end += 1
+    return end
+
+
+def _goes_on(row: Line, edges: Sequence[float]) -> bool:
+    """Tell whether a row has one piece in each column between these edges."""
+    pieces = row.pieces or ()
+    inside = [
+        a - 2 <= p.x0 and p.x1 <= b + 2 for p, (a, b) in zip(pieces, itertools.pairwise(edges), strict=False)
+    ]
+    return len(pieces) == len(edges) - 1 and all(inside)
+
+
+def _second_head(rows: Sequence[Line], start: int, at: int) -> bool:
+    """Tell whether a row below more white than parts those above has names over figures, or is bold as the head is."""
+    row, above, below = rows[at], rows[at - 1], rows[min(at + 1, len(rows) - 1)]
+    steps = sorted(b.baseline - a.baseline for a, b in itertools.pairwise(rows[start:at]))
+    apart = at > start + 1 and row.baseline - above.baseline > MORE_WHITE * steps[len(steps) // 2]
+    full = len(row.pieces or ()) >= len(rows[start].pieces or ()) and not _has_figures(row)
+    bold = min(row.bold, rows[start].bold) > 0.5 > max(above.bold, below.bold)
+    return apart and full and (bold or (_has_figures(above) and _has_figures(below)))
+
+
+def _has_figures(row: Line) -> bool:
+    return any(NUMBER.match(piece.text) for piece in row.pieces or ())
+
+
 def _tabular(row: Line) -> bool:
     pieces = row.pieces
     if not pieces or len(pieces) < 2:
         return False
     gaps = [b.x0 - a.x1 for a, b in itertools.pairwise(pieces)]
     wide = sum(gap > WIDE * row.size for gap in gaps)
-    if len(pieces) == 2 and len(pieces[0].text) < 4 and not NUMBER.match(pieces[1].text):
+    mark = len(pieces[0].text) < 4 and not pieces[0].text.endswith((":", "："))
+    if len(pieces) == 2 and mark and not NUMBER.match(pieces[1].text):
         return False
     return wide >= 1 and max(len(piece.text) for piece in pieces[1:]) < 80
 
@@ -106,11 +157,13 @@ def _run_end(rows: Sequence[Line], start: int) -> int:
     other = 0
     for index in range(start + 1, len(rows)):
         before, row = rows[index - 1], rows[index]
-        if row.baseline - before.baseline > 4.5 * row.size:
+        if row.baseline - before.baseline > 4.5 * row.size or _second_head(rows, start, index):
             break
         if _tabular(row):
             end, other = index + 1, 0
             continue
+        if caption_label(row.text):
+            break
         other += 1
         width = max(r.x1 for r in rows[start:end]) - min(r.x0 for r in rows[start:end])
         if other > 2 or (row.x1 - row.x0 > 0.85 * width and len(row.text) > 60):

@@ -7,6 +7,7 @@ import re
 from collections.abc import Collection, Sequence
 from dataclasses import dataclass
 
+from engine.parse.pdf_grids import FIGURE
 from engine.parse.pdf_text import Boxed, Line, box_around, rows_of
 from engine.structure.section_kinds import is_contents_title
 
@@ -51,13 +52,15 @@ def _label(row: Line) -> int | None:
     """Return the page number that a row ends in, set apart from a title (0 where it is Roman), else None."""
     title, match = "", None
     if row.pieces:
-        last = row.pieces[-1]
-        match = LABEL.match(last.text.strip(" .·…")) if last.x0 - row.pieces[-2].x1 > -1 else None
+        before, last = row.pieces[-2:]
+        if FIGURE.fullmatch(before.text) and len(row.pieces) > 2:
+            return None  # a row of figures
+        match = LABEL.match(last.text.strip(" .·…")) if last.x0 - before.x1 > -1 else None
         title = row.text.removesuffix(last.text)
     if match is None:
-        *before, behind = LEADER.split(row.text)
-        match = LABEL.match(behind.strip()) if before else None
-        title = " ".join(before)
+        *titles, behind = LEADER.split(row.text)
+        match = LABEL.match(behind.strip()) if titles else None
+        title = " ".join(titles)
     title = LEADER.sub(" ", title).strip(" .…·")
     if match is None or sum(map(str.isalpha, title)) < 2 or len(title) > LONGEST:
         return None

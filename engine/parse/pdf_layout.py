@@ -1,13 +1,15 @@
 """The layout of a page: what stands in which column, in reading order, with tables and pictures in place.
 
-A gutter is a vertical strip with prose on both sides, side by side. Items that cross it (titles, wide tables)
-cut the page into bands; inside a band the left side is read before the right one, and each side may be cut
-again. Stretches of a band without prose on both sides (rows of a table, a masthead) stay whole, read row by row:
+A gutter is a vertical strip with prose, or labels of a form, on both sides, side by side. Items that cross it (titles,
+wide tables) cut the page into bands; inside a band the left side is read before the right one, and each side may be
+cut again. Stretches of a band without prose on both sides (rows of a table, a masthead) stay whole, read row by row:
 a recursive X-Y cut (Nagy and Seth 1984) chosen by the prose beside it, so that a spanning line hides no gutter.
 """
 
 from __future__ import annotations
 
+import math
+import re
 from collections.abc import Sequence
 from dataclasses import dataclass, field
 from typing import TypeVar
@@ -29,6 +31,8 @@ _TWICE = 1.7, 2.4
 _LEAST, _LEAST_OF_THREE = 2.0, 20.0
 # White between lines of one column at most, in what is usual on the page: rows of a table stand wider apart.
 _LEADING = 1.2
+# A label of a form, with or without its value behind it.
+_LABEL, _FEWEST_LABELS = re.compile(r"[^\W\d][^:：]{0,40}[:：](?!\d)"), 3
 Placed = Line | Table | Picture | Contents
 
 
@@ -50,8 +54,11 @@ class Page:
     back: Matrix | None = None
 
 
-def lay_out(page: Page, body_size: float) -> list[list[Placed]]:
-    """Return the columns of a page in reading order; each holds visual rows, tables and pictures top to bottom."""
+def lay_out(page: Page, body_size: float, before: Placed | None = None) -> list[list[Placed]]:
+    """Return the columns of a page in reading order; each holds visual rows, tables and pictures top to bottom.
+
+    ``before`` is what the page before ends with: a table may go on here.
+    """
     lines, tables, contents = page.lines, page.tables, page.contents
     if contents is not None:
         lines = [line for line in lines if id(line) not in contents.taken]
@@ -60,17 +67,19 @@ def lay_out(page: Page, body_size: float) -> list[list[Placed]]:
     pictures, lines = take_words(page.pictures, lines)
     upright = [line for line in lines if line.upright]
     items: list[Placed] = [*upright, *tables, *pictures, *([contents] if contents else [])]
-    columns = [_column(region, page.number) for region in columns_of(items, body_size)]
+    regions = columns_of(items, body_size)
+    table = before if isinstance(before, Table) and before.page == page.number - 1 else None
+    columns = [_column(region, page.number, None if n else table) for n, region in enumerate(regions)]
     turned: list[Placed] = [line for line in lines if not line.upright]
     return [*columns, turned] if turned else columns
 
 
-def _column(region: Sequence[Placed], page: int) -> list[Placed]:
+def _column(region: Sequence[Placed], page: int, before: Table | None) -> list[Placed]:
     """Gather the lines of one column into rows, take aligned rows together as tables, keep floats in place."""
     rows = rows_of(item for item in region if isinstance(item, Line))
     placed: list[Placed] = []
     done = 0
-    for start, end, table in aligned_tables(page, rows):
+    for start, end, table in aligned_tables(page, rows, before):
         placed += rows[done:start]
         placed.append(table)
         done = end
@@ -105,6 +114,7 @@ def _bands(ordered: Sequence[B], gutter: float, body_size: float) -> list[tuple[
     bands: list[tuple[list[B], bool]] = []
     prose = [item for item in ordered if item.x1 - item.x0 > FULL * min(gutter - left, right - gutter)]
     apart = _LEADING * _usual_gap(prose) if 2 * len(prose) > len(ordered) else 0.0
+    apart = math.inf if _labels_beside(ordered, gutter) else apart
     for stretch in _stretches(ordered, gutter, max(0.3 * body_size, apart)):
         crosses = any(_crosses(item, gutter) for item in stretch)
         two_sided = any(i.x1 <= gutter + 1 for i in stretch) and any(i.x0 >= gutter - 1 for i in stretch)
@@ -165,22 +175,49 @@ def _gutter(items: Sequence[B], body_size: float) -> float | None:
     for run in np.split(empty, np.flatnonzero(np.diff(empty) > 1) + 1):
         emptiest = run[covered[run] <= covered[run].min() + 0.1]
         x = left + float(emptiest[0] + emptiest[-1] + 1) / 2 * STEP
-        prose = _side_by_side(items, x, left, right, body_size)
-        if prose > best:
-            best, gutter = prose, x
+        beside = _side_by_side(items, x, left, right, body_size)
+        if beside > best:
+            best, gutter = beside, x
     return gutter
 
 
 def _side_by_side(items: Sequence[B], x: float, left: float, right: float, body_size: float) -> float:
-    """Return the height of prose that stands side by side on both sides of ``x``, 0 when there is (too) little.
+    """Return the height of prose, or else of labels, side by side on both sides of ``x``, 0 when there is (too) little.
 
     Prose are items that fill most of the width of their side. A side about twice as wide as the other is taken for two
     columns more, of which an item fills one; then more prose must stand side by side.
     """
+    ends = [_text(item).endswith((":", "：")) for item in items if item.x1 <= x + 1]
+    if sum(ends) > FULL * len(ends):
+        return 0.0  # labels with their values beside them
     narrow, wide = sorted((x - left, right - x))
     thirds = _TWICE[0] <= wide / max(narrow, 1.0) <= _TWICE[1]
     found = _prose_beside(items, x, (x - left, right - x), body_size, _LEAST)
-    return found or (_prose_beside(items, x, (narrow, narrow), body_size, _LEAST_OF_THREE) if thirds else 0.0)
+    if not found and thirds:
+        found = _prose_beside(items, x, (narrow, narrow), body_size, _LEAST_OF_THREE)
+    return found or _labels_beside(items, x)
+
+
+def _labels_beside(items: Sequence[B], x: float) -> float:
+    """Return the height of the labels ("Name:") that begin most lines on both sides of ``x``, 0 under three of them."""
+    heights = []
+    for side in ([item for item in items if item.x1 <= x + 1], [item for item in items if item.x0 >= x - 1]):
+        first = [
+            item for item in side if not any(other.x1 <= item.x0 and _level(item, other) for other in side)
+        ]
+        labels = [item for item in first if _LABEL.match(_text(item))]
+        if len(labels) < _FEWEST_LABELS or len(labels) < FULL * len(first):
+            return 0.0
+        heights.append(sum(item.y1 - item.y0 for item in labels))
+    return min(heights)
+
+
+def _text(item: Boxed) -> str:
+    return item.text if isinstance(item, Line) else ""
+
+
+def _level(item: Boxed, other: Boxed) -> bool:
+    return other.y0 < (item.y0 + item.y1) / 2 < other.y1
 
 
 def _prose_beside(

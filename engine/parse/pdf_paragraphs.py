@@ -203,7 +203,9 @@ def join_over_breaks(columns: Iterable[list[Flow]], body_size: float) -> Iterato
 
 
 def _is_body(paragraph: Paragraph, body_size: float) -> bool:
-    line, letters = paragraph.lines[0], sum(len(item.text) for item in paragraph.lines)
+    line = paragraph.lines[0]
+    # A Chinese character says as much as two letters.
+    letters = sum(len(item.text) * (1 + is_cjk(item.text[0])) for item in paragraph.lines)
     looks_so = abs(line.size - body_size) < 0.6 and line.bold < 0.8 and line.upright
     return looks_so and letters > 20 and caption_label(line.text) is None
 

@@ -8,6 +8,7 @@ from collections import defaultdict
 from collections.abc import Iterator, Sequence
 from dataclasses import replace
 
+from engine.parse.pdf_aligned import NUMBER
 from engine.parse.pdf_text import Line, rows_of
 from engine.structure.numbering import value_of
 from engine.structure.running_texts import PAGE_NUMBER
@@ -135,19 +136,31 @@ def _margin_lines(lines: list[Line], height: float, top: float) -> list[tuple[Li
             if rows > ROWS_LOOKED_AT:
                 break
             inside = line.y1 < height * top if zone == 0 else line.y0 > height * (1 - MARGIN)
-            if (inside and id(line) not in heads) or (rows == 1 and PAGE_NUMBER.match(line.text)):
+            if id(line) not in heads and (inside or (rows == 1 and PAGE_NUMBER.match(line.text))):
                 result.append((line, zone))
     return result
 
 
 def _table_heads(by_y: Sequence[Line]) -> set[int]:
-    """The ids of the lines that stand in one row with two and more years, days or amounts."""
+    """The ids of the lines that stand in a row with two and more years, days or amounts, or in rows of a table."""
     found: set[int] = set()
-    for row in rows_of(by_y):
+    rows = rows_of(by_y)
+    for row in rows:
         texts = [piece.text.strip() for piece in row.pieces or ()]
         if sum(len(text) <= LONGEST_FIGURE and FIGURE.fullmatch(text) is not None for text in texts) > 1:
-            found.update(id(line) for line in row.pieces or ())
+            found.update(map(id, row.pieces or ()))
+    for row, below in itertools.pairwise(rows):
+        if _in_columns(row, below):
+            found.update(map(id, (*(row.pieces or ()), *(below.pieces or ()))))
     return found
+
+
+def _in_columns(row: Line, below: Line) -> bool:
+    """Tell whether the row close below has three and more pieces, some of them figures, in the columns of a row."""
+    pieces, others = row.pieces or (), below.pieces or ()
+    alike = sum(any(piece.x0 < other.x1 and other.x0 < piece.x1 for other in others) for piece in pieces)
+    near = below.baseline - row.baseline < 2.2 * row.size
+    return near and alike > 2 and len(pieces) == len(others) and any(NUMBER.match(p.text) for p in others)
 
 
 def _number(text: str) -> int | None:

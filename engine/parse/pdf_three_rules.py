@@ -35,6 +35,7 @@ def three_ruled(rules: Sequence[Rule], words: Sequence[Word]) -> list[Grid]:
     while rest:
         alike = [r for r in rest if abs(r.start - rest[0].start) < TOUCH and abs(r.end - rest[0].end) < TOUCH]
         rest = [r for r in rest if r not in alike]
+        alike = [b for a, b in itertools.pairwise([Rule(-TOUCH, 0, 0), *alike]) if b.at - a.at >= TOUCH]
         start = 0
         while start + 2 < len(alike):
             for end in range(len(alike), start + 2, -1):

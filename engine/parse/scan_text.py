@@ -13,7 +13,7 @@ from dataclasses import dataclass, field, replace
 from statistics import median
 from typing import Any
 
-from engine.parse.pdf_text import Line, clean
+from engine.parse.pdf_text import Line, clean, is_cjk
 from engine.providers.ocr import OcrLine, Point, Quad
 
 FONT = "ocr"
@@ -23,6 +23,8 @@ LEAST_CONFIDENCE = 0.5
 HEIGHT = 1.2
 # How far estimated sizes of one type lie apart: a share, and more for short texts (a share of one letter).
 SAME_SIZE, SHORT = 0.08, 0.4
+# Lines of so many letters are of one type although their boxes' heights, and less their letters' widths, differ so.
+LONG, HIGHER, WIDER = 15, 0.3, 0.12
 
 
 @dataclass(frozen=True, slots=True)
@@ -124,22 +126,39 @@ def type_size(line: OcrLine) -> float:
 
 
 def settle_sizes(lines: Sequence[Line]) -> None:
-    """Set estimated sizes that are nearly alike to one value, the document's commonest first."""
+    """Set estimated sizes that are nearly alike to one value, the document's commonest first.
+
+    Boxes of one type differ in height by the letters in them: long lines are alike by the width of letters, too.
+    """
     rest = [line for line in lines if line.text]
     while rest:
         weights = Counter[float]()
         for line in rest:
             weights[line.size] += len(line.text)
         best = max(weights, key=lambda size: _near(weights, size))
-        alike = [
-            line for line in rest if abs(line.size - best) <= best * (SAME_SIZE + SHORT / len(line.text))
-        ]
-        letters = sum(len(line.text) for line in alike)
-        common = round(sum(line.size * len(line.text) for line in alike) / letters, 1)
+        near = [line for line in rest if abs(line.size - best) <= best * (SAME_SIZE + SHORT / len(line.text))]
+        usual = median(map(_letter_width, near))
+        alike = near + [line for line in rest if line not in near and _as_wide(line, best, usual)]
+        letters = sum(len(line.text) for line in near)
+        common = round(sum(line.size * len(line.text) for line in near) / letters, 1)
         taken = {id(line) for line in alike}
         rest = [line for line in rest if id(line) not in taken]
         for line in alike:
             line.size = line.top = common
+
+
+def _as_wide(line: Line, size: float, usual: float) -> bool:
+    wide = _letter_width(line)
+    return (
+        len(line.text) >= LONG
+        and abs(line.size - size) <= HIGHER * size
+        and abs(wide - usual) <= WIDER * usual
+    )
+
+
+def _letter_width(line: Line) -> float:
+    """Return the mean width of a line's letters, a Chinese character counted as two."""
+    return (line.x1 - line.x0) / sum(1 + is_cjk(char) for char in line.text)
 
 
 def give_leading(lines: Sequence[Line]) -> None:

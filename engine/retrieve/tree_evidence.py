@@ -4,12 +4,17 @@ from __future__ import annotations
 
 from engine.model import Evidence, Hit, Node, Tree, section_path
 
+# What text recognition is less sure of than this is never quoted as sure.
+DOUBTED = 0.8
+
 
 def evidence_of(hit: Hit, node: Node, text: str, subject: str = "", position: int = 0) -> Evidence:
     """Return a node, or the stretch ``text`` of it, as evidence; ``hit`` is its anchor."""
+    read = (line for line in node.metadata.get("ocr_lines") or () if line["text"] in text)
     return Evidence(
         hit, text, node.title, node.cell, list(node.metadata.get("spans") or []),
         node if node.role == "table" else None, None, subject, position, node.metadata.get("article", ""),
+        doubted=any(line["confidence"] < DOUBTED for line in read),
     )  # fmt: skip
 
 

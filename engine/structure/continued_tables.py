@@ -18,15 +18,20 @@ MOST_BETWEEN = 3
 LONGEST_NOTE = 400
 SIDE = 6.0
 SHARE = 0.6
+# A table that a page cuts ends below this share of the page's height.
+FULL = 0.75
 _NOTE = re.compile(r"\W*(?:\(?\d{1,2}\)?|[*†‡§#]|notes?\b|source|注|资料来源)", re.IGNORECASE)
 _NUMBER = re.compile(r"[\d.,%()$€£¥￥*+\-–— ]*\d[\d.,%()$€£¥￥*+\-–— ]*")
 
 
-def with_continued_tables(blocks: Sequence[Block]) -> list[Block]:
+def with_continued_tables(
+    blocks: Sequence[Block], page_sizes: Sequence[tuple[float, float]] = ()
+) -> list[Block]:
     """Return the blocks with each table and what continues it at the top of the next page as one block.
 
     A table continues when nothing but notes stands between, its columns are as many and as wide, and it
-    repeats the header or goes on with rows of the same kind. The joined table lies where it begins;
+    repeats the header or goes on with rows of the same kind, of which its page (of ``page_sizes``) had no room for
+    the first. The joined table lies where it begins;
     ``metadata["spans"]`` has its parts (page, box, letters of the text, index of their first row, and the
     ``edges`` of their cells where the parser knows them), ``metadata["row_pages"]`` the page of each row.
     """
@@ -37,7 +42,7 @@ def with_continued_tables(blocks: Sequence[Block]) -> list[Block]:
             continue
         if _can_continue(block):
             at = index
-            while found := _continuation(blocks, at, block):
+            while found := _continuation(blocks, at, block, page_sizes):
                 at = found[-1]
                 block = _joined(block, blocks[at])
                 skipped.update(found)
@@ -49,7 +54,9 @@ def _can_continue(block: Block) -> bool:
     return block.kind == "table" and bool(block.page and block.bbox and block.metadata.get("rows"))
 
 
-def _continuation(blocks: Sequence[Block], at: int, table: Block) -> list[int]:
+def _continuation(
+    blocks: Sequence[Block], at: int, table: Block, sizes: Sequence[tuple[float, float]]
+) -> list[int]:
     """Return the index of what continues a table, whose last part is ``at``, behind those of lines that say so."""
     page = blocks[at].page or 0
     announced: list[int] = []
@@ -57,13 +64,21 @@ def _continuation(blocks: Sequence[Block], at: int, table: Block) -> list[int]:
         block = blocks[index]
         if block.kind == "table":
             next_one = block.page == page + 1 and _can_continue(block)
-            goes_on = next_one and _goes_on(table, blocks[at], block, bool(announced))
+            height = sizes[page - 1][1] if page <= len(sizes) else 0.0
+            room = bool(height) and not announced and _has_room(blocks[at:index], block, FULL * height)
+            goes_on = next_one and _goes_on(table, blocks[at], block, bool(announced), room)
             return [*announced, index] if goes_on else []
         if block.page == page + 1 and len(block.text) <= LONGEST_NOTE and CONTINUED.search(block.text):
             announced.append(index)
         elif block.page != page or not _is_note(block):
             return []
     return []
+
+
+def _has_room(last: Sequence[Block], block: Block, bottom: float) -> bool:
+    """Tell whether the first row of a table had room below the last blocks of the page before."""
+    ys = (block.metadata.get("edges") or {"y": (0.0, 0.0)})["y"]
+    return max(part.bbox[3] for part in last if part.bbox) + ys[1] - ys[0] < bottom
 
 
 def _is_note(block: Block) -> bool:
@@ -73,7 +88,7 @@ def _is_note(block: Block) -> bool:
     return _NOTE.match(block.text) is not None
 
 
-def _goes_on(table: Block, last: Block, block: Block, announced: bool) -> bool:
+def _goes_on(table: Block, last: Block, block: Block, announced: bool, room: bool) -> bool:
     rows, more = table.metadata["rows"], block.metadata["rows"]
     if len(rows[0]) != len(more[0]) or last.bbox is None or block.bbox is None:
         return False
@@ -81,7 +96,9 @@ def _goes_on(table: Block, last: Block, block: Block, announced: bool) -> bool:
     if repeated_rows(rows, more):
         return True
     overlap = min(last.bbox[2], block.bbox[2]) - max(last.bbox[0], block.bbox[0])
-    if overlap < 0.8 * (max(last.bbox[2], block.bbox[2]) - min(last.bbox[0], block.bbox[0])):
+    # A part without rules is as wide as its texts.
+    narrow, wide = sorted((last.bbox[2] - last.bbox[0], block.bbox[2] - block.bbox[0]))
+    if room or overlap < 0.8 * narrow or overlap < SHARE * wide:
         return False
     kinds = _kinds(rows[1:])
     alike = _fits(kinds, more[0])

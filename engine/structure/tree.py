@@ -48,7 +48,7 @@ def build_tree(
     body, running = without_running(
         [block for block in parsed.blocks if not block.text or _shows(block.text)]
     )
-    blocks = with_continued_tables(with_headings(replace(parsed, blocks=body)))
+    blocks = with_continued_tables(with_headings(replace(parsed, blocks=body)), parsed.page_sizes)
     root = Draft("document", title=title_of(parsed, blocks, name))
     open_sections: list[tuple[int, Draft]] = [(0, root)]
     for are_headings, group in groupby(blocks, lambda block: block.kind == "heading"):

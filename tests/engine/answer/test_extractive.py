@@ -1,3 +1,5 @@
+from dataclasses import replace
+
 import pytest
 
 from engine.answer.evidence.judging import NOTHING_JUDGED, Judged, Span, judge
@@ -46,6 +48,13 @@ def test_a_thing_told_of_nowhere_is_said_and_the_closest_is_quoted_in_full_sente
     assert not made.answered and made.confidence == "low" and "Hydra 300" in made.answer
     assert "These passages come closest:" in made.answer
     assert "The Hydra 200 filters 4 litres per minute." in made.answer and "[1]" in made.answer
+
+
+def test_what_text_recognition_is_not_sure_of_is_not_quoted_as_sure():
+    sure = quote(understand("What is said?"), hand_judged(HYDRA), HYDRA, ENGLISH)
+    doubted = [replace(item, doubted=True) for item in HYDRA]
+    made = quote(understand("What is said?"), hand_judged(doubted), doubted, ENGLISH)
+    assert (sure.confidence, made.confidence) == ("high", "medium")
 
 
 def test_a_question_that_nothing_answers_says_what_was_searched():

@@ -160,6 +160,19 @@ def test_lines_of_larger_type_are_told_by_their_size():
     assert blocks[0].evidence["size"] > 1.5 * blocks[1].evidence["size"]
 
 
+def test_lines_whose_boxes_differ_in_height_are_one_paragraph():
+    texts = [
+        "more sun over our mines was seen",
+        "the kings of old halls lived by it",
+        "as soon as men see us as we come",
+    ]
+    lines = [line(text, 50, 200 + 15 * i, 200, (9.5, 11.5, 9.5)[i]) for i, text in enumerate(texts)]
+
+    [block] = blocks_of([PageText(1, (600.0, 800.0), lines)])
+
+    assert block.text == " ".join(texts)
+
+
 def test_pages_that_are_hard_to_read_are_named():
     poor = [line("Thc rcvcnuc", 50, 50, confidence=0.7)]
     texts = [PageText(1, (600.0, 800.0), [line("Fine", 1, 1)]), PageText(2, (600.0, 800.0), poor)]
