@@ -142,12 +142,10 @@ class NameIndex:
     """The names by which topics are known, merged and deleted ones too."""
 
     def __init__(self, topics: Iterable[StoredTopic], embedder: Embedder | None, threshold: float) -> None:
-        self._embedder = embedder
-        self._threshold = threshold
+        self._embedder, self._threshold = embedder, threshold
         self._model = embedder.name if embedder else ""
         self._forms: dict[str, str] = {}
-        self._ids: list[str] = []
-        self._vectors: list[np.ndarray] = []
+        self._vectors: dict[str, np.ndarray] = {}
         self._made: dict[str, np.ndarray | None] = {}
         for topic in topics:
             self.add(topic)
@@ -157,8 +155,7 @@ class NameIndex:
         for form in (topic.name, *topic.forms):
             self._forms.setdefault(fold(form), topic.topic_id)
         if topic.vector is not None and topic.model == self._model:
-            self._ids.append(topic.topic_id)
-            self._vectors.append(topic.vector)
+            self._vectors[topic.topic_id] = topic.vector
 
     def find(self, name: str) -> str | None:
         """Return the id of the topic that a name means: known by it, or by one as alike as the threshold asks."""
@@ -167,10 +164,10 @@ class NameIndex:
         vector = self.vector(name) if self._vectors else None
         if vector is None or self._embedder is None:
             return None
-        cosines = np.stack(self._vectors) @ vector
+        cosines = np.stack(list(self._vectors.values())) @ vector
         best = int(cosines.argmax())
         alike = name_likeness(float(cosines[best]), self._embedder.spread)
-        return self._ids[best] if alike >= self._threshold else None
+        return list(self._vectors)[best] if alike >= self._threshold else None
 
     def new(self, name: str, description: str = "") -> StoredTopic:
         """Return a new topic of this name, known from now on: the same name gives the same id anywhere."""
