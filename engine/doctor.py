@@ -147,15 +147,8 @@ def _web_search(library: Library) -> list[Check]:
     search, chosen = open_web_search(library.settings), library.settings.web_search
     if search is None:
         return [Check("web search", False, f"{chosen.provider} is not set up.", _WEB_NEEDS)]
-
-    def searched() -> str:
-        return f"{chosen.provider} finds {len(search('DropQA'))} pages"
-
-    return [
-        _tried(
-            "web search", searched, "Questions that the documents do not answer are not looked for elsewhere."
-        )
-    ]
+    without = "Questions that the documents do not answer are not looked for elsewhere."
+    return [_tried("web search", lambda: f"{chosen.provider} finds {len(search('DropQA'))} pages", without)]
 
 
 def signing_in(settings: Settings) -> list[Check]:
