@@ -133,21 +133,16 @@ class Finder:
             write_found(result, self._storage, self._folder / chosen.folder)
 
     def retrieved_nodes(
-        self,
-        question: str,
-        *,
-        filters: Filters = Filters(),
-        top_k: int | None = None,
-        settings: Settings | None = None,
+        self, question: str, *, filters: Filters = Filters(), top_k: int | None = None
     ) -> dict[str, dict[str, Any]]:
         """Search and return the files for other agents, content by name; see ``engine.export.nodes``.
 
-        ``settings`` are tried for this search only. Raises UsageError, NotFoundError.
+        Raises UsageError, NotFoundError.
         """
         from engine.export.nodes import node_files
 
         storage = self._storage.pinned()
-        result = self.reading(storage).search(question, filters=filters, top_k=top_k, settings=settings)
+        result = self.reading(storage).search(question, filters=filters, top_k=top_k)
         return node_files(result, storage, datetime.now().astimezone())
 
     def narrowed(self, question: str, filters: Filters) -> Narrowed:

@@ -160,19 +160,14 @@ class Summarizer:
         return self.passages(*passages(tree, section=section, node_ids=node_ids), on_event=on_event)
 
     def documents(
-        self,
-        references: Sequence[str],
-        *,
-        title: str = "",
-        on_event: OnEvent | None = None,
-        cancelled: Callable[[], bool] | None = None,
+        self, references: Sequence[str], *, title: str = "", on_event: OnEvent | None = None
     ) -> Summary:
         """Summarise the current versions of up to MOST_DOCUMENTS documents (ids or names) together, each of them.
 
         ``title`` is what they have in common; "": their own titles. Raises NotFoundError, UsageError.
         """
         own, evidence = self.together(references)
-        return self.passages(title or own, evidence, on_event=on_event, cancelled=cancelled)
+        return self.passages(title or own, evidence, on_event=on_event)
 
     def together(
         self, references: Sequence[str], *, version: int | None = None

@@ -86,15 +86,17 @@ class LibraryNames:
         worth: defaultdict[str, float] = defaultdict(float)
         shown: dict[str, str] = {}
         parts, terms = Counter[str](), Counter[str]()
+
+        def said(names: Iterable[str]) -> list[str]:
+            """Names as the first document says them, each once."""
+            return [shown.setdefault(key, name) for key, name in {fold(name): name for name in names}.items()]
+
         for one in documents:
-            names = self.of(one)
+            names, profile = self.of(one), self._profiles[one]
             for rank, name in enumerate(names):
                 worth[shown.setdefault(fold(name), name)] += 1 / (1 + rank)
-            given = names if self._profiles[one].names else []
-            found = {fold(part): part for name in given for part in parts_of(name)}
-            parts.update(shown.setdefault(key, part) for key, part in found.items())
-            found = {fold(term): term for term in _terms(self._profiles[one].about)}
-            terms.update(shown.setdefault(key, term) for key, term in found.items())
+            parts.update(said(part for name in names if profile.names for part in parts_of(name)))
+            terms.update(said(_terms(profile.about)))
         having = {name: self._named.having(name) & group for name in worth}
         for part, count in parts.items():
             if count > 1 and part not in worth and not self._is_commonplace(part):
