@@ -166,17 +166,12 @@ def _identity(llm: LlmSettings) -> tuple[str, str, str]:
 
 
 def _versions() -> Check:
-    named = ", ".join(f"{name} {version(name)}" for name in NAMED_VERSIONS)
-    return Check(
-        "versions", True, f"Python {platform.python_version()}, SQLite {sqlite3.sqlite_version}, {named}"
-    )
+    named = [f"{name} {version(name)}" for name in NAMED_VERSIONS]
+    own = [f"Python {platform.python_version()}", f"SQLite {sqlite3.sqlite_version}"]
+    return Check("versions", True, ", ".join([*own, *named]))
 
 
 def _disk(library: Library) -> Check:
     free = shutil.disk_usage(library.folder).free
-    return Check(
-        "disk",
-        free > LOW_DISK_BYTES,
-        f"{free / 1e9:.1f} GB free for {library.folder}",
-        "Make room on the disk or move the library folder.",
-    )
+    told = f"{free / 1e9:.1f} GB free for {library.folder}"
+    return Check("disk", free > LOW_DISK_BYTES, told, "Make room on the disk or move the library folder.")

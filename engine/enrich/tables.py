@@ -68,7 +68,7 @@ def enrich_table(
     rows = _rows(node.metadata.get("rows"))
     if not rows:
         return node
-    given = max(0, node.metadata.get("header_rows") or 0)
+    given = node.metadata.get("header_rows", 0)
     whole_rows: Rows = rows if sample is None else sample
     whole_shape = shape_of(whole_rows, given)
     shape = whole_shape if sample is None else _shape_of_part(node, rows, whole_shape, given)

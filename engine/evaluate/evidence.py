@@ -36,10 +36,6 @@ class Gold:
         tables = (node for node in self.nodes if node.role == "table")
         return {node.node_id: cells for node in tables if (cells := list(_cells(node, self.answers)))}
 
-    def units(self) -> set[str]:
-        """Return the units that the answers say."""
-        return set(filter(None, (parse_cell(answer).unit for answer in self.answers)))
-
 
 def check(gold: Gold, hits: Sequence[Hit], passage_of: Callable[[Hit], str | None]) -> dict[str, bool]:
     """Return the checks that apply, by name, with what came of each."""
@@ -50,7 +46,8 @@ def check(gold: Gold, hits: Sequence[Hit], passage_of: Callable[[Hit], str | Non
     if cells := gold.cells():
         seen = {cell.unit for node_id in right & cells.keys() for cell in cells[node_id]}
         found["cell"] = bool(seen)
-        if seen and (units := gold.units()):
+        units = {parse_cell(answer).unit for answer in gold.answers} - {None}
+        if seen and units:
             found["unit"] = bool(seen & units)
     return found
 

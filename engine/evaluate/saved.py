@@ -192,15 +192,11 @@ class SavedQuestions:
         hits = self._search(question.text, filters=question.filters, top_k=DEPTH, settings=settings).hits
         spent = round((time.perf_counter() - started) * 1000, 2)
         rank = {hit.node_id: hit.rank for hit in hits}
+        ranks = {node_id: rank.get(node_id) for node_id in wanted}
+        metrics = score(list(rank), gold) if gold else {}
+        answer = self._answered(question) if question.answer and settings is None else {}
         return QuestionResult(
-            question.question_id,
-            question.text,
-            question.kind,
-            {node_id: rank.get(node_id) for node_id in wanted},
-            missing,
-            score([hit.node_id for hit in hits], gold) if gold else {},
-            spent,
-            self._answered(question) if question.answer and settings is None else {},
+            question.question_id, question.text, question.kind, ranks, missing, metrics, spent, answer
         )
 
     def _answered(self, question: SavedQuestion) -> dict[str, float]:

@@ -78,10 +78,14 @@ def _safe_lines(lines: Sequence[str]) -> Iterator[str]:
             fence = found[1]
             yield fence + ("" if found[2].lower() == "mermaid" else found[2])
         else:
-            spans = _code_spans(_HEADING.sub(r"\1#####", line))
-            yield "".join(part if code else _safe_text(part) for code, part in spans)
+            yield _safe_line(line)
     if fence:
         yield fence
+
+
+def _safe_line(line: str) -> str:
+    spans = _code_spans(_HEADING.sub(r"\1#####", line))
+    return "".join(part if code else _safe_text(part) for code, part in spans)
 
 
 def _safe_text(text: str) -> str:

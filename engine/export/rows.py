@@ -121,7 +121,7 @@ class _Document:
                 {"name": column.get("name", ""), "dtype": column.get("dtype"), **_measure(column)}
                 for column in node.columns
             ]
-        return {name: value for name, value in found.items() if name and value not in (None, "", [])}
+        return {name: value for name, value in found.items() if value not in (None, "", [])}
 
     def graph_edges(self, edges: list[Edge]) -> Iterator[Row]:
         for edge in edges:

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Sequence
+from itertools import compress
 from typing import Any
 
 from engine.enrich.cell_values import NUMERIC, is_year, parse_cell
@@ -83,7 +84,7 @@ def _of_table(node: Node) -> set[str]:
             "DIVIDE": rows * len(numeric) > 1,
             "TREND": _in_time(columns, numeric, rows),
         }
-    return {name for name, holds in checks.items() if holds}
+    return set(compress(checks, checks.values()))
 
 
 def body_rows(table: Node) -> range:

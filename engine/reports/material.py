@@ -60,10 +60,9 @@ class Material:
 
     def by_topic(self) -> list[str]:
         """Return names under which the documents that were found can be told: of topics, else their own titles."""
-        weights = {one.document_id: 1 / rank for rank, one in enumerate(self.sources[: self.found], 1)}
+        open_ = {one.document_id: 1 / rank for rank, one in enumerate(self.sources[: self.found], 1)}
         members = {topic.name: {one.document_id for one in topic.documents} for topic in self.topics}
         names: list[str] = []
-        open_ = dict(weights)
         while open_ and len(names) < _MOST_TOPICS:
             best = max(members, key=lambda name: sum(open_.get(one, 0) for one in members[name]), default="")
             if not best or not members[best] & open_.keys():
