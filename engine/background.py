@@ -100,9 +100,7 @@ class Background:
         event that it is given is set, or returns False when there are none. ``write_report`` does a job "report". What
         is queued and is no report is done ``elsewhere``, if so.
         """
-        self._storage = storage
-        self._ingest = ingest
-        self._embedder = embedder
+        self._storage, self._ingest, self._embedder = storage, ingest, embedder
         self._sort_into_topics = sort_into_topics
         self._sorted: tuple[int, ...] = ()
         self._stop = threading.Event()

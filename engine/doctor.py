@@ -147,15 +147,8 @@ def _web_search(library: Library) -> list[Check]:
     search, chosen = open_web_search(library.settings), library.settings.web_search
     if search is None:
         return [Check("web search", False, f"{chosen.provider} is not set up.", _WEB_NEEDS)]
-
-    def searched() -> str:
-        return f"{chosen.provider} finds {len(search('DropQA'))} pages"
-
-    return [
-        _tried(
-            "web search", searched, "Questions that the documents do not answer are not looked for elsewhere."
-        )
-    ]
+    without = "Questions that the documents do not answer are not looked for elsewhere."
+    return [_tried("web search", lambda: f"{chosen.provider} finds {len(search('DropQA'))} pages", without)]
 
 
 def signing_in(settings: Settings) -> list[Check]:
@@ -173,17 +166,12 @@ def _identity(llm: LlmSettings) -> tuple[str, str, str]:
 
 
 def _versions() -> Check:
-    named = ", ".join(f"{name} {version(name)}" for name in NAMED_VERSIONS)
-    return Check(
-        "versions", True, f"Python {platform.python_version()}, SQLite {sqlite3.sqlite_version}, {named}"
-    )
+    named = [f"{name} {version(name)}" for name in NAMED_VERSIONS]
+    own = [f"Python {platform.python_version()}", f"SQLite {sqlite3.sqlite_version}"]
+    return Check("versions", True, ", ".join([*own, *named]))
 
 
 def _disk(library: Library) -> Check:
     free = shutil.disk_usage(library.folder).free
-    return Check(
-        "disk",
-        free > LOW_DISK_BYTES,
-        f"{free / 1e9:.1f} GB free for {library.folder}",
-        "Make room on the disk or move the library folder.",
-    )
+    told = f"{free / 1e9:.1f} GB free for {library.folder}"
+    return Check("disk", free > LOW_DISK_BYTES, told, "Make room on the disk or move the library folder.")

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import time
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from datetime import datetime
 from pathlib import Path
@@ -13,7 +13,7 @@ from engine.config import Settings
 from engine.enrich.aliases import other_forms
 from engine.enrich.synonyms import LibrarySynonyms
 from engine.errors import ProviderError
-from engine.model import Condensed, Filters, SearchResult
+from engine.model import Condensed, Filters, Node, SearchResult
 from storage.base import Storage
 
 if TYPE_CHECKING:
@@ -96,13 +96,18 @@ class Finder:
         trees = [self._storage.tree(document_id, version) for document_id, version in documents]
         nodes = {node.node_id: node for tree in trees for node in tree.nodes}
         if enhanced and chosen.enable_summary:
-            texts = [nodes[hit.node_id].text or nodes[hit.node_id].title for hit in result.hits]
-            said, notes = self._condensed(result.query, texts, None, cancelled)
-            timings = {**result.timings_ms, "summary": round((time.perf_counter() - started) * 1000, 2)}
-            condensed = {hit.node_id: one for hit, one in zip(result.hits, said, strict=False)}
-            result = replace(result, condensed=condensed, notes=[*result.notes, *notes], timings_ms=timings)
+            result = self._with_summaries(result, nodes, started, cancelled)
         places = {node.node_id: place for tree in trees for place, node in enumerate(tree.nodes)}
         return replace(result, text=search_text(result, nodes, places, enhanced=enhanced))
+
+    def _with_summaries(
+        self, result: SearchResult, nodes: Mapping[str, Node], started: float, cancelled: Cancelled | None
+    ) -> SearchResult:
+        texts = [nodes[hit.node_id].text or nodes[hit.node_id].title for hit in result.hits]
+        said, notes = self._condensed(result.query, texts, None, cancelled)
+        timings = {**result.timings_ms, "summary": round((time.perf_counter() - started) * 1000, 2)}
+        condensed = {hit.node_id: one for hit, one in zip(result.hits, said, strict=False)}
+        return replace(result, condensed=condensed, notes=[*result.notes, *notes], timings_ms=timings)
 
     def condensing(
         self, query: str, found: Retrieved, meter: Meter | None, cancelled: Cancelled | None
@@ -128,21 +133,16 @@ class Finder:
             write_found(result, self._storage, self._folder / chosen.folder)
 
     def retrieved_nodes(
-        self,
-        question: str,
-        *,
-        filters: Filters = Filters(),
-        top_k: int | None = None,
-        settings: Settings | None = None,
+        self, question: str, *, filters: Filters = Filters(), top_k: int | None = None
     ) -> dict[str, dict[str, Any]]:
         """Search and return the files for other agents, content by name; see ``engine.export.nodes``.
 
-        ``settings`` are tried for this search only. Raises UsageError, NotFoundError.
+        Raises UsageError, NotFoundError.
         """
         from engine.export.nodes import node_files
 
         storage = self._storage.pinned()
-        result = self.reading(storage).search(question, filters=filters, top_k=top_k, settings=settings)
+        result = self.reading(storage).search(question, filters=filters, top_k=top_k)
         return node_files(result, storage, datetime.now().astimezone())
 
     def narrowed(self, question: str, filters: Filters) -> Narrowed:

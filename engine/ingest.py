@@ -11,6 +11,7 @@ import shutil
 import time
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
+from itertools import islice
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -155,8 +156,27 @@ class Ingest:
         return result
 
     def _looked_at(self, source: Source) -> Received | AddResult:
-        name = clean_name(source.name)
-        size = source.size()
+        name, size = clean_name(source.name), source.size()
+        self._check_size(name, size)
+        sha256 = source.sha256()
+        document = self._found(source.document_id) if source.document_id else self.document_named(name)
+        if document is None:
+            strategy = self._checked(source.strategy or self._settings().indexing.strategy)
+            return Received(name, self._new_id(name), sha256, size, 1, known=False, strategy=strategy)
+        document_id = document.document_id
+        strategy = source.strategy or strategy_of(document)
+        renamed = bool(source.document_id) and document.name != name
+        made = (document.sha256, document.strategy, document.archived) == (sha256, strategy, None)
+        if made and not (source.again or renamed):
+            self._mend_original(source, sha256)
+            return AddResult(
+                document_id, name, document.version, "unchanged", pages=document.pages, nodes=document.nodes
+            )
+        same = document.version if document.sha256 == sha256 else None
+        version = same or document.version + 1
+        return Received(name, document_id, sha256, size, version, True, same, self._checked(strategy))
+
+    def _check_size(self, name: str, size: int) -> None:
         if size == 0:
             raise EmptyFileError(f"{name} is empty. Check the file and add it again.")
         limit = self._settings().parsing.max_file_mb
@@ -166,29 +186,11 @@ class Ingest:
                 "(setting parsing.max_file_mb)."
             )
         refuse_without_room(name, size, self._storage.free_bytes())
-        sha256 = source.sha256()
-        document = self._found(source.document_id) if source.document_id else self.document_named(name)
-        if document is None:
-            strategy = self._checked(source.strategy or self._settings().indexing.strategy)
-            return Received(name, self._new_id(name), sha256, size, 1, known=False, strategy=strategy)
-        document_id = document.document_id
-        strategy = source.strategy or strategy_of(document)
-        changed = document.archived is not None or (bool(source.document_id) and document.name != name)
-        if document.sha256 == sha256 and strategy == document.strategy and not (source.again or changed):
-            self._mend_original(source, sha256)
-            return AddResult(
-                document_id, name, document.version, "unchanged", pages=document.pages, nodes=document.nodes
-            )
-        same = document.version if document.sha256 == sha256 else None
-        version = same or document.version + 1
-        return Received(name, document_id, sha256, size, version, True, same, self._checked(strategy))
 
     def document_named(self, name: str) -> Document | None:
         """Return the document of this name, also one that is put away; None when there is none."""
-        for document in (self._found(document_id_for(name)), self._found(name)):
-            if document is not None and document.name.casefold() == name.casefold():
-                return document
-        return None
+        found = filter(None, map(self._found, (document_id_for(name), name)))
+        return next((one for one in found if one.name.casefold() == name.casefold()), None)
 
     def _found(self, reference: str) -> Document | None:
         try:
@@ -319,9 +321,9 @@ class Ingest:
     ) -> tuple[AddResult, Tree]:
         report = on_stage or (lambda _stage, _progress: None)
         started = time.monotonic()
-        stage = "ocr" if read_scans else "parse"
+        stage, worker = ("ocr", self._reader) if read_scans else ("parse", self._worker)
         report(stage, 0.0)
-        tree = (self._reader if read_scans else self._worker).parse(
+        tree = worker.parse(
             self._storage.files.verified(received.sha256),
             name=received.name,
             sha256=received.sha256,
@@ -385,13 +387,8 @@ class Ingest:
         self, rows: Iterable[tuple[str, str]], strategy: Strategy | None = None
     ) -> Iterator[AddResult]:
         """Add many small text documents, (name, text) each, a batch in one commit."""
-        batch: list[Source] = []
-        for name, text in rows:
-            batch.append(Source(name, text.encode(), strategy))
-            if len(batch) == TEXT_BATCH:
-                yield from self.add_batch(batch)
-                batch = []
-        if batch:
+        sources = (Source(name, text.encode(), strategy) for name, text in rows)
+        while batch := list(islice(sources, TEXT_BATCH)):
             yield from self.add_batch(batch)
 
     def add_batch(self, sources: Sequence[Source]) -> list[AddResult]:

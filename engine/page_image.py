@@ -12,6 +12,7 @@ import unicodedata
 from collections.abc import Callable, Iterable, Iterator
 from contextlib import contextmanager, suppress
 from functools import lru_cache
+from itertools import groupby
 from pathlib import Path
 from typing import Any
 
@@ -98,31 +99,37 @@ def text_on_page(path: Path, page: int) -> tuple[tuple[BBox, str], ...]:
     A line ends where the PDF ends it; one with wide gaps in it (a row of a table) is several stretches, of which all
     but the last end with a space. Boxes are points as displayed, from the top left. Nothing where none can be read.
     """
-    from pypdfium2 import raw
-
     stretches: list[tuple[BBox, str]] = []
     with suppress(NotFoundError, UnreadableFileError), _opened(path, page) as sheet:
-        text = sheet.get_textpage()
-        shown = _shower(sheet)
-        words, around = "", None
-        for at in range(text.count_chars()):
-            sign = chr(raw.FPDFText_GetUnicode(text, at))
-            if sign in "\r\n":
-                if around is not None and words.strip():
-                    stretches.append((around, words.rstrip()))
-                words, around = "", None
-                continue
-            sign = "-" if sign in HYPHENS else sign
-            box = None if sign.isspace() else shown(text.get_charbox(at, loose=True))
-            if box and around and (gap := _gap(around, box)):
-                stretches.append((around, words.rstrip() + (" " if gap == "in line" else "")))
-                words, around = "", None
-            words += sign if words or box else ""
-            if box:
-                around = box if around is None else hull((around, box))
-        if around is not None and words.strip():
-            stretches.append((around, words.rstrip()))
+        for ends, signs in groupby(_signs(sheet), lambda one: one[0] in "\r\n"):
+            stretches += () if ends else _stretches(signs)
     return tuple(stretches)
+
+
+def _signs(sheet: Any) -> Iterator[tuple[str, BBox | None]]:
+    """Yield the characters of a page with their boxes; white space has none."""
+    from pypdfium2 import raw
+
+    text, shown = sheet.get_textpage(), _shower(sheet)
+    for at in range(text.count_chars()):
+        sign = chr(raw.FPDFText_GetUnicode(text, at))
+        sign = "-" if sign in HYPHENS else sign
+        yield sign, None if sign.isspace() else shown(text.get_charbox(at, loose=True))
+
+
+def _stretches(line: Iterable[tuple[str, BBox | None]]) -> Iterator[tuple[BBox, str]]:
+    """Yield the stretches of a line between its wide gaps."""
+    words: str = ""
+    around: BBox | None = None
+    for sign, box in line:
+        if around and box and (gap := _gap(around, box)):
+            yield around, words.rstrip() + (" " if gap == "in line" else "")
+            words, around = "", None
+        words += sign if words or box else ""
+        if box:
+            around = hull((around or box, box))
+    if around:
+        yield around, words.rstrip()
 
 
 @lru_cache(maxsize=256)
@@ -216,9 +223,12 @@ def has_picture(media_type: str, node: Node) -> bool:
     """Tell whether a file of this type holds a picture of a node: an image in it, what lies in a box of a page."""
     if media_type == "application/pdf" and node.role in ("image", "table") and node.page and node.bbox:
         return True
+    return node.role == "image" and (bool(node.metadata.get("whole_page")) or _is_inside(media_type, node))
+
+
+def _is_inside(media_type: str, node: Node) -> bool:
     source = str(node.metadata.get("source") or "")
-    inside = embedded(source) or (bool(source) and "://" not in source and not media_type.startswith("text/"))
-    return node.role == "image" and (inside or bool(node.metadata.get("whole_page")))
+    return embedded(source) or (bool(source) and "://" not in source and not media_type.startswith("text/"))
 
 
 def _margins(box: BBox, width: float, height: float) -> tuple[float, float, float, float]:

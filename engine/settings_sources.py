@@ -67,28 +67,35 @@ def load_settings(
     ``secrets`` is a nested mapping like the file; ``flags`` maps sections, or dotted names ("llm.model"), to values.
     Raises ConfigError, naming the key, for an unknown key, a wrong type or a value out of range.
     """
-    values: dict[str, Any] = {}
-    if folder is not None and (folder / FILE_NAME).exists():
-        try:
-            text = (folder / FILE_NAME).read_text("utf-8")
-            _merge(values, tomllib.loads(text))
-            _make_private(folder / FILE_NAME, text)
-        except (tomllib.TOMLDecodeError, UnicodeDecodeError, OSError) as error:
-            raise ConfigError(f"{folder / FILE_NAME} cannot be read: {error}. Mend or remove it.") from error
-    variables: dict[str, Any] = {}
-    for name, value in environ.items():
-        if dotted := _setting_of(name):
-            _put(variables, dotted, value)
+    values = _of_file(folder / FILE_NAME) if folder is not None else {}
+    variables = _nested((_setting_of(name), value) for name, value in environ.items())
     _merge(values, _without_foreign_keys(variables, values))
-    if secrets:
-        known = {key: value for key, value in secrets.items() if key in Settings.model_fields}
-        _merge(values, _without_foreign_keys(known, values))
-    given: dict[str, Any] = {}
-    for dotted, value in (flags or {}).items():
-        if value is not None:
-            _put(given, dotted, value)
-    _merge(values, given)
+    known = {key: value for key, value in (secrets or {}).items() if key in Settings.model_fields}
+    _merge(values, _without_foreign_keys(known, values))
+    _merge(values, _nested((flags or {}).items()))
     return _checked(values, f" Correct it in {FILE_NAME} or the environment.")
+
+
+def _of_file(path: Path) -> dict[str, Any]:
+    """Return the values of a settings file, none where there is none. Raises ConfigError."""
+    if not path.exists():
+        return {}
+    try:
+        text = path.read_text("utf-8")
+        values = tomllib.loads(text)
+        _make_private(path, text)
+    except (tomllib.TOMLDecodeError, UnicodeDecodeError, OSError) as error:
+        raise ConfigError(f"{path} cannot be read: {error}. Mend or remove it.") from error
+    return values
+
+
+def _nested(given: Iterable[tuple[str | None, Any]]) -> dict[str, Any]:
+    """Return the values that are given by dotted names as a mapping by sections; None is not given."""
+    values: dict[str, Any] = {}
+    for dotted, value in given:
+        if dotted and value is not None:
+            _put(values, dotted, value)
+    return values
 
 
 def _drop_retired(values: dict[str, Any]) -> None:
@@ -133,11 +140,15 @@ def _without_foreign_keys(
         kept["endpoints"] = _without_foreign_keys(named, known, named)
     for section in sections:
         own, set_up = given.get(section), before.get(section)
-        if not isinstance(own, Mapping) or not isinstance(set_up, Mapping):
-            continue
-        if "api_key" in own and "api_base" not in own and set_up.get("api_base") and "api_key" in set_up:
+        if isinstance(own, Mapping) and isinstance(set_up, Mapping) and _is_foreign(own, set_up):
             kept[section] = {name: value for name, value in own.items() if name != "api_key"}
     return kept
+
+
+def _is_foreign(own: Mapping[str, Any], set_up: Mapping[str, Any]) -> bool:
+    """True for a key without an address, where an address is set up together with a key."""
+    bare = "api_key" in own and "api_base" not in own
+    return bare and bool(set_up.get("api_base")) and "api_key" in set_up
 
 
 def _make_private(path: Path, text: str) -> None:

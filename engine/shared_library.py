@@ -71,9 +71,7 @@ class _Limited:
     """An object of which only some methods can be called."""
 
     def __init__(self, whole: object, names: frozenset[str], told: str) -> None:
-        self._whole = whole
-        self._names = names
-        self._told = told
+        self._whole, self._names, self._told = whole, names, told
 
     def __getattr__(self, name: str) -> Any:
         return getattr(self._whole, name) if name in self._names else _refusing(self._told)

@@ -8,7 +8,7 @@ given, and what it writes is checked like an answer.
 from __future__ import annotations
 
 import itertools
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING, Literal
 
@@ -67,23 +67,26 @@ def passages(tree: Tree, *, section: str = "", node_ids: Sequence[str] = ()) -> 
     ``section`` is part of a section's title, without case; of several the first outermost one counts. Chosen
     sections stand for all that is in them; the form on a cover is no part of the whole. Raises NotFoundError.
     """
-    nodes = {node.node_id: node for node in tree.nodes}
-    if missing := [node_id for node_id in node_ids if node_id not in nodes]:
-        raise NotFoundError(f"{tree.name} has no node {missing[0]} in version {tree.version}.")
-    roots = [nodes[node_id] for node_id in node_ids]
-    if section:
-        titled = [n for n in tree.nodes if n.role == "section" and section.casefold() in n.title.casefold()]
-        if not titled:
-            raise NotFoundError(
-                f"{tree.name} has no section titled “{section}”. `dropqa tree` shows its sections."
-            )
-        roots = [min(titled, key=lambda node: node.depth)]
-    roots = roots or [tree.nodes[0]]
+    roots = _roots(tree, section, node_ids)
     title = (roots[0].title if len(roots) == 1 else "") or tree.nodes[0].title or tree.name
     make = TreeEvidence(tree)
     cover = cover_form(tree) if roots == tree.nodes[:1] else frozenset()
-    found = dict.fromkeys(node.node_id for root in roots for node in _below(root, tree))
-    return title, [make.of(nodes[one]) for one in found if nodes[one].text and one not in cover]
+    found = {node.node_id: node for root in roots for node in _below(root, tree)}
+    return title, [make.of(node) for key, node in found.items() if node.text and key not in cover]
+
+
+def _roots(tree: Tree, section: str, node_ids: Sequence[str]) -> list[Node]:
+    nodes = {node.node_id: node for node in tree.nodes}
+    if missing := [node_id for node_id in node_ids if node_id not in nodes]:
+        raise NotFoundError(f"{tree.name} has no node {missing[0]} in version {tree.version}.")
+    if not section:
+        return [nodes[node_id] for node_id in node_ids] or [tree.nodes[0]]
+    titled = [n for n in tree.nodes if n.role == "section" and section.casefold() in n.title.casefold()]
+    if not titled:
+        raise NotFoundError(
+            f"{tree.name} has no section titled “{section}”. `dropqa tree` shows its sections."
+        )
+    return [min(titled, key=lambda node: node.depth)]
 
 
 def summarize(
@@ -116,17 +119,25 @@ def summarize(
             warnings.append(phrases.model_failed.format(reason=error))
         tell(Discard(warnings[-1]))
     sources = Sources(evidence)
-    lines = []
+    text = ""
+    for line in _quoted(units.best(title), evidence, sources):
+        text += line
+        tell(Token(line))
+    return Summary(text.strip(), sources.citations, warnings=warnings)
+
+
+def _quoted(
+    places: Iterable[tuple[int, int, int]], evidence: Sequence[Evidence], sources: Sources
+) -> Iterator[str]:
+    """Yield a line for each sentence, of several documents with the name of its own."""
     several = len({item.hit.document_id for item in evidence}) > 1
-    for index, start, end in units.best(title):
-        n = sources.add(index, start, end)
-        whose = f"{harmless(evidence[index].hit.document)}: " if several else ""
-        told = quotable(evidence[index].text[start:end])
-        if evidence[index].hit.role == "table":  # the cells of a row, which no reader takes for a sentence
+    for index, start, end in places:
+        item = evidence[index]
+        whose = f"{harmless(item.hit.document)}: " if several else ""
+        told = quotable(item.text[start:end])
+        if item.hit.role == "table":  # the cells of a row, which no reader takes for a sentence
             told = ", ".join(filter(None, map(str.strip, told.split("|"))))
-        lines.append(f"- {whose}{told} [{n}]\n")
-        tell(Token(lines[-1]))
-    return Summary("".join(lines).strip(), sources.citations, warnings=warnings)
+        yield f"- {whose}{told} [{sources.add(index, start, end)}]\n"
 
 
 @dataclass(eq=False)
@@ -149,19 +160,14 @@ class Summarizer:
         return self.passages(*passages(tree, section=section, node_ids=node_ids), on_event=on_event)
 
     def documents(
-        self,
-        references: Sequence[str],
-        *,
-        title: str = "",
-        on_event: OnEvent | None = None,
-        cancelled: Callable[[], bool] | None = None,
+        self, references: Sequence[str], *, title: str = "", on_event: OnEvent | None = None
     ) -> Summary:
         """Summarise the current versions of up to MOST_DOCUMENTS documents (ids or names) together, each of them.
 
         ``title`` is what they have in common; "": their own titles. Raises NotFoundError, UsageError.
         """
         own, evidence = self.together(references)
-        return self.passages(title or own, evidence, on_event=on_event, cancelled=cancelled)
+        return self.passages(title or own, evidence, on_event=on_event)
 
     def together(
         self, references: Sequence[str], *, version: int | None = None

@@ -80,9 +80,8 @@ def rights_of(
     if visitor.bound is not None:
         bound = visitor.bound & {one.collection_id for one in collections}
         return Rights(bound, bound)
-    owning = {one.casefold() for one in owners}
-    kept = [one for one in collections if one.readers or one.editors]
-    if visitor.names & owning or not (owning or kept):
+    owning = set(map(str.casefold, owners))
+    if visitor.names & owning or (not owning and all(map(_is_open, collections))):
         return None
     editable = {NONE} | {one.collection_id for one in collections if _named_in(visitor, one, one.editors)}
     readable = {one.collection_id for one in collections if _named_in(visitor, one, one.readers)}
@@ -106,9 +105,12 @@ def within(library: Library, collections: Sequence[str]) -> Library:
     return _view(library, Rights(ids, editable))
 
 
+def _is_open(collection: StoredCollection) -> bool:
+    return not (collection.readers or collection.editors)
+
+
 def _named_in(visitor: Visitor, collection: StoredCollection, names: Sequence[str]) -> bool:
-    open_to_all = not (collection.readers or collection.editors)
-    return open_to_all or any(one.casefold() in visitor.names for one in names)
+    return _is_open(collection) or any(one.casefold() in visitor.names for one in names)
 
 
 def _view(library: Library, rights: Rights) -> Library:

@@ -40,6 +40,7 @@ _GENERIC = frozenset([
 ])  # fmt: skip
 _WORD = re.compile(r"[^\W_]+(?:[-'’&./][^\W_]+)*")
 _HAN = re.compile(r"[\u3400-\u9fff]")
+_LONG_HAN, _ONE_LETTER = re.compile(r"[\u3400-\u9fff]{3,20}"), re.compile(r"[A-Za-z\u3400-\u9fff]")
 _QUANTITY_UNIT = re.compile(r"\d\s?(%|‰|[A-Za-zμ°℃℉Ω][A-Za-z/²³0-9]{0,7}|[\u3400-\u9fff]{1,5})")
 _MONEY = re.compile(r"([$€£¥₹₩])\s?\d")
 
@@ -85,66 +86,60 @@ def _defined_in(nodes: Iterable[Node]) -> list[tuple[str, str]]:
             if text and node.role != "code":
                 pairs |= dict.fromkeys(abbreviations_in(text))
         if node.role == "table":
-            pairs |= dict.fromkeys(_glossary(node.metadata.get("rows")))
+            pairs |= dict.fromkeys(_glossary(node.metadata.get("rows") or []))
         if len(pairs) >= MOST_ABBREVIATIONS:
             break
     return list(pairs)[:MOST_ABBREVIATIONS]
 
 
-def _glossary(rows: Any) -> Iterator[tuple[str, str]]:
+def _glossary(rows: Iterable[Iterable[Any]]) -> Iterator[tuple[str, str]]:
     """Return the pairs of a table of definitions: short form | 指 | long form."""
-    for row in rows if isinstance(rows, list) else ():
-        written = row if isinstance(row, list | tuple) else ()
-        cells = [str(cell).strip() for cell in written if str(cell or "").strip()]
-        if len(cells) == 3 and cells[1] in ("指", "means"):
-            long = cells[2].rstrip("。")
-            for short in re.split(r"[、，,/]", cells[0]):
-                if 1 < len(short) < len(long) <= 40 and short not in _GENERIC and "，" not in long:
-                    yield short.strip('“”" '), long
+    for row in rows:
+        match [text for cell in row if (text := str(cell or "").strip())]:
+            case [defined, "指" | "means", meaning]:
+                long = meaning.rstrip("。")
+                for short in re.split(r"[、，,/]", defined):
+                    if 1 < len(short) < len(long) <= 40 and short not in _GENERIC and "，" not in long:
+                        yield short.strip('“”" '), long
 
 
 def _latin(text: str) -> Iterator[tuple[str, str]]:
     for match in islice(_BRACKET.finditer(text), MOST_PER_TEXT):
         inside = match[1].strip(" \"“”'‘’")
         before = text[max(0, match.start() - 160) : match.start()]
-        if _SHORT.fullmatch(inside) and sum(map(str.isupper, inside)) >= max(1, len(inside) // 3):
+        if _SHORT.fullmatch(inside) and _capitals(inside) >= max(1, len(inside) // 3):
             words = _WORDS_BEFORE.search(before)
             if words and (long := _long_form(inside, words[0].strip())):
                 yield inside, long
-        elif short := _SHORT_BEFORE.search(before):
+        elif (short := _SHORT_BEFORE.search(before)) and _capitals(short[1]) >= 2:
             inside = inside.split(";")[0].split(",")[0].strip()
             spelled = len(inside.split()) > 1 and _long_form(short[1], inside) == inside
-            chinese = 3 <= len(inside) <= 20 and len(_HAN.findall(inside)) == len(inside)
-            if (spelled or chinese) and sum(map(str.isupper, short[1])) >= 2:
+            if spelled or _LONG_HAN.fullmatch(inside):
                 yield short[1], inside
+
+
+def _capitals(text: str) -> int:
+    return sum(map(str.isupper, text))
 
 
 def _long_form(short: str, words: str) -> str | None:
     """Return the shortest end of ``words`` that spells ``short``, or None (Schwartz & Hearst's algorithm)."""
-    letters = [character for character in short.lower() if character.isalnum()]
-    if len(letters) < 2 or len(words) > 160:
+    letters = list(filter(str.isalnum, short.lower()))
+    if len(letters) < 2:
         return None
     at = len(words)
-    for index in range(len(letters) - 1, -1, -1):
-        at -= 1
-        while at >= 0 and not (
-            words[at].lower() == letters[index] and (index or at == 0 or not words[at - 1].isalnum())
-        ):
-            at -= 1
-        if at < 0:
-            return None
-    long = words[at:].strip()
-    if long.lower() == short.lower() or not len(short) < len(long) <= LONGEST_LONG_FORM:
-        return None
-    return long if len(long.split()) <= min(len(letters) + 5, 2 * len(letters)) else None
+    for index, letter in reversed([*enumerate(letters)]):
+        places = (place for place in range(at - 1, -1, -1) if words[place].lower() == letter)
+        at = next((one for one in places if index or not words[one - 1 : one].isalnum()), -1)
+    long = words[at:].strip() if at >= 0 else ""
+    fits = len(short) < len(long) <= LONGEST_LONG_FORM
+    return long if fits and len(long.split()) <= min(len(letters) + 5, 2 * len(letters)) else None
 
 
 def _chinese(text: str) -> Iterator[tuple[str, str]]:
     for match in islice(_DEFINED.finditer(text), MOST_PER_TEXT):
-        short, run = (
-            match["short"],
-            _LONG_ZH.search(text[max(0, match.start() - 80) : match.start()].rstrip()),
-        )
+        short = match["short"]
+        run = _LONG_ZH.search(text[max(0, match.start() - 80) : match.start()].rstrip())
         long = (run[1] or _spelled_by(short, run[2])) if run else ""
         if short not in _GENERIC and len(short) < len(long):
             yield short, long
@@ -152,15 +147,14 @@ def _chinese(text: str) -> Iterator[tuple[str, str]]:
 
 def _spelled_by(short: str, run: str) -> str:
     """Return the end of a run of text that a short form stands for, 北京大学 of 他毕业于北京大学 for 北大, or ""."""
-    for start in range(len(run) - len(short), -1, -1):
-        characters = iter(run[start:])
-        if (
-            run[start] == short[0]
-            and len(run) - start >= 2 * len(short)
-            and all(c in characters for c in short)
-        ):
-            return run[start:]
-    return ""
+    ends = (run[start:] for start in range(len(run) - 2 * len(short), -1, -1) if run[start] == short[0])
+    return next((end for end in ends if _spells(end, short)), "")
+
+
+def _spells(long: str, short: str) -> bool:
+    """True where the characters of a short form stand in a long one in their order."""
+    characters = iter(long)
+    return all(character in characters for character in short)
 
 
 class _Forms:
@@ -169,32 +163,31 @@ class _Forms:
     def __init__(self, groups: Iterable[tuple[str, ...]], abbreviations: bool = False) -> None:
         self._groups = list(groups)
         self._by_word: dict[str, list[tuple[str, str, int]]] = {}
-        han: dict[str, list[int]] = {}
-        for number, group in enumerate(self._groups):
-            for form in group:
-                if _HAN.search(form):
-                    han.setdefault(form, []).append(number)
-                elif words := _WORD.findall(fold(form)):
-                    exact = form if form.isupper() and (abbreviations or len(form) <= 5) else ""
-                    self._by_word.setdefault(words[0], []).append((" ".join(words), exact, number))
-        self._han = han
-        longest_first = sorted(han, key=len, reverse=True)
-        self._pattern = re.compile("|".join(map(re.escape, longest_first))) if han else None
+        self._han: dict[str, list[int]] = {}
+        for number, form in ((number, form) for number, group in enumerate(self._groups) for form in group):
+            if _HAN.search(form):
+                self._han.setdefault(form, []).append(number)
+            elif words := _WORD.findall(fold(form)):
+                exact = form if form.isupper() and (abbreviations or len(form) <= 5) else ""
+                self._by_word.setdefault(words[0], []).append((" ".join(words), exact, number))
+        longest_first = sorted(self._han, key=len, reverse=True)
+        self._pattern = re.compile("|".join(map(re.escape, longest_first)) or "(?!)")
 
     def others(self, text: str) -> list[str]:
         """Return the other forms of all groups of which the text holds one, in the groups' order of finding."""
-        numbers: dict[int, None] = {}
-        if self._by_word:
-            plain = fold(text) if not text.isascii() else text.lower()
-            words, spelled = _WORD.findall(plain), set(_WORD.findall(text))
-            joined = " " + " ".join(words) + " "
-            for word in dict.fromkeys(words):
-                for form, exact, number in self._by_word.get(word, ()):
-                    if (form == word or f" {form} " in joined) and (not exact or exact in spelled):
-                        numbers[number] = None
-        if self._pattern is not None:
-            for match in self._pattern.findall(text):
-                numbers |= dict.fromkeys(self._han[match])
+        if not self._groups:
+            return []
+        plain = fold(text) if not text.isascii() else text.lower()
+        words, spelled = _WORD.findall(plain), set(_WORD.findall(text))
+        joined = f" {' '.join(words)} "
+        numbers = {
+            number: None
+            for word in dict.fromkeys(words)
+            for form, exact, number in self._by_word.get(word, ())
+            if f" {form} " in joined and (not exact or exact in spelled)
+        }
+        for match in self._pattern.findall(text):
+            numbers |= dict.fromkeys(self._han[match])
         return [form for number in numbers for form in self._groups[number]]
 
 
@@ -204,13 +197,9 @@ def _metric_forms_of(groups: tuple[tuple[str, ...], ...]) -> _Forms:
 
 
 def _unit_forms(synonyms: Synonyms) -> Mapping[str, tuple[str, ...]]:
-    """Return all forms of the unit that a form means, forms of one letter aside."""
-    forms: dict[str, tuple[str, ...]] = {}
-    for entries in (synonyms.units, synonyms.currencies):
-        for group in entries.values():
-            for form in group:
-                forms.setdefault(form, group)
-    return forms
+    """Return all forms of the unit that a form means; of several the first."""
+    groups = [*synonyms.units.values(), *synonyms.currencies.values()]
+    return {form: group for group in reversed(groups) for form in group}
 
 
 def _unit_others(node: Node, text: str, forms: Mapping[str, tuple[str, ...]]) -> list[str]:
@@ -220,8 +209,7 @@ def _unit_others(node: Node, text: str, forms: Mapping[str, tuple[str, ...]]) ->
     found: list[str] = []
     for unit in dict.fromkeys(written):
         group = forms.get(unit, ())
-        letter = len(unit) == 1 and ((unit.isalpha() and unit.isascii()) or _HAN.match(unit))
-        if len(group) > 1 and not letter:
+        if len(group) > 1 and not _ONE_LETTER.fullmatch(unit):
             # The first few are the common ones; plurals and rare spellings only add noise.
             found += [form for form in group if len(form) > 1 or not form.isalpha()][:5]
     return found

@@ -33,13 +33,8 @@ class Asking:
 
     def __init__(self, model: str, replies: Replies, calls: int, tokens: float = math.inf) -> None:
         """``calls`` and ``tokens`` are the most that are made and spent; kept replies do not count."""
-        self._model = model
-        self._replies = replies
-        self._calls = calls
-        self._tokens = tokens
-        self._in_a_row = 0
-        self.failed = 0
-        self.left_out = 0
+        self._model, self._replies, self._calls, self._tokens = model, replies, calls, tokens
+        self._in_a_row = self.failed = self.left_out = 0
         self.error = ""
         self.unavailable: ProviderError | None = None
 
@@ -94,11 +89,10 @@ class Asking:
     ) -> str | None:
         """Return a reply of up to ``most`` tokens, kept by ``kind``, ``system`` and ``about`` (or ``user``)."""
         messages = [{"role": "system", "content": system}, {"role": "user", "content": user}]
-
-        def call() -> str:
-            return llm.complete(messages, max_tokens=most, cancelled=cancelled).text
-
-        return self.ask(f"{kind}\0{system}\0{about or user}", call, tokens)
+        question = f"{kind}\0{system}\0{about or user}"
+        return self.ask(
+            question, lambda: llm.complete(messages, max_tokens=most, cancelled=cancelled).text, tokens
+        )
 
 
 def instruction(name: str, about: str) -> str:

@@ -14,6 +14,7 @@ from functools import lru_cache
 from typing import Literal
 
 from engine.enrich.units import MONEY_SCALES, Measure, measure_of, normal
+from engine.structure.numbering import value_of
 
 CellType = Literal["empty", "number", "percent", "currency", "date", "time", "text"]
 NUMERIC: frozenset[str] = frozenset({"number", "percent", "currency"})
@@ -73,7 +74,7 @@ _DATES = tuple(
         rf"(?P<mon>{_MONTH})\.?[\s,'-]+(?:{_YEAR}|(?P<y2>\d\d))",
         rf"Q(?P<q>[1-4])[\s/'-]*(?:FY|CY)?\s?{_YEAR}",
         rf"(?:FY|CY)?{_YEAR}[\s/-]*Q(?P<q>[1-4])",
-        rf"[1-4]Q\s?'?{_YEAR}",
+        rf"(?P<q>[1-4])Q\s?'?{_YEAR}",
         rf"(?:FY|CY)\s?-?'?{_YEAR}",
     )
 )
@@ -157,11 +158,13 @@ def _number(text: str) -> CellValue | None:
     value = _decimal(match["digits"], match["power"])
     if measure is None or value is None:
         return None
-    value = -value if head.negative else value
     unit = measure.unit or head.unit
-    money = Measure(unit).money
-    dtype: CellType = "currency" if money else "percent" if unit == "%" else "number"
-    return CellValue(dtype, value, unit, measure.scale)
+    return CellValue(numeric_type(unit), -value if head.negative else value, unit, measure.scale)
+
+
+def numeric_type(unit: str | None, bare: CellType = "number") -> CellType:
+    """Return what a figure of a unit is; ``bare`` where the unit does not tell."""
+    return "percent" if unit == "%" else "currency" if Measure(unit).money else bare
 
 
 class _Head:
@@ -216,30 +219,27 @@ def _decimal(digits: str, power: str | None) -> Decimal | None:
 
 
 def _date(text: str, day_first: bool) -> CellValue | None:
-    for pattern in _DATES:
-        match = pattern.fullmatch(text)
-        if match:
-            iso = _iso(match.groupdict(), text, day_first)
-            return CellValue("date", date=iso) if iso else None
-    return CellValue("time") if _TIME.fullmatch(text) else None
+    match = next(filter(None, (pattern.fullmatch(text) for pattern in _DATES)), None)
+    if match is None:
+        return CellValue("time") if _TIME.fullmatch(text) else None
+    iso = _iso(match.groupdict(), day_first)
+    return CellValue("date", date=iso) if iso else None
 
 
-def _iso(parts: dict[str, str | None], text: str, day_first: bool) -> str | None:
-    short = parts.get("y2")
-    year = parts.get("y") or short or ""
-    if short and len(short) == 2:
-        year = ("20" if int(short) < 50 else "19") + short
-    quarter = parts.get("q") or (text[0] if re.match(r"[1-4]Q", text, re.IGNORECASE) else None)
-    if quarter:
-        return f"{year}-Q{'一二三四'.index(quarter) + 1 if quarter in '一二三四' else quarter}"
-    month, day = parts.get("m"), parts.get("d")
-    if parts.get("mon"):
-        month = str(_MONTHS[str(parts["mon"]).casefold()])
-    if parts.get("a"):
-        first, second = int(parts["a"] or 0), int(parts["b"] or 0)
-        if (day_first or parts["s"] == "." or first > 12) and second <= 12:
-            first, second = second, first
-        if first > 12:
-            return None
-        month, day = str(first), str(second)
-    return "-".join([year, *(f"{int(part):02d}" for part in (month, day) if part)])
+def _iso(parts: dict[str, str | None], day_first: bool) -> str | None:
+    year = parts.get("y") or parts.get("y2") or ""
+    if len(year) == 2:
+        year = ("20" if int(year) < 50 else "19") + year
+    if quarter := parts.get("q"):
+        return f"{year}-Q{value_of(quarter)}"
+    month, day = _month_and_day(parts, day_first)
+    return "-".join([year, *(f"{part:02d}" for part in (month, day) if part)]) if month <= 12 else None
+
+
+def _month_and_day(parts: dict[str, str | None], day_first: bool) -> tuple[int, int]:
+    """Return the month and day of a date, 0 for what it does not say."""
+    month, day, first, second = (int(parts.get(name) or 0) for name in ("m", "d", "a", "b"))
+    if first:
+        later = day_first or parts["s"] == "." or first > 12
+        return (second, first) if later and second <= 12 else (first, second)
+    return _MONTHS[str(parts["mon"]).casefold()] if parts.get("mon") else month, day

@@ -65,17 +65,11 @@ def _described(
         if (text := str(node.metadata.get(key) or "")[:_LONGEST_CONTEXT])
     )
     system = instruction("picture", known or node.text)
-    digest = hashlib.sha256(picture).hexdigest()
+    messages = _shown(picture, system, known or "There is no caption.")
     failures = asking.failed
     reply = asking.ask(
-        f"picture {PROMPT_VERSION}\0{system}\0{known}\0{digest}",
-        lambda: (
-            vision.complete(
-                _shown(picture, system, known or "There is no caption."),
-                max_tokens=MOST_TOKENS,
-                cancelled=cancelled,
-            ).text
-        ),
+        f"picture {PROMPT_VERSION}\0{system}\0{known}\0{hashlib.sha256(picture).hexdigest()}",
+        lambda: vision.complete(messages, max_tokens=MOST_TOKENS, cancelled=cancelled).text,
     )
     if reply:
         return {"description": reply, "description_method": asking.how, "description_error": None}

@@ -8,6 +8,7 @@ from __future__ import annotations
 import re
 from collections.abc import Sequence
 from dataclasses import replace
+from itertools import takewhile
 
 from engine.config import SummarySettings
 from engine.enrich.aliases import with_aliases
@@ -50,17 +51,15 @@ def _with_facts(tree: Tree) -> list[Node]:
     nodes = {node.node_id: node for node in tree.nodes}
     children = children_of(tree.nodes)
     samples = _samples(tree.nodes)
-    facts: list[Node] = []
-    for node in tree.nodes:
+
+    def with_facts(node: Node) -> Node:
         if node.role == "table":
             siblings = children.get(node.parent_id, [])
             before, notes = _before(node, siblings, nodes), _notes(node, siblings)
-            facts.append(enrich_table(node, before, notes, samples.get(node.node_id)))
-        elif node.role == "image":
-            facts.append(enrich_figure(node))
-        else:
-            facts.append(node)
-    return facts
+            return enrich_table(node, before, notes, samples.get(node.node_id))
+        return enrich_figure(node) if node.role == "image" else node
+
+    return list(map(with_facts, tree.nodes))
 
 
 def _samples(nodes: Sequence[Node]) -> dict[str, list[list[str]]]:
@@ -83,24 +82,20 @@ def _samples(nodes: Sequence[Node]) -> dict[str, list[list[str]]]:
 def _before(node: Node, siblings: list[Node], nodes: dict[str, Node]) -> list[str]:
     """Return the texts above a table that may state its unit, the nearest first, its section's title last."""
     at = _index(node, siblings)
-    texts = []
-    for sibling in siblings[max(0, at - NEAR) : at][::-1]:
-        if sibling.role not in ("paragraph", "caption"):
-            break
-        texts.append(sibling.text)
+    near = siblings[max(0, at - NEAR) : at][::-1]
+    texts = [one.text for one in takewhile(lambda one: one.role in ("paragraph", "caption"), near)]
     parent = nodes.get(node.parent_id or "")
     return [*texts, parent.title] if parent else texts
 
 
 def _notes(node: Node, siblings: list[Node]) -> list[str]:
-    notes: list[str] = []
-    at = _index(node, siblings)
-    for sibling in siblings[at + 1 : at + 1 + MOST_NOTES]:
-        text = sibling.text
-        if sibling.role not in PROSE or len(text) > LONGEST_NOTE or not _NOTE.match(text):
-            break
-        notes.append(text)
-    return notes
+    at = _index(node, siblings) + 1
+    below = siblings[at : at + MOST_NOTES]
+    return [one.text for one in takewhile(_is_note, below)]
+
+
+def _is_note(node: Node) -> bool:
+    return node.role in PROSE and len(node.text) <= LONGEST_NOTE and bool(_NOTE.match(node.text))
 
 
 def _index(node: Node, siblings: list[Node]) -> int:

@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Sequence
 from dataclasses import replace
 from typing import Any
 
-from engine.enrich.labels import split_caption
+from engine.enrich.labels import label_of
 from engine.model import Node
 from engine.structure.numbering import value_of
 
@@ -76,12 +77,16 @@ def enrich_figure(node: Node) -> Node:
     alt, description, ocr = (str(metadata.get(key) or "") for key in ("alt", "description", "ocr_text"))
     prose = "\n".join(text[:LONGEST] for text in (caption, alt, description) if text)
     facts = chart_facts(prose, ocr[:LONGEST])
-    if not str(metadata.get("description_method") or "").startswith("model:"):
+    if not is_described_by_model(node):
         facts |= _description(caption, alt, ocr[:LONGEST])
-    if not metadata.get("label"):
-        label, _ = split_caption(caption)
-        facts |= {"label": label.printed} if label else {}
-    return replace(node, metadata=metadata | facts) if facts else node
+    if not metadata.get("label") and (label := label_of(caption)):
+        facts["label"] = label.printed
+    return replace(node, metadata=metadata | facts)
+
+
+def is_described_by_model(node: Node) -> bool:
+    """Tell whether a model has described an image; other descriptions are made of what its other texts say."""
+    return str(node.metadata.get("description_method") or "").startswith("model:")
 
 
 def _description(caption: str, alt: str, ocr: str) -> dict[str, str]:
@@ -96,28 +101,28 @@ def _description(caption: str, alt: str, ocr: str) -> dict[str, str]:
 
 def chart_facts(prose: str, ocr: str = "") -> dict[str, Any]:
     """Return what a figure's caption and description (``prose``) and the text in it (``ocr``) say of it."""
-    facts: dict[str, Any] = {}
-    kind = next((name for name, pattern in _TYPES if pattern.search(prose)), None)
-    kind = kind or next((name for name, pattern in _TYPES[:9] if pattern.search(ocr)), None)
-    if kind:
-        facts["chart_type"] = kind
-    for name, pattern in _AXES.items():
-        if match := pattern.search(prose):
-            facts[name] = match[1].strip()
-    legend = _legend(prose)
-    if legend:
-        facts["legend"] = legend
-    count = len(legend)
-    if counted := _COUNTED.search(prose):
-        count = value_of(counted[1] or counted[2])
-    if count > 1 and (kind in CHARTS or legend):
-        facts["series_count"] = count
-    if sum(bool(_TICK.match(piece)) for piece in ocr.split()) >= 3:
-        facts["has_numbers"] = True
-    return facts
+    kind, legend = _chart_type(prose, _TYPES) or _chart_type(ocr, _TYPES[:9]), _legend(prose)
+    counted = _COUNTED.search(prose)
+    count = value_of(counted[1] or counted[2]) if counted else len(legend)
+    facts = {
+        "chart_type": kind,
+        **_axes(prose),
+        "legend": legend,
+        "series_count": count if count > 1 and (legend or kind in CHARTS) else 0,
+        "has_numbers": sum(map(bool, map(_TICK.match, ocr.split()))) >= 3,
+    }
+    return {name: fact for name, fact in facts.items() if fact}
+
+
+def _axes(prose: str) -> dict[str, str]:
+    return {name: match[1].strip() for name, pattern in _AXES.items() if (match := pattern.search(prose))}
+
+
+def _chart_type(text: str, types: Sequence[tuple[str, re.Pattern[str]]]) -> str | None:
+    return next((name for name, pattern in types if pattern.search(text)), None)
 
 
 def _legend(prose: str) -> list[str]:
     match = _LEGEND.search(prose)
-    names = _SPLIT.split(match[1]) if match else []
-    return list(dict.fromkeys(name.strip() for name in names if name.strip()))[:MOST_LEGEND]
+    names = map(str.strip, _SPLIT.split(match[1]) if match else ())
+    return list(dict.fromkeys(filter(None, names)))[:MOST_LEGEND]

@@ -103,9 +103,8 @@ class Passages:
             node for node in tree.nodes if node.role in _ASKED and estimate_tokens(node.text) >= LEAST_TOKENS
         ]
         texts = [node.title if node.role in ("document", "section") else node.text for node in tree.nodes]
-        whole = "\n".join(text for text in texts if text)
-        self.short = estimate_tokens(whole) <= SHORT_TOKENS
-        self._whole = whole
+        self._whole = "\n".join(filter(None, texts))
+        self.short = estimate_tokens(self._whole) <= SHORT_TOKENS
 
     def message(self, strategy: Strategy, node: Node, before: str) -> str:
         """Return what a model is told of a passage; ``before`` is what was said of the one before it."""

@@ -40,6 +40,8 @@ _ELSEWHERE_AFTER = re.compile(
     r"(?:\([a-z0-9]{1,4}\))*\s+(?:of|to|in)\s+(?:the\s+)?(?!this|our|these)(?-i:[A-Z])|\s*《", re.IGNORECASE
 )
 _OWN = re.compile(r"(?:本|该)(?:法|条例|办法|规定|规则|细则|制度|合同|协议|章程|指引|决定|报告|章|节)$")
+# What makes a word of 表, 式 or 图: 代表, 公式, 地图.
+_OF_A_WORD = frozenset("代发外公方形格模正一企意地版")
 _LEGAL = frozenset({"section", "article", "part", "chapter", "division", "item", "note", "appendix"})
 _SECTION_NUMBER = re.compile(
     rf"^\s*(?:第\s?(?P<ordinal>[{CHINESE}\d]{{1,6}})\s?(?P<unit>章|节|節|条|條|部分|编|編|篇)"
@@ -204,7 +206,7 @@ def _chinese(text: str) -> Iterator[Reference]:
         kind = KIND_OF.get(word, "box" if word == "专栏" else "")
         before = text[max(0, match.start() - 12) : match.start()].rstrip()
         elsewhere = kind in _LEGAL and before.endswith("》") and not _OWN.search(before[:-1])
-        if match["kind"] in ("表", "式", "图") and before and before[-1] in "代发外公方形格模正一企意地版":
+        if match["kind"] in ("表", "式", "图") and before[-1:] in _OF_A_WORD:
             continue
         label = Label(_balanced(match[0].strip()), kind, number_key(number))
         yield Reference(match.start(), match.end(), label, elsewhere)
@@ -212,22 +214,30 @@ def _chinese(text: str) -> Iterator[Reference]:
 
 def labels_of(node: Node, nodes: Mapping[str, Node]) -> Iterator[Label]:
     """Yield the labels that a node bears (a caption's under a table or picture are that one's); ``nodes`` by id."""
-    if node.role in ("caption", "table", "image", "code"):
-        caption = node.text if node.role == "caption" else node.metadata.get("caption")
-        label = label_of(str(node.metadata.get("label") or caption or ""))
-        above = nodes.get(node.parent_id or "") if node.role == "caption" else None
-        if label and (above is None or above.role not in ("table", "image")):
-            yield label
+    if node.role == "caption":
+        above = nodes.get(node.parent_id or "")
+        if above is None or above.role not in ("table", "image"):
+            yield from _caption_label(node, node.text)
+    elif node.role in ("table", "image", "code"):
+        yield from _caption_label(node, node.metadata.get("caption"))
     elif node.role == "equation":
-        text = plain_text(node.text)
-        match = _EQUATION_TAG.search(text) or _EQUATION_NUMBER.search(text)
-        number = str(node.metadata.get("label") or (match[1] if match else ""))
-        if number:
-            yield Label(f"({number.strip('()')})", "equation", number_key(number))
+        yield from _equation_label(node)
     elif node.role == "section":
         yield from _section_label(node.title)
     elif node.role == "paragraph" and (article := _ARTICLE.match(plain_text(node.text[:20]))):
         yield Label(article[0].strip(), "article", number_key(article[1]))
+
+
+def _caption_label(node: Node, caption: str | None) -> Iterator[Label]:
+    if label := label_of(str(node.metadata.get("label") or caption or "")):
+        yield label
+
+
+def _equation_label(node: Node) -> Iterator[Label]:
+    text = plain_text(node.text)
+    match = _EQUATION_TAG.search(text) or _EQUATION_NUMBER.search(text)
+    if number := str(node.metadata.get("label") or (match[1] if match else "")):
+        yield Label(f"({number.strip('()')})", "equation", number_key(number))
 
 
 def _section_label(title: str) -> Iterator[Label]:

@@ -11,7 +11,7 @@ from __future__ import annotations
 import math
 import re
 from collections import Counter
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 
 from engine.config import SummarySettings
@@ -44,6 +44,7 @@ _NUMBER = re.compile(r"\d")
 _QUANTITY = re.compile(r"\d\s?(?:%|％|‰|[A-Za-z°℃]{1,4}\b|[万亿元年月日人个倍])|[$€£¥￥]\s?\d")
 # Forms, leaders of contents, addresses: hardly a sentence that says something.
 _CLUTTER = re.compile(r"[□☑☐■|\ufffd]|\.{4,}|https?://|\w@\w|(?:[^,，、;]{1,24}[,，、;]){7}")
+_FACTORS = ((_CUES, 1.2), (_CLUTTER, 0.25))
 _BACK_MATTER = re.compile(
     r"\W*\d*\W*(?:references|bibliography|acknowledge?ments?|index|contents|table of contents|copyright|notices?|"
     r"参考文献|致谢|目\s*录|索引)\W*$",
@@ -101,32 +102,33 @@ def chosen(
     if not sentences:
         return []
     scores = _scores(sentences, terms_of(title), idf, decay)
-    ranked = sorted(range(len(sentences)), key=lambda i: (-scores[i], i))[:MMR_CANDIDATES]
-    costs = {i: estimate_tokens(sentences[i].text) for i in ranked}
-    repeated = dict.fromkeys(ranked, 0.0)
-    picked: list[int] = []
-    left = budget
-    while ranked and len(picked) < k:
-        ranked = [i for i in ranked if costs[i] <= left]
-        if not ranked:
-            break
-        best = max(ranked, key=lambda i: mmr_lambda * scores[i] - (1 - mmr_lambda) * repeated[i])
-        ranked.remove(best)
-        picked.append(best)
-        left -= costs[best]
-        for i in ranked:
-            repeated[i] = max(repeated[i], _cosine(sentences[i], sentences[best]))
-    if picked:
+    if picked := _mmr(sentences, scores, k, budget, mmr_lambda):
         return [sentences[i] for i in sorted(picked)]
     text = _cut(sentences[max(range(len(sentences)), key=scores.__getitem__)].text, budget)
     return [Sentence(text, terms_of(text))] if text else []
 
 
+def _mmr(
+    sentences: Sequence[Sentence], scores: Sequence[float], k: int, budget: int, mmr_lambda: float
+) -> list[int]:
+    """Return the places of the best sentences by maximal marginal relevance, the best first."""
+    ranked = sorted(range(len(sentences)), key=lambda i: (-scores[i], i))[:MMR_CANDIDATES]
+    costs = {i: estimate_tokens(sentences[i].text) for i in ranked}
+    repeated = dict.fromkeys(ranked, 0.0)
+    picked: list[int] = []
+    while len(picked) < k and (ranked := [i for i in ranked if costs[i] <= budget]):
+        best = max(ranked, key=lambda i: mmr_lambda * scores[i] - (1 - mmr_lambda) * repeated[i])
+        ranked.remove(best)
+        picked.append(best)
+        budget -= costs[best]
+        for i in ranked:
+            repeated[i] = max(repeated[i], _cosine(sentences[i], sentences[best]))
+    return picked
+
+
 def inverse_frequencies(sentences: Sequence[Sentence]) -> dict[str, float]:
     """Return the IDF of each term over the sentences."""
-    found: Counter[str] = Counter()
-    for sentence in sentences:
-        found.update(sentence.terms.keys())
+    found = Counter(term for sentence in sentences for term in sentence.terms)
     return {term: math.log(1 + len(sentences) / count) for term, count in found.items()}
 
 
@@ -146,8 +148,7 @@ class _Summaries:
         self._idf = inverse_frequencies([s for sentences in self._sentences.values() for s in sentences])
         self._named: dict[str, list[tuple[str, str]]] = {}
         for edge in references:
-            if edge.kind == "ref":
-                self._named.setdefault(edge.target, []).append((edge.source, edge.label or ""))
+            self._named.setdefault(edge.target, []).append((edge.source, edge.label or ""))
         self._made: dict[str, list[Sentence]] = {}
 
     def of(self, node: Node) -> str:
@@ -180,19 +181,19 @@ class _Summaries:
         facts = [str(node.metadata.get(key) or "") for key in ("caption", "description", "ocr_text")]
         notes = node.metadata.get("notes") or []
         sentences = [s for text in [*facts[:2], *notes] for s in _sentences(str(text))]
-        for source, label in self._named.get(node.node_id, [])[:8]:
-            number = re.compile(rf"(?<![\w.]){re.escape(label.split()[-1])}(?!\w)") if label.split() else None
-            sentences += [
-                sentence
-                for sentence in self._sentences.get(source, [])
-                if label in sentence.text or (number and number.search(sentence.text))
-            ]
-        if not sentences:
-            sentences = _sentences(facts[2])
-        unique = {sentence.text: sentence for sentence in sentences}
+        sentences += self._naming(node)
+        unique = {sentence.text: sentence for sentence in sentences or _sentences(facts[2])}
         k = self._settings.k_table if node.role == "table" else self._settings.k_image
         made = self._choose(list(unique.values()), self._title(node), k, OBJECT_TOKENS, OBJECT_DECAY)
         return _joined(made)
+
+    def _naming(self, node: Node) -> Iterator[Sentence]:
+        """Yield the sentences that name a table or picture by its label, or the number in it alone."""
+        for source, label in self._named.get(node.node_id, [])[:8]:
+            number = re.compile(rf"(?<![\w.]){re.escape(''.join(label.split()[-1:]))}(?!\w)")
+            for sentence in self._sentences.get(source, []):
+                if label in sentence.text or number.search(sentence.text):
+                    yield sentence
 
     def _choose(
         self, sentences: Sequence[Sentence], title: str, k: int, budget: int, decay: float = SECTION_DECAY
@@ -230,21 +231,20 @@ def _scores(
 
 
 def _weigh(sentence: Sentence, idf: Mapping[str, float]) -> None:
-    unknown = math.log(1 + len(idf)) if idf else 1.0
-    weights = {
-        term: idf.get(term, unknown) * (1 if count == 1 else 1 + math.log(count))
-        for term, count in sentence.terms.items()
-    }
+    unknown = math.log(1 + len(idf)) or 1.0
+    weights = {term: idf.get(term, unknown) * (1 + math.log(count)) for term, count in sentence.terms.items()}
     sentence.weights = weights
     sentence.norm = math.sqrt(sum(weight * weight for weight in weights.values())) or 1.0
     # By the root of the length: neither the longest nor the rarest words alone decide.
     relevance = sum(weights.values()) / math.sqrt(len(weights) + 1)
-    cues = 1.2 if _CUES.search(sentence.text) else 1.0
-    numbers = 1.0
-    if _NUMBER.search(sentence.text):
-        numbers = 1.15 if _QUANTITY.search(sentence.text) else 1.05
     complete = 1.0 if len(weights) >= 4 and sentence.text[-1] in '.。!！?？;；”"）)' else 0.6
-    sentence.worth = relevance * cues * numbers * complete * (0.25 if _CLUTTER.search(sentence.text) else 1.0)
+    factors = (factor for pattern, factor in _FACTORS if pattern.search(sentence.text))
+    sentence.worth = math.prod(factors, start=relevance) * _figures(sentence.text) * complete
+
+
+def _figures(text: str) -> float:
+    """Return what a sentence with a quantity, or with any number, is worth beside one without."""
+    return 1.15 if _QUANTITY.search(text) else 1.05 if _NUMBER.search(text) else 1.0
 
 
 def _cosine(one: Sentence, other: Sentence) -> float:

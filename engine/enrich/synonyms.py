@@ -7,6 +7,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from functools import lru_cache
 from pathlib import Path
+from typing import Any
 
 from engine.errors import ConfigError
 
@@ -80,16 +81,20 @@ def _read(path: Path) -> dict[str, dict[str, tuple[str, ...]]]:
         raise ConfigError(
             f"The synonym file {path} may have the tables {', '.join(TABLES)}, not {unknown[0]!r}."
         )
-    tables: dict[str, dict[str, tuple[str, ...]]] = {name: {} for name in TABLES}
-    count = 0
-    for name, entries in data.items():
-        if not isinstance(entries, dict):
-            raise ConfigError(f"In the synonym file {path}, {name} is not a table.")
-        for key, forms in entries.items():
-            if not isinstance(forms, list) or not all(isinstance(form, str) for form in forms):
-                raise ConfigError(f"In the synonym file {path}, {name}.{key} is not a list of words.")
-            tables[name][key] = tuple(dict.fromkeys(form for form in (key, *forms) if form.strip()))
-            count += len(forms)
+    tables = {name: _table(path, name, entries) for name, entries in data.items()}
+    count = sum(len(forms) for entries in data.values() for forms in entries.values())
     if count > MOST_FORMS:
         raise ConfigError(f"The synonym file {path} has {count:,} forms; at most {MOST_FORMS:,} are read.")
-    return tables
+    return {name: tables.get(name, {}) for name in TABLES}
+
+
+def _table(path: Path, name: str, entries: Any) -> dict[str, tuple[str, ...]]:
+    if not isinstance(entries, dict):
+        raise ConfigError(f"In the synonym file {path}, {name} is not a table.")
+    for key, forms in entries.items():
+        if not isinstance(forms, list) or not all(isinstance(form, str) for form in forms):
+            raise ConfigError(f"In the synonym file {path}, {name}.{key} is not a list of words.")
+    return {
+        key: tuple(dict.fromkeys(form for form in (key, *forms) if form.strip()))
+        for key, forms in entries.items()
+    }

@@ -10,6 +10,7 @@ import re
 from collections import Counter
 from collections.abc import Sequence
 from dataclasses import dataclass
+from itertools import takewhile
 
 from engine.enrich.cell_values import NUMERIC, column_values, is_year, parse_cell
 from engine.enrich.units import measure_of
@@ -53,14 +54,13 @@ class Shape:
 
 def shape_of(rows: Rows, given_header_rows: int = 0) -> Shape:
     """Return the layout of a table; ``given_header_rows`` is what its format says (0: nothing)."""
-    height, width = len(rows), max((len(row) for row in rows), default=0)
-    if height == 0 or width == 0:
+    width = max(map(len, rows), default=0)
+    if not width:
         return Shape()
-    notes = _note_rows(rows, width)
-    body = rows[: height - notes]
+    notes = note_rows(rows, width)
+    body = rows[: len(rows) - notes]
     grid = _Grid(body, width)
-    stated = any(_filled(row) for row in rows[:given_header_rows])
-    given = min(given_header_rows, len(body) - 1) if stated else 0
+    given = min(given_header_rows, len(body) - 1) if any(map(_filled, rows[:given_header_rows])) else 0
     titles = grid.form_rows() or grid.title_rows()
     header = grid.header_rows(titles)
     if given == 1 and grid.is_keyed(0):
@@ -79,32 +79,29 @@ def row_names(rows: Rows, shape: Shape) -> list[str]:
     """
     if not shape.header_columns or len(rows) > MOST_NAMED_ROWS:
         return []
-    names: list[str] = [""] * len(rows)
-    above = [""] * shape.header_columns
     # A running number in front names nothing.
     start = 1 if shape.header_columns > 1 and _numbered(rows[shape.header_rows :]) else 0
-    group = ""
-    levels = False
     body = range(shape.header_rows, len(rows) - shape.note_rows)
     groups = {index: _filled(rows[index])[0].strip() for index in body if is_group_row(rows[index])}
-    marked = any(_GROUP_MARK.search(text) for text in groups.values())
+    # Where nothing marks a group, all are.
+    marks = _GROUP_MARK if any(map(_GROUP_MARK.search, groups.values())) else None
+    names = [""] * len(rows)
+    group, above = "", [""] * shape.header_columns
+    levels = start > 0 and len(groups) < len(body)
     for index in body:
-        row = rows[index]
-        if index in groups:
-            names[index] = groups[index].rstrip(":：")
-            if not marked or _GROUP_MARK.search(groups[index]):
+        if (text := groups.get(index)) is not None:
+            names[index] = text.rstrip(":：")
+            if marks is None or marks.search(text):
                 group, above = names[index], [""] * shape.header_columns
             continue
-        own = [cell.strip().rstrip(":：") for cell in row[start : shape.header_columns]]
-        for column, text in enumerate(own):
-            if text:
-                above[column] = text
-                above[column + 1 :] = own[column + 1 :]
-        if own and (_TOTAL.match(own[0]) or _SUM.search(own[0]) or (marked and _GROUP_MARK.search(own[0]))):
-            group = ""
-        parts = [part for part in (group, *above) if part] if any(own) else []
-        names[index] = " / ".join(dict.fromkeys(parts))
-        levels = levels or len(parts) > 1 or start > 0
+        own = [cell.strip().rstrip(":：") for cell in rows[index][start : shape.header_columns]]
+        if any(own):
+            first = next(column for column, text in enumerate(own) if text)
+            above[first:] = own[first:]
+            group = "" if _ends_group(own[0], marks) else group
+            parts = [*filter(None, (group, *above))]
+            names[index] = " / ".join(dict.fromkeys(parts))
+            levels = levels or len(parts) > 1
     return names if levels else []
 
 
@@ -113,6 +110,11 @@ def counts(cells: Sequence[str]) -> bool:
     return len(cells) > 2 and [cell.strip(" ()（）") for cell in cells] == [
         str(n + 1) for n in range(len(cells))
     ]
+
+
+def _ends_group(text: str, marks: re.Pattern[str] | None) -> bool:
+    """True for the name of a row that is in no group of rows: a total, or what else is marked like a group."""
+    return bool(_TOTAL.match(text) or _SUM.search(text) or (marks and marks.search(text)))
 
 
 def is_group_row(row: Sequence[str]) -> bool:
@@ -136,15 +138,26 @@ def _filled(row: Sequence[str]) -> list[str]:
     return [cell for cell in row if cell.strip()]
 
 
-def _note_rows(rows: Rows, width: int) -> int:
-    count = 0
-    while count < len(rows) - 2:
-        row = rows[len(rows) - 1 - count]
-        filled = set(_filled(row))
-        if width < 2 or len(filled) > 1 or (filled and not _NOTE.match(next(iter(filled)))):
-            break
-        count += 1
-    return count
+def note_rows(rows: Rows, width: int) -> int:
+    """Return how many rows at the end of a table are notes: one text each that begins like a note, or none."""
+    said = (set(_filled(row)) for row in reversed(rows[2:]))
+    notes = takewhile(lambda texts: len(texts) < 2 and all(map(_NOTE.match, texts)), said)
+    return sum(1 for _ in notes) if width > 1 else 0
+
+
+def _is_figure(kind: str, profile: str) -> bool:
+    """True for a cell of a kind that the figures below it have: a number, a year among years, a date among dates."""
+    dated = profile == "date" and kind in ("date", "time")
+    return dated or kind in NUMERIC or kind == profile == "year"
+
+
+def _is_upper_level(first: Sequence[str], below: Sequence[str]) -> bool:
+    """True for texts merged over columns, a header's upper level, where those of one column are merged downwards."""
+    if len(set(first)) == len(first):
+        return False
+    around = zip([None, *first], [*first[1:], None], first, below, strict=False)
+    merged = all(cell in (left, right) or under.strip() in ("", cell) for left, right, cell, under in around)
+    return merged and len(set(zip(first, below, strict=True))) == len(first)
 
 
 class _Grid:
@@ -156,6 +169,8 @@ class _Grid:
         start = min(6, self.height // 2)
         self._sample = range(start, self.height, max(1, (self.height - start) // SAMPLE))
         self._columns = [self._profile(column, self._sample) for column in range(width)]
+        figures = [column for column, profile in enumerate(self._columns) if profile in FIGURES]
+        self._figures = [column for column in figures if column] or figures
 
     def kind(self, row: int, column: int) -> str:
         cells = self.rows[row]
@@ -166,6 +181,9 @@ class _Grid:
         if value.unit in CALENDAR:
             return "date"
         return "year" if value.dtype == "number" and is_year(text) else value.dtype
+
+    def _kinds(self, row: int) -> list[str]:
+        return [self.kind(row, column) for column in range(self.width)]
 
     def _profile(self, column: int, rows: Sequence[int]) -> str:
         """Return "number", "year", "date", "text" or "empty": what most cells of a column are."""
@@ -190,15 +208,11 @@ class _Grid:
 
         The header is a row of texts, none of them empty, that names more columns than any row above it tells.
         """
-        told = [len({cell.strip() for cell in _filled(row)}) for row in self.rows[: MOST_HEADER_ROWS + 1]]
+        told = [len(set(map(str.strip, _filled(row)))) for row in self.rows[: MOST_HEADER_ROWS + 1]]
         for row in range(1, min(len(told), self.height - 1)):
-            kinds = {self.kind(row, column) for column in range(self.width)}
-            above = [cell for line in self.rows[:row] for cell in _filled(line)]
-            more = told[row] > 3 and max(told[:row]) <= MORE_THAN * told[row] and max(told[:row]) > 1
-            form = any(map(_COLON_AT_END.search, above)) and not any(
-                map(_COLON_AT_END.search, self.rows[row])
-            )
-            if kinds == {"text"} and more and form:
+            more = told[row] > 3 and 1 < max(told[:row]) <= MORE_THAN * told[row]
+            colons = [any(_COLON_AT_END.search(cell) for cell in line) for line in self.rows[: row + 1]]
+            if more and any(colons) and not colons[row] and set(self._kinds(row)) == {"text"}:
                 return row
         return 0
 
@@ -218,8 +232,8 @@ class _Grid:
 
     def _leads(self, row: int) -> bool:
         """True when a row of several texts without numbers begins here."""
-        kinds = [self.kind(row, column) for column in range(self.width)]
-        return sum(kind != "empty" for kind in kinds) > 1 and not any(kind in NUMERIC for kind in kinds)
+        kinds = self._kinds(row)
+        return sum(kind != "empty" for kind in kinds) > 1 and NUMERIC.isdisjoint(kinds)
 
     def header_rows(self, titles: int) -> int:
         if FIGURES.isdisjoint(self._columns):
@@ -253,7 +267,7 @@ class _Grid:
 
     def _spans(self, row: int, complete: bool) -> bool:
         """True for a lone text above a header row, over a column of texts."""
-        kinds = [self.kind(row, column) for column in range(self.width)]
+        kinds = self._kinds(row)
         lone = sum(kind != "empty" for kind in kinds) == 1 and kinds[0] == "empty"
         return lone and not complete and row + 2 < self.height and self._is_header(row + 1, complete)
 
@@ -261,23 +275,21 @@ class _Grid:
         """True when the row names columns; below a ``complete`` header only units and years do."""
         if self._is_unit_row(row):
             return True
-        kinds = [self.kind(row, column) for column in range(self.width)]
-        names = figures = 0
-        for kind, profile in zip(kinds, self._columns, strict=True):
-            if kind == "empty" or profile not in FIGURES:
-                continue
-            dated = profile == "date" and kind in ("date", "time")
-            if kind in NUMERIC or kind == profile == "year" or dated:
-                figures += 1
-            else:
-                names += 1
+        kinds = self._kinds(row)
+        over = [
+            _is_figure(kind, profile)
+            for kind, profile in zip(kinds, self._columns, strict=True)
+            if kind != "empty" and profile in FIGURES
+        ]
         # "1–30 | 31–90 | >90" and "100s | 50s": a few names look like figures.
-        figures = 0 if 3 * figures <= names else figures
-        if figures or not names:
-            texts = sum(kind == "text" for kind in kinds)
-            return not figures and texts > 1 and row == 0 and not complete
+        if 4 * sum(over) > len(over):
+            return False
         if not complete:
-            return True
+            return bool(over) or (row == 0 and kinds.count("text") > 1)
+        return bool(over) and self._names_more(row, kinds)
+
+    def _names_more(self, row: int, kinds: Sequence[str]) -> bool:
+        """True for a row that names columns which have names already, and no group of rows."""
         filled = _filled(self.rows[row])
         # One text repeated over all columns but the first is a level of the header, else it names a group of rows.
         if len(set(filled)) == 1 and self.width > 2 and (self.rows[row][0].strip() or len(filled) == 1):
@@ -295,12 +307,10 @@ class _Grid:
         return row < self.height - 1 and counted and counts(self.rows[row])
 
     def _complete(self, row: int) -> bool:
-        figures = [column for column, profile in enumerate(self._columns) if profile in FIGURES]
-        figures = [column for column in figures if column] or figures
-        named = [column for column in figures if self.kind(row, column) != "empty"]
+        named = [column for column in self._figures if self.kind(row, column) != "empty"]
         # One text over several columns does not tell them apart.
-        several = len(figures) == 1 or len({self.rows[row][column].strip() for column in named}) > 1
-        return several and bool(figures) and len(named) >= MOSTLY * len(figures)
+        told_apart = len(self._figures) == 1 or len({self.rows[row][column].strip() for column in named}) > 1
+        return told_apart and len(named) >= MOSTLY * len(self._figures)
 
     def _is_unit_row(self, row: int) -> bool:
         filled = set(_filled(self.rows[row]))
@@ -308,21 +318,15 @@ class _Grid:
 
     def _text_header(self, start: int) -> int:
         """Return how many rows above a table of texts look like names of columns: 0, 1 or 2."""
-        if self.height - start < 2 or self.width < 2:
+        if self.height - start < 2:
             return 0
         first = [cell.strip() for cell in self.rows[start]]
         filled = _filled(first)
-        if len(filled) < max(2, MOSTLY * self.width):
+        if len(set(filled)) < 2 or len(filled) < MOSTLY * self.width or max(map(len, filled)) > 80:
             return 0
-        if self.is_keyed(start) or len(set(filled)) < 2 or max(map(len, filled)) > 80:
+        if self.is_keyed(start):
             return 0
-        # Texts merged over columns are an upper level of the header, where those of one column are merged downwards.
-        below = self.rows[start + 1]
-        upper = self.height - start > 2 and len(set(first)) < len(first)
-        for column, cell in enumerate(first):
-            beside = cell in (*first[max(0, column - 1) : column], *first[column + 1 : column + 2])
-            upper = upper and (beside or below[column].strip() in ("", cell))
-        return 2 if upper and len(set(zip(first, below, strict=True))) == len(first) else 1
+        return 2 if self.height - start > 2 and _is_upper_level(first, self.rows[start + 1]) else 1
 
     def is_keyed(self, row: int) -> bool:
         """True for the first of two columns of texts that are a name and its value: "Revision | C-14"."""
@@ -334,20 +338,17 @@ class _Grid:
     def header_columns(self, header_rows: int) -> int:
         if self.width < 2:
             return 0
-        most = min(self.width, MOST_HEADER_COLUMNS)
         step = max(1, (self.height - header_rows) // SAMPLE)
         rows = range(header_rows, self.height, step)
         profiles = [self._profile(column, rows) for column in range(self.width)]
-        figures = [column for column in range(1, self.width) if profiles[column] == "number"]
-        if profiles[0] == "number":
-            first_text = next((at for at in range(1, most) if profiles[at] == "text"), None)
-            named = first_text and self._is_index(rows) and self._tells_apart(rows, first_text)
-            return first_text + 1 if first_text and named else 0
-        if not figures:
-            return 1 if self._unique(rows, 1) else 0
-        return next(
-            (n for n in range(1, min(figures[0], most)) if self._unique(rows, n)), min(figures[0], most)
-        )
+        if "number" not in profiles:
+            return int(self._unique(rows, 1))
+        most = min(profiles.index("number"), MOST_HEADER_COLUMNS)
+        if most:
+            return next((count for count in range(1, most) if self._unique(rows, count)), most)
+        text = next((at for at, kind in enumerate(profiles[:MOST_HEADER_COLUMNS]) if kind == "text"), 0)
+        named = text and self._is_index(rows) and self._tells_apart(rows, text)
+        return text + 1 if named else 0
 
     def _unique(self, rows: Sequence[int], columns: int) -> bool:
         keys = [

@@ -15,13 +15,31 @@ from __future__ import annotations
 
 import re
 from collections import Counter
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import replace
+from itertools import chain
 from typing import Any
 
-from engine.enrich.cell_values import CellValue, column_values, is_year, parse_cell
+from engine.enrich.cell_values import (
+    NUMERIC,
+    CellType,
+    CellValue,
+    column_values,
+    is_year,
+    numeric_type,
+    parse_cell,
+)
 from engine.enrich.labels import label_of
-from engine.enrich.table_shape import MOSTLY, Rows, Shape, counts, is_group_row, row_names, shape_of
+from engine.enrich.table_shape import (
+    MOSTLY,
+    Rows,
+    Shape,
+    counts,
+    is_group_row,
+    note_rows,
+    row_names,
+    shape_of,
+)
 from engine.enrich.units import Measure, header_measure, measure_of, merged, note_measure
 from engine.model import Node
 
@@ -59,37 +77,38 @@ def enrich_table(
     rows = _rows(node.metadata.get("rows"))
     if not rows:
         return node
-    stated = node.metadata.get("header_rows")
-    given = stated if isinstance(stated, int) and stated > 0 else 0
-    shape = shape_of(rows, given)
-    whole_rows: Rows = rows
-    whole_shape = shape
-    if sample is not None:
-        whole_rows, whole_shape = sample, shape_of(sample, given)
-        # Later parts repeat what the format gave as header, no more.
-        repeated = whole_shape.header_rows if node.metadata["part"][0] == 1 else given
-        header = min(repeated, whole_shape.header_rows)
-        titles_here = min(whole_shape.title_rows, header)
-        shape = replace(whole_shape, header_rows=header, title_rows=titles_here, note_rows=shape.note_rows)
-    titles = [_first(row) for row in rows[: shape.title_rows] if _first(row)]
+    given = node.metadata.get("header_rows", 0)
+    whole_rows: Rows = rows if sample is None else sample
+    whole_shape = shape_of(whole_rows, given)
+    shape = whole_shape if sample is None else _shape_of_part(node, rows, whole_shape, given)
+    titles = _texts(rows[: shape.title_rows])
     caption = _caption(node, titles)
     whole = _table_measure(whole_rows, whole_shape, [caption, *titles, *before])
-    facts: dict[str, Any] = {"header_rows": shape.header_rows, "header_columns": shape.header_columns}
-    facts["columns"] = _columns(whole_rows, whole_shape, whole)
-    if shape.note_rows:
-        facts["note_rows"] = shape.note_rows
-    if whole.unit:
-        facts["unit"] = whole.unit
-    if whole.scale != 1:
-        facts["scale"] = whole.scale
-    if names := row_names(rows, shape):
-        facts["row_names"] = names
-    if measures := _row_measures(rows, shape, whole):
-        facts["row_measures"] = measures
-    label = node.metadata.get("label") or _printed(caption)
-    found = [_first(row) for row in rows[len(rows) - shape.note_rows :] if _first(row)] + list(notes)
+    facts = {
+        "header_rows": shape.header_rows,
+        "header_columns": shape.header_columns,
+        "columns": _columns(whole_rows, whole_shape, whole),
+    }
+    where_told = {
+        "note_rows": shape.note_rows,
+        "unit": whole.unit,
+        "scale": None if whole.scale == 1 else whole.scale,
+        "row_names": row_names(rows, shape),
+        "row_measures": _row_measures(rows, shape, whole),
+    }
+    facts |= {name: fact for name, fact in where_told.items() if fact}
+    printed = label_of(caption)
+    label = node.metadata.get("label") or (printed.printed if printed else None)
+    found = [*_texts(rows[len(rows) - shape.note_rows :]), *notes]
     facts |= {"caption": caption, "label": label} | ({"notes": found} if found else {})
     return replace(node, metadata=node.metadata | facts)
+
+
+def _shape_of_part(node: Node, rows: Rows, whole: Shape, given: int) -> Shape:
+    """Return the layout of a part of a table; later parts repeat what the format gave as header, no more."""
+    header = whole.header_rows if node.metadata["part"][0] == 1 else min(given, whole.header_rows)
+    titles, notes = min(whole.title_rows, header), note_rows(rows, len(rows[0]))
+    return replace(whole, header_rows=header, title_rows=titles, note_rows=notes)
 
 
 def read_cell(metadata: Mapping[str, Any], row: int, column: int) -> CellValue:
@@ -100,31 +119,33 @@ def read_cell(metadata: Mapping[str, Any], row: int, column: int) -> CellValue:
     """
     rows = metadata.get("rows") or []
     if not (0 <= row < len(rows) and 0 <= column < len(rows[row])):
-        return CellValue("empty")
-    cell = parse_cell(str(rows[row][column]))
-    columns = metadata.get("columns") or []
-    header = columns[column] if column < len(columns) else {}
-    if not cell.numeric or header.get("dtype") == "date":
-        return (
-            CellValue("date", date=str(rows[row][column]).strip()[:4])
-            if header.get("dtype") == "date" and is_year(str(rows[row][column]))
-            else cell
-        )
-    own: dict[str, Any] = next((m for m in metadata.get("row_measures") or [] if m["row"] == row), {})
+        return parse_cell("")
+    text = str(rows[row][column])
+    cell = parse_cell(text)
+    header = next(iter(metadata.get("columns", [])[column : column + 1]), {})
+    if header.get("dtype") == "date":
+        return CellValue("date", date=text.strip()[:4]) if is_year(text) else cell
+    if not cell.numeric:
+        return cell
+    name = "".join(metadata.get("row_names", [])[row : row + 1]) or str(rows[row][0])
+    own = next((one for one in metadata.get("row_measures", []) if one["row"] == row), {})
+    return _resolved(cell, name, own, header)
+
+
+def _resolved(cell: CellValue, name: str, own: Mapping[str, Any], header: Mapping[str, Any]) -> CellValue:
+    """Return a number with its unit and scale; ``name`` and ``own`` measure are its row's, ``header`` its column's."""
     unit = cell.unit or own.get("unit") or header.get("unit")
-    scale = cell.scale if cell.scale != 1 else own.get("scale", 1)
-    names = metadata.get("row_names") or []
-    name = names[row] if row < len(names) and names[row] else str(rows[row][0])
-    head = str(header.get("name") or "")
-    counted = _COUNT.search(name) or (_COUNT.search(head) and header_measure(head) is None)
-    if counted and not cell.unit and not own and Measure(unit).money:
+    if not (cell.unit or own) and Measure(unit).money and _is_count(name, str(header.get("name") or "")):
         return replace(cell, dtype="number", unit=None)
+    scale = cell.scale if cell.scale != 1 else own.get("scale", 1)
     if scale == 1 and unit != "%" and not _UNSCALED.search(name):
         scale = header.get("scale", 1)
-    money = Measure(unit).money
-    return replace(
-        cell, dtype="percent" if unit == "%" else "currency" if money else "number", unit=unit, scale=scale
-    )
+    return replace(cell, dtype=numeric_type(unit), unit=unit, scale=scale)
+
+
+def _is_count(name: str, head: str) -> bool:
+    """True where the name of a row, or that of a column without a measure of its own, says that things are counted."""
+    return bool(_COUNT.search(name) or (_COUNT.search(head) and header_measure(head) is None))
 
 
 def _rows(rows: Any) -> list[list[str]]:
@@ -138,8 +159,9 @@ def _rows(rows: Any) -> list[list[str]]:
     return [row + [""] * (width - len(row)) for row in texts] if width else []
 
 
-def _first(row: Sequence[str]) -> str:
-    return next((cell.strip() for cell in row if cell.strip()), "")
+def _texts(rows: Iterable[Sequence[str]]) -> list[str]:
+    """Return the first text of each row that has one."""
+    return [text for row in rows if (text := next(filter(None, map(str.strip, row)), ""))]
 
 
 def _caption(node: Node, titles: Sequence[str]) -> str:
@@ -147,19 +169,14 @@ def _caption(node: Node, titles: Sequence[str]) -> str:
     return caption or next((t for t in titles if measure_of(t) is None and not _PERIOD.search(t)), "")
 
 
-def _printed(caption: str) -> str | None:
-    label = label_of(caption)
-    return label.printed if label else None
-
-
 def _table_measure(rows: Rows, shape: Shape, texts: Sequence[str]) -> Measure:
     """Return the unit and scale that hold for the whole table, the nearest that say one."""
-    corner = [row[0] for row in rows[: shape.header_rows] if row and row[0].strip()]
-    lone = [
-        _first(row) for row in rows[: shape.header_rows] if len({cell for cell in row if cell.strip()}) == 1
-    ]
-    told = [text[:400] if index == 0 else text[-200:] for index, text in enumerate([*corner, *lone, *texts])]
-    return merged([note_measure(text) for text in told]) or Measure()
+    header = rows[: shape.header_rows]
+    corner = [row[0] for row in header if row and row[0].strip()]
+    lone = _texts(row for row in header if len(set(filter(str.strip, row))) == 1)
+    nearest, *others = *corner, *lone, *texts
+    told = [nearest[:400], *(text[-200:] for text in others)]
+    return merged(map(note_measure, told)) or Measure()
 
 
 def _columns(rows: Rows, shape: Shape, whole: Measure) -> list[dict[str, Any]]:
@@ -167,13 +184,17 @@ def _columns(rows: Rows, shape: Shape, whole: Measure) -> list[dict[str, Any]]:
     header = _filled_header(rows[shape.title_rows : shape.header_rows], width)
     body = [row for row in rows[shape.header_rows : len(rows) - shape.note_rows] if not is_group_row(row)]
     body = body[:: max(1, len(body) // SAMPLE)]
-    lettered = any(_LETTERED.search(cell) for row in [*header, *[row[:1] for row in body]] for cell in row)
+    lettered = _is_lettered([*header, *(row[:1] for row in body)])
     columns = []
     for index in range(width):
-        name = _name([level[index] for level in header])
+        name = " / ".join(dict.fromkeys(filter(None, (level[index] for level in header))))[:LONGEST_NAME]
         cells = [row[index] for row in body if index < len(row) and row[index].strip()]
         columns.append(_column(name, cells, whole, lettered, index < shape.header_columns))
     return columns
+
+
+def _is_lettered(rows: Rows) -> bool:
+    return any(map(_LETTERED.search, chain.from_iterable(rows)))
 
 
 def _filled_header(levels: Rows, width: int) -> list[list[str]]:
@@ -184,20 +205,27 @@ def _filled_header(levels: Rows, width: int) -> list[list[str]]:
     full = [[*map(_one_line, row), *[""] * (width - len(row))][:width] for row in levels]
     full = _unwrapped([level for level in full if not _says_unit_only(level) and not counts(level)])
     for index in range(len(full) - 2, -1, -1):
-        level, texts = full[index], _places(full[index])
-        named = [column for column in range(1, width) if any(lower[column] for lower in full[index + 1 :])]
-        # Below a level that spans columns only a finer one does; else it is the first line of a wrapped name.
-        if not texts or not named or len(named) < MOSTLY * (width - 1):
-            continue
-        if index and len(texts) <= len(_places(full[index - 1])):
-            continue
-        # Spans are printed at their left, or else in their middle, unless columns would then be called the same.
-        left = texts[0] if texts[0] > 0 else texts[1] if len(texts) > 1 else 0
-        below = full[index + 1]
-        full[index] = _spanning(level, named, below, centred=left > named[0])
-        if left > named[0] and _alike(full[index:]):
-            full[index] = _spanning(level, named, below, centred=False)
+        coarser = len(_places(full[index - 1])) if index else 0
+        full[index] = _carried(full[index], full[index + 1 :], coarser)
     return full
+
+
+def _carried(level: list[str], lower: list[list[str]], coarser: int) -> list[str]:
+    """Return a header row with its texts carried over the columns that the ``lower`` ones name.
+
+    Below a level that spans columns, of so many ``coarser`` texts, only a finer one does; else it is the first line of
+    a wrapped name.
+    """
+    texts = _places(level)
+    named = [column for column in range(1, len(level)) if any(row[column] for row in lower)]
+    if len(texts) <= coarser or not named or len(named) < MOSTLY * (len(level) - 1):
+        return level
+    # Spans are printed at their left, or else in their middle, unless columns would then be called the same.
+    centred = next(filter(None, texts), 0) > named[0]
+    carried = _spanning(level, named, lower[0], centred)
+    if centred and _alike([carried, *lower]):
+        return _spanning(level, named, lower[0], centred=False)
+    return carried
 
 
 def _one_line(cell: str) -> str:
@@ -254,8 +282,8 @@ def _lines(upper: str, lower: str) -> str:
 
 
 def _says_unit_only(level: Sequence[str]) -> bool:
-    filled = {cell for cell in level if cell}
-    return len(filled) == 1 and sum(map(bool, level)) == 1 and measure_of(next(iter(filled))) is not None
+    filled = list(filter(None, level))
+    return len(filled) == 1 and measure_of(filled[0]) is not None
 
 
 def _over(column: int, texts: Sequence[int], level: Sequence[str], centred: bool) -> str:
@@ -267,90 +295,83 @@ def _over(column: int, texts: Sequence[int], level: Sequence[str], centred: bool
     return level[before[-1]] if before else ""
 
 
-def _name(parts: Sequence[str]) -> str:
-    return " / ".join(dict.fromkeys(part for part in parts if part))[:LONGEST_NAME]
-
-
 def _column(
     name: str, cells: Sequence[str], whole: Measure, lettered: bool, names_rows: bool
 ) -> dict[str, Any]:
-    values = column_values(cells)
-    dtype, unit = _dtype(values, cells)
-    stated = None if _LASTS.search(name) else header_measure(name, lettered)
+    dtype, unit = _dtype(cells)
     scale = 1
-    if dtype in ("number", "percent", "currency"):
-        if stated and stated.unit and not (stated.unit == "%" and unit not in (None, "%")):
-            unit = unit if dtype == "percent" else stated.unit
-        scale = stated.scale if stated else 1
-        if _COUNT.search(name) and Measure(whole.unit).money:
-            whole = Measure()
-        if not names_rows and unit is None and not _UNSCALED.search(name):
-            unit = whole.unit
-        if (
-            not names_rows
-            and scale == 1
-            and unit != "%"
-            and not _UNSCALED.search(name)
-            # A table "in millions" scales its money and bare numbers; one "in 万元" its money only.
-            and (unit in (None, whole.unit) or Measure(unit).money)
-        ):
-            scale = whole.scale
-        dtype = "percent" if unit == "%" else "currency" if Measure(unit).money else dtype
+    if dtype in NUMERIC:
+        stated = (None if _LASTS.search(name) else header_measure(name, lettered)) or Measure()
+        # A sign in the cells is surer than a header: no percentage becomes, or comes from, an amount.
+        if stated.unit and (unit is None or "%" not in (unit, stated.unit)):
+            unit = stated.unit
+        scale = stated.scale
+        if not names_rows:
+            unit, scale = _in_whole(name, unit, scale, whole)
+        dtype = numeric_type(unit, dtype)
     column: dict[str, Any] = {"name": name, "unit": unit, "dtype": dtype}
     return column if scale == 1 else column | {"scale": scale}
 
 
-def _dtype(values: Sequence[CellValue], cells: Sequence[str]) -> tuple[str, str | None]:
+def _in_whole(name: str, unit: str | None, scale: int, whole: Measure) -> tuple[str | None, int]:
+    """Return a column's unit and scale, where it says none those of the whole table.
+
+    A table "in millions" scales its money and bare numbers; one "in 万元" its money only.
+    """
+    if _UNSCALED.search(name) or (whole.money and _COUNT.search(name)):
+        return unit, scale
+    unit = unit or whole.unit
+    scaled = scale == 1 and unit != "%" and (unit in (None, whole.unit) or Measure(unit).money)
+    return unit, whole.scale if scaled else scale
+
+
+def _dtype(cells: Sequence[str]) -> tuple[CellType, str | None]:
     """Return what most cells of a column are, and their common unit."""
-    kinds = Counter(value.dtype for value in values if value.dtype != "empty")
-    filled = sum(kinds.values())
-    if not filled:
-        return "text", None
-    numeric = kinds["number"] + kinds["percent"] + kinds["currency"]
-    years = sum(is_year(cell) for cell in cells)
-    if kinds["date"] + years >= MOSTLY * filled:
-        return "date", None
-    if kinds["time"] >= MOSTLY * filled:
-        return "time", None
-    if numeric < MOSTLY * filled:
-        return "text", None
-    units = Counter(value.unit for value in values if value.numeric and value.unit)
+    values = [value for value in column_values(cells) if value.dtype != "empty"]
+    kinds = Counter(value.dtype for value in values)
+    figures = [value for value in values if value.numeric]
+    counts: dict[CellType, int] = {
+        "date": kinds["date"] + sum(map(is_year, cells)), "time": kinds["time"], "number": len(figures),
+    }  # fmt: skip
+    dtype = next((kind for kind, count in counts.items() if values and count >= MOSTLY * len(values)), "text")
+    return _figures(figures) if dtype == "number" else (dtype, None)
+
+
+def _figures(values: Sequence[CellValue]) -> tuple[CellType, str | None]:
+    """Return what the figures of a column are, and their common unit."""
+    units = Counter(value.unit for value in values if value.unit)
     unit, count = units.most_common(1)[0] if units else (None, 0)
-    first = next((value for value in values if value.numeric), None)
-    # Statements print the sign in their first and last rows only: here the whole is 100 %.
-    of_whole = first is not None and first.unit == "%" and first.value == 100 and len(units) == 1
-    if of_whole or kinds["percent"] >= MOSTLY * numeric:
-        return "percent", "%"
-    # The same goes for the currency; a column of key figures mixes units.
-    printed_once = first is not None and first.unit == unit and Measure(unit).money
-    if unit and len(units) == 1 and (printed_once or count >= MOSTLY * numeric):
-        return ("currency" if Measure(unit).money else "number"), unit if unit != "%" else None
+    first, alone = values[0], len(units) == 1  # a column of key figures mixes units
+    # Statements print a sign in their first and last rows only: the currency's, and that of the whole, which is 100 %.
+    sign = first.value == 100 if unit == "%" else Measure(unit).money
+    printed_once = alone and first.unit == unit and sign
+    if printed_once or (count >= MOSTLY * len(values) and (alone or unit == "%")):
+        return numeric_type(unit), unit
     return "number", None
 
 
-def _is_part_of_name(name: str, stated: Measure, whole: Measure) -> bool:
-    """True for "Zone EUR" in a table in CHF: a bare code at the end that would be another currency is a name."""
-    other = stated.money and Measure(whole.unit).money and stated.unit != whole.unit
-    return bool(other and re.search(r"\w\s+[A-Z]{3}$", name.strip()))
+def _row_measure(name: str, whole: Measure, lettered: bool) -> Measure | None:
+    """Return the measure that a row's name states.
+
+    "Zone EUR" in a table in CHF states none: a bare code at the end that would be another currency is a name.
+    """
+    stated = header_measure(name, lettered)
+    other = stated and stated.money and whole.money and stated.unit != whole.unit
+    return None if other and re.search(r"\w\s+[A-Z]{3}$", name.strip()) else stated
 
 
 def _row_measures(rows: Rows, shape: Shape, whole: Measure) -> list[dict[str, Any]]:
     if not shape.header_columns or len(rows) > MOST_MEASURED_ROWS:
         return []
-    body = range(shape.header_rows, len(rows) - shape.note_rows)
-    lettered = any(_LETTERED.search(cell) for row in rows for cell in row[:1])
+    lettered = _is_lettered([row[:1] for row in rows])
     measures: list[dict[str, Any]] = []
     group: Measure | None = None
-    for index in body:
+    for index in range(shape.header_rows, len(rows) - shape.note_rows):
         row = rows[index]
-        name = row[shape.header_columns - 1] if len(row) >= shape.header_columns else ""
-        stated = header_measure(name, lettered) if name.strip() else None
-        if stated and _is_part_of_name(name, stated, whole):
-            stated = None
+        name = "".join(row[shape.header_columns - 1 : shape.header_columns])
+        stated = _row_measure(name, whole, lettered)
         if is_group_row(row):
             group = stated
-            continue
-        stated = stated or group
-        if stated:
-            measures.append({"row": index, "unit": stated.unit, "scale": stated.scale})
+        elif found := stated or group:
+            measures.append({"row": index, "unit": found.unit, "scale": found.scale})
     return measures

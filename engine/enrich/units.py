@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 import unicodedata
-from collections.abc import Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
 
@@ -84,12 +84,16 @@ def unit_in_words(unit: str, chinese: bool, many: bool, near: str = "") -> str:
     """
     known = _known().units.get(unit, ())
     if chinese:
-        words = [word for word in known if not word.isascii()]
-        # "m" is no word of a language.
-        usual = words[0] if words and len(unit) > 2 and unit.isalpha() else unit
-        return next((word for word in words if word in near), usual)
+        return _in_chinese(unit, known, near)
     plurals = {f"{unit}s", f"{unit[:-1]}ies"} & set(known)
     return plurals.pop() if many and len(unit) > 2 and plurals else unit
+
+
+def _in_chinese(unit: str, known: Sequence[str], near: str) -> str:
+    words = [word for word in known if not word.isascii()]
+    # "m" is no word of a language.
+    usual = words[0] if words and len(unit) > 2 and unit.isalpha() else unit
+    return next((word for word in words if word in near), usual)
 
 
 _in_force: list[Synonyms] = []
@@ -183,25 +187,18 @@ class _Scan:
 def _vocabulary() -> tuple[dict[str, tuple[str, str | int]], re.Pattern[str]]:
     """Return what each word of a unit phrase is, and the pattern that finds the longest next word."""
     synonyms = _known()
-    words: dict[str, tuple[str, str | int]] = {}
-    for filler in FILLERS:
-        words[filler] = ("filler", "")
-    for divider in _DIVIDED:
-        words[divider] = ("divide", "")
-    for entries in (synonyms.units, synonyms.currencies):
-        for name, forms in entries.items():
-            for form in forms:
-                plain = normal(form)
-                words[plain] = ("unit", name)
-                if len(plain) > 2:
-                    words.setdefault(plain.casefold(), ("unit", name))
-    for scale, value in SCALES.items():
-        words[scale] = ("scale", value)
+    words: dict[str, tuple[str, str | int]] = dict.fromkeys(FILLERS, ("filler", ""))
+    words |= dict.fromkeys(_DIVIDED, ("divide", ""))
+    for name, forms in (*synonyms.units.items(), *synonyms.currencies.items()):
+        for plain in map(normal, forms):
+            words[plain] = ("unit", name)
+            if len(plain) > 2:
+                words.setdefault(plain.casefold(), ("unit", name))
+    words |= {scale: ("scale", value) for scale, value in SCALES.items()}
     words["M"] = ("scale", 10**6)
     words["in"] = words["a"] = ("filler", "")
     alternatives = sorted(words, key=len, reverse=True)
-    pattern = "|".join(_bounded(word) for word in alternatives)
-    return words, re.compile(pattern, re.IGNORECASE)
+    return words, re.compile("|".join(map(_bounded, alternatives)), re.IGNORECASE)
 
 
 def _bounded(word: str) -> str:
@@ -216,38 +213,40 @@ def header_measure(header: str, lettered: bool = False) -> Measure | None:
     ``lettered`` says that this table marks footnotes with letters, so that "(g)" is one and no gram.
     """
     text = normal(header)[:300]
-    if not text:
-        return None
     groups = [group for group in _GROUP.findall(text) if not (lettered and _LETTER.fullmatch(group))]
-    found = merged([measure_of(group) for group in groups]) or _unbracketed(_GROUP.sub("", text).strip())
+    found = merged(map(measure_of, groups)) or _unbracketed(_GROUP.sub("", text).strip())
+    unit, scale = (found.unit, found.scale) if found else (None, 1)
     if _POINTS.search(text):
-        return Measure("pp", found.scale if found else 1)
-    if found is None or found.unit is None:
-        if _PERCENT.search(text):
-            return Measure("%")
-        symbol = _MONEY_SYMBOL.search(text)
-        if symbol:
-            unit = measure_of(symbol[0])
-            return Measure(unit.unit if unit else None, found.scale if found else 1)
+        return Measure("pp", scale)
+    if unit is None and _PERCENT.search(text):
+        return Measure("%")
+    if unit is None and (symbol := _MONEY_SYMBOL.search(text)):
+        return Measure(_unit_of(symbol[0]), scale)
     return found
+
+
+def _unit_of(phrase: str) -> str | None:
+    measure = measure_of(phrase)
+    return measure.unit if measure else None
 
 
 def _unbracketed(text: str) -> Measure | None:
     """Return the measure at the end of a header without its brackets, or that the whole header is."""
+    return next(filter(None, map(measure_of, _unit_phrases(text))), None)
+
+
+def _unit_phrases(text: str) -> Iterator[str]:
+    """Yield what of a header without its brackets may be its unit, the likeliest first."""
     last = text.rsplit(" ", 1)[-1]
-    if "/" in last and last != text and (measure := measure_of(last)):
-        return measure
-    for pattern in (_AFTER_MARK, _AFTER_IN):
-        match = pattern.search(text)
-        measure = measure_of(match[1]) if match else None
+    if "/" in last and last != text:
+        yield last
+    for match in filter(None, (_AFTER_MARK.search(text), _AFTER_IN.search(text))):
         # "Rochester, MN" is a place: two capitals alone are a unit (MW) but no scale.
-        if match and measure and (measure.unit or not _TWO_CAPITALS.fullmatch(match[1])):
-            return measure
+        if _unit_of(match[1]) or not _TWO_CAPITALS.fullmatch(match[1]):
+            yield match[1]
     match = _AFTER_SPACE.search(text)
-    for phrase in (text, (match[1] or match[2]) if match else None, last):
-        if phrase and _symbolic(phrase) and (measure := measure_of(phrase)):
-            return measure
-    return None
+    behind = (match[1] or match[2]) if match else ""
+    yield from filter(_symbolic, (text, behind, last))
 
 
 def _symbolic(phrase: str) -> bool:
@@ -265,8 +264,7 @@ def note_measure(text: str) -> Measure | None:
     Read are bracketed groups ("(In millions, except …)"), 单位：万元, and "in thousands of dollars".
     """
     plain = normal(text)[:2000]
-    candidates = [measure_of(group) for group in _GROUP.findall(plain)]
-    candidates += [measure_of(match) for match in _NOTE_ZH.findall(plain)]
+    candidates = [measure_of(phrase) for phrase in (*_GROUP.findall(plain), *_NOTE_ZH.findall(plain))]
     candidates += [_longest_measure(match[0]) for match in _NOTE_EN.finditer(plain)]
     alone = measure_of(plain) if len(plain) <= 30 else None
     if alone and (alone.money or alone.scale != 1 or alone.unit == "%"):
@@ -276,16 +274,13 @@ def note_measure(text: str) -> Measure | None:
 
 def _longest_measure(phrase: str) -> Measure | None:
     words = _EXCEPT.sub("", phrase).split()
-    for count in range(min(len(words), 8), 1, -1):
-        found = measure_of(" ".join(words[:count]))
-        if found:
-            return found
-    return None
+    phrases = (" ".join(words[:count]) for count in range(min(len(words), 8), 1, -1))
+    return next(filter(None, map(measure_of, phrases)), None)
 
 
-def merged(candidates: Sequence[Measure | None]) -> Measure | None:
+def merged(candidates: Iterable[Measure | None]) -> Measure | None:
     """Return what several notes say together, the first unit and the first scale; None where they say nothing."""
-    found = [measure for measure in candidates if measure is not None]
+    found = list(filter(None, candidates))
     if not found:
         return None
     unit = next((measure.unit for measure in found if measure.unit), None)

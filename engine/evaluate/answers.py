@@ -37,7 +37,7 @@ def score_answer(answer: Answer, golds: Sequence[str], *, evident: bool) -> dict
         "em": float(said in wanted),
         "f1": f1,
         "contains": float(any(_holds(said, one) for one in wanted)),
-        "evidence_f1": f1 if evident else 0.0,
+        "evidence_f1": f1 * evident,
     }
     if numbers:
         told["count_acc"] = float(any(Computed([one], "").stated_in(text) for one in numbers))

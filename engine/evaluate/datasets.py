@@ -6,7 +6,7 @@ without ".pdf" and the page counted from 0: ``report#12``.
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
@@ -55,13 +55,10 @@ def load_dataset(folder: Path, limit: int | None = None) -> Dataset:
         )
     files = [] if (folder / "corpus.jsonl").exists() else sorted((folder / "pdfs").glob("*.pdf"))
     passages = [] if files else _passages(folder / "corpus.jsonl")
-    known = {path.stem for path in files} or {passage.passage_id for passage in passages}
-    gold = _qrels(folder / "qrels.tsv", known, of_pages=bool(files))
-    questions = [
-        Question(row.id, row.text, frozenset(gold[row.id]), row.model_extra or {})
-        for row in _rows(folder / "queries.jsonl")
-        if row.id in gold and row.text.strip()
-    ]
+    known = {path.stem for path in files} | {passage.passage_id for passage in passages}
+    questions = _questions(
+        folder / "queries.jsonl", _qrels(folder / "qrels.tsv", known, of_pages=bool(files))
+    )
     if not questions:
         raise UsageError(f"{folder} has no question with a gold passage in its corpus.")
     return Dataset(passages, questions[:limit], files)
@@ -70,6 +67,14 @@ def load_dataset(folder: Path, limit: int | None = None) -> Dataset:
 def _passages(path: Path) -> list[Passage]:
     passages = [Passage(row.id, (row.model_extra or {}).get("title") or "", row.text) for row in _rows(path)]
     return [passage for passage in passages if (passage.title + passage.text).strip()]
+
+
+def _questions(path: Path, gold: Mapping[str, set[str]]) -> list[Question]:
+    return [
+        Question(row.id, row.text, frozenset(gold[row.id]), row.model_extra or {})
+        for row in _rows(path)
+        if row.id in gold and row.text.strip()
+    ]
 
 
 class _Row(BaseModel):

@@ -80,9 +80,7 @@ class _Run:
     """The questions of one set over one library."""
 
     def __init__(self, library: Library, dataset: Dataset, intake: Intake) -> None:
-        self._library = library
-        self._questions = dataset.questions
-        self._intake = intake
+        self._library, self._questions, self._intake = library, dataset.questions, intake
         self._gold = {question.question_id: intake.gold(question) for question in dataset.questions}
 
     def measured(self, mode: str, settings: Settings | None = None) -> dict[str, Any]:

@@ -11,6 +11,7 @@ measures, so that an edited document does not look like bad retrieval.
 from __future__ import annotations
 
 import time
+from collections import Counter
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import lru_cache
@@ -142,17 +143,18 @@ class SavedQuestions:
         questions = self.list(owner)
         if not questions:
             raise UsageError("No question is saved yet. Save one from an answer or from the retrieval lab.")
+        report = on_progress or (lambda done, total: None)
         results = []
         for done, question in enumerate(questions, 1):
             results.append(self._result(question, settings))
-            if on_progress is not None:
-                on_progress(done, len(questions))
+            report(done, len(questions))
+        asked = list(filter(None, (result.answer for result in results)))
         return SavedRun(
-            metrics=means([result.metrics for result in results if result.metrics]),
+            metrics=means(list(filter(None, (result.metrics for result in results)))),
             by_kind=grouped((one.kind, one.metrics) for one in results),
             latency_ms=latency([result.milliseconds for result in results]),
             questions=results,
-            answers=mean_scores(asked) if (asked := [one.answer for one in results if one.answer]) else {},
+            answers=mean_scores(asked) if asked else {},
         )
 
     def compare(
@@ -166,14 +168,13 @@ class SavedQuestions:
 
         Raises UsageError for an empty set.
         """
-        before = self.run(owner, first, _half(on_progress, 0))
-        after = self.run(owner, second, _half(on_progress, 1))
+        report = on_progress or (lambda done, total: None)
+        before = self.run(owner, first, lambda done, total: report(done, 2 * total))
+        after = self.run(owner, second, lambda done, total: report(total + done, 2 * total))
         changes = [_change(a, b) for a, b in zip(before.questions, after.questions, strict=True)]
         changes.sort(key=lambda change: change.after - change.before)
-        counts = {
-            verdict: sum(c.verdict == verdict for c in changes) for verdict in ("worse", "better", "same")
-        }
-        return Comparison(before, after, changes, **counts)
+        counts = Counter(change.verdict for change in changes)
+        return Comparison(before, after, changes, counts["worse"], counts["better"], counts["same"])
 
     def _expected(self, node_id: str) -> ExpectedNode:
         stored = self._storage.find_node(node_id)
@@ -191,15 +192,11 @@ class SavedQuestions:
         hits = self._search(question.text, filters=question.filters, top_k=DEPTH, settings=settings).hits
         spent = round((time.perf_counter() - started) * 1000, 2)
         rank = {hit.node_id: hit.rank for hit in hits}
+        ranks = {node_id: rank.get(node_id) for node_id in wanted}
+        metrics = score(list(rank), gold) if gold else {}
+        answer = self._answered(question) if question.answer and settings is None else {}
         return QuestionResult(
-            question.question_id,
-            question.text,
-            question.kind,
-            {node_id: rank.get(node_id) for node_id in wanted},
-            missing,
-            score([hit.node_id for hit in hits], gold) if gold else {},
-            spent,
-            self._answered(question) if question.answer and settings is None else {},
+            question.question_id, question.text, question.kind, ranks, missing, metrics, spent, answer
         )
 
     def _answered(self, question: SavedQuestion) -> dict[str, float]:
@@ -220,13 +217,6 @@ def _change(before: QuestionResult, after: QuestionResult) -> Change:
     difference = values[1] - values[0]
     verdict = "same" if abs(difference) < NOTICEABLE else "better" if difference > 0 else "worse"
     return Change(before.question_id, before.text, *values, verdict)
-
-
-def _half(report: Callable[[int, int], None] | None, which: int) -> Callable[[int, int], None] | None:
-    """Return the progress of one of two runs as that of both."""
-    if report is None:
-        return None
-    return lambda done, total: report(which * total + done, 2 * total)
 
 
 @dataclass(frozen=True, slots=True)

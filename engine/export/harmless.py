@@ -14,7 +14,7 @@ from functools import lru_cache
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
+    from collections.abc import Callable, Iterator, Sequence
 
     from markdown_it import MarkdownIt
 
@@ -31,12 +31,14 @@ _URL = re.compile(
     r"(?:(?:https?|ftp)://|www\.|mailto:)[^\s<>`|，。；、）】」]*[^\s<>`|，。；、）】」.,;:!?'\")\]*_]",
     re.IGNORECASE,
 )
-_FENCE = re.compile(r"(`{3,}|~{3,})\s*([\w+#.-]*)")
+# What begins with a run of backticks and has more of them is no fence, but code in a line.
+_FENCE = re.compile(r"(`{3,}(?=[^`]*$)|~{3,})\s*([\w+#.-]*)")
 _HEADING = re.compile(r"^(\s{0,3})#{1,6}(?=\s)")
 _ESCAPED = re.compile(r"([\[\]<$~:])")
 # What stands for itself within a line of any Markdown once it is escaped; an address is no link then.
 _MARKUP = re.compile(r"([\\`*_\[\]<>#|~&]|(?<=http):|(?<=https):|(?<=ftp):|(?<=mailto):|(?<=www)\.)", re.I)
 _MARK = re.compile(r"\\\[(\d{1,3})\\\]")
+_HARMFUL = frozenset({"image", "link_open", "html_block", "html_inline"})
 _HELD = re.compile(rf"{MARK_START}(\d+){MARK_END}")
 
 
@@ -58,31 +60,32 @@ def safe_markdown(text: str, mark: Callable[[int], str] = "[{}]".format) -> str:
     as code, so that it is not a link.
     """
     text = text.translate({ord(MARK_START): None, ord(MARK_END): None})
-    lines: list[str] = []
-    fence = ""
-    for line in text.replace("\r\n", "\n").split("\n"):
-        found = _FENCE.match(line)
-        if fence:
-            if found and found[1].startswith(fence) and not line[len(found[1]) :].strip():
-                fence = ""
-            lines.append(line)
-        elif found and not ("`" in found[1] and "`" in line[len(found[1]) :]):
-            fence = found[1]
-            language = "" if found[2].lower() == "mermaid" else found[2]
-            lines.append(fence + language)
-        else:
-            lines.append(_safe_line(line))
-    if fence:
-        lines.append(fence)
-    result = "\n".join(lines)
+    result = "\n".join(_safe_lines(text.replace("\r\n", "\n").split("\n")))
     if not _harmless(result):
         result = _marks(plain(text))
     return _HELD.sub(lambda held: mark(int(held[1])), result)
 
 
+def _safe_lines(lines: Sequence[str]) -> Iterator[str]:
+    fence = ""
+    for line in lines:
+        found = _FENCE.match(line)
+        if fence:
+            if found and found[1].startswith(fence) and not line[found.end(1) :].strip():
+                fence = ""
+            yield line
+        elif found:
+            fence = found[1]
+            yield fence + ("" if found[2].lower() == "mermaid" else found[2])
+        else:
+            yield _safe_line(line)
+    if fence:
+        yield fence
+
+
 def _safe_line(line: str) -> str:
-    line = _HEADING.sub(r"\1#####", line)
-    return "".join(part if code else _safe_text(part) for code, part in _code_spans(line))
+    spans = _code_spans(_HEADING.sub(r"\1#####", line))
+    return "".join(part if code else _safe_text(part) for code, part in spans)
 
 
 def _safe_text(text: str) -> str:
@@ -133,10 +136,6 @@ def _parser() -> MarkdownIt:
 
 
 def _harmless(markdown: str) -> bool:
-    for token in _parser().parse(markdown):
-        for item in (token, *(token.children or ())):
-            if item.type in ("image", "link_open", "html_block", "html_inline"):
-                return False
-            if item.type == "fence" and "mermaid" in item.info.lower():
-                return False
-    return True
+    items = [item for token in _parser().parse(markdown) for item in (token, *(token.children or ()))]
+    mermaid = any(item.type == "fence" and "mermaid" in item.info.lower() for item in items)
+    return not mermaid and _HARMFUL.isdisjoint(item.type for item in items)

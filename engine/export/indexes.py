@@ -24,7 +24,7 @@ from engine.errors import StorageError
 from engine.export.bm25 import write_bm25
 from engine.export.hnsw import write_hnsw
 from engine.export.naming import doc_id_of
-from engine.export.rows import Row, rows_of
+from engine.export.rows import Row, page_idx, rows_of
 from engine.index.graph_edges import graph_edges
 from engine.index.strategies import records, strategy_of, strategy_views
 from engine.model import LEAVES, Edge, Tree, children_of
@@ -151,7 +151,7 @@ class _Artefacts:
                     "role": node.role,
                     "title": node.title,
                     "summary": node.summary,
-                    "page_idx": None if node.page is None else node.page - 1,
+                    "page_idx": page_idx(node),
                     "bbox": list(node.bbox) if node.bbox else None,
                     "level": node.level,
                     "index_text": embedded.get(node.node_id),

@@ -120,15 +120,10 @@ def _harmless(cell: str) -> str:
     return f"'{cell}" if re.match(r"[=@\t\r]|[+-](?![\d.,]+\s*%?$)", cell) else cell
 
 
-def _parser() -> MarkdownIt:
-    return (
-        MarkdownIt("commonmark", {"html": False, "breaks": True}).enable("table").disable(["image", "link"])
-    )
-
-
 def _rendered(markdown: str, mark: Callable[[re.Match[str]], str]) -> str:
     """Return a text as HTML that loads and links nothing, its marks outside of code as ``mark`` writes them."""
-    parser = _parser()
+    parser = MarkdownIt("commonmark", {"html": False, "breaks": True})
+    parser.enable("table").disable(["image", "link"])
 
     def text(_self: object, tokens: Sequence[Token], at: int, _options: object, _env: object) -> str:
         return _MARK.sub(mark, html.escape(tokens[at].content))

@@ -20,6 +20,8 @@ from engine.model import Edge, Node, Tree, children_of
 
 COARSE = ("section", "image", "table")
 LEAVES = ("paragraph", "list", "caption", "code", "equation")
+_NUMBERS = {"image": "figure_no", "table": "table_no"}
+_CAPTIONED = {"figure": "figure_no", "table": "table_no"}
 Row = dict[str, Any]
 
 
@@ -29,10 +31,10 @@ def rows_of(tree: Tree, edges: list[Edge]) -> tuple[dict[str, list[Row]], Row]:
     coarse = [node for node in tree.nodes if document.role(node) in COARSE and document.says_something(node)]
     leaves = [node for node in tree.nodes if node.role in LEAVES]
     records = {
-        "dense_coarse": [document.dense_coarse(node) for node in coarse],
+        "dense_coarse": list(map(document.dense_coarse, coarse)),
         "dense_leaf": [document.dense_leaf(node) for node in leaves if node.role != "equation"],
-        "sparse_coarse": [document.sparse(node) for node in coarse],
-        "sparse_leaf": [document.sparse(node) for node in leaves],
+        "sparse_coarse": list(map(document.sparse, coarse)),
+        "sparse_leaf": list(map(document.sparse, leaves)),
         "graph_edges": list(document.graph_edges(edges)),
     }
     return records, document.id_maps()
@@ -103,24 +105,23 @@ class _Document:
     def filters(self, node: Node) -> Row:
         """Return what is known of a node's place and kind; what does not apply is left out."""
         parent = self._section_above(node)
-        label = str(node.metadata.get("label") or "") if node.role in ("table", "image") else ""
+        label = str(node.metadata.get("label") or "") if node.role in _NUMBERS else ""
         found: Row = {
-            "page_idx": None if node.page is None else node.page - 1,
+            "page_idx": page_idx(node),
             "level": _level(node) if self.role(node) == "section" else None,
-            "parent_section": parent.node_id if parent else None,
-            "parent_title": parent.title if parent else None,
-            "chart_type": node.metadata.get("chart_type") or None,
-            "label": label or None,
-            _NUMBERS.get(node.role, ""): _number(label),
+            **({"parent_section": parent.node_id, "parent_title": parent.title} if parent else {}),
+            "chart_type": node.metadata.get("chart_type"),
+            "label": label,
+            _NUMBERS.get(node.role, ""): numbered.number if (numbered := label_of(label)) else None,
             "has_numbers": node.node_id in self._numbers,
-            "units_set": list(units_of(node)) or None,
+            "units_set": list(units_of(node)),
         }
         if node.role == "table":
             found["col_types"] = [
                 {"name": column.get("name", ""), "dtype": column.get("dtype"), **_measure(column)}
                 for column in node.columns
             ]
-        return {name: value for name, value in found.items() if name and value is not None}
+        return {name: value for name, value in found.items() if value not in (None, "", [])}
 
     def graph_edges(self, edges: list[Edge]) -> Iterator[Row]:
         for edge in edges:
@@ -153,8 +154,9 @@ class _Document:
         return above if above is None or self.role(above) == "section" else None
 
 
-_NUMBERS = {"image": "figure_no", "table": "table_no"}
-_CAPTIONED = {"figure": "figure_no", "table": "table_no"}
+def page_idx(node: Node) -> int | None:
+    """Return a node's page, counted from 0."""
+    return None if node.page is None else node.page - 1
 
 
 def _title(node: Node) -> str:
@@ -163,11 +165,6 @@ def _title(node: Node) -> str:
 
 def _level(node: Node) -> int:
     return node.level if node.level is not None else node.depth
-
-
-def _number(label: str) -> str | None:
-    found = label_of(label)
-    return found.number if found else None
 
 
 def _measure(column: Mapping[str, Any]) -> Row:

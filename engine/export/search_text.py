@@ -32,14 +32,14 @@ def search_text(
 
 
 def _result(hit: Hit, node: Node, chunk: int, condensed: Condensed, enhanced: bool) -> list[str]:
-    judged = next((why.removeprefix(_JUDGED) for why in hit.why if why.startswith(_JUDGED)), "")
+    gap = [""] if enhanced else []
     lines = [
         f'Citation: [long_context: "{hit.document}", chunk {chunk}]',
-        f"Relevance Score: {hit.score:.2f}" if enhanced else f"Relevance Score: {hit.score:.3f}",
-        *([f"Relevance Reason: {judged}"] if judged else []),
-        *([""] if enhanced else []),
+        f"Relevance Score: {hit.score:.{2 if enhanced else 3}f}",
+        *_reason(hit),
+        *gap,
         f"Title: {' > '.join(hit.path) or node.title or hit.document}",
-        *([""] if enhanced else []),
+        *gap,
     ]
     if condensed.key_facts:
         lines += ["--- Key Facts ---", *(f"• {fact}" for fact in condensed.key_facts), ""]
@@ -48,3 +48,8 @@ def _result(hit: Hit, node: Node, chunk: int, condensed: Condensed, enhanced: bo
     if condensed.relevance_note:
         lines += ["", f"Relevance: {condensed.relevance_note}"]
     return lines
+
+
+def _reason(hit: Hit) -> list[str]:
+    judged = next((why.removeprefix(_JUDGED) for why in hit.why if why.startswith(_JUDGED)), "")
+    return [f"Relevance Reason: {judged}"] if judged else []

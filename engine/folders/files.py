@@ -83,15 +83,11 @@ def sources_in(paths: Iterable[Path], recursive: bool, suffixes: Collection[str]
     sources: list[Source] = []
     for path in paths:
         if path.is_dir():
-            found = sorted(path.rglob("*") if recursive else path.glob("*"))
-            names = [file.relative_to(path) for file in found]
-            sources += [
-                Source(name.as_posix(), file)
-                for name, file in zip(names, found, strict=True)
-                if file.is_file()
-                and not any(part.startswith(".") for part in name.parts)
-                and file.suffix.lower() in suffixes
-            ]
+            for file in sorted(path.rglob("*") if recursive else path.glob("*")):
+                name = file.relative_to(path)
+                hidden = any(part.startswith(".") for part in name.parts)
+                if file.is_file() and not hidden and file.suffix.lower() in suffixes:
+                    sources.append(Source(name.as_posix(), file))
         elif path.exists():
             sources.append(Source(path.name, path))
         else:

@@ -91,12 +91,8 @@ class FolderSync:
         stopped: Callable[[], bool] = lambda: False, clock: Callable[[], float] = time.monotonic,
     ) -> None:  # fmt: skip
         """``library`` is its own folder, which is never looked into; ``stopped`` tells whether to end a look early."""
-        self._storage = storage
-        self._ingest = ingest
-        self._settings = settings
-        self._library = library
-        self._stopped = stopped
-        self._clock = clock
+        self._storage, self._ingest, self._settings, self._library = storage, ingest, settings, library
+        self._stopped, self._clock = stopped, clock
         self._seen: dict[str, tuple[FileFacts | None, float]] = {}  # as first seen so, and when; None: gone
         self._lock = threading.Lock()
 
@@ -116,23 +112,13 @@ class FolderSync:
     def _look_at(self, folder: Path, result: FolderChanges) -> None:
         watch = self._settings().watch
         known = self._storage.watched.below(folder)
-        own = f"{self._library.relative_to(folder)}/" if folder in self._library.parents else ""
-        ignored = ignoring(watch.ignore, watch.extensions or SUFFIXES)
-        try:
-            found, closed = files_in(folder, lambda path: path == own or ignored(path))
-        except OSError:
-            found, closed = {}, []
+        found, closed = self._files_in(folder)
         if not found and (known or not folder.is_dir()):
             result.missing.append(str(folder))
             return
         known = self._on_their_devices(known, found)
-        gone = {
-            path: file
-            for path, file in known.items()
-            if path not in found
-            and not any(path.startswith(f"{one}/") for one in closed)
-            and not _unmounted(file)
-        }
+        unseen = {path: known[path] for path in known if path not in found and not path.startswith(closed)}
+        gone = {path: file for path, file in unseen.items() if not _unmounted(file)}
         changed = {path: facts for path, facts in found.items() if _facts(known.get(path)) != facts}
         places = {(file.size, file.modified) for file in gone.values()}
         quiet = {
@@ -141,21 +127,34 @@ class FolderSync:
             if (facts.size, facts.modified) in places or self._quiet(path, facts, watch.quiet_seconds)
         }
         result.waiting += len(changed) - len(quiet)
-        lost: Lost = []
-        if quiet:
-            before = ((self._document(file), path) for path, file in gone.items())
-            lost = [(document, path) for document, path in before if document is not None]
-            lost += [(document, "") for document in self._storage.archived()]
+        lost = self._lost(gone) if quiet else []
         for batch in _batches(quiet, known):
             if self._stopped():
                 return
             self._take_in(folder, batch, known, gone, lost, result)
-        over = [path for path in gone if self._quiet(path, None, watch.quiet_seconds)]
+        over = [file for path, file in gone.items() if self._quiet(path, None, watch.quiet_seconds)]
         result.waiting += len(gone) - len(over)
-        self._let_go([gone[path] for path in over], watch.delete, result)
-        for path in [one for one in self._seen if one.startswith(f"{folder}/")]:
-            if path not in changed and path not in gone:
+        self._let_go(over, watch.delete, result)
+        for path in self._seen.keys() - changed.keys() - gone.keys():
+            if path.startswith(f"{folder}/"):
                 del self._seen[path]
+
+    def _files_in(self, folder: Path) -> tuple[dict[str, FileFacts], tuple[str, ...]]:
+        """Return the files of a folder by path, and how paths begin in folders that could not be looked into."""
+        watch = self._settings().watch
+        own = f"{self._library.relative_to(folder)}/" if folder in self._library.parents else ""
+        ignored = ignoring(watch.ignore, watch.extensions or SUFFIXES)
+        try:
+            found, closed = files_in(folder, lambda path: path == own or ignored(path))
+        except OSError:
+            return {}, ()
+        return found, tuple(f"{one}/" for one in closed)
+
+    def _lost(self, gone: Mapping[str, WatchedFile]) -> Lost:
+        """Return the documents whose files are gone, those that are put away last."""
+        documents = ((self._document(file), path) for path, file in gone.items())
+        found = [(document, path) for document, path in documents if document is not None]
+        return [*found, *((document, "") for document in self._storage.archived())]
 
     def _on_their_devices(
         self, known: dict[str, WatchedFile], found: Mapping[str, FileFacts]
@@ -199,8 +198,8 @@ class FolderSync:
                 status: Status = "moved" if path in moved and added.status != "failed" else added.status
                 result.documents.append(FileChange(path, added.name, document_id, status, added.error))
                 facts = batch[path]
-                noted = path, document_id, facts.size, facts.modified, facts.device, added.error or ""
-                notes.append(WatchedFile(*noted))
+                error = added.error or ""
+                notes.append(WatchedFile(path, document_id, facts.size, facts.modified, facts.device, error))
                 left.append(moved.get(path, ""))
                 self._seen.pop(path, None)
         finally:
@@ -227,11 +226,8 @@ class FolderSync:
 
     def _add(self, sources: Mapping[str, Source]) -> Iterator[tuple[str, AddResult]]:
         """Add files, small texts in one commit; yield each one's path and result. Raises as :meth:`look`."""
-        together = {}
-        if not self._settings().indexing_llm.configured:  # a model is asked about each file by itself
-            for path, source in sources.items():
-                if Path(path).suffix.lower() in TEXT_SUFFIXES and (data := _small(Path(path))):
-                    together[path] = replace(source, data=data)
+        # A model is asked about each file by itself.
+        together = {} if self._settings().indexing_llm.configured else _small_texts(sources)
         done = set()
         if together:
             by_name = {source.name: path for path, source in together.items()}
@@ -299,6 +295,12 @@ def _moved(path: Path, lost: Lost) -> tuple[Document, str] | None:
     if found is not None:
         lost.remove(found)
     return found
+
+
+def _small_texts(sources: Mapping[str, Source]) -> dict[str, Source]:
+    """Return the small texts among some files, read."""
+    texts = (path for path in sources if Path(path).suffix.lower() in TEXT_SUFFIXES)
+    return {path: replace(sources[path], data=data) for path in texts if (data := _small(Path(path)))}
 
 
 def _small(path: Path) -> bytes:

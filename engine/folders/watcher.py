@@ -29,9 +29,7 @@ class FolderWatcher:
         look: Callable[[Sequence[str]], FolderChanges],
     ) -> None:  # fmt: skip
         """``look`` takes in what has changed; ``folders`` and ``poll_seconds`` may change while it goes on."""
-        self._folders = folders
-        self._poll_seconds = poll_seconds
-        self._look = look
+        self._folders, self._poll_seconds, self._look = folders, poll_seconds, look
         self.found, self.problem = FolderChanges(), ""
 
     def follow(self, stop: Event) -> bool:

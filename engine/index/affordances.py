@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Sequence
+from itertools import compress
 from typing import Any
 
 from engine.enrich.cell_values import NUMERIC, is_year, parse_cell
@@ -67,26 +68,29 @@ def _supported(node: Node) -> set[str]:
 
 
 def _of_table(node: Node) -> set[str]:
-    columns, facts = node.columns, node.metadata
-    rows = len(facts.get("rows") or []) - (facts.get("header_rows") or 0) - (facts.get("note_rows") or 0)
-    if rows < 1 or not columns:
+    columns, rows = node.columns, len(body_rows(node))
+    if not rows or not columns:
         return set()
     numeric = [column for column in columns if column.get("dtype") in NUMERIC]
     addable = [column for column in numeric if column["dtype"] != "percent"]
+    # Two figures of one kind: of a column, or of columns with the same unit.
     pairs = rows > 1 or len({column.get("unit") for column in numeric}) < len(numeric)
-    checks = {
-        "LOOKUP": len(columns) > 1,
-        "COUNT": True,
-        "FILTER": rows > 1,
-        "COMPARE": bool(numeric) and pairs,
-        "DIFF": bool(numeric) and pairs,
-        "RANK": bool(numeric) and rows > 1,
-        "SUM": bool(addable) and (rows > 1 or len(addable) > 1),
-        "AVERAGE": bool(numeric) and pairs,
-        "DIVIDE": rows * len(numeric) > 1,
-        "TREND": bool(numeric) and _in_time(columns, numeric, rows),
-    }
-    return {name for name, holds in checks.items() if holds}
+    checks = {"LOOKUP": len(columns) > 1, "COUNT": True, "FILTER": rows > 1}
+    if numeric:
+        checks |= {
+            **dict.fromkeys(("COMPARE", "DIFF", "AVERAGE"), pairs),
+            "RANK": rows > 1,
+            "SUM": rows * len(addable) > 1,
+            "DIVIDE": rows * len(numeric) > 1,
+            "TREND": _in_time(columns, numeric, rows),
+        }
+    return set(compress(checks, checks.values()))
+
+
+def body_rows(table: Node) -> range:
+    """Return the places of the rows that are neither header nor notes."""
+    facts = table.metadata
+    return range(facts.get("header_rows") or 0, len(facts.get("rows") or []) - (facts.get("note_rows") or 0))
 
 
 def _in_time(columns: list[dict[str, Any]], numeric: list[dict[str, Any]], rows: int) -> bool:

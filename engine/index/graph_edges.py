@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Iterator
 
 from engine.enrich.references import reference_edges
+from engine.index.affordances import body_rows
 from engine.model import Edge, Node, Tree
 from engine.structure.edges import edges_of
 
@@ -23,20 +25,16 @@ def _table_edges(node: Node) -> Iterator[Edge]:
 
     A column has its unit, and its scale where its figures stand for more than they say: m³ and 10000 for 万m³.
     """
-    columns = node.columns
-    rows = node.metadata.get("rows") or []
-    first, last = node.metadata.get("header_rows") or 0, len(rows) - (node.metadata.get("note_rows") or 0)
-    with_cells = (last - first) * len(columns) <= MOST_CELLS
-    named: dict[str, int] = {}
-    for place, column in enumerate(columns):
+    body, named = body_rows(node), Counter[str]()
+    with_cells = len(body) * len(node.columns) <= MOST_CELLS
+    for place, column in enumerate(node.columns):
         name = "".join(str(column.get("name") or "").split()) or str(place)
-        named[name] = named.get(name, 0) + 1
+        named[name] += 1
         column_id = f"{node.node_id}:col:{name}" + (f"#{named[name]}" if named[name] > 1 else "")
         measure = {name: column[name] for name in ("unit", "scale") if column.get(name) not in (None, "", 1)}
         yield Edge(node.node_id, column_id, "has_col", facts=measure)
-        for row in range(first, last if with_cells else first):
-            cells = rows[row]
-            if place < len(cells) and (value := str(cells[place])).strip():
-                yield Edge(
-                    column_id, f"{node.node_id}:cell:{row},{place}", "has_cell", facts={"value": value}
-                )
+        for row in body if with_cells else ():
+            value = "".join(map(str, node.metadata["rows"][row][place : place + 1]))
+            if value.strip():
+                cell_id = f"{node.node_id}:cell:{row},{place}"
+                yield Edge(column_id, cell_id, "has_cell", facts={"value": value})

@@ -14,7 +14,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import replace
-from typing import get_args
+from typing import Any, get_args
 
 from engine.config import Settings, Strategy
 from engine.enrich.index_texts import ASKED, gist
@@ -61,25 +61,32 @@ def _changed(tree: Tree, settings: Settings, strategy: Strategy) -> Iterator[Vie
     """The views of a tree, those of its leaves as a strategy other than recursive has them."""
     before: Node | None = None
     for view in views(tree):
-        node = view.node
-        if view.index_text is None or node.role not in LEAVES:
+        if view.index_text is None or view.node.role not in LEAVES:
             yield view
             continue
-        made = node.metadata.get("indexed") or {}
-        made = made if made.get("strategy") == strategy else {}
         if strategy == "hierarchical":
-            yield _with_parts(view, children(node, settings.indexing.chunk_size))
+            yield _with_parts(view, children(view.node, settings.indexing.chunk_size))
         elif strategy == "semantic":
-            yield _with_parts(view, topics(node, settings.parsing.semantic_chunking))
+            yield _with_parts(view, topics(view.node, settings.parsing.semantic_chunking))
         elif strategy == "questions":
-            yield _with_parts(view, made.get("questions") or [], titled=False)
+            yield _with_parts(view, _by_model(view.node, strategy).get("questions") or [], titled=False)
         else:
-            context = made.get("context") or ""
-            # The summary of the section instead was measured: it makes its passages too much alike to be told apart.
-            if not context and strategy == "sliding" and before and before.parent_id == node.parent_id:
-                context = gist(before)
-            yield _after(view, view.index_text, context)
-        before = node
+            yield _after(view, view.index_text, _context(view.node, strategy, before))
+        before = view.node
+
+
+def _by_model(node: Node, strategy: Strategy) -> dict[str, Any]:
+    """Return what a model has made for a node and a strategy."""
+    made = node.metadata.get("indexed") or {}
+    return made if made.get("strategy") == strategy else {}
+
+
+def _context(node: Node, strategy: Strategy, before: Node | None) -> str:
+    context: str = _by_model(node, strategy).get("context") or ""
+    # The summary of the section instead was measured: it makes its passages too much alike to be told apart.
+    if not context and strategy == "sliding" and before and before.parent_id == node.parent_id:
+        return gist(before)
+    return context
 
 
 def _with_parts(view: View, parts: list[str], titled: bool = True) -> View:

@@ -12,12 +12,14 @@ number, and each of the others stands below the beginning of that one.
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
+from collections import Counter
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from pathlib import PurePath
 from typing import Any
 
 from engine.config import FieldWeights
+from engine.enrich.figures import is_described_by_model
 from engine.enrich.labels import Label
 from engine.enrich.references import labels_of
 from engine.enrich.units import header_measure, written_unit
@@ -96,13 +98,12 @@ class _Views:
             if article.rest
             for node in (article.opening, *article.rest)
         }
-        leaves = [[one for one in group if one.role in LEAVES] for group in self._children.values()]
-        self._lone = {group[0].node_id for group in leaves if len(group) == 1 and group[0].parent_id}
+        self._leaves = Counter(node.parent_id for node in tree.nodes if node.role in LEAVES)
         stem = PurePath(tree.name).stem
         title = next((node.title for node in tree.nodes if node.role == "document"), "")
         # A file's name helps to find it, but as a sentence it means nothing.
         self._title = "" if title in (tree.name, stem) else title
-        self._name = stem.replace("_", " ")
+        self._called = self._title or stem.replace("_", " ")
 
     def views(self) -> Iterator[View]:
         for node in self._nodes.values():
@@ -129,7 +130,7 @@ class _Views:
         path = self._path(node)
         label = node.metadata.get("label") or ""
         fields = {
-            "title": "\n".join([*path, node.title if node.role in LEAVES else "", self._title or self._name]),
+            "title": "\n".join([*path, node.title if node.role in LEAVES else "", self._called]),
             "caption": node.metadata.get("caption") or "",
             "table_schema": schema_of(node),
             "labels": label,
@@ -138,16 +139,16 @@ class _Views:
         }
         bears = self._labels(node)
         if not dense.strip():
-            return View(node, None, fields, bears, document=self._title or self._name)
-        above = _breadcrumb([title for title in [self._title, *path] if title])
+            return View(node, None, fields, bears, document=self._called)
+        above = _breadcrumb(filter(None, [self._title, *path]))
         text = cut("\n".join([above, dense]).strip(), DENSE_LETTERS)
-        return View(node, text, fields, bears, above, document=self._title or self._name)
+        return View(node, text, fields, bears, above, document=self._called)
 
     def _labels(self, node: Node) -> tuple[Label, ...]:
         """The node's labels; a section that has no record of its own is known by its one leaf."""
-        labels = list(labels_of(node, self._nodes))
-        if node.node_id in self._lone:
-            labels += labels_of(self._nodes[node.parent_id or ""], self._nodes)
+        labels, above = labels_of(node, self._nodes), self._nodes.get(node.parent_id or "")
+        if above and node.role in LEAVES and self._leaves[above.node_id] == 1:
+            return (*labels, *labels_of(above, self._nodes))
         return tuple(labels)
 
     def _context(self, node: Node) -> str:
@@ -166,14 +167,12 @@ class _Views:
 
     def _gist(self, node: Node) -> str | None:
         """The text that stands for a section, or None where its leaves do."""
-        children = self._children.get(node.node_id, [])
-        leaves = [child for child in children if child.role in LEAVES]
-        sections = [child.title for child in children if child.role == "section"]
-        if node.role == "document" and len(leaves) < 2:
+        children, leaves = self._children.get(node.node_id, []), self._leaves[node.node_id]
+        if leaves > 1:
+            return cut("\n".join(one.text for one in children if one.role in LEAVES), DENSE_LETTERS)
+        if leaves or node.role == "document":
             return None
-        if leaves:
-            return None if len(leaves) == 1 else cut("\n".join(leaf.text for leaf in leaves), DENSE_LETTERS)
-        return "\n".join(sections) or node.title
+        return "\n".join(child.title for child in children if child.role == "section") or node.title
 
 
 def _content(node: Node) -> tuple[str, str]:
@@ -181,14 +180,11 @@ def _content(node: Node) -> tuple[str, str]:
     facts = []
     if node.role == "image":
         # Other descriptions are made of the caption and the text in the picture, which stand here anyway.
-        by_model = str(node.metadata.get("description_method") or "").startswith("model:")
-        facts = [
-            node.metadata.get("description") or "" if by_model else "",
-            node.metadata.get("ocr_text") or "",
-        ]
-    body = "\n".join(part for part in [node.text, *facts] if part)
+        described = node.metadata.get("description") if is_described_by_model(node) else ""
+        facts = [described, node.metadata.get("ocr_text")]
+    body = "\n".join(filter(None, [node.text, *facts]))
     caption = node.metadata.get("caption") or ""
-    dense = "\n".join(part for part in [node.title, caption if caption not in body else "", body] if part)
+    dense = "\n".join(filter(None, [node.title, caption if caption not in body else "", body]))
     return dense, body
 
 
@@ -217,7 +213,7 @@ def _other_forms(label: str) -> str:
     return _LABEL_FORMS[kind].format(found[2])
 
 
-def _breadcrumb(titles: list[str]) -> str:
+def _breadcrumb(titles: Iterable[str]) -> str:
     """The titles above a node on one line; the innermost are kept when it is long."""
     line = " > ".join(dict.fromkeys(titles))
     return line if len(line) <= BREADCRUMB_LETTERS else "…" + line[-BREADCRUMB_LETTERS:]

@@ -12,7 +12,7 @@ from engine.answer.events import OnEvent, Token
 from engine.answer.phrases import Phrases, phrases_for
 from engine.answer.understand.terms import content_terms, coverage, terms_with_forms
 from engine.errors import UsageError
-from engine.model import Answer, Document, Evidence, Filters, TraceStep, Tree
+from engine.model import Answer, Document, Evidence, Filters, Node, TraceStep, Tree
 from engine.overview.asked import (
     Reading,
     means_documents,
@@ -23,12 +23,7 @@ from engine.overview.asked import (
     without_little,
     without_names,
 )
-from engine.overview.places import (
-    Labelled,
-    Place,
-    Titled,
-    place_in,
-)
+from engine.overview.places import Labelled, Place, Titled, place_in
 from engine.overview.quoting import MOST_LISTED, Search, evidence_of, mentioning, quote_head, quote_place
 from engine.providers.llm import Llm
 from engine.structure.terms import fold
@@ -74,8 +69,7 @@ class Overviews:
             on_event or (lambda _event: None),
             cancelled,
         )
-        answers = (asked.answer(one) for one in read)
-        return next((made for made in answers if made is not None), None)
+        return next(filter(None, map(asked.answer, read)), None)
 
 
 @dataclass(frozen=True)
@@ -92,10 +86,8 @@ class _Asked:
     def answer(self, asked: Reading) -> Answer | None:
         """Answer one reading of the question; None where it is none that can be answered here."""
         if asked.kind == "mentions":
-            term = term_in(asked.about)
-            return mentioning(
-                term, self.overviews.storage, self.overviews.search, self.filters, self.phrases, self.tell
-            )
+            term, whole = term_in(asked.about), self.overviews
+            return mentioning(term, whole.storage, whole.search, self.filters, self.phrases, self.tell)
         if asked.kind == "list":
             return self._listed() if says_nothing(asked.about) else None
         if asked.kind in ("about", "place") and (place := place_in(asked.about)):
@@ -151,23 +143,23 @@ class _Asked:
         sheets = {tree.document_id: place.names_in(tree) for tree in trees}
         if not says_nothing(without_names(rest, sheets)[1]):
             return None
-        wanted = {
-            *named,
-            *(in_rest or ([] if named else of_kind(rest, {t.document_id: t.name for t in trees})[0])),
-        }
+        of_its_kind = [] if named else of_kind(rest, {tree.document_id: tree.name for tree in trees})[0]
+        wanted = {*named, *(in_rest or of_its_kind)}
         meant = [tree for tree in trees if tree.document_id in wanted] if wanted else trees
         found = [(tree, nodes) for tree in meant if (nodes := place.nodes(tree))]
-        if not wanted:
+        return self._told(place, found, sure=bool(wanted)) if found else None
+
+    def _told(self, place: Place, found: list[tuple[Tree, list[Node]]], sure: bool) -> Answer | None:
+        """Tell what stands at a place in some documents; ``sure`` says that the question means these."""
+        if not sure:
             found = [one for one in found if place.usual_in(one[0])] or found
-        if not found:
-            return None
-        if len(found) > 1 and not wanted and not place.several:
-            told = ", ".join(harmless(tree.name) for tree, _ in found[:MOST_QUOTED])
-            return self._plain(
-                self.phrases.which_document.format(label=harmless(place.printed), names=told), answered=False
-            )
-        found = found[:MOST_QUOTED]
-        if sum(len(node.text) for _, nodes in found for node in nodes) <= LONGEST_QUOTED or not place.several:
+        several, found = len(found) > 1, found[:MOST_QUOTED]
+        if several and not sure and not place.several:
+            names = ", ".join(harmless(tree.name) for tree, _ in found)
+            which = self.phrases.which_document.format(label=harmless(place.printed), names=names)
+            return self._plain(which, answered=False)
+        letters = sum(len(node.text) for _, nodes in found for node in nodes)
+        if letters <= LONGEST_QUOTED or not place.several:
             return quote_place(place, found, self.phrases, self.tell)
         return self._summarised(place.printed, evidence_of(found))
 

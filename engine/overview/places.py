@@ -10,6 +10,7 @@ import unicodedata
 from abc import ABC, abstractmethod
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
+from itertools import chain
 from pathlib import PurePath
 from typing import ClassVar
 
@@ -101,10 +102,7 @@ class Labelled(Place):
             return []
         if node.role == "section":
             return _paragraph(list(_below(node, children)), self.paragraph)
-        captions = [one for one in children.get(node.node_id, []) if one.role == "caption"]
-        told = " ".join(node.text.split())
-        own = told and not any(told in " ".join(one.text.split()) for one in captions)
-        return [*captions, *([node] if own and node.role in LEAVES else [])]
+        return _with_captions(node, children)
 
     def usual_in(self, tree: Tree) -> bool:
         """Tell whether the document writes the label in the question's language: 图1, not "Figure 1"."""
@@ -134,16 +132,11 @@ class Page(Place):
 
     def nodes(self, tree: Tree) -> list[Node]:
         """Return the titles and leaves on the page."""
-        pages = {
-            one.node_id: _pages(one) for one in tree.nodes if one.role == "section" or one.role in LEAVES
-        }
-        last = max((page for found in pages.values() for page in found), default=0)
+        shown = [(one, _pages(one)) for one in tree.nodes if one.role in LEAVES | {"section"}]
+        last = max(chain.from_iterable(pages for _, pages in shown), default=0)
         number = last if self.number == LAST else self.number
-        return [
-            node
-            for node in tree.nodes
-            if number in pages.get(node.node_id, ()) and (node.text or (node.title and node.page == number))
-        ]
+        on_it = (node for node, pages in shown if number in pages)
+        return [node for node in on_it if node.text or (node.title and node.page == number)]
 
     def usual_in(self, tree: Tree) -> bool:
         """Slides are in presentations, pages in what is neither a presentation nor a workbook."""
@@ -163,22 +156,16 @@ class Cells(Place):
         if PurePath(tree.name).suffix.lower() not in WORKBOOKS:
             return []
         said = spaced(self.rest.replace(tree.name, " "))
-        titles = self.names_in(tree)
-        named = {
-            title
-            for title in titles
-            if re.search(rf"(?<![a-z\d]){re.escape(spaced(title))}(?![a-z\d])", said)
+        pages = {
+            one.page
+            for one in _sheets(tree)
+            if re.search(rf"(?<![a-z\d]){re.escape(spaced(one.title))}(?![a-z\d])", said)
         }
-        pages = {one.page for one in tree.nodes if one.role == "section" and one.title in named}
-        return [
-            one
-            for one in tree.nodes
-            if one.role == "table" and (not pages or one.page in pages) and self.cells(one)
-        ]
+        return [one for one in tree.nodes if (not pages or one.page in pages) and self.cells(one)]
 
     def names_in(self, tree: Tree) -> list[str]:
         """Return the titles of the sheets."""
-        return [node.title for node in tree.nodes if node.role == "section" and node.title and node.page]
+        return [sheet.title for sheet in _sheets(tree)]
 
     def cells(self, node: Node) -> list[CellRef]:
         """Return the cell of a table that is meant, where it has it."""
@@ -253,6 +240,18 @@ def _cells(text: str) -> Cells | None:
     sheet = match["sheet"] or match["alone"] or ""
     rest = _SHEET.sub(" ", f"{text[: match.start()]} {sheet} {text[match.end() :]}")
     return Cells(match[0], rest, cell)
+
+
+def _sheets(tree: Tree) -> list[Node]:
+    return [node for node in tree.nodes if node.role == "section" and node.title and node.page]
+
+
+def _with_captions(node: Node, children: Mapping[str | None, Sequence[Node]]) -> list[Node]:
+    """Return the captions of a table or figure, and itself where it has a text that these do not say."""
+    captions = [one for one in children.get(node.node_id, []) if one.role == "caption"]
+    told = " ".join(node.text.split())
+    own = told and not any(told in " ".join(one.text.split()) for one in captions)
+    return [*captions, *([node] if own and node.role in LEAVES else [])]
 
 
 def _below(node: Node, children: Mapping[str | None, Sequence[Node]]) -> Iterator[Node]:

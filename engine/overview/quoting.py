@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from collections import Counter
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from contextlib import suppress
 
 from engine.answer.check.locate import narrow, sentences_of
@@ -13,6 +13,7 @@ from engine.answer.check.sources import Sources
 from engine.answer.events import OnEvent, Token
 from engine.answer.extractive import quotable
 from engine.answer.phrases import Phrases
+from engine.answer.tables.cells import CellRef
 from engine.answer.tables.cite import cite_cell
 from engine.answer.understand.terms import content_terms
 from engine.errors import UsageError
@@ -88,11 +89,7 @@ def head_of(tree: Tree) -> list[Evidence]:
 
 def evidence_of(found: Sequence[tuple[Tree, Sequence[Node]]]) -> list[Evidence]:
     """Return nodes of some documents as evidence."""
-    made: list[Evidence] = []
-    for tree, nodes in found:
-        make = TreeEvidence(tree)
-        made += [make.of(node) for node in nodes]
-    return made
+    return [item for tree, nodes in found for item in map(TreeEvidence(tree).of, nodes)]
 
 
 def told(lines: Sequence[str], step: TraceStep, sources: Sources, tell: OnEvent) -> Answer:
@@ -108,12 +105,7 @@ def _lines(
 ) -> list[str]:
     """Return the lines of an answer for one node: its cells, its title, or its text, line by line where it has rows."""
     if cells := place.cells(node):
-        cited = ((cell, cite_cell(cell, item)) for cell in cells)
-        numbered = [(cell, sources.add_cell(citation)) for cell, citation in cited if citation is not None]
-        return [
-            f"- {cell.address} ({', '.join(filter(None, (cell.row_header, cell.column_header)))}): {cell.text} [{n}]"
-            for cell, n in numbered
-        ]
+        return list(_cell_lines(cells, item, sources))
     if not item.text:
         return [f"- {quotable(item.title)} [{sources.add(index, 0, 0)}]"] if item.title else []
     stretches = [(0, len(item.text))]
@@ -126,6 +118,13 @@ def _lines(
     if len(stretches) > MOST_LINES:
         lines.append(phrases.more_lines.format(count=len(stretches) - MOST_LINES))
     return lines
+
+
+def _cell_lines(cells: Sequence[CellRef], item: Evidence, sources: Sources) -> Iterator[str]:
+    for cell in cells:
+        if (citation := cite_cell(cell, item)) is not None:
+            headers = ", ".join(filter(None, (cell.row_header, cell.column_header)))
+            yield f"- {cell.address} ({headers}): {cell.text} [{sources.add_cell(citation)}]"
 
 
 def mentioning(

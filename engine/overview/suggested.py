@@ -24,8 +24,9 @@ if TYPE_CHECKING:
 DOCUMENTS, PARTS, SAMPLE_LETTERS = 6, 4, 4000
 # A document of more nodes takes long to look through: it is asked about as a whole.
 MOST_NODES = 3000
-# A title in letters with spaces, and in Chinese, that says something and fits on a button.
-SPACED, UNSPACED = range(6, 57), range(2, 25)
+# How long a title that says something and fits on a button is, in letters with spaces and in Chinese, and how many
+# letters one is worth.
+_FITTING = {False: (range(6, 57), 1), True: (range(2, 25), 2)}
 # What is told of a part must be more than a word or two.
 LEAST_TOLD = 40
 # What is known of a section whose title was made up, in whole or in part, or that is none of the text.
@@ -103,12 +104,13 @@ def telling_titles(tree: Tree, unspaced: bool) -> list[str]:
     another language than the document's.
     """
     found: dict[str, int] = {}
+    lengths, letters = _FITTING[unspaced]
     for node in tree.nodes[1:]:
         if node.role != "section" or any(map(node.metadata.get, _NOT_OWN)):
             continue
         title = without_number(node.title).strip(" :：.。")
-        fits = len(title) in (UNSPACED if unspaced else SPACED) and is_unspaced(title) == unspaced
-        told = len(node.summary) * (2 if unspaced else 1)
+        fits = len(title) in lengths and is_unspaced(title) == unspaced
+        told = len(node.summary) * letters
         if fits and told >= LEAST_TOLD and title != tree.nodes[0].title and not title.isupper():
             found[title] = max(found.get(title, 0), told)
     return sorted(found, key=lambda one: -found[one])

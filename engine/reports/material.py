@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING
 from engine.model import Filters, SearchResult
 from engine.providers.llm import estimate_tokens
 from storage.base import Storage
+from storage.topics import TopicProfile
 
 if TYPE_CHECKING:
     from engine.topics.known import Topic
@@ -59,10 +60,9 @@ class Material:
 
     def by_topic(self) -> list[str]:
         """Return names under which the documents that were found can be told: of topics, else their own titles."""
-        weights = {one.document_id: 1 / rank for rank, one in enumerate(self.sources[: self.found], 1)}
+        open_ = {one.document_id: 1 / rank for rank, one in enumerate(self.sources[: self.found], 1)}
         members = {topic.name: {one.document_id for one in topic.documents} for topic in self.topics}
         names: list[str] = []
-        open_ = dict(weights)
         while open_ and len(names) < _MOST_TOPICS:
             best = max(members, key=lambda name: sum(open_.get(one, 0) for one in members[name]), default="")
             if not best or not members[best] & open_.keys():
@@ -81,6 +81,21 @@ def material(
     topics: Sequence[Topic],
 ) -> Material:
     """Return what a report on a subject can draw on within the filters. Raises what a search raises."""
+    names = _names_within(filters, storage)
+    hits = search(subject, filters=filters, top_k=_FOUND).hits
+    found = [one for one in dict.fromkeys(hit.document_id for hit in hits) if one in names]
+    profiles = {one.document_id: one for one in storage.topics.profiles()}
+    none = TopicProfile("", "", "", "")
+    sources = []
+    for one in dict.fromkeys([*found, *names]):
+        profile = profiles.get(one, none)
+        sources.append(Source(one, names[one], profile.title or PurePath(names[one]).stem, profile.about))
+    there = [topic for topic in topics if any(member.document_id in names for member in topic.documents)]
+    return Material(sources, len(found), there)
+
+
+def _names_within(filters: Filters, storage: Storage) -> dict[str, str]:
+    """Return the names of the documents, by id, that a report may draw on."""
     names = {one.document_id: one.name for one in storage.documents()}
     if filters.documents:
         chosen = {storage.document(reference).document_id for reference in filters.documents}
@@ -88,17 +103,7 @@ def material(
     if filters.topics:
         within = set(storage.topics.documents_of(filters.topics))
         names = {one: name for one, name in names.items() if one in within}
-    hits = search(subject, filters=filters, top_k=_FOUND).hits
-    found = [one for one in dict.fromkeys(hit.document_id for hit in hits) if one in names]
-    profiles = {one.document_id: one for one in storage.topics.profiles()}
-    sources = []
-    for one in dict.fromkeys([*found, *names]):
-        profile = profiles.get(one)
-        title = profile.title if profile and profile.title else PurePath(names[one]).stem
-        sources.append(Source(one, names[one], title, profile.about if profile else ""))
-    ids = names.keys()
-    there = [topic for topic in topics if any(member.document_id in ids for member in topic.documents)]
-    return Material(sources, len(found), there)
+    return names
 
 
 def _titled(source: Source) -> str:

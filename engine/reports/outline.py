@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
@@ -52,17 +52,18 @@ def read_outline(reply: str, subject: str) -> Outline | None:
     given = data.get("sections")
     sections: dict[str, ReportSection] = {}
     for one in given if isinstance(given, list) else []:
-        about = one if isinstance(one, dict) else {"title": one}
-        title = _line(about.get("title"), _LONGEST_TITLE)
-        asked = about.get("questions")
-        asked = asked if isinstance(asked, list) else [asked]
-        questions = [text for text in (_line(text, _LONGEST_QUESTION) for text in asked) if text]
-        if title:
-            questions = questions[:MOST_QUESTIONS] or [f"{subject}: {title}"]
-            sections.setdefault(title.casefold(), ReportSection(title, questions))
+        if section := _section(one if isinstance(one, dict) else {"title": one}, subject):
+            sections.setdefault(section.title.casefold(), section)
     if not sections:
         return None
     return Outline(_line(data.get("title"), _LONGEST_TITLE) or subject, [*sections.values()][:MOST_SECTIONS])
+
+
+def _section(about: Mapping[str, Any], subject: str) -> ReportSection | None:
+    title, asked = _line(about.get("title"), _LONGEST_TITLE), about.get("questions")
+    lines = [_line(text, _LONGEST_QUESTION) for text in (asked if isinstance(asked, list) else [asked])]
+    questions = list(filter(None, lines))[:MOST_QUESTIONS]
+    return ReportSection(title, questions or [f"{subject}: {title}"]) if title else None
 
 
 def outline_by_topics(subject: str, found: Material) -> Outline:

@@ -8,7 +8,7 @@ make a topic of it. No document is in a topic whose name it does not say.
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 
 import numpy as np
@@ -52,10 +52,7 @@ class Assignment:
     ) -> None:
         """``profiles`` are those of all documents there are, ``links`` by document; ``most`` topics a document."""
         self._profiles = {profile.document_id: profile for profile in profiles}
-        self._topics = dict(topics)
-        self._before = links
-        self._names = names
-        self._most = most
+        self._topics, self._before, self._names, self._most = dict(topics), links, names, most
         self._given = LibraryNames(profiles)
         self._space = Space({p.document_id: p.vector for p in profiles if p.vector is not None}, spread)
         self._done = Assigned()
@@ -87,18 +84,21 @@ class Assignment:
     def _centres(self, without: set[str]) -> tuple[list[str], np.ndarray]:
         """Return the topics that documents mainly belong to, and what stands for these documents."""
         members: dict[str, list[str]] = {}
-        for document_id, links in {**self._before, **self._done.links}.items():
-            if document_id in without or document_id not in self._profiles:
-                continue
-            for link in links:
-                if link.by_hand >= 0 and (link.confidence >= FIRST or link.by_hand):
-                    members.setdefault(link.topic_id, []).append(document_id)
+        for link in self._links_now():
+            mainly = link.confidence >= FIRST or link.by_hand
+            if mainly and link.document_id in self._profiles and link.document_id not in without:
+                members.setdefault(link.topic_id, []).append(link.document_id)
         found = {
             topic: centre
             for topic, documents in sorted(members.items())
             if resolved(topic, self._topics) and (centre := self._space.centre(documents)) is not None
         }
         return list(found), np.stack(list(found.values())) if found else np.zeros((0, 1))
+
+    def _links_now(self) -> Iterator[TopicLink]:
+        """Yield the links of all documents, as far as they are told, without refused ones."""
+        for links in {**self._before, **self._done.links}.values():
+            yield from _held(links)
 
     def _likeness(self, document_id: str, centres: tuple[list[str], np.ndarray]) -> dict[str, float]:
         """Return how alike a document is to the topics' documents; what it was in before counts more."""
@@ -118,10 +118,12 @@ class Assignment:
         """
         if any(link.by_hand > 0 and link.confidence >= FIRST for link in self._done.links[document_id]):
             return True
-        likeness = self._likeness(document_id, centres)
-        tight = self._space.tightness(centres[1]).tolist() if likeness else []
-        least = {one: max(ALIKE, closely * value) for one, value in zip(centres[0], tight, strict=False)}
-        fitting = sorted((-value, one) for one, value in likeness.items() if value >= least[one])
+        likeness, tightness = self._likeness(document_id, centres), self._space.tightness(centres[1])
+        fitting = sorted(
+            (-likeness[one], one)
+            for one, tight in zip(centres[0], tightness.tolist(), strict=True)
+            if likeness.get(one, 0.0) >= max(ALIKE, closely * tight)
+        )
         text = text_of(self._profiles[document_id])
         for value, topic_id in fitting:
             confidence = FIRST + (1 - FIRST) * _share(-value)
@@ -141,8 +143,7 @@ class Assignment:
 
     def _topics_there(self) -> list[StoredTopic]:
         """Return the topics that somebody named or a document belongs to; those that documents left are not offered."""
-        now = {**self._before, **self._done.links}
-        linked = {link.topic_id for links in now.values() for link in _held(links)}
+        linked = {link.topic_id for link in self._links_now()}
         live = (topic for topic in self._topics.values() if topic.state == "live")
         found = [topic for topic in live if topic.by_hand or topic.topic_id in linked]
         return sorted(found, key=lambda topic: topic.topic_id)
@@ -166,26 +167,26 @@ class Assignment:
     # --- new topics ---------------------------------------------------------------------------------
 
     def _groups(self, lonely: Sequence[str]) -> list[list[str]]:
-        groups = self._space.groups(lonely)
         words_alone = [one for one in lonely if one not in self._space]
-        return [*groups, words_alone] if words_alone else groups
+        return [*self._space.groups(lonely), *([words_alone] if words_alone else [])]
 
     def _new_topics(self, group: Sequence[str]) -> None:
         """Give those of a group that share a name a topic of it; one that shares none has its own."""
         for names, documents in self._given.shared(group):
-            new = next((name for name in names if self._names.find(name) is None), None)
-            if new is not None:
-                topic_id: str | None = self._add(new, [name for name in names if name != new][:DESCRIBED])
-            else:
-                topic_id = next((one for name in names if (one := self._named(name))), None)
-            if topic_id is None:
-                continue
+            topic_id = self._topic_of(names)
             centre = self._space.centre(documents)
-            for one in documents:
+            for one in documents if topic_id else ():
                 alike = 0.0
                 if centre is not None and one in self._space:
                     alike = float(self._space.to_centre(one, centre[None])[0])
                 self._link(one, topic_id, FIRST + (1 - FIRST) * _share(alike))
+
+    def _topic_of(self, names: Sequence[str]) -> str | None:
+        """Return a topic by the first name that means none yet, else one that a name means; None for deleted ones."""
+        new = next((name for name in names if self._names.find(name) is None), None)
+        if new is not None:
+            return self._add(new, [name for name in names if name != new][:DESCRIBED])
+        return next(filter(None, map(self._named, names)), None)
 
     def _named(self, name: str) -> str | None:
         """Return the topic that a name means, a new one where there is none; None for one that was deleted."""

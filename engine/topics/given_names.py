@@ -11,7 +11,7 @@ from __future__ import annotations
 import math
 import re
 from collections import Counter, defaultdict
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from functools import lru_cache
 
 from engine.language import language_data, patterns, words_that_say_little
@@ -59,8 +59,8 @@ def given_names(titles: Sequence[str], headings: Mapping[str, float], text: str,
             if is_name(name) and _is_own(name, folded):
                 scores[name] = max(scores.get(name, 0.0), (0.05 + share) ** 0.5 * _returns(name, folded))
     ranked = sorted(scores, key=lambda name: (-scores[name], name))
-    terms = [(term, count) for term, count in terms_in(prose).items() if count >= OFTEN and is_name(term)]
-    often = [term for term, _ in sorted(terms, key=lambda pair: (-pair[1], pair[0]))]
+    terms = sorted(terms_in(prose).items(), key=lambda pair: (-pair[1], pair[0]))
+    often = [term for term, count in terms if count >= OFTEN and is_name(term)]
     called = next((names for title in titles if (names := title_names(title))), [])
     return _apart([*called, *ranked, *often])[:MOST_NAMES]
 
@@ -92,9 +92,8 @@ def pieces_of(title: str) -> list[str]:
 
 def is_name(text: str, title: bool = False) -> bool:
     """Tell whether a text could name what a document is about; of a title less is asked."""
-    words = _WORD.findall(HAN.sub(" ", text).casefold())
-    runs = HAN.findall(text)
-    size = sum(map(len, runs))
+    words, runs = _spaced_words(text), HAN.findall(text)
+    size = len("".join(runs))
     if len(text) > LONGEST_NAME or len(words) > MOST_WORDS + 2 * title or size > LONGEST_HAN:
         return False
     if (
@@ -103,14 +102,22 @@ def is_name(text: str, title: bool = False) -> bool:
         or not without_number(text)
     ):
         return False
-    if not runs:
-        return _is_spaced_name(words, text, title)
-    if not words and size < (2 if title else SHORTEST_HAN):
+    return _is_han_name(words, runs, title) if runs else _is_spaced_name(words, text, title)
+
+
+def _spaced_words(text: str) -> list[str]:
+    """Return the words between a text's Chinese characters, case-folded."""
+    return _WORD.findall(HAN.sub(" ", text).casefold())
+
+
+def _is_han_name(words: Sequence[str], runs: Sequence[str], title: bool) -> bool:
+    name = "".join(runs)
+    if not words and len(name) < (2 if title else SHORTEST_HAN):
         return False
     parts = [part for run in runs for part in _parted(run)]
     if (not title and _SAYS & {*parts, *words}) or {parts[0], parts[-1]} & _LINKS:
         return False
-    return any(map(_tells, words)) or not _general_han().fullmatch("".join(runs))
+    return any(map(_tells, words)) or not _general_han().fullmatch(name)
 
 
 def _parted(run: str) -> list[str]:
@@ -153,10 +160,9 @@ def _is_own(heading: str, text: str) -> bool:
 
 def _telling_words(name: str) -> list[str]:
     """Return the words of a name that tell most, as they are looked for in a text; all where none does."""
-    spaced = [singular(word) for word in _WORD.findall(HAN.sub(" ", name).casefold())]
+    spaced = list(map(singular, _spaced_words(name)))
     han = [word for run in HAN.findall(name) for word in _parted(run)]
-    telling = [word for word in spaced if _tells(word)]
-    telling += [word for word in han if len(word) > 1 and not _is_general(word)]
+    telling = [*filter(_tells, spaced), *(word for word in han if len(word) > 1 and not _is_general(word))]
     return telling or [word for word in (*spaced, *han) if word not in _LINKS] or [name.casefold()]
 
 
@@ -189,7 +195,7 @@ def _general_han() -> re.Pattern[str]:
 
 def fold_words(text: str) -> list[str]:
     """Return the words of a text that tell, as they are compared: lower case, no plural "s", Chinese in runs."""
-    found = [*HAN.findall(text), *map(singular, _WORD.findall(HAN.sub(" ", text).casefold()))]
+    found = [*HAN.findall(text), *map(singular, _spaced_words(text))]
     return [word for word in found if word not in STOP_WORDS]
 
 
@@ -222,34 +228,42 @@ def _han_terms(text: str) -> Iterator[tuple[str, str]]:
     """Yield terms, each with the verb before it, "" where there is none."""
     known, general = lexicon(), _general("texts")
     no_ends = general - _general("headings")  # terms end in 制度, not in 之一
-    for stretch in HAN.findall(text):
-        run: list[str] = []
-        before = ""
-        for word in [*known.parted(stretch), ""]:
-            if word and not (word in known.verbs or word in _SAYS or word in _LINKS):
-                run.append(word)
-                continue
-            fits = len(run) <= MOST_TERM_WORDS and SHORTEST_TERM <= len("".join(run)) <= LONGEST_TERM
-            if fits and not general.intersection(run[:-1] or run) and run[-1] not in no_ends:
-                yield "".join(run), before
-            run, before = [], word if word in known.verbs else ""
+
+    def parts(word: str) -> bool:
+        return word in known.verbs or word in _SAYS or word in _LINKS
+
+    for run, before in (pair for han in HAN.findall(text) for pair in _runs(known.parted(han), parts)):
+        fits = len(run) <= MOST_TERM_WORDS and SHORTEST_TERM <= len("".join(run)) <= LONGEST_TERM
+        if fits and not general.intersection(run[:-1] or run) and run[-1] not in no_ends:
+            yield "".join(run), before if before in known.verbs else ""
 
 
 def _spaced_terms(text: str) -> Iterator[tuple[str, str]]:
     """Yield terms of languages with spaces as :func:`_han_terms` does; verbs before them say nothing."""
-    run: list[str] = []
-    for token in [*_TOKEN.findall(HAN.sub("\n", text)), "\n"]:
+    verbs = lexicon().verbs
+
+    def parts(token: str) -> bool:
         word = token.casefold()
-        if _WORD.fullmatch(token) and not (
-            len(word) < 2 or word in _SAYS or word in _LINKING or word in lexicon().verbs
-        ):
-            run.append(token)
-            continue
+        fit = len(word) > 1 and _WORD.fullmatch(token)
+        return not fit or word in verbs or word in _SAYS or word in _LINKING
+
+    for run, _ in _runs(_TOKEN.findall(HAN.sub("\n", text)), parts):
         modifiers = {singular(one.casefold()) for one in run[:-1]}
-        fits = modifiers and len(run) < MOST_TERM_WORDS and not modifiers & _general("texts")
-        if fits:
+        if modifiers and len(run) < MOST_TERM_WORDS and not modifiers & _general("texts"):
             yield " ".join(run), ""
-        run = []
+
+
+def _runs(words: Iterable[str], parts: Callable[[str], bool]) -> Iterator[tuple[list[str], str]]:
+    """Yield the runs of words between those that part terms, each with the one before it, "" for none."""
+    run: list[str] = []
+    before = ""
+    for word in words:
+        if parts(word):
+            yield run, before
+            run, before = [], word
+        else:
+            run.append(word)
+    yield run, before
 
 
 def _apart(names: Iterable[str]) -> list[str]:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Collection, Iterator, Sequence
 from dataclasses import dataclass, field
 
 from engine.model import Document, Value
@@ -40,26 +40,16 @@ class KnownTopics:
     def __init__(
         self, stored: Sequence[StoredTopic], links: Sequence[TopicLink], documents: Sequence[Document]
     ) -> None:
-        there = {document.document_id for document in documents}
-        members: dict[str, list[TopicDocument]] = {}
-        for link in links:
-            if link.by_hand >= 0 and link.document_id in there:
-                members.setdefault(link.topic_id, []).append(TopicDocument(link.document_id, link.confidence))
-        live = {one.topic_id: one for one in stored if one.state == "live" and one.topic_id in members}
-        found = [
-            Topic(
-                one.topic_id, one.name, one.description,
-                sorted(members[one.topic_id], key=lambda member: (-member.confidence, member.document_id)),
-            )
-            for one in live.values()
-        ]  # fmt: skip
+        by_id = {one.topic_id: one for one in stored}
+        found = _topics(stored, links, {document.document_id for document in documents})
         self.topics = sorted(found, key=lambda topic: (-len(topic.documents), topic.name))
         self.by_id = {topic.topic_id: topic for topic in self.topics}
         self._forms = {
-            topic.topic_id: {fold(name) for name in (topic.name, *live[topic.topic_id].forms)}
-            for topic in self.topics
+            one: {
+                form for form in map(fold, (by_id[one].name, *by_id[one].forms)) if len(form) >= SHORTEST_NAME
+            }
+            for one in self.by_id
         }
-        by_id = {one.topic_id: one for one in stored}
         standing = {one: resolved(one, by_id) for one in by_id}
         # Of topics that are gone, too: the one that took over, else the name it had.
         self.ids = {one: topic.topic_id for one, topic in standing.items() if topic is not None}
@@ -85,9 +75,21 @@ class KnownTopics:
         votes: list[tuple[bool, float, Topic]] = []
         for topic in self.topics:
             share = sum(voters.get(one.document_id, 0.0) * one.confidence for one in topic.documents) / total
-            forms = self._forms[topic.topic_id]
-            named = any(len(form) >= SHORTEST_NAME and stands_in(form, asked) for form in forms)
+            named = any(stands_in(form, asked) for form in self._forms[topic.topic_id])
             if named or share >= LEAST_VOTE:
                 votes.append((named, share, topic))
         votes.sort(key=lambda one: (-one[0], -one[1], one[2].name))
         return [(topic, 1.0 if named else min(1.0, share)) for named, share, topic in votes[:ASKED_FOR]]
+
+
+def _topics(
+    stored: Sequence[StoredTopic], links: Sequence[TopicLink], documents: Collection[str]
+) -> Iterator[Topic]:
+    """Yield the live topics that some of the ``documents`` (ids) belong to."""
+    members: dict[str, list[TopicDocument]] = {}
+    for link in sorted(links, key=lambda link: (-link.confidence, link.document_id)):
+        if link.by_hand >= 0 and link.document_id in documents:
+            members.setdefault(link.topic_id, []).append(TopicDocument(link.document_id, link.confidence))
+    for one in stored:
+        if one.state == "live" and one.topic_id in members:
+            yield Topic(one.topic_id, one.name, one.description, members[one.topic_id])

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
+from contextlib import suppress
 from dataclasses import dataclass
 from functools import lru_cache
 
@@ -33,21 +34,17 @@ class Lexicon:
 def lexicon() -> Lexicon:
     """Return the lexicon, read once; an empty one where the dictionary is missing, which is told elsewhere."""
     words, verbs = set(), set()
-    english: tuple[Counter[str], Counter[str]] = Counter(), Counter()
-    try:
+    done, named = Counter[str](), Counter[str]()
+    with suppress(ProviderError):
         for entry in entries():
-            done = [meaning for meaning in entry.meanings if meaning.startswith(DONE)]
             forms = [form for form in (entry.simplified, entry.traditional) if 1 < len(form) <= LONGEST_WORD]
             words.update(forms)
-            if len(done) == len(entry.meanings):
+            if all(meaning.startswith(DONE) for meaning in entry.meanings):
                 verbs.update(forms)
-            for meaning in entry.meanings:
-                parts = meaning.split(" ", 4)
+            for parts in (meaning.split(" ", 4) for meaning in entry.meanings):
                 if parts[0] == "to":
-                    english[0].update(parts[1:2])
+                    done.update(parts[1:2])
                 elif len(parts) < 4:
-                    english[1][parts[-1]] += 1
-    except ProviderError:
-        pass
-    verbs |= {word for word, count in english[0].items() if count > MOSTLY * english[1][word]}
+                    named[parts[-1]] += 1
+    verbs |= {word for word, count in done.items() if count > MOSTLY * named[word]}
     return Lexicon(frozenset(words), frozenset(verbs))

@@ -177,19 +177,19 @@ class _Now:
 
     def tell_alike(self, documents: Iterable[str], embedder: Callable[[], Embedder | None]) -> None:
         """Tell whom documents are alike, as far as vectors tell."""
-        spaces: dict[str, Space] = {}
-        for key in documents:
-            if (here := self.profiles.get(key)) is None or here.vector is None:
-                continue
-            if here.model not in spaces:
-                of_model = [one for one in self.profiles.values() if one.model == here.model]
-                vectors = {one.document_id: one.vector for one in of_model if one.vector is not None}
-                model = embedder() if len(vectors) < ENOUGH else None
-                spaces[here.model] = Space(vectors, model.spread if model else None)
+        there = {key: one for key in documents if (one := self.profiles.get(key)) and one.vector is not None}
+        spaces = {model: self._space(model, embedder) for model in {one.model for one in there.values()}}
+        for key, here in there.items():
             self._drop([(key, other) for other in self.graph.succ[key]], "alike")
             for other, value in spaces[here.model].nearest(key, MOST_ALIKE):
                 if value > LEAST_ALIKE:
                     self.graph.add_edge(key, other, "alike", value=round(value, 4))
+
+    def _space(self, model: str, embedder: Callable[[], Embedder | None]) -> Space:
+        of_model = [one for one in self.profiles.values() if one.model == model]
+        vectors = {one.document_id: one.vector for one in of_model if one.vector is not None}
+        loaded = embedder() if len(vectors) < ENOUGH else None
+        return Space(vectors, loaded.spread if loaded else None)
 
     def _drop(self, pairs: list[tuple[str, str]], kind: str) -> None:
         self.graph.remove_edges_from([(*pair, kind) for pair in pairs if self.graph.has_edge(*pair, kind)])
@@ -214,7 +214,7 @@ class _Now:
         found: dict[str, list[str]] = {}
         for key, names in self.names.items():
             for name in names:
-                if key != document_id and name in text:
+                if name in text:
                     found.setdefault(name, []).append(key)
         told: set[str] = set()
         for name in sorted(found, key=lambda one: -len(one)):
@@ -224,14 +224,8 @@ class _Now:
                 text = text.replace(name, "\n") if len(found[name]) == 1 else text
 
     def _text_of(self, document_id: str) -> str:
-        pieces: list[str] = []
-        letters = 0
-        for node in self.storage.tree(document_id).nodes:
-            pieces += [node.title, node.text]
-            letters += len(node.title) + len(node.text)
-            if letters > READ_LETTERS:
-                break
-        return _spaced("\n".join(pieces)[:READ_LETTERS])
+        nodes = self.storage.tree(document_id).nodes
+        return _spaced("\n".join(f"{node.title}\n{node.text}" for node in nodes)[:READ_LETTERS])
 
 
 def names_of(document: Document, profile: TopicProfile | None) -> list[str]:

@@ -191,26 +191,18 @@ class LibraryTopics:
         embedder, settings = self._embedder(), self._settings().topics
         model = embedder.name if embedder else ""
         made: list[TopicProfile] = []
-        for number, document in enumerate(documents):
+        for number, document in enumerate(documents, 1):
             if stopped():
                 return 0
-            try:
+            with suppress(NotFoundError):  # removed meanwhile
                 made.append(profile_of(document, self._storage, model))
-            except NotFoundError:  # removed meanwhile
-                continue
-            self._report(0.6 * (number + 1) / len(documents), on_progress)
-        before = {profile.document_id: profile for profile in self._storage.topics.profiles()}
-        links = self._links()
+                self._report(0.6 * number / len(documents), on_progress)
+        before, links = self._storage.topics.profiles(), self._links()
         # What came back as it was stays where it was.
-        changed = [
-            p
-            for p in made
-            if p.document_id not in links
-            or p.document_id not in before
-            or before[p.document_id].state != p.state
-        ]
-        known = {p.document_id: p for p in before.values() if p.model == model and not _forgotten(p)}
-        known |= {profile.document_id: profile for profile in made}
+        states = {p.document_id: p.state for p in before if p.document_id in links}
+        changed = [p for p in made if states.get(p.document_id) != p.state]
+        there = [p for p in before if p.model == model and not _forgotten(p)]
+        known = {p.document_id: p for p in (*there, *made)}
         topics = {topic.topic_id: topic for topic in self._storage.topics.list()}
         names = NameIndex(topics.values(), embedder, settings.similarity_threshold)
         tags = self._tags(changed, stopped)
@@ -307,17 +299,18 @@ class LibraryTopics:
             chosen = [one for one in dict.fromkeys(document_ids) if one in members]
             if not chosen:
                 raise UsageError("Choose documents of this topic to move.")
-            target = self._exact(name)
-            if target is not None and target.topic_id == topic.topic_id:
+            target = self._exact(name) or self._made(name)
+            if target.topic_id == topic.topic_id:
                 raise UsageError(f"The topic is called {name!r} itself. Choose another name.")
-            target = target or self._made(name)
-            links, changed, both = self._links(), {}, (topic.topic_id, target.topic_id)
-            for document_id in chosen:
-                changed[document_id] = [
-                    TopicLink(document_id, target.topic_id, max(members[document_id], FIRST), 1),
-                    *(link for link in links[document_id] if link.topic_id not in both),
-                    TopicLink(document_id, topic.topic_id, 0.0, -1),
+            links, both = self._links(), (topic.topic_id, target.topic_id)
+            changed = {
+                one: [
+                    TopicLink(one, target.topic_id, max(members[one], FIRST), 1),
+                    *(link for link in links[one] if link.topic_id not in both),
+                    TopicLink(one, topic.topic_id, 0.0, -1),
                 ]
+                for one in chosen
+            }
             self._storage.topics.save([target], changed)
             return self.get(target.topic_id)
 

@@ -86,15 +86,17 @@ class LibraryNames:
         worth: defaultdict[str, float] = defaultdict(float)
         shown: dict[str, str] = {}
         parts, terms = Counter[str](), Counter[str]()
+
+        def said(names: Iterable[str]) -> list[str]:
+            """Names as the first document says them, each once."""
+            return [shown.setdefault(key, name) for key, name in {fold(name): name for name in names}.items()]
+
         for one in documents:
-            names = self.of(one)
+            names, profile = self.of(one), self._profiles[one]
             for rank, name in enumerate(names):
                 worth[shown.setdefault(fold(name), name)] += 1 / (1 + rank)
-            given = names if self._profiles[one].names else []
-            found = {fold(part): part for name in given for part in parts_of(name)}
-            parts.update(shown.setdefault(key, part) for key, part in found.items())
-            found = {fold(term): term for term in _terms(self._profiles[one].about)}
-            terms.update(shown.setdefault(key, term) for key, term in found.items())
+            parts.update(said(part for name in names if profile.names for part in parts_of(name)))
+            terms.update(said(_terms(profile.about)))
         having = {name: self._named.having(name) & group for name in worth}
         for part, count in parts.items():
             if count > 1 and part not in worth and not self._is_commonplace(part):
@@ -142,12 +144,10 @@ class NameIndex:
     """The names by which topics are known, merged and deleted ones too."""
 
     def __init__(self, topics: Iterable[StoredTopic], embedder: Embedder | None, threshold: float) -> None:
-        self._embedder = embedder
-        self._threshold = threshold
+        self._embedder, self._threshold = embedder, threshold
         self._model = embedder.name if embedder else ""
         self._forms: dict[str, str] = {}
-        self._ids: list[str] = []
-        self._vectors: list[np.ndarray] = []
+        self._vectors: dict[str, np.ndarray] = {}
         self._made: dict[str, np.ndarray | None] = {}
         for topic in topics:
             self.add(topic)
@@ -157,8 +157,7 @@ class NameIndex:
         for form in (topic.name, *topic.forms):
             self._forms.setdefault(fold(form), topic.topic_id)
         if topic.vector is not None and topic.model == self._model:
-            self._ids.append(topic.topic_id)
-            self._vectors.append(topic.vector)
+            self._vectors[topic.topic_id] = topic.vector
 
     def find(self, name: str) -> str | None:
         """Return the id of the topic that a name means: known by it, or by one as alike as the threshold asks."""
@@ -167,10 +166,10 @@ class NameIndex:
         vector = self.vector(name) if self._vectors else None
         if vector is None or self._embedder is None:
             return None
-        cosines = np.stack(self._vectors) @ vector
+        cosines = np.stack(list(self._vectors.values())) @ vector
         best = int(cosines.argmax())
         alike = name_likeness(float(cosines[best]), self._embedder.spread)
-        return self._ids[best] if alike >= self._threshold else None
+        return list(self._vectors)[best] if alike >= self._threshold else None
 
     def new(self, name: str, description: str = "") -> StoredTopic:
         """Return a new topic of this name, known from now on: the same name gives the same id anywhere."""

@@ -52,14 +52,14 @@ def profile_of(document: Document, storage: Storage, model: str) -> TopicProfile
     body = "\n".join(node.text for node in nodes.values())
     root = next((node for node in nodes.values() if node.role == "document"), Node("", None, "document"))
     titles = _titles(root.title, document.name, body)
-    title = titles[0] if titles else _called(document.name)
+    title = next(iter(titles), _called(document.name))
     shares = _shares({key: nodes[key] for key in sections if key in nodes}, keys, title)
     prose = "\n".join(node.text for node in nodes.values() if node.role in PROSE)
     names = given_names(titles, shares, body, prose)
     about = "\n".join([*list(shares)[:MOST_HEADINGS], _summary(root, list(nodes.values()))])
     text = "\n".join(names) + NAMES_END + about[:TEXT_LETTERS]
-    letters = {key: len(node.title) + len(node.text) for key, node in nodes.items()}
-    mean = _mean([(vectors[key], letters[key]) for key in vectors if key in letters])
+    read = ((vector, nodes[key]) for key, vector in vectors.items() if key in nodes)
+    mean = _mean([(vector, len(node.title) + len(node.text)) for vector, node in read])
     return TopicProfile(document.document_id, state_of(document, model), title, text, model, mean)
 
 

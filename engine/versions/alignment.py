@@ -14,7 +14,7 @@ from __future__ import annotations
 from collections import Counter, defaultdict
 from collections.abc import Callable, Hashable, Iterable, Sequence
 from dataclasses import dataclass, field
-from functools import cached_property
+from functools import cached_property, partial
 
 from rapidfuzz.distance import LCSseq
 
@@ -118,13 +118,19 @@ def aligned(old: Sequence[Section], new: Sequence[Section]) -> Pairs:
     """Return the sections of ``old`` with those of ``new`` that they have become; the roots come first."""
     pairs: Pairs = {old[0]: new[0]}
     taken: set[Section] = {new[0]}
-    for found in (_at_the_same_place, _with_the_same_text, _alike):
+    same_place = partial(_equal, key=lambda section: (section.path_names, section.content))
+    same_text = partial(_equal, key=lambda section: section.content if _tells(section) else None)
+    for found in (same_place, same_text, _alike):
         free = [s for s in old if s not in pairs], [s for s in new if s not in taken]
         for one, other in found(*free):
             if one not in pairs and other not in taken:
                 pairs[one] = other
                 taken.add(other)
     return pairs
+
+
+def _tells(section: Section) -> bool:
+    return sum(map(len, section.content)) >= TELLING
 
 
 def moved(old: Sequence[Section], pairs: Pairs) -> set[Section]:
@@ -136,9 +142,10 @@ def moved(old: Sequence[Section], pairs: Pairs) -> set[Section]:
     found: set[Section] = set()
     for section in old:
         below = [child for child in section.children if child in pairs]
-        here = [child for child in below if pairs[child].parent is pairs.get(section)]
-        found.update(child for child in below if pairs[child].parent is not pairs.get(section))
-        place = {child: number for number, child in enumerate(pairs[section].children)} if here else {}
+        siblings = pairs[section].children if section in pairs else []
+        place = {child: number for number, child in enumerate(siblings)}
+        here = [child for child in below if pairs[child] in place]
+        found |= set(below).difference(here)
         found.update(here[i] for i in _out_of_order([place[pairs[child]] for child in here]))
     return found
 
@@ -147,16 +154,6 @@ def _out_of_order(places: Sequence[int]) -> set[int]:
     """Return the positions that are not in the longest increasing subsequence."""
     changes = LCSseq.editops(places, sorted(places))
     return {change.src_pos for change in changes if change.tag == "delete"}
-
-
-def _at_the_same_place(old: Sequence[Section], new: Sequence[Section]) -> Iterable[tuple[Section, Section]]:
-    return _equal(old, new, lambda section: (section.path_names, section.content))
-
-
-def _with_the_same_text(old: Sequence[Section], new: Sequence[Section]) -> Iterable[tuple[Section, Section]]:
-    return _equal(
-        old, new, lambda section: section.content if sum(map(len, section.content)) >= TELLING else None
-    )
 
 
 def _equal(
@@ -191,18 +188,22 @@ def _alike(old: Sequence[Section], new: Sequence[Section]) -> Iterable[tuple[Sec
 def _score(one: Section, other: Section) -> float:
     """Return how alike two sections are; 0 where they are not the same section."""
     text = 1.0 if one.content == other.content != () else dice(one.terms, other.terms)
+    # A section at the same place is the same, whatever became of its text.
     here = bool(one.name) and one.path_names == other.path_names
     beside = one.path_names[:-1] == other.path_names[:-1]
     title = 1.0 if one.name == other.name else likeness(one.name, other.name)
-    same_name = bool(one.name) and title == 1.0
-    bare = not one.content or not other.content
-    enough = (
-        text >= _SAME_TEXT
-        or here
-        or (same_name and (beside or bare or text >= _LITTLE_TEXT))
-        or (title >= _LIKE_TITLE and (text >= _LIKE_TEXT or (beside and bare)))
-    )
-    # A section at the same place is the same, whatever became of its text.
-    return (
-        here + 0.6 * text + 0.3 * title + 0.1 * beside + 0.01 * (one.title == other.title) if enough else 0.0
-    )
+    if here or text >= _least_text(one, title, beside, bare=not (one.content and other.content)):
+        return here + 0.6 * text + 0.3 * title + 0.1 * beside + 0.01 * (one.title == other.title)
+    return 0.0
+
+
+def _least_text(section: Section, title: float, beside: bool, bare: bool) -> float:
+    """Return how alike the texts of two sections must be: the less, the more alike their titles and places are.
+
+    ``title`` is how alike their titles are, ``bare`` says that one has no text.
+    """
+    if section.name and title == 1.0:
+        return 0.0 if beside or bare else _LITTLE_TEXT
+    if title >= _LIKE_TITLE:
+        return 0.0 if beside and bare else _LIKE_TEXT
+    return _SAME_TEXT

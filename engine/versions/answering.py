@@ -161,13 +161,11 @@ class Telling:
         return _cited(shown, None if index is None else self._sources.add(index, 0, 0))
 
     def _index(self, newer: bool, node_id: str) -> int | None:
-        if (newer, node_id) not in self._place:
-            item = (self._after if newer else self._before).by_id(node_id)
-            if item is None:
-                return None
+        item = (self._after if newer else self._before).by_id(node_id)
+        if item is not None and (newer, node_id) not in self._place:
             self._place[newer, node_id] = len(self._evidence)
             self._evidence.append(item)
-        return self._place[newer, node_id]
+        return self._place.get((newer, node_id))
 
     def _say(self, key: str, **values: object) -> str:
         found = self.found
@@ -189,10 +187,8 @@ def _points(found: Difference) -> Iterable[_Point]:
             yield _Point(passage.kind, change, passage)
     for form in ("added", "removed"):
         for change in getattr(found, form):
-            if change.passages:
-                yield _Point(form, change, max(change.passages, key=lambda one: len(one.after or one.before)))
-            else:
-                yield _Point(form, change)
+            longest = max(change.passages, key=lambda one: len(one.after or one.before), default=None)
+            yield _Point(form, change, longest)
     for form in ("moved", "renamed"):
         yield from (_Point(form, change) for change in getattr(found, form))
 

@@ -36,6 +36,7 @@ _BEFORE = re.compile(
     r"\b(?:as|according|in|under|by|per|at|of|for|on|from|to|the|\s)+$|(?:在|按照?|根据|依据|截至|据)[\s《]*$",
     re.IGNORECASE,
 )
+
 _BEHIND = re.compile(r"^(?:['’]s\b|[》\"”])?\s*(?:里面?|中|内|的时候|时)?\s*[,，:：]?\s*的?")
 
 
@@ -75,28 +76,29 @@ def read(
         return None
     if not mentions:
         return _lately(question, filters, meant, numbers) if change else None
-    asked = _specified(mentions)
-    rest = _without(question, mentions)
     if filters.version is not None and not change:
         return None  # which version is meant is chosen already
     if len(meant) > 1:
-        return VersionQuestion("which", rest, tuple(meant))
-    [document] = meant
-    known = numbers[document.document_id]
+        return VersionQuestion("which", _without(question, mentions), tuple(meant))
+    return _of_one(question, mentions, change, meant[0], numbers[meant[0].document_id])
+
+
+def _of_one(
+    question: str, mentions: Sequence[re.Match[str]], change: bool, document: Document, known: list[int]
+) -> VersionQuestion | None:
+    """Return what is asked about the versions (``known``) of one document; ``change`` where it asks for changes."""
+    asked = _specified(mentions)
     found = sorted({number for one in asked if (number := _resolved(one, known)) is not None})
     if len(found) < len(asked):
         sure = any(
             match["m"] or match["tail"] or _BEFORE.search(question, 0, match.start()) for match in mentions
         )
         return VersionQuestion("unknown", question, (document,)) if sure else None
+    rest = _nameless(_without(question, mentions), document)
     if change or len(found) == 2:
-        bare = _nameless(rest, document)
         since = _WORDS["since"].search(question) and found[0] != known[-1]
-        before, after = (
-            found if len(found) == 2 else (found[0], known[-1]) if since else _step(found[0], known)
-        )
-        return VersionQuestion("changes", _subject(bare), (document,), before, after)
-    rest = _nameless(rest, document)
+        span = (*found, known[-1])[:2] if since or len(found) == 2 else _step(found[0], known)
+        return VersionQuestion("changes", _subject(rest), (document,), *span)
     return VersionQuestion("as_of", rest, (document,), found[0]) if found[0] != known[-1] else None
 
 
@@ -105,14 +107,17 @@ def _mentions(question: str) -> list[re.Match[str]]:
     found = []
     for match in _MENTION.finditer(question):
         lead = (match["lead"] or "").casefold().strip()
-        if not match["n"] or (match["m"] and (lead or match["tail"])):
+        several = not match["n"] or (match["m"] and (lead or match["tail"]))
+        named = match["tail"] not in (None, "之间") or lead not in ("", "between", "第")
+        if several or (named and not _ends_in_a_name(question[: match.start()])):
             found.append(match)
-        elif match["tail"] not in (None, "之间") or lead not in ("", "between", "第"):
-            # The version of what is named before it, "Python version 3", is another's.
-            before = re.search(r"([A-Za-z][\w+#-]*)\s+$", question[: match.start()])
-            if not (before and before.start() and before[1][0].isupper()):
-                found.append(match)
     return found
+
+
+def _ends_in_a_name(text: str) -> bool:
+    """True for what stands before another's version: "Python" of "in Python version 3"."""
+    before = re.search(r"([A-Za-z][\w+#-]*)\s+$", text)
+    return bool(before and before.start() and before[1][0].isupper())
 
 
 def _counts(match: re.Match[str]) -> bool:

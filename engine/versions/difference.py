@@ -5,84 +5,62 @@ Sections are aligned first (``alignment``), then the paragraphs, lists, pictures
 
 from __future__ import annotations
 
-from collections import defaultdict
-from collections.abc import Callable, Hashable, Iterator, Sequence
+from collections.abc import Callable, Hashable, Iterable, Iterator, Sequence
 from difflib import SequenceMatcher
+from itertools import product
 from typing import Literal, TypeVar
 
 from engine.model import Node, Role, Tree
 from engine.structure.terms import terms_of
-from engine.versions.alignment import Pairs, Section, aligned, dice, key_of, moved, sections_of
+from engine.versions.alignment import Section, aligned, dice, key_of, moved, sections_of
 from engine.versions.changes import Change, Difference, Passage, PassageKind
 from engine.versions.words import changed_words
 
 
 def difference(before: Tree, after: Tree) -> Difference:
     """Return how the tree of a newer version differs from that of an older one (in whichever order they came)."""
-    return _Comparison(before, after).run()
+    old, new = sections_of(before), sections_of(after)
+    pairs = aligned(old, new)
+    old_of = {other: one for one, other in pairs.items()}
+    kept = [(old_of[other], other) for other in new if other in old_of]
+    elsewhere = moved(old, pairs)
+    retitled = [pair for pair in kept if _retitled(*pair)]
+    return Difference(
+        after.document_id, after.name, before.version, after.version,
+        added=[_whole(section, is_new=True) for section in new if section not in old_of],
+        removed=[_whole(section, is_new=False) for section in old if section not in pairs],
+        changed=[change for pair in kept for change in _changed(*pair)],
+        moved=[_change(*pair, *(" > ".join(side.path) for side in pair)) for pair in kept if pair[0] in elsewhere],
+        renamed=[_change(one, other, one.title, other.title) for one, other in retitled if one.name != other.name],
+        renumbered=[_change(one, other, one.title, other.title) for one, other in retitled if one.name == other.name],
+    )  # fmt: skip
 
 
-class _Comparison:
-    def __init__(self, before: Tree, after: Tree) -> None:
-        self._before, self._after = before, after
-        self._old, self._new = sections_of(before), sections_of(after)
-        self._pairs: Pairs = aligned(self._old, self._new)
-        self._found: dict[Section, list[tuple[Node | None, Node | None]]] = defaultdict(list)
+def _changed(one: Section, other: Section) -> list[Change]:
+    """Return what changed in a section, one change at most."""
+    differing = compared(one.leaves, other.leaves) if one.keys != other.keys else ()
+    told = [passage for pair in differing for passage in passages_of(*pair)]
+    before = "\n".join(passage.before for passage in told if passage.before)
+    after = "\n".join(passage.after for passage in told if passage.after)
+    return [_change(one, other, before, after, told)] if told else []
 
-    def run(self) -> Difference:
-        for one, other in self._pairs.items():
-            self._compare(one, other)
-        matched = set(self._pairs.values())
-        removed = [section for section in self._old if section not in self._pairs]
-        added = [section for section in self._new if section not in matched]
-        for section in removed:
-            self._found[section] = [(leaf, None) for leaf in section.leaves if key_of(leaf)]
-        for section in added:
-            self._found[section] = [(None, leaf) for leaf in section.leaves if key_of(leaf)]
-        old_of = {other: one for one, other in self._pairs.items()}
-        titles = [(one, other) for one, other in self._pairs.items() if _retitled(one, other)]
-        order = {section: number for number, section in enumerate(self._new)}
-        titles.sort(key=lambda pair: order[pair[1]])
-        return Difference(
-            self._after.document_id, self._after.name, self._before.version, self._after.version,
-            added=[self._whole(section, new=True) for section in added],
-            removed=[self._whole(section, new=False) for section in removed],
-            changed=[change for section in self._new for change in self._changed(old_of.get(section), section)],
-            moved=self._moved_sections(order),
-            renamed=[_renamed(*pair) for pair in titles if pair[0].name != pair[1].name],
-            renumbered=[_renamed(*pair) for pair in titles if pair[0].name == pair[1].name],
-        )  # fmt: skip
 
-    def _compare(self, one: Section, other: Section) -> None:
-        if one.keys != other.keys:
-            self._found[other] = list(compared(one.leaves, other.leaves))
+def _whole(section: Section, *, is_new: bool) -> Change:
+    leaves = [leaf for leaf in section.leaves if key_of(leaf)]
+    pairs = [(None, leaf) if is_new else (leaf, None) for leaf in leaves]
+    passages = [passage for pair in pairs for passage in passages_of(*pair)]
+    text = "\n".join([section.title, *(passage.after or passage.before for passage in passages)])
+    node = section.node.node_id
+    if is_new:
+        return Change(section.path, "", text, None, node, passages)
+    return Change(section.path, text, "", node, None, passages)
 
-    def _moved_sections(self, order: dict[Section, int]) -> list[Change]:
-        found = [(one, self._pairs[one]) for one in moved(self._old, self._pairs)]
-        found.sort(key=lambda pair: order[pair[1]])
-        return [
-            Change(
-                other.path, " > ".join(one.path), " > ".join(other.path), one.node.node_id, other.node.node_id
-            )
-            for one, other in found
-        ]
 
-    def _changed(self, one: Section | None, other: Section) -> list[Change]:
-        """Return what changed in a section, one change at most."""
-        if one is None:
-            return []
-        told = [passage for pair in self._found.get(other, ()) for passage in passages_of(*pair)]
-        if not told:
-            return []
-        before = "\n".join(one.before for one in told if one.before)
-        after = "\n".join(one.after for one in told if one.after)
-        return [Change(other.path, before, after, one.node.node_id, other.node.node_id, told)]
-
-    def _whole(self, section: Section, *, new: bool) -> Change:
-        passages = [passage for pair in self._found.get(section, ()) for passage in passages_of(*pair)]
-        text = "\n".join([section.title, *(passage.after if new else passage.before for passage in passages)])
-        node, before, after = section.node.node_id, "" if new else text, text if new else ""
-        return Change(section.path, before, after, None if new else node, node if new else None, passages)
+def _change(
+    one: Section, other: Section, before: str, after: str, passages: Sequence[Passage] = ()
+) -> Change:
+    """Return what became of a section, ``one``, that is in both versions."""
+    return Change(other.path, before, after, one.node.node_id, other.node.node_id, list(passages))
 
 
 def _retitled(one: Section, other: Section) -> bool:
@@ -94,10 +72,6 @@ def _retitled(one: Section, other: Section) -> bool:
 
 def _named_by_section(root: Section) -> bool:
     return any(child.title == root.title for child in root.children)
-
-
-def _renamed(one: Section, other: Section) -> Change:
-    return Change(other.path, one.title, other.title, one.node.node_id, other.node.node_id)
 
 
 _Item = TypeVar("_Item")
@@ -198,10 +172,8 @@ def _paired(
     old: Sequence[_Item], new: Sequence[_Item], score: Callable[[_Item, _Item], float], enough: float
 ) -> Iterator[tuple[_Item | None, _Item | None]]:
     """Yield the items of a gap, the most alike together, in the order of the newer ones; removed ones first."""
-    if len(old) * len(new) > _MOST_PAIRS:
-        scores = [(score(a, b), i, i) for i, (a, b) in enumerate(zip(old, new, strict=False))]
-    else:
-        scores = [(score(a, b), i, j) for i, a in enumerate(old) for j, b in enumerate(new)]
+    pairing: Callable[..., Iterable[tuple[int, int]]] = zip if len(old) * len(new) > _MOST_PAIRS else product
+    scores = [(score(old[i], new[j]), i, j) for i, j in pairing(range(len(old)), range(len(new)))]
     partner: dict[int, int] = {}
     used: set[int] = set()
     for value, i, j in sorted(scores, key=lambda item: (-item[0], abs(item[1] - item[2]), item[1])):
