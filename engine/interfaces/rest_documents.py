@@ -141,7 +141,7 @@ def _detail(library: Library, reference: str) -> dict[str, Any]:
     try:
         document = library.document(reference)
     except NotFoundError:
-        if job is None:
+        if job is None or job.state == "done":  # read, and removed since
             raise
         told |= {"id": _id_of(job), "filename": job.name}
         return told if waits else told | {"status": "failed", "error": job.error}
