@@ -283,7 +283,9 @@ COMMANDS: dict[str, Command] = {
     ),
     "eval": (
         "measure retrieval on a folder of questions with known answers",
-        _value("dataset", "DATASET", "folder with corpus.jsonl (or pdfs/), queries.jsonl, qrels.tsv", type=_path),
+        _value(
+            "dataset", "DATASET", "folder with corpus.jsonl (or pdfs/), queries.jsonl, qrels.tsv", type=_path
+        ),
         _value("--mode", None, "only this mode (else all, hybrid first)", choices=(*MODES, "agent")),
         _flag("--ablate", "measure the stages of retrieval, one more each time"),
         _flag("--answers", "ask the questions, too, and compare with the set's answers"),
