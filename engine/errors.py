@@ -20,6 +20,7 @@ class AccessError(DropQAError):
     """The caller may not do this: nobody has signed in, or the library is shared for reading only."""
 
 
+NO_DOCUMENT = "There is no document {} in the library. `dropqa list` lists them."
 READING_ONLY = "This library is shared for reading only. Whoever runs it can change it."
 
 

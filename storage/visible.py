@@ -9,7 +9,7 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Any
 
-from engine.errors import AccessError, NotFoundError
+from engine.errors import NO_DOCUMENT, AccessError, NotFoundError
 from engine.model import Conversation, Job, Message, SavedQuestion
 from storage.collections import NONE, Collections, Rights, StoredCollection, named
 from storage.conversations import Conversations
@@ -38,7 +38,7 @@ class Sight:
     def must_be_editable(self, document_id: str) -> None:
         """Raise AccessError for a document that may be read and not changed, NotFoundError for a hidden one."""
         if not self.shows(document_id):
-            raise NotFoundError(f"There is no document {document_id} in the library.")
+            raise NotFoundError(NO_DOCUMENT.format(document_id))
         if self.collections.members().get(document_id, NONE) not in self.rights.editable:
             raise AccessError(ONLY_READ)
 

@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 import argparse
+import json
 import os
 import sys
 from collections.abc import Callable, Mapping, Sequence
-from typing import Any
+from typing import Any, NoReturn
 
 from engine.errors import CancelledError, DropQAError, UsageError
 
@@ -22,12 +23,13 @@ def main(arguments: Sequence[str] | None = None) -> int:
     for stream in (sys.stdout, sys.stderr):
         if hasattr(stream, "reconfigure"):
             stream.reconfigure(encoding="utf-8", errors="replace")
-    options = _parser().parse_args(arguments)
-    from engine.interfaces import commands
-    from engine.interfaces.stopping import terminate_as_interrupt
-
-    terminate_as_interrupt()
+    as_json = "--json" in (sys.argv[1:] if arguments is None else arguments)
     try:
+        options = _parser().parse_args(arguments)
+        from engine.interfaces import commands
+        from engine.interfaces.stopping import terminate_as_interrupt
+
+        terminate_as_interrupt()
         return commands.run(options)
     except (KeyboardInterrupt, CancelledError):
         print("Stopped.", file=sys.stderr)
@@ -36,7 +38,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
         sys.stderr.close()
         return 1
     except DropQAError as error:
-        commands.report_error(error, options.json)
+        report_error(error, as_json)
         return 2 if isinstance(error, UsageError) else 1
     except Exception as error:
         if os.environ.get("DROPQA_DEBUG"):
@@ -44,8 +46,15 @@ def main(arguments: Sequence[str] | None = None) -> int:
         text = (
             f"Unexpected {type(error).__name__}: {error}. DROPQA_DEBUG=1 shows where; the library is intact."
         )
-        commands.report_error(DropQAError(text), options.json)
+        report_error(DropQAError(text), as_json)
         return 1
+
+
+def report_error(error: DropQAError, as_json: bool) -> None:
+    """Tell an error on stderr, and as JSON on stdout where that was asked for."""
+    print(f"dropqa: {error}", file=sys.stderr)
+    if as_json:
+        print(json.dumps({"error": str(error), "type": type(error).__name__}, ensure_ascii=False))
 
 
 def program() -> int:
@@ -107,18 +116,14 @@ def _pages(text: str) -> tuple[int, int]:
     return pages
 
 
-def _positive(text: str) -> int:
-    number = int(text)
-    if number < 1:
-        raise argparse.ArgumentTypeError("must be 1 or more")
-    return number
+def _positive(text: str, most: int = sys.maxsize) -> int:
+    if not text.isdecimal() or not 1 <= int(text) <= most:
+        raise argparse.ArgumentTypeError("must be a number from 1" + f" to {most}" * (most < sys.maxsize))
+    return int(text)
 
 
 def _port(text: str) -> int:
-    number = int(text)
-    if not 1 <= number <= 65535:
-        raise argparse.ArgumentTypeError("must be between 1 and 65535")
-    return number
+    return _positive(text, 65535)
 
 
 # --- the commands --------------------------------------------------------------------------------------
@@ -278,7 +283,9 @@ COMMANDS: dict[str, Command] = {
     ),
     "eval": (
         "measure retrieval on a folder of questions with known answers",
-        _value("dataset", "DATASET", "folder with corpus.jsonl (or pdfs/), queries.jsonl, qrels.tsv"),
+        _value(
+            "dataset", "DATASET", "folder with corpus.jsonl (or pdfs/), queries.jsonl, qrels.tsv", type=_path
+        ),
         _value("--mode", None, "only this mode (else all, hybrid first)", choices=(*MODES, "agent")),
         _flag("--ablate", "measure the stages of retrieval, one more each time"),
         _flag("--answers", "ask the questions, too, and compare with the set's answers"),
@@ -326,8 +333,13 @@ COMMANDS: dict[str, Command] = {
 }
 
 
+class _Parser(argparse.ArgumentParser):
+    def error(self, message: str) -> NoReturn:
+        raise UsageError(f"{message[:1].upper()}{message[1:]}. `{self.prog} --help` tells what can be given.")
+
+
 def _parser() -> argparse.ArgumentParser:
-    parser = argparse.ArgumentParser(
+    parser = _Parser(
         prog="dropqa",
         description="Ask your documents; every sentence of an answer points at the place it came from.",
         parents=[_shared()],

@@ -11,11 +11,11 @@ import threading
 import time
 from collections.abc import Callable, Sequence
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import TYPE_CHECKING, NamedTuple
 
 from engine.backends import open_database, open_folder
 from engine.config import Settings
-from engine.errors import DropQAError, UsageError
+from engine.errors import UsageError
 from engine.interfaces import render, services
 from engine.interfaces.client import on_library, opened, told_on_stderr
 from engine.interfaces.render import Result
@@ -43,13 +43,6 @@ def run(options: argparse.Namespace) -> int:
     elif text := command.told(result, options):
         print(text)
     return 1 if command.failed(result) else 0
-
-
-def report_error(error: DropQAError, as_json: bool) -> None:
-    """Tell an error on stderr, and as JSON on stdout where that was asked for."""
-    print(f"dropqa: {error}", file=sys.stderr)
-    if as_json:
-        print(json.dumps({"error": str(error), "type": type(error).__name__}, ensure_ascii=False))
 
 
 def watch(options: argparse.Namespace) -> Result:
@@ -138,22 +131,13 @@ def report(options: argparse.Namespace) -> Result:
 
 def evaluate(options: argparse.Namespace) -> Result:
     """Measure retrieval on a dataset, in the library that was named or in a temporary one."""
-    from engine.evaluate.runs import evaluate as run_evaluation
-    from engine.library import Library
+    if options.library:
+        return on_library(options)
+    from engine.interfaces.library_commands import ON_LIBRARY
     from engine.shared_library import temporary_library
 
-    modes = [options.mode] if options.mode else ["hybrid", "semantic", "fulltext", "keyword"]
-    opening: Any = Library.open(options.library, background=False) if options.library else temporary_library()
-    with opening as library:
-        return run_evaluation(
-            library,
-            Path(options.dataset),
-            modes=modes,
-            limit=options.limit,
-            ablate=options.ablate,
-            answers=options.answers,
-            strategy=options.strategy,
-        )
+    with temporary_library() as library:
+        return ON_LIBRARY["eval"](library, options, told_on_stderr)
 
 
 def repair(options: argparse.Namespace) -> Result:

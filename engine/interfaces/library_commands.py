@@ -14,7 +14,7 @@ from engine.ingest import OnProgress, Source
 from engine.interfaces.identity import LOCAL_OWNER
 from engine.interfaces.render import Result
 from engine.library import Library
-from engine.model import ROLES, AddResult, Filters
+from engine.model import ROLES, SEARCH_MODES, AddResult, Filters
 from engine.topics.library_topics import SUMMARISED
 from engine.visited_library import within
 
@@ -169,6 +169,16 @@ def _collections(library: Library, options: Namespace, _on_progress: OnProgress)
     return result | {"collections": dicts(known.all())}
 
 
+def _evaluate(library: Library, options: Namespace, _on_progress: OnProgress) -> Result:
+    """Take a dataset into the library and measure how well its questions are answered from there."""
+    from engine.evaluate.runs import evaluate
+
+    return evaluate(
+        library, Path(options.dataset), modes=[options.mode] if options.mode else SEARCH_MODES, limit=options.limit,
+        ablate=options.ablate, answers=options.answers, strategy=options.strategy,
+    )  # fmt: skip
+
+
 def _export(library: Library, options: Namespace, _on_progress: OnProgress) -> Result:
     """Write a document's index artefacts, or the nodes that a question finds, a file a document."""
     from engine.export.nodes import write_node_files
@@ -225,6 +235,7 @@ ON_LIBRARY: dict[str, Call] = {
     ),
     "remove": lambda library, options, _: removed(library, options.document),
     "reindex": _reindex,
+    "eval": _evaluate,
     "export": _export,
     "doctor": lambda library, options, _: {"checks": dicts(library.doctor(options.deep))},
     "backup": lambda library, options, _: copied(options.folder, library.back_up(Path(options.folder))),

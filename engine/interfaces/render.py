@@ -121,14 +121,10 @@ def hits(result: Result, _options: argparse.Namespace) -> str:
     """Return the hits, or the text that other agents read, with the notes of the search."""
     if not result["hits"]:
         return "Nothing found. Try other words or another --mode."
-    if result.get("text"):
-        return "\n".join([result["text"], *(f"note: {note}" for note in result.get("notes", []))])
-    lines = []
-    for hit in result["hits"]:
-        lines.append(
-            f"{hit['rank']:>2}. {_place(hit['document'], hit['path'], hit['page'])}  [{hit['score']:.3f}]"
-        )
-        lines.append(f"    {hit['snippet']}")
+    lines = [result["text"]] if result.get("text") else []
+    for hit in () if lines else result["hits"]:
+        place = _place(hit["document"], hit["path"], hit["page"])
+        lines += [f"{hit['rank']:>2}. {place}  [{hit['score']:.3f}]", f"    {hit['snippet']}"]
     return "\n".join(lines + [f"note: {note}" for note in result.get("notes", [])])
 
 
@@ -194,14 +190,12 @@ def evaluation(result: Result, _options: argparse.Namespace) -> str:
     return "\n".join(lines)
 
 
-def checks(result: Result, _options: argparse.Namespace) -> str:
-    """Return a line a check, with what to do about it."""
-    lines = []
-    for check in result["checks"]:
-        lines.append(f"{'ok  ' if check['ok'] else 'FAIL'} {check['name']}: {check['detail']}")
-        if not check["ok"] and check["fix"]:
-            lines.append(f"     {check['fix']}")
-    return "\n".join(lines)
+def _check(check: Result) -> str:
+    fix = "" if check["ok"] or not check["fix"] else f"\n     {check['fix']}"
+    return f"{'ok  ' if check['ok'] else 'FAIL'} {check['name']}: {check['detail']}{fix}"
+
+
+checks = lines("checks", _check)
 
 
 def _place(document: str, path: list[str], page: int | None) -> str:

@@ -47,7 +47,6 @@ def create_api(
     conversations a request may see.
     """
     app = create_app("DropQA")
-
     add_docs(app)
     app.include_router(document_routes(get_library))
     app.include_router(topic_routes(get_library))

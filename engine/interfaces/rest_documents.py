@@ -105,13 +105,10 @@ def listed(document: Document) -> dict[str, Any]:
 
 
 def _members(library: Library, topic: str) -> list[dict[str, Any]]:
-    known = {one.document_id: one for one in library.documents()}
+    known = {one.document_id: listed(one) for one in library.documents()}
     members = library.topics.get(topic).documents
-    return [
-        listed(known[one.document_id]) | {"confidence": one.confidence}
-        for one in members
-        if one.document_id in known
-    ]
+    found = [known.get(one.document_id, {}) | {"confidence": one.confidence} for one in members]
+    return [one for one in found if "id" in one]
 
 
 def _taken(
@@ -145,7 +142,7 @@ def _detail(library: Library, reference: str) -> dict[str, Any]:
     try:
         document = library.document(reference)
     except NotFoundError:
-        if job is None:
+        if job is None or job.state == "done":  # read, and removed since
             raise
         told |= {"id": _id_of(job), "filename": job.name}
         return told if waits else told | {"status": "failed", "error": job.error}

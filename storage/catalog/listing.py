@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from engine.errors import NotFoundError
+from engine.errors import NO_DOCUMENT, NotFoundError
 from engine.model import Document, Tree, tree_edges
 from storage.catalog import rows
 from storage.catalog.database import Catalog
@@ -37,7 +37,7 @@ def version_entry(live: Liveness, document_id: str, number: int | None) -> Versi
         if (number is None and live.current_version[entry.id]) or entry.number == number:
             return entry
     which = "" if number is None else f", version {number},"
-    raise NotFoundError(f"There is no document {document_id}{which} in the library.")
+    raise NotFoundError(NO_DOCUMENT.format(document_id + which))
 
 
 def tree(catalog: Catalog, entry: VersionEntry) -> Tree:

@@ -8,7 +8,7 @@ from functools import cached_property, lru_cache, partial
 
 import numpy as np
 
-from engine.errors import NotFoundError, UsageError
+from engine.errors import NO_DOCUMENT, NotFoundError, UsageError
 from engine.model import ROLES, Filters
 from storage.catalog import facets
 from storage.catalog.database import Catalog
@@ -121,7 +121,7 @@ def named_versions(documents: Sequence[str], live: Liveness) -> list[VersionEntr
     for reference in documents:
         versions = live.versions_of(reference)
         if not versions:
-            raise NotFoundError(f"There is no document {reference!r} in the library.")
+            raise NotFoundError(NO_DOCUMENT.format(repr(reference)))
         known += versions
     return known
 

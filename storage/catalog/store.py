@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING, Self
 
 import numpy as np
 
-from engine.errors import NotFoundError, UsageError
+from engine.errors import NO_DOCUMENT, NotFoundError, UsageError
 from engine.model import Document, Filters, Version
 from storage.base import StoredNode
 from storage.catalog import listing, rows
@@ -198,7 +198,7 @@ class CatalogStorage:
         current = [entry for entry in versions if state.live.current_version[entry.id]] or versions[-1:]
         found = self._catalog.read_in(listing.DOCUMENT, [entry.id for entry in current])
         if not found:
-            raise NotFoundError(f"There is no document {reference!r} in the library.")
+            raise NotFoundError(NO_DOCUMENT.format(repr(reference)))
         bitmaps = listing.texts(state, current[0].first_key, current[0].end_key)
         embedded, retrievable = (int(np.count_nonzero(bitmap)) for bitmap in bitmaps)
         return listing.document(found[0], len(versions), embedded, retrievable)
@@ -213,7 +213,7 @@ class CatalogStorage:
             [entry.id for entry in known if entry.document_id == document_id],
         )
         if not found:
-            raise NotFoundError(f"There is no document {document_id} in the library.")
+            raise NotFoundError(NO_DOCUMENT.format(document_id))
         return [
             Version(*[*row[:8], bool(live.current_version[row[-1]]), rows.loaded(row[8]), *row[9:11]])
             for row in sorted(found, key=lambda row: -int(row[1]))

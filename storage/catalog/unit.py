@@ -8,7 +8,7 @@ from typing import Any
 
 import orjson
 
-from engine.errors import NotFoundError, UsageError
+from engine.errors import NO_DOCUMENT, NotFoundError, UsageError
 from storage.base import Tokens, VersionWrite
 from storage.catalog import garbage, rows
 from storage.catalog.database import Catalog, Write, insert
@@ -103,14 +103,14 @@ class StagedUnitOfWork:
         staged = self._staged.get(document_id)
         gone = staged is not None and staged.delete and not staged.writes
         if gone or (staged is None and not self._stored(document_id)):
-            raise NotFoundError(f"There is no document {document_id} in the library.")
+            raise NotFoundError(NO_DOCUMENT.format(document_id))
         self._staged[document_id] = _Staged(delete=True)
 
     def archive(self, document_id: str) -> None:
         """Stage that nobody finds a document until it is written again. Raises NotFoundError, AccessError."""
         self._may_change(document_id)
         if document_id in self._staged or not self._live.versions_of(document_id):
-            raise NotFoundError(f"There is no document {document_id} in the library.")
+            raise NotFoundError(NO_DOCUMENT.format(document_id))
         self._staged[document_id] = _Staged(archive=True)
 
     def delete_version(self, document_id: str, version: int) -> None:

@@ -153,16 +153,23 @@ def test_a_failed_file_makes_exit_code_1_and_the_others_are_added(run, files):
 def test_an_error_is_one_sentence_with_exit_code_1(run):
     code, result, err = run("tree", "missing.pdf")
     assert code == 1
-    assert "missing.pdf" in result["error"]
+    assert "missing.pdf" in result["error"] and "`dropqa list`" in result["error"]
     assert "Traceback" not in err
 
 
-@pytest.mark.parametrize("arguments", [("search",), ("search", "x", "--mode", "magic"), ("frobnicate",)])
-def test_bad_usage_is_exit_code_2(arguments, capsys):
-    with pytest.raises(SystemExit) as stopped:
-        main(list(arguments))
-    assert stopped.value.code == 2
-    capsys.readouterr()
+@pytest.mark.parametrize(
+    "arguments",
+    [
+        ("search",), ("search", "x", "--mode", "magic"), ("search", "x", "--top-k", "ten"), ("frobnicate",),
+        ("list", "--nothing"), ("summarize",), ("reindex", "a", "--all"), ("export", "nodes", "q"),
+        ("app", "--port", "70000"),
+    ],
+)  # fmt: skip
+def test_bad_usage_is_exit_code_2_and_one_sentence_with_what_to_do(run, arguments):
+    code, told, err = run(*arguments)
+    assert code == 2 and told["type"] == "UsageError"
+    assert "--help` tells what can be given." in told["error"] and "_p" not in told["error"]
+    assert err == f"dropqa: {told['error']}\n"
 
 
 def test_a_role_or_a_setting_that_does_not_exist_is_bad_usage(run, monkeypatch):

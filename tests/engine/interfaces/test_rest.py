@@ -53,6 +53,22 @@ def test_the_remote_library_does_what_the_local_one_does(remote, client, tmp_pat
         remote("tree", "report.md")
 
 
+def test_a_question_set_is_measured_in_the_library_that_the_app_has_open(remote, tmp_path):
+    corpus = [
+        {"id": "cats", "title": "Cats", "text": "A cat sleeps sixteen hours a day."},
+        {"id": "tea", "title": "Tea", "text": "Green tea is brewed at eighty degrees."},
+    ]
+    (tmp_path / "corpus.jsonl").write_text("\n".join(map(json.dumps, corpus)))
+    (tmp_path / "queries.jsonl").write_text(json.dumps({"id": "q", "text": "How long do cats sleep?"}))
+    (tmp_path / "qrels.tsv").write_text("query-id\tcorpus-id\tscore\nq\tcats\t1\n")
+    told = remote("eval", str(tmp_path), "--mode", "hybrid")
+    assert (
+        told["queries"] == 1
+        and told["metrics"]["ndcg@10"] == told["by_mode"]["hybrid"]["metrics"]["ndcg@10"] == 1
+    )
+    assert len(remote("list")["documents"]) == 2
+
+
 def test_a_question_too_many_is_told_when_to_come_again_while_pages_go_on(
     client, remote, library, monkeypatch
 ):

@@ -42,6 +42,11 @@ def test_files_are_uploaded_many_at_once_and_become_ready(tmp_path):
         empty = client.post("/api/documents/upload", files=[("files", ("empty.md", b""))]).json()
         assert not empty["success"] and "empty" in empty["documents"][0]["error"]
         assert not list(library.folder.glob("upload-*"))
+        gone = told["documents"][0]
+        assert client.delete(f"/api/documents/{gone['id']}").status_code == 200
+        assert [client.get(f"/api/documents/{gone[name]}").status_code for name in ("id", "filename")] == [
+            404
+        ] * 2
 
 
 def test_a_file_that_waits_behind_many_others_is_processing(filled):
