@@ -21,17 +21,40 @@ MEDIA_TYPE = "application/vnd.ms-outlook"
 MAX_DEPTH = 10
 MAX_BODY = 64 * 1024 * 1024
 # Property ids of [MS-OXPROPS].
-_SUBJECT, _BODY, _HTML, _RTF, _SENT = 0x0037, 0x1000, 0x1013, 0x1009, 0x0039
+SUBJECT, _BODY, _HTML, _RTF, _SENT = 0x0037, 0x1000, 0x1013, 0x1009, 0x0039
 _HEADERS, _SENDER = 0x007D, 0x0C1A
 _SENDER_ADDRESSES, _ADDRESSES = (0x5D01, 0x0C1F), (0x39FE, 0x3003)
 _RECIPIENT_TYPE, _NAME, _CODE_PAGES = 0x0C15, 0x3001, (0x3FFD, 0x3FDE)
-_FILE, _FILE_NAME, _FILE_TYPE, _CONTENT_ID, _EMBEDDED = 0x3701, 0x3707, 0x370E, 0x3712, "__substg1.0_3701000D"
+FILE, FILE_NAME, _FILE_TYPE, _CONTENT_ID, _EMBEDDED = 0x3701, 0x3707, 0x370E, 0x3712, "__substg1.0_3701000D"
 # Bytes before the properties of a file, of a message inside another, of what belongs to one ([MS-OXMSG] 2.4.1).
 _MESSAGE_HEADER, _INNER_HEADER, _PART_HEADER = 32, 24, 8
 Place = tuple[str, ...]
 
 
-class _Part:
+class Properties:
+    """The properties of a message, a recipient or an attachment; ``pages`` are the code pages of its texts."""
+
+    pages: Sequence[int]
+
+    def data(self, pid: int, kind: str = "0102") -> bytes | None:
+        """Return the bytes of a property, None where there are none; without a ``kind`` those that are only bytes."""
+        raise NotImplementedError
+
+    def text(self, pid: int) -> str:
+        """Return a text; one of 8 bits is read in the first of the code pages that fits, else by its bytes."""
+        if wide := self.data(pid, "001f"):
+            return wide.decode("utf-16-le", "replace").replace("\0", "")
+        data = (self.data(pid, "001e") or b"").replace(b"\0", b"")
+        codecs = ((page, code_page(page)) for page in self.pages)
+        # cp1252 stands for those, too, that Python has no codec for.
+        return decode(data, *(codec for page, codec in codecs if codec != "cp1252" or page == 1252)).text
+
+    def line(self, *pids: int) -> str:
+        """Return the first of the texts that is there, on one line."""
+        return next(filter(None, (" ".join(self.text(pid).split()) for pid in pids)), "")
+
+
+class _Part(Properties):
     """A message, a recipient or an attachment: a storage in the file with its properties."""
 
     def __init__(self, file: OleFileIO, path: Place, header: int, pages: Sequence[int] = ()) -> None:
@@ -52,19 +75,6 @@ class _Part:
         """Return the bytes of a property, None where there are none; without a ``kind`` those that are only bytes."""
         stream = f"__substg1.0_{pid:04x}{kind}"
         return self._read(stream) if stream in self._streams else None
-
-    def text(self, pid: int) -> str:
-        """Return a text; one of 8 bits is read in the first of the code pages that fits, else by its bytes."""
-        if wide := self.data(pid, "001f"):
-            return wide.decode("utf-16-le", "replace").replace("\0", "")
-        data = (self.data(pid, "001e") or b"").replace(b"\0", b"")
-        codecs = ((page, code_page(page)) for page in self.pages)
-        # cp1252 stands for those, too, that Python has no codec for.
-        return decode(data, *(codec for page, codec in codecs if codec != "cp1252" or page == 1252)).text
-
-    def line(self, *pids: int) -> str:
-        """Return the first of the texts that is there, on one line."""
-        return next(filter(None, (" ".join(self.text(pid).split()) for pid in pids)), "")
 
     def parts(self, name: str) -> Iterator[_Part]:
         """Yield the recipients or the attachments."""
@@ -93,7 +103,7 @@ def _mail(message: _Part, name: str, depth: int) -> Mail:
     if depth > MAX_DEPTH:
         raise LimitExceededError(f"{name} is nested too deeply. Save what is attached and add that.")
     attachments = list(_attachments(message, name, depth))
-    return Mail(message.line(_SUBJECT), list(_headers(message)), list(_bodies(message)), attachments)
+    return Mail(message.line(SUBJECT), list(_headers(message)), list(bodies_of(message)), attachments)
 
 
 def _headers(message: _Part) -> Iterator[tuple[str, str]]:
@@ -125,7 +135,8 @@ def _person(name: str, address: str) -> str:
     return f"{name} <{address}>" if name else address
 
 
-def _bodies(message: _Part) -> Iterator[Body]:
+def bodies_of(message: Properties) -> Iterator[Body]:
+    """Yield the text of a message in the richest form that it has."""
     if html := message.data(_HTML):
         yield Body("html", html)
     elif older := message.text(_HTML).strip():
@@ -138,7 +149,7 @@ def _bodies(message: _Part) -> Iterator[Body]:
 
 def _attachments(message: _Part, name: str, depth: int) -> Iterator[Attachment]:
     for number, item in enumerate(message.parts("attach"), 1):
-        shown, data = item.line(_FILE_NAME), item.data(_FILE)
+        shown, data = item.line(FILE_NAME), item.data(FILE)
         small = data is not None and len(data) < SMALLEST_INLINE_PICTURE
         if inner := item.inner():
             mail = _mail(inner, name, depth + 1)

@@ -29,8 +29,10 @@ from engine.parse.xlsx_number_formats import BUILT_IN, GENERAL, Formatter, forma
 
 MEDIA_TYPE = "application/vnd.openxmlformats-officedocument.spreadsheetml.sheet"
 LONGEST_AMOUNT = 14
+MAX_NAMES = 1000
 _Formulas = dict[Place, tuple[Formula, str | None]]
 _REFERENCE = re.compile(r"\$?([A-Za-z]{1,3})\$?(\d{1,7})$")
+_CONSTANT = re.compile(r'-?[\d.]+%?$|"[^"]+"$')
 _ESCAPE = re.compile(r"_x([0-9A-Fa-f]{4})_")
 
 
@@ -77,7 +79,23 @@ class _WorkbookReader:
                 for one in related:
                     if one.kind == kind:
                         read(one.part, sheet)
+            sheet.beside += self._names(sheet)
             self.book.end(sheet)
+
+    def _names(self, sheet: Sheet) -> Iterator[Block]:
+        """Yield the names of cells and ranges of a sheet with what they stand for, those of constants on the first."""
+        for item in self._root.findall("{*}definedNames/{*}definedName")[:MAX_NAMES]:
+            name, meant = item.get("name", ""), (item.text or "").strip()
+            title, _, reference = meant.rpartition("!")
+            place = _merge(reference) or _merge(f"{reference}:{reference}")
+            if name.startswith("_") or item.get("hidden") == "1":
+                continue
+            if place and title.strip("'").replace("''", "'") == sheet.title:
+                cell = sheet.address(*place)
+                shown = sheet.rows.get(place.top, {}).get(place.left) if place[:2] == place[2:] else None
+                yield Block("list_item", f"{name}: {shown or cell}", sheet.page, level=1, cell=cell)
+            elif sheet.page == 1 and _CONSTANT.match(meant):
+                yield Block("list_item", f"{name}: {meant.strip(chr(34))}", sheet.page, level=1)
 
     def _rows(self, part: str, sheet: Sheet) -> None:
         formulas: _Formulas = {}
