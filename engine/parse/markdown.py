@@ -91,7 +91,11 @@ def _note_reference(state: StateInline, silent: bool) -> bool:
 def _note(state: StateBlock, start: int, end: int, silent: bool) -> bool:
     """Read a footnote and what is indented below it."""
     match = _NOTE.match(_line(state, start))
-    if match is None or _line(state, start)[match.end() : match.end() + 1] != ":" or state.is_code_block(start):
+    if (
+        match is None
+        or _line(state, start)[match.end() : match.end() + 1] != ":"
+        or state.is_code_block(start)
+    ):
         return False
     if silent:
         return True
@@ -102,7 +106,9 @@ def _note(state: StateBlock, start: int, end: int, silent: bool) -> bool:
     state.push("note_open", "aside", 1).attrs = {"data-note": "footnote", "data-number": match[1]}
     state.bMarks[start] += state.tShift[start] + match.end() + 1
     indents, state.sCount = state.sCount, [max(0, count - 4) for count in state.sCount]
-    state.tShift[start] = len(state.src[state.bMarks[start] :]) - len(state.src[state.bMarks[start] :].lstrip(" "))
+    state.tShift[start] = len(state.src[state.bMarks[start] :]) - len(
+        state.src[state.bMarks[start] :].lstrip(" ")
+    )
     state.md.block.tokenize(state, start, last)
     state.sCount = indents
     state.push("note_close", "aside", -1)

@@ -38,6 +38,8 @@ if TYPE_CHECKING:
     from engine.parse.mail_blocks import Attached
 
 MEDIA_TYPE = "application/pdf"
+# Of what tags say in place of what is printed, hyphens and the like make up less.
+MORE_PRINTED = 1.05
 # More drawings than this, in bytes (maps, plots), would take seconds: none of them is read.
 MOST_CONTENT = 4_000_000
 
@@ -114,17 +116,17 @@ def _read_pages(document: Any, on_progress: OnProgress | None) -> tuple[list[Pag
                 on_progress("parse", 0.8 * (index + 1) / count)
     if len(broken) == count:
         raise UnreadableFileError("No page of this PDF can be read; it is damaged.")
-    unseen = [page.number for page in pages if page.unseen]
-    told = {
-        "could not be read: damaged": broken,
-        "held text that nobody sees (in the colour of the paper, or not painted), which was left out": unseen,
-    }
-    return pages, [f"{named_pages(numbers)} {what}." for what, numbers in told.items() if numbers]
+    warnings = [f"{named_pages(broken)} could not be read: damaged."] if broken else []
+    if unseen := [page.number for page in pages if page.unseen]:
+        where = named_pages(unseen)
+        warnings.append(
+            f"Text that nobody sees (not painted, or as light as the paper) was left out: {where}."
+        )
+    return pages, warnings
 
 
 def _read_page(page: Any, number: int) -> Page:
-    pymupdf = pymupdf_module()
-    text = page.get_textpage(flags=pymupdf.TEXT_MEDIABOX_CLIP)
+    text = _text_of(page)
     content = text.extractDICT()
     beside = read_beside(page, number, content)
     join_glyphs(content, text)
@@ -151,6 +153,16 @@ def _read_page(page: Any, number: int) -> Page:
         number, size, lines, tables, pictures, scanned=scanned, back=back, comments=beside.comments,
         unseen=bool(beside.unseen),
     )  # fmt: skip
+
+
+def _text_of(page: Any) -> Any:
+    """Return the text of a page; what tags say in its place (ActualText) counts unless words are lost by it."""
+    pymupdf = pymupdf_module()
+    flags = (pymupdf.TEXT_MEDIABOX_CLIP, pymupdf.TEXT_MEDIABOX_CLIP | pymupdf.TEXT_IGNORE_ACTUALTEXT)
+    tagged = page.parent.xref_get_key(page.parent.pdf_catalog(), "StructTreeRoot")[0] != "null"
+    told, *printed = (page.get_textpage(flags=one) for one in flags[: 1 + tagged])
+    lost = [text for text in printed if len(text.extractTEXT()) > MORE_PRINTED * len(told.extractTEXT())]
+    return lost[0] if lost else told
 
 
 def _tables(drawings: Drawings, words_on_page: Callable[[], list[Word]], number: int) -> list[Table]:

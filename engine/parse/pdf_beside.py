@@ -51,7 +51,7 @@ def read_beside(page: Any, number: int, content: dict[str, Any]) -> Beside:
 
 def _take_ticks(page: Any, content: dict[str, Any], found: Beside) -> None:
     for sign, widget in _boxes(page):
-        box = tuple(widget.rect * page.derotation_matrix)
+        box = tuple(widget.rect)
         found.ticks.append((box, sign))
         _drop(content, [box])
         content["blocks"].append({"lines": [_line(box, sign)]})
@@ -62,9 +62,21 @@ def _comments(page: Any, number: int, content: dict[str, Any]) -> Iterator[Block
     said = "".join(clean(text).split())
     for note in page.annots() or () if page.first_annot else ():
         words = clean(note.info["content"].replace("\r", "\n")).strip()
-        if words and note.type[1] not in {"FreeText", "Popup", "FileAttachment"} and "".join(words.split()) not in said:
-            facts = {"note": "comment"} | ({"author": who} if (who := clean(note.info["title"]).strip()) else {})
-            yield Block("paragraph", words, number, box_around([note.rect]), metadata=facts)
+        if (
+            words
+            and note.type[1] not in {"FreeText", "Popup", "FileAttachment"}
+            and "".join(words.split()) not in said
+        ):
+            facts = {"note": "comment"} | (
+                {"author": who} if (who := clean(note.info["title"]).strip()) else {}
+            )
+            yield Block(
+                "paragraph",
+                words,
+                number,
+                box_around([rotate_box(note.rect, page.rotation_matrix)]),
+                metadata=facts,
+            )
 
 
 def with_comments(blocks: list[Block], comments: Sequence[Block]) -> list[Block]:
@@ -83,10 +95,19 @@ def attachments_of(document: Any) -> Iterator[Attachment]:
     with suppress(*broken_by()):
         for name in document.embfile_names():
             shown = document.embfile_info(name)
-            yield Attachment(shown.get("ufilename") or shown.get("filename") or name, document.embfile_get(name))
+            yield Attachment(
+                shown.get("ufilename") or shown.get("filename") or name, document.embfile_get(name)
+            )
         for page in document:
             for note in page.annots(types=kinds) if page.first_annot else ():
-                yield Attachment(note.file_info["filename"], note.get_file())
+                yield Attachment(_in_unicode(note.file_info["filename"]), note.get_file())
+
+
+def _in_unicode(name: str) -> str:
+    """Return the name of a file of which PyMuPDF took the bytes (UTF-8) for characters."""
+    with suppress(UnicodeError):
+        return name.encode("latin-1").decode("utf-8")
+    return name
 
 
 def _boxes(page: Any) -> Iterator[tuple[str, Any]]:
