@@ -110,6 +110,9 @@ def _set_free(body: Any, package: Package) -> None:
     Boxes around a picture are its captions, which pandoc reads.
     """
     etree.strip_tags(body, f"{DRAW}a", *_GROUPS)
+    for index in body.iter(f"{TEXT}bibliography"):  # pandoc leaves out what it takes for generated
+        etree.strip_tags(index, f"{TEXT}index-body", f"{TEXT}index-title")
+    etree.strip_tags(body, f"{TEXT}bibliography")
     for image in body.iter(f"{DRAW}image"):
         words = image.getparent().findtext(f"{SVG}desc") or image.getparent().findtext(f"{SVG}title") or ""
         # pandoc keeps the address alone
