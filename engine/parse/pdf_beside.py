@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from contextlib import suppress
 from dataclasses import dataclass, field
 from typing import Any
@@ -20,6 +20,7 @@ PAINTED = 16 | 32
 LIGHT, SEEN = 240, 8
 SMALLEST = 1.0
 MOST_COMMENTS = 2000
+_NO_COMMENTS = frozenset({"FreeText", "Popup", "FileAttachment"})
 Words = Sequence[Any]
 
 
@@ -44,39 +45,28 @@ def read_beside(page: Any, number: int, content: dict[str, Any]) -> Beside:
     found = Beside()
     with suppress(*broken_by()):
         found.unseen = _take_unseen(page, content)
-        _take_ticks(page, content, found)
+        for sign, widget in _boxes(page):
+            box = tuple(widget.rect)
+            found.ticks.append((box, sign))
+            _drop(content, lambda span, box=box: _inside(span["bbox"], box))
+            content["blocks"].append({"lines": [_line(box, sign)]})
         found.comments = list(_comments(page, number, content))
     return found
 
 
-def _take_ticks(page: Any, content: dict[str, Any], found: Beside) -> None:
-    for sign, widget in _boxes(page):
-        box = tuple(widget.rect)
-        found.ticks.append((box, sign))
-        _drop(content, [box])
-        content["blocks"].append({"lines": [_line(box, sign)]})
-
-
 def _comments(page: Any, number: int, content: dict[str, Any]) -> Iterator[Block]:
-    text = "".join(span["text"] for line in _lines(content) for span in line["spans"])
-    said = "".join(clean(text).split())
+    said = _squeezed("".join(span["text"] for line in _lines(content) for span in line["spans"]))
     for note in page.annots() or () if page.first_annot else ():
-        words = clean(note.info["content"].replace("\r", "\n")).strip()
-        if (
-            words
-            and note.type[1] not in {"FreeText", "Popup", "FileAttachment"}
-            and "".join(words.split()) not in said
-        ):
-            facts = {"note": "comment"} | (
-                {"author": who} if (who := clean(note.info["title"]).strip()) else {}
-            )
-            yield Block(
-                "paragraph",
-                words,
-                number,
-                box_around([rotate_box(note.rect, page.rotation_matrix)]),
-                metadata=facts,
-            )
+        words, author = (clean(note.info[key].replace("\r", "\n")).strip() for key in ("content", "title"))
+        # Of what is drawn on the page, or is marked there, nothing is told twice.
+        if words and note.type[1] not in _NO_COMMENTS and _squeezed(words) not in said:
+            facts = {"note": "comment"} | ({"author": author} if author else {})
+            box = box_around([rotate_box(note.rect, page.rotation_matrix)])
+            yield Block("paragraph", words, number, box, metadata=facts)
+
+
+def _squeezed(text: str) -> str:
+    return "".join(clean(text).split())
 
 
 def with_comments(blocks: list[Block], comments: Sequence[Block]) -> list[Block]:
@@ -95,9 +85,8 @@ def attachments_of(document: Any) -> Iterator[Attachment]:
     with suppress(*broken_by()):
         for name in document.embfile_names():
             shown = document.embfile_info(name)
-            yield Attachment(
-                shown.get("ufilename") or shown.get("filename") or name, document.embfile_get(name)
-            )
+            named = shown.get("ufilename") or shown.get("filename") or name
+            yield Attachment(named, document.embfile_get(name))
         for page in document:
             for note in page.annots(types=kinds) if page.first_annot else ():
                 yield Attachment(_in_unicode(note.file_info["filename"]), note.get_file())
@@ -131,13 +120,14 @@ def _take_unseen(page: Any, content: dict[str, Any]) -> list[BBox]:
     shown = page.get_pixmap(colorspace=pymupdf_module().csGRAY, alpha=False)
     grey = np.frombuffer(shown.samples_mv, np.uint8).reshape(shown.height, shown.stride)[:, : shown.width]
     unseen = [
-        span["bbox"]
+        span
         for span in doubted
         if not (_is_bare(span) and any(_inside(span["bbox"], box) for box in pictures))
         and (span["size"] < SMALLEST or _is_even(grey, rotate_box(span["bbox"], page.rotation_matrix)))
     ]
-    _drop(content, unseen)
-    return unseen
+    gone = set(map(id, unseen))
+    _drop(content, lambda span: id(span) in gone)
+    return [span["bbox"] for span in unseen]
 
 
 def _is_bare(span: dict[str, Any]) -> bool:
@@ -166,16 +156,14 @@ def _inside(inner: Sequence[float], box: Sequence[float]) -> bool:
     return box[0] <= x <= box[2] and box[1] <= y <= box[3]
 
 
-def _drop(content: dict[str, Any], boxes: Sequence[BBox]) -> None:
-    for line in _lines(content) if boxes else ():
-        line["spans"] = [s for s in line["spans"] if not any(_inside(s["bbox"], box) for box in boxes)]
+def _drop(content: dict[str, Any], which: Callable[[dict[str, Any]], bool]) -> None:
+    for line in _lines(content):
+        line["spans"] = [span for span in line["spans"] if not which(span)]
 
 
 def _line(box: BBox, text: str) -> dict[str, Any]:
     """Return a line of PyMuPDF's ``dict`` output."""
     size = max(1.0, min(box[3] - box[1], 12.0))
-    span = {
-        "text": text, "size": size, "font": "", "flags": 0, "char_flags": PAINTED, "color": 0, "bbox": box,
-        "origin": (box[0], box[3] - 0.2 * (box[3] - box[1])),
-    }  # fmt: skip
+    look = {"size": size, "font": "", "flags": 0, "char_flags": PAINTED, "color": 0}
+    span = look | {"text": text, "bbox": box, "origin": (box[0], box[3] - 0.2 * size)}
     return {"bbox": box, "dir": (1.0, 0.0), "spans": [span]}

@@ -3,16 +3,16 @@
 from __future__ import annotations
 
 import struct
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 
 from engine.errors import LimitExceededError
 from engine.parse.detect import TNEF
 from engine.parse.mail import Attachment, Mail
 from engine.parse.msg import FILE, FILE_NAME, MAX_DEPTH, SUBJECT, Properties, bodies_of
 
-# Ids of attributes, the lower half of them.
-_FILE_BEGINS, _FILE_DATA, _FILE_TITLE, _FILE_PROPERTIES = 0x9002, 0x800F, 0x8010, 0x9005
-_MESSAGE_PROPERTIES, _BODY, _SUBJECT, _CODE_PAGE = 0x9003, 0x800C, 0x8004, 0x9007
+# Ids of attributes, the lower half of them; those that say the same as a property, with its name.
+_CODE_PAGE, _FILE_BEGINS, _PROPERTIES = 0x9007, 0x9002, {0x9003, 0x9005}
+_OLDER = {0x8004: "0037001e", 0x800C: "1000001e", 0x800F: "37010102", 0x8010: "3707001e"}
 _ATTRIBUTE = struct.Struct("<BHHI")
 # Property types of several sizes, of a fixed size else; several values of one type; named properties.
 _COUNTED, _SIZES = {0x000D, 0x001E, 0x001F, 0x0102}, {2: 4, 3: 4, 4: 4, 10: 4, 11: 4, 0x48: 16}
@@ -23,17 +23,13 @@ _INTERFACE = 16
 class _Packed(Properties):
     """The properties of a message or a file, by id and type as Outlook's own files name them."""
 
-    def __init__(self, page: int) -> None:
-        self.pages = [page] if page else []
-        self._values: dict[str, bytes] = {}
+    def __init__(self, pages: Sequence[int] = ()) -> None:
+        self.pages = pages
+        self.values: dict[str, bytes] = {}
 
     def data(self, pid: int, kind: str = "0102") -> bytes | None:
         """Return the bytes of a property, None where there are none."""
-        return self._values.get(f"{pid:04x}{kind}")
-
-    def put(self, pid: int, kind: int, value: bytes) -> None:
-        """Take a property."""
-        self._values[f"{pid:04x}{kind:04x}"] = value
+        return self.values.get(f"{pid:04x}{kind}")
 
     def take(self, data: bytes) -> None:
         """Take all properties of a block of them, as far as it is whole."""
@@ -41,19 +37,19 @@ class _Packed(Properties):
         while at + 4 <= len(data):
             kind, pid = struct.unpack_from("<HH", data, at)
             at += 4
-            if pid >= _NAMED:
-                at += _length_of_name(data, at)
-            kind, many = kind & ~_MANY, bool(kind & _MANY)
-            count = 1
-            if many or kind in _COUNTED:
+            if pid >= _NAMED:  # a set of names, and a number or words
+                words = _number(data, at + 20) if _number(data, at + 16) else 0
+                at += 24 + words + -words % 4
+            count, type_ = 1, kind & ~_MANY
+            if kind & _MANY or type_ in _COUNTED:
                 count, at = _number(data, at), at + 4
             for _ in range(min(count, len(data))):
-                size = _SIZES.get(kind, 8)
-                if kind in _COUNTED:
+                size = _SIZES.get(type_, 8)
+                if type_ in _COUNTED:
                     size, at = _number(data, at), at + 4
                 if at + size > len(data):
                     return
-                self.put(pid, kind, data[at : at + size])
+                self.values[f"{pid:04x}{type_:04x}"] = data[at : at + size]
                 at += size + -size % 4
 
 
@@ -61,25 +57,18 @@ def read_tnef(data: bytes, name: str, depth: int = 0) -> Mail:
     """Return the message, as far as the file is whole. Raises LimitExceededError when it is nested too deeply."""
     if depth > MAX_DEPTH:
         raise LimitExceededError(f"{name} is nested too deeply. Save what is attached and add that.")
-    message, files = _Packed(0), list[_Packed]()
+    parts = [_Packed()]
     for attribute, value in _attributes(data):
         if attribute == _CODE_PAGE:
-            message.pages = [_number(value, 0)]
-        elif attribute == _MESSAGE_PROPERTIES:
-            message.take(value)
-        elif attribute == _BODY:
-            message.put(0x1000, 0x001E, value)
-        elif attribute == _SUBJECT:
-            message.put(SUBJECT, 0x001E, value)
+            parts[0].pages = [_number(value, 0)]
         elif attribute == _FILE_BEGINS:
-            files.append(_Packed(message.pages[0] if message.pages else 0))
-        elif files and attribute == _FILE_PROPERTIES:
-            files[-1].take(value)
-        elif files and attribute in {_FILE_DATA, _FILE_TITLE}:
-            kind = (FILE, 0x0102) if attribute == _FILE_DATA else (FILE_NAME, 0x001E)
-            files[-1].put(*kind, value)
-    attachments = [_attachment(file, number, name, depth) for number, file in enumerate(files, 1)]
-    return Mail(message.line(SUBJECT), [], list(bodies_of(message)), attachments)
+            parts.append(_Packed(parts[0].pages))
+        elif attribute in _PROPERTIES:
+            parts[-1].take(value)
+        elif attribute in _OLDER:
+            parts[-1].values[_OLDER[attribute]] = value
+    attachments = [_attachment(file, number, name, depth) for number, file in enumerate(parts[1:], 1)]
+    return Mail(parts[0].line(SUBJECT), [], list(bodies_of(parts[0])), attachments)
 
 
 def _attachment(file: _Packed, number: int, name: str, depth: int) -> Attachment:
@@ -98,12 +87,6 @@ def _attributes(data: bytes) -> Iterator[tuple[int, bytes]]:
         at += _ATTRIBUTE.size
         yield attribute, data[at : at + size]
         at += size + 2
-
-
-def _length_of_name(data: bytes, at: int) -> int:
-    """Return how long the name of a property is: a set of names, and a number or words."""
-    words = _number(data, at + 20)
-    return 24 + (words + -words % 4 if _number(data, at + 16) else 0)
 
 
 def _number(data: bytes, at: int) -> int:

@@ -251,11 +251,6 @@ class Relation:
         filled = 2 * len(texts) >= len(self.rows[:LONG])
         return bool(texts) and filled and len(set(texts)) >= _DIFFERENT * len(texts)
 
-    def numbers_rows(self, column: int) -> bool:
-        """True for a column of plain numbers of which every row of a list has another one."""
-        texts = self.texts(column) if self.columns[column].plain else []
-        return len(texts) >= _MANY and len(set(texts)) == len(texts)
-
     def label(self, row: int) -> str:
         """Return what a row is called: its label with its groups, else the text of its key column."""
         if self.rows[row].label:
