@@ -18,6 +18,7 @@ from engine.parse.scan import broken_by, pymupdf_module
 PAINTED = 16 | 32
 # Lighter colours (of 255) may not be told from paper; so many steps of grey between what is darkest and lightest are.
 LIGHT, SEEN = 240, 8
+_LIGHTEST = LIGHT << 16
 SMALLEST = 1.0
 MOST_COMMENTS = 2000
 _NO_COMMENTS = frozenset({"FreeText", "Popup", "FileAttachment"})
@@ -50,13 +51,14 @@ def read_beside(page: Any, number: int, content: dict[str, Any]) -> Beside:
             found.ticks.append((box, sign))
             _drop(content, lambda span, box=box: _inside(span["bbox"], box))
             content["blocks"].append({"lines": [_line(box, sign)]})
-        found.comments = list(_comments(page, number, content))
+        if page.first_annot:
+            found.comments = list(_comments(page, number, content))
     return found
 
 
 def _comments(page: Any, number: int, content: dict[str, Any]) -> Iterator[Block]:
     said = _squeezed("".join(span["text"] for line in _lines(content) for span in line["spans"]))
-    for note in page.annots() or () if page.first_annot else ():
+    for note in page.annots():
         words, author = (clean(note.info[key].replace("\r", "\n")).strip() for key in ("content", "title"))
         # Of what is drawn on the page, or is marked there, nothing is told twice.
         if words and note.type[1] not in _NO_COMMENTS and _squeezed(words) not in said:
@@ -135,8 +137,9 @@ def _is_bare(span: dict[str, Any]) -> bool:
 
 
 def _is_doubted(span: dict[str, Any]) -> bool:
-    light = min(span["color"].to_bytes(4, "big")[1:]) > LIGHT
-    return bool(span["text"].strip()) and (_is_bare(span) or light or span["size"] < SMALLEST)
+    light = span["color"] > _LIGHTEST and min(span["color"].to_bytes(4, "big")[1:]) > LIGHT
+    doubted = _is_bare(span) or light or span["size"] < SMALLEST
+    return doubted and any(map(str.isalnum, span["text"]))
 
 
 def _is_even(grey: np.ndarray, box: BBox) -> bool:

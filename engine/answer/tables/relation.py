@@ -44,8 +44,6 @@ _ALIKE = 3
 _LEVELS = " / "
 # What rows are called differs in at least this share of them: people may be called alike.
 _DIFFERENT = 0.7
-# In so many rows amounts recur, numbers that tell rows apart do not.
-_MANY = 30
 # Longer tables are lists of records: the names of their rows are not looked at one by one.
 LONG = 2000
 
