@@ -26,7 +26,7 @@ def title_of(parsed: ParsedFile, blocks: Sequence[Block], name: str) -> str:
     largest text of the first page (PDF); the stated title; the file name without its ending.
     """
     stated = parsed.title.strip()
-    usable = SHORTEST <= len(stated) <= LONGEST and not NOT_A_TITLE.search(stated)
+    usable = _is_long(stated) and len(stated) <= LONGEST and not NOT_A_TITLE.search(stated)
     first = [block for block in blocks[:60] if block.page is None or block.page <= 2]
     if usable and any(normal(stated) in normal(block.text[:LONGEST]) for block in first):
         return stated
@@ -35,9 +35,14 @@ def title_of(parsed: ParsedFile, blocks: Sequence[Block], name: str) -> str:
     if usable:
         return stated
     start = next((block for block in blocks if block.text), None)
-    if start is not None and start.kind == "heading" and SHORTEST <= len(start.text) <= LONGEST:
+    if start is not None and start.kind == "heading" and _is_long(start.text) and len(start.text) <= LONGEST:
         return start.text
     return PurePath(name).stem or name
+
+
+def _is_long(text: str) -> bool:
+    """Tell whether a text is long enough for a title; two Chinese characters are."""
+    return len(text.encode("utf-8", "replace")) >= SHORTEST
 
 
 def _largest(blocks: Sequence[Block]) -> str:
@@ -48,9 +53,7 @@ def _largest(blocks: Sequence[Block]) -> str:
         if b.page == 1 and "size" in b.evidence and b.evidence.get("upright") and b.text
         and b.kind != "table" and caption_label(b.text) is None
     ]  # fmt: skip
-    first = max(
-        (b for b in page if len(b.text) >= SHORTEST), key=lambda b: float(b.evidence["size"]), default=None
-    )
+    first = max((b for b in page if _is_long(b.text)), key=lambda b: float(b.evidence["size"]), default=None)
     usual = sorted(b.evidence["size"] for b in page)[len(page) // 2] if page else 0.0
     if first is None or first.evidence["size"] < 1.15 * usual:
         return ""
