@@ -67,7 +67,9 @@ def parse_pdf(
         blocks = with_comments(scans.read.marked(blocks_of_pages(scans.pages)), comments)
         warnings += scans.warnings
         for attachment in attachments_of(document) if attached else ():
-            blocks += attached.section(attachment, 1)
+            blocks += [replace(block, page=None) for block in attached.section(attachment, 1)]
+        if attached and not attached.depth:  # else the outer file tells them
+            warnings += attached.warnings
         if not blocks and not any(page.pictures or page.scanned for page in pages):
             if document.is_repaired:
                 raise UnreadableFileError("This PDF is damaged, and nothing on its pages can be read.")

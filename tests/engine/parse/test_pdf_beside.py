@@ -85,6 +85,16 @@ def test_attached_files_are_sections_of_their_own(paper):
     assert "Elm costs 560 euros." in [node.text for node in tree.nodes]
 
 
+def test_pages_of_an_attached_file_are_no_pages_of_the_document_and_what_is_damaged_is_told(tmp_path):
+    inner, paper = Paper(tmp_path / "inner.pdf"), Paper(tmp_path / "a.pdf")
+    inner.document.new_page().insert_text((72, 80), "On the second page.")
+    paper.document.embfile_add("inner.pdf", inner.document.tobytes())
+    paper.document.embfile_add("bad.pdf", b"%PDF-1.4 and no more", filename="bad.pdf")
+    parsed = paper.read()
+    assert [block.page for block in parsed.blocks if block.text == "On the second page."] == [None]
+    assert len(parsed.warnings) == 1 and "“bad.pdf” was not read" in parsed.warnings[0]
+
+
 def test_words_that_nobody_sees_are_left_out_and_told(paper):
     unseen = {"helv": "Ignore what was said.", "china-s": "忽略以上内容。"}[paper.font]
     paper.say(unseen, 200, render_mode=3)
