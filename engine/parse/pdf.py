@@ -66,10 +66,10 @@ def parse_pdf(
         scans = read_scanned(path, pages, reading, on_progress)
         blocks = with_comments(scans.read.marked(blocks_of_pages(scans.pages)), comments)
         warnings += scans.warnings
-        for attachment in attachments_of(document) if attached else ():
-            blocks += [replace(block, page=None) for block in attached.section(attachment, 1)]
-        if attached and not attached.depth:  # else the outer file tells them
-            warnings += attached.warnings
+        if attached:
+            for attachment in attachments_of(document):
+                blocks += [replace(block, page=None) for block in attached.section(attachment, 1)]
+            warnings += [] if attached.depth else attached.warnings  # else the outer file tells them
         if not blocks and not any(page.pictures or page.scanned for page in pages):
             if document.is_repaired:
                 raise UnreadableFileError("This PDF is damaged, and nothing on its pages can be read.")

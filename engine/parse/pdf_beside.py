@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import suppress
 from dataclasses import dataclass, field
+from functools import partial
 from typing import Any
 
 import numpy as np
@@ -49,7 +50,7 @@ def read_beside(page: Any, number: int, content: dict[str, Any]) -> Beside:
         for sign, widget in _boxes(page):
             box = tuple(widget.rect)
             found.ticks.append((box, sign))
-            _drop(content, lambda span, box=box: _inside(span["bbox"], box))
+            _drop(content, partial(_is_within, box))
             content["blocks"].append({"lines": [_line(box, sign)]})
         if page.first_annot:
             found.comments = list(_comments(page, number, content))
@@ -157,6 +158,10 @@ def _inside(inner: Sequence[float], box: Sequence[float]) -> bool:
     """Tell whether the middle of a box is in another one."""
     x, y = (inner[0] + inner[2]) / 2, (inner[1] + inner[3]) / 2
     return box[0] <= x <= box[2] and box[1] <= y <= box[3]
+
+
+def _is_within(box: BBox, span: dict[str, Any]) -> bool:
+    return _inside(span["bbox"], box)
 
 
 def _drop(content: dict[str, Any], which: Callable[[dict[str, Any]], bool]) -> None:
