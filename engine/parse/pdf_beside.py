@@ -13,7 +13,7 @@ import numpy as np
 from engine.model import BBox, Block
 from engine.parse.mail import Attachment
 from engine.parse.pdf_text import box_around, clean, rotate_box
-from engine.parse.scan import broken_by, pymupdf_module
+from engine.parse.scan import MAX_PIXELS, broken_by, pymupdf_module
 
 # Character flags of MuPDF: filled or stroked.
 PAINTED = 16 | 32
@@ -38,7 +38,7 @@ class Beside:
     def words(self, raw: Words) -> list[Any]:
         """Return PyMuPDF's ``words`` with ticks as words, without what nobody sees."""
         boxes = [*self.unseen, *(box for box, _ in self.ticks)]
-        kept = [word for word in raw if not any(_inside(word[:4], box) for box in boxes)]
+        kept = [word for word in raw if not _is_on(word[:4], boxes)]
         return kept + [(*box, sign, 0, 0, 0) for box, sign in self.ticks]
 
 
@@ -112,25 +112,24 @@ def _boxes(page: Any) -> Iterator[tuple[str, Any]]:
 
 
 def _take_unseen(page: Any, content: dict[str, Any]) -> list[BBox]:
-    """Take out what is printed in no colour or that of the paper or too small to be read; return where it stood.
-
-    Words without colour over a picture are those that text recognition has read in it.
-    """
+    """Take out what is printed in no colour or that of the paper or too small to be read; return where it stood."""
     doubted = [span for line in _lines(content) for span in line["spans"] if _is_doubted(span)]
-    if not doubted:
-        return []
-    pictures = [info["bbox"] for info in page.get_image_info()]
-    shown = page.get_pixmap(colorspace=pymupdf_module().csGRAY, alpha=False)
-    grey = np.frombuffer(shown.samples_mv, np.uint8).reshape(shown.height, shown.stride)[:, : shown.width]
-    unseen = [
-        span
-        for span in doubted
-        if not (_is_bare(span) and any(_inside(span["bbox"], box) for box in pictures))
-        and (span["size"] < SMALLEST or _is_even(grey, rotate_box(span["bbox"], page.rotation_matrix)))
-    ]
+    unseen = _not_seen(page, doubted) if doubted and abs(page.rect) <= MAX_PIXELS else []
     gone = set(map(id, unseen))
     _drop(content, lambda span: id(span) in gone)
     return [span["bbox"] for span in unseen]
+
+
+def _not_seen(page: Any, doubted: Sequence[dict[str, Any]]) -> list[dict[str, Any]]:
+    """Return what nobody sees; words without colour over a picture are those that text recognition has read in it."""
+    pictures = [info["bbox"] for info in page.get_image_info()]
+    doubted = [span for span in doubted if not (_is_bare(span) and _is_on(span["bbox"], pictures))]
+    if not doubted:
+        return []
+    shown = page.get_pixmap(colorspace=pymupdf_module().csGRAY, alpha=False)
+    grey = np.frombuffer(shown.samples_mv, np.uint8).reshape(shown.height, shown.stride)[:, : shown.width]
+    boxes = ((span, rotate_box(span["bbox"], page.rotation_matrix)) for span in doubted)
+    return [span for span, box in boxes if span["size"] < SMALLEST or _is_even(grey, box)]
 
 
 def _is_bare(span: dict[str, Any]) -> bool:
@@ -152,6 +151,10 @@ def _is_even(grey: np.ndarray, box: BBox) -> bool:
 
 def _lines(content: dict[str, Any]) -> Iterator[dict[str, Any]]:
     return (line for block in content["blocks"] for line in block.get("lines", ()))
+
+
+def _is_on(inner: Sequence[float], boxes: Sequence[Sequence[float]]) -> bool:
+    return any(_inside(inner, box) for box in boxes)
 
 
 def _inside(inner: Sequence[float], box: Sequence[float]) -> bool:

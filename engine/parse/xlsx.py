@@ -85,17 +85,10 @@ class _WorkbookReader:
     def _names(self, sheet: Sheet) -> Iterator[Block]:
         """Yield the names of cells and ranges of a sheet with what they stand for, those of constants on the first."""
         for item in self._root.findall("{*}definedNames/{*}definedName")[:MAX_NAMES]:
-            name, meant = item.get("name", ""), (item.text or "").strip()
-            title, _, reference = meant.rpartition("!")
-            place = _merge(reference) or _merge(f"{reference}:{reference}")
-            if name.startswith("_") or item.get("hidden") == "1":
-                continue
-            if place and title.strip("'").replace("''", "'") == sheet.title:
-                cell = sheet.address(*place)
-                shown = sheet.rows.get(place.top, {}).get(place.left) if place[:2] == place[2:] else None
-                yield Block("list_item", f"{name}: {shown or cell}", sheet.page, level=1, cell=cell)
-            elif sheet.page == 1 and _CONSTANT.match(meant):
-                yield Block("list_item", f"{name}: {meant.strip(chr(34))}", sheet.page, level=1)
+            meant, cell = _meant(item.text or "", sheet)
+            name = item.get("name", "_")
+            if meant and name[:1] != "_" and not item.get("hidden"):
+                yield Block("list_item", f"{name}: {meant}", sheet.page, level=1, cell=cell)
 
     def _rows(self, part: str, sheet: Sheet) -> None:
         formulas: _Formulas = {}
@@ -283,6 +276,18 @@ def _anchor(shape: Any, sheet: Sheet) -> str | None:
     if start is None:
         return None
     return sheet.address(*(integer(start.findtext(f"{{*}}{name}")) + 1 for name in ("row", "col")))
+
+
+def _meant(formula: str, sheet: Sheet) -> tuple[str, str | None]:
+    """Return what a name stands for and where that is: a cell or range of a sheet, on the first sheet a constant."""
+    title, _, reference = formula.strip().rpartition("!")
+    place = _merge(reference) or _merge(f"{reference}:{reference}")
+    if place and title.strip("'").replace("''", "'") == sheet.title:
+        cell = sheet.address(*place)
+        value = sheet.rows.get(place.top, {}).get(place.left) if place[:2] == place[2:] else None
+        return value or cell, cell
+    constant = sheet.page == 1 and _CONSTANT.match(formula.strip())
+    return formula.strip().strip('"') if constant else "", None
 
 
 def _merge(reference: str) -> Region | None:
