@@ -31,30 +31,7 @@ _MESSAGE_HEADER, _INNER_HEADER, _PART_HEADER = 32, 24, 8
 Place = tuple[str, ...]
 
 
-class Properties:
-    """The properties of a message, a recipient or an attachment; ``pages`` are the code pages of its texts."""
-
-    pages: Sequence[int]
-
-    def data(self, pid: int, kind: str = "0102") -> bytes | None:
-        """Return the bytes of a property, None where there are none; without a ``kind`` those that are only bytes."""
-        raise NotImplementedError
-
-    def text(self, pid: int) -> str:
-        """Return a text; one of 8 bits is read in the first of the code pages that fits, else by its bytes."""
-        if wide := self.data(pid, "001f"):
-            return wide.decode("utf-16-le", "replace").replace("\0", "")
-        data = (self.data(pid, "001e") or b"").replace(b"\0", b"")
-        codecs = ((page, code_page(page)) for page in self.pages)
-        # cp1252 stands for those, too, that Python has no codec for.
-        return decode(data, *(codec for page, codec in codecs if codec != "cp1252" or page == 1252)).text
-
-    def line(self, *pids: int) -> str:
-        """Return the first of the texts that is there, on one line."""
-        return next(filter(None, (" ".join(self.text(pid).split()) for pid in pids)), "")
-
-
-class _Part(Properties):
+class Part:
     """A message, a recipient or an attachment: a storage in the file with its properties."""
 
     def __init__(self, file: OleFileIO, path: Place, header: int, pages: Sequence[int] = ()) -> None:
@@ -76,37 +53,50 @@ class _Part(Properties):
         stream = f"__substg1.0_{pid:04x}{kind}"
         return self._read(stream) if stream in self._streams else None
 
-    def parts(self, name: str) -> Iterator[_Part]:
+    def text(self, pid: int) -> str:
+        """Return a text; one of 8 bits is read in the first of the code pages that fits, else by its bytes."""
+        if wide := self.data(pid, "001f"):
+            return wide.decode("utf-16-le", "replace").replace("\0", "")
+        data = (self.data(pid, "001e") or b"").replace(b"\0", b"")
+        codecs = ((page, code_page(page)) for page in self.pages)
+        # cp1252 stands for those, too, that Python has no codec for.
+        return decode(data, *(codec for page, codec in codecs if codec != "cp1252" or page == 1252)).text
+
+    def line(self, *pids: int) -> str:
+        """Return the first of the texts that is there, on one line."""
+        return next(filter(None, (" ".join(self.text(pid).split()) for pid in pids)), "")
+
+    def parts(self, name: str) -> Iterator[Part]:
         """Yield the recipients or the attachments."""
         for storage in self.storages:
             if storage.startswith(f"__{name}_version1.0_#"):
-                yield _Part(self._file, (*self._path, storage), _PART_HEADER, self.pages)
+                yield Part(self._file, (*self._path, storage), _PART_HEADER, self.pages)
 
-    def inner(self) -> _Part | None:
+    def inner(self) -> Part | None:
         """Return the message that an attachment is, None for any other."""
         found = next((one for one in self.storages if one.casefold() == _EMBEDDED.casefold()), None)
-        return _Part(self._file, (*self._path, found), _INNER_HEADER) if found else None
+        return Part(self._file, (*self._path, found), _INNER_HEADER) if found else None
 
 
 def read_msg(data: bytes, name: str) -> Mail:
     """Return the message. Raises UnreadableFileError when it is damaged, LimitExceededError when too deep."""
     try:
         with OleFileIO(data) as file:
-            return _mail(_Part(file, (), _MESSAGE_HEADER), name, 0)
+            return _mail(Part(file, (), _MESSAGE_HEADER), name, 0)
     except BROKEN as error:
         raise UnreadableFileError(
             f"{name} is a damaged Outlook message. Open it in Outlook and save it again."
         ) from error
 
 
-def _mail(message: _Part, name: str, depth: int) -> Mail:
+def _mail(message: Part, name: str, depth: int) -> Mail:
     if depth > MAX_DEPTH:
         raise LimitExceededError(f"{name} is nested too deeply. Save what is attached and add that.")
     attachments = list(_attachments(message, name, depth))
     return Mail(message.line(SUBJECT), list(_headers(message)), list(bodies_of(message)), attachments)
 
 
-def _headers(message: _Part) -> Iterator[tuple[str, str]]:
+def _headers(message: Part) -> Iterator[tuple[str, str]]:
     people: defaultdict[int, list[str]] = defaultdict(list)
     for recipient in message.parts("recip"):
         kind = recipient.numbers.get(_RECIPIENT_TYPE, 1) & 0xFFFFFFFF
@@ -135,7 +125,7 @@ def _person(name: str, address: str) -> str:
     return f"{name} <{address}>" if name else address
 
 
-def bodies_of(message: Properties) -> Iterator[Body]:
+def bodies_of(message: Part) -> Iterator[Body]:
     """Yield the text of a message in the richest form that it has."""
     if html := message.data(_HTML):
         yield Body("html", html)
@@ -147,7 +137,7 @@ def bodies_of(message: Properties) -> Iterator[Body]:
         yield Body("rtf", rtf)
 
 
-def _attachments(message: _Part, name: str, depth: int) -> Iterator[Attachment]:
+def _attachments(message: Part, name: str, depth: int) -> Iterator[Attachment]:
     for number, item in enumerate(message.parts("attach"), 1):
         shown, data = item.line(FILE_NAME), item.data(FILE)
         small = data is not None and len(data) < SMALLEST_INLINE_PICTURE

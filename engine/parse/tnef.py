@@ -8,7 +8,7 @@ from collections.abc import Iterator, Sequence
 from engine.errors import LimitExceededError
 from engine.parse.detect import TNEF
 from engine.parse.mail import Attachment, Mail
-from engine.parse.msg import FILE, FILE_NAME, MAX_DEPTH, SUBJECT, Properties, bodies_of
+from engine.parse.msg import FILE, FILE_NAME, MAX_DEPTH, SUBJECT, Part, bodies_of
 
 # Ids of attributes, the lower half of them; those that say the same as a property, with its name.
 _CODE_PAGE, _FILE_BEGINS, _PROPERTIES = 0x9007, 0x9002, {0x9003, 0x9005}
@@ -20,7 +20,7 @@ _MANY, _NAMED = 0x1000, 0x8000
 _INTERFACE = 16
 
 
-class _Packed(Properties):
+class _Packed(Part):
     """The properties of a message or a file, by id and type as Outlook's own files name them."""
 
     def __init__(self, pages: Sequence[int] = ()) -> None:
