@@ -112,9 +112,15 @@ def _boxes(page: Any) -> Iterator[tuple[str, Any]]:
 
 
 def _take_unseen(page: Any, content: dict[str, Any]) -> list[BBox]:
-    """Take out what is printed in no colour or that of the paper or too small to be read; return where it stood."""
-    doubted = [span for line in _lines(content) for span in line["spans"] if _is_doubted(span)]
-    unseen = _not_seen(page, doubted) if doubted and abs(page.rect) <= MAX_PIXELS else []
+    """Take out what is printed in no colour or that of the paper or too small to be read; return where it stood.
+
+    Where nothing on a page can be seen, all of it stays: its picture is lost.
+    """
+    spans = [s for line in _lines(content) for s in line["spans"] if any(map(str.isalnum, s["text"]))]
+    doubted = [span for span in spans if _is_doubted(span)]
+    unseen = (
+        _not_seen(page, doubted) if 0 < len(doubted) < len(spans) and abs(page.rect) <= MAX_PIXELS else []
+    )
     gone = set(map(id, unseen))
     _drop(content, lambda span: id(span) in gone)
     return [span["bbox"] for span in unseen]
@@ -138,8 +144,7 @@ def _is_bare(span: dict[str, Any]) -> bool:
 
 def _is_doubted(span: dict[str, Any]) -> bool:
     light = span["color"] > _LIGHTEST and min(span["color"].to_bytes(4, "big")[1:]) > LIGHT
-    doubted = _is_bare(span) or light or span["size"] < SMALLEST
-    return doubted and any(map(str.isalnum, span["text"]))
+    return _is_bare(span) or light or span["size"] < SMALLEST
 
 
 def _is_even(grey: np.ndarray, box: BBox) -> bool:
