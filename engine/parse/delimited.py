@@ -17,8 +17,8 @@ MEDIA_TYPE = "text/csv"
 SUFFIXES = frozenset({".csv", ".tsv", ".tab"})
 MAX_COLUMNS = 16_384
 _DELIMITERS = (",", ";", "\t", "|")
-# Taken where none of those divides the lines and all lines have equally many.
-_RARE_DELIMITERS = "^~¦#!§¬"
+# Taken where none of those divides all lines alike and all lines have equally many.
+_RARE_DELIMITERS = "^~¦#!§¬:"
 _STATED = re.compile(r"sep=(.)\n", re.I)
 _SAMPLE_ROWS = 100
 _LONGEST_SINGLE = 200
@@ -27,7 +27,7 @@ _LONGEST_SINGLE = 200
 def delimiter_of(text: str) -> str | None:
     """Return what separates the fields of the first lines, None where nothing does; a comma for one short column."""
     lines = [line for line in islice(text.splitlines(), _SAMPLE_ROWS) if line.strip()]
-    best, best_score = None, 0.0
+    best, best_score, alike = None, 0.0, False
     for delimiter in _DELIMITERS:
         counts = Counter(len(row) for row in _rows(lines, delimiter) if row)
         if not counts:
@@ -37,13 +37,15 @@ def delimiter_of(text: str) -> str | None:
         near = sum(count for width, count in counts.items() if abs(width - usual) <= 1 and width > 1)
         score = (many + near) / 2 / counts.total() * (1 + min(usual, 10) / 100)
         if usual > 1 and score > max(best_score, 0.6):
-            best, best_score = delimiter, score
+            best, best_score, alike = delimiter, score, many == counts.total()
     counted = {delimiter: {line.count(delimiter) for line in lines} for delimiter in _RARE_DELIMITERS}
     rare = [delimiter for delimiter, counts in counted.items() if len(counts) == 1 and 0 not in counts]
-    if best is not None or len(lines) < 2:
+    if alike or len(lines) < 2:
         return best
     if rare:
         return max(rare, key=lines[0].count)
+    if best is not None:
+        return best
     one_column = not any(d in line for line in lines for d in _DELIMITERS)
     return "," if one_column and max(map(len, lines)) <= _LONGEST_SINGLE else None
 

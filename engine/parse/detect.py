@@ -40,6 +40,7 @@ HTML_SUFFIXES = frozenset({".html", ".htm", ".xhtml"})
 MARKDOWN_SUFFIXES = frozenset({".md", ".markdown", ".mdown", ".mkd", ".mkdn", ".mdx", ".rmd", ".qmd"})
 
 _PICTURES = (b"\x89PNG\r\n\x1a\n", b"\xff\xd8\xff", b"II*\0", b"MM\0*", b"II+\0", b"MM\0+")
+TNEF = b"\x78\x9f\x3e\x22"  # winmail.dat
 _OLE = b"\xd0\xcf\x11\xe0\xa1\xb1\x1a\xe1"
 _ODD = bytes((*range(1, 9), 11, *range(14, 27), *range(28, 32), 127))
 # Pages without <html> are HTML by their name and their tags.
@@ -120,6 +121,8 @@ def kind_of(head: bytes, path: Path | None, name: str) -> Kind:
         return "picture"
     if head.startswith(_OLE):
         return _compound(path, name)
+    if head.startswith(TNEF):
+        return "mail"
     _refuse_binary(head, name)
     if head.startswith(b"{\\rtf"):
         return "rtf"

@@ -39,7 +39,7 @@ def parse_file(
     """Return the blocks of the file; ``name`` is used in messages and to tell Markdown from text.
 
     ``reading`` says what becomes of pages that are pictures of text (None: they are not read), ``attached`` is what
-    the files on one message share, ``on_progress`` gets a stage name and the share done, 0 to 1. Raises a subclass of
+    the files in one file share, ``on_progress`` gets a stage name and the share done, 0 to 1. Raises a subclass of
     UnreadableFileError when the file is of no known kind, broken, protected, empty or over a limit.
     """
     kind = detect(path, name)
@@ -49,10 +49,17 @@ def parse_file(
             f"{name} has {size / 1024 / 1024:.0f} MB; the limit is {settings.max_file_mb} MB "
             "(setting parsing.max_file_mb)."
         )
-    if kind == "pdf":
+    if kind in {"pdf", "mail", "msg"}:
+        from engine.parse.mail_blocks import Attached
+
+        within = attached or Attached(
+            lambda file, file_name, outer: parse_file(file, file_name, settings, None, reading, outer)
+        )
+        if kind != "pdf":
+            return _parse_mail(path, kind, name, within)
         from engine.parse.pdf import parse_pdf
 
-        return parse_pdf(path, settings, on_progress, reading)
+        return parse_pdf(path, settings, on_progress, reading, within)
     if kind == "picture":
         from engine.parse.reading import read_picture_file
 
@@ -61,8 +68,6 @@ def parse_file(
         return parse_legacy(
             path, kind, name, settings, lambda new: parse_file(new, name, settings), libreoffice()
         )
-    if kind in {"mail", "msg"}:
-        return _parse_mail(path, kind, name, settings, reading, attached)
     if kind in PACKED:
         return _not_empty(_parser(kind)(path, name), name)
     return _parse_text(path.read_bytes(), kind, name)
@@ -75,21 +80,10 @@ def _parser(kind: Kind) -> Callable[..., ParsedFile]:
     return found
 
 
-def _parse_mail(
-    path: Path,
-    kind: Kind,
-    name: str,
-    settings: ParsingSettings,
-    reading: Reading | None,
-    outer: Attached | None,
-) -> ParsedFile:
-    """Read a message; one that is attached to another shares the limits of the outermost."""
+def _parse_mail(path: Path, kind: Kind, name: str, attached: Attached) -> ParsedFile:
     from engine.parse import mail, msg
-    from engine.parse.mail_blocks import Attached, parsed_mail
+    from engine.parse.mail_blocks import parsed_mail
 
-    attached = outer or Attached(
-        lambda file, file_name, within: parse_file(file, file_name, settings, None, reading, within)
-    )
     read, media_type = (msg.read_msg, msg.MEDIA_TYPE) if kind == "msg" else (mail.read_eml, mail.MEDIA_TYPE)
     return parsed_mail(read(path.read_bytes(), name), media_type, name, attached)
 

@@ -1,6 +1,7 @@
 """Word files (.docx) -> blocks, read from their XML: order, styles, numbering, tables, notes as Word shows them.
 
-Deletions and generated tables of contents are left out, headers and footers come last. Headings come from styles and
+Changes that Word tracks are taken as accepted and noted at their block. Generated tables of contents are left out,
+headers and footers come last. Headings come from styles and
 outline levels; a document without any carries the looks of its paragraphs (``engine.structure.headings``).
 """
 
@@ -29,6 +30,8 @@ from engine.structure.sentences import split_long
 MEDIA_TYPE = "application/vnd.openxmlformats-officedocument.wordprocessingml.document"
 MAX_HEADING = 300
 MAX_DEPTH = 40
+MAX_CHANGES = 100
+HIDDEN = "There is text in this Word file that Word hides; it was left out."
 _STYLE, _NUMBERING, _OUTLINE, _MARK = (f"{W}{name}" for name in ("pStyle", "numPr", "outlineLvl", "rPr"))
 _Properties = dict[str, Any]
 
@@ -60,13 +63,15 @@ class _BodyReader:
         self._styles = Styles(self._part(kinds.get("styles"), "styles"))
         self._numberings = Numberings(self._part(kinds.get("numbering"), "numbering"))
         self._notes = {
-            kind: notes_of(self._part(kinds.get(f"{kind}s"), f"{kind}s")) for kind in ("footnote", "endnote")
+            kind: notes_of(self._part(kinds.get(f"{kind}s"), f"{kind}s"))
+            for kind in ("footnote", "endnote", "comment")
         }
         self._inline = InlineReader()
         self._blocks: list[Block] = []
         self._looks: dict[int, dict[str, Any]] = {}
         self._pending_notes: list[Block] = []
         self._held: list[str] = []
+        self._changes: list[dict[str, str]] = []
         self._boxes = 0
         self._has_headings = False
         self._has_title = False
@@ -133,6 +138,8 @@ class _BodyReader:
         """Return all blocks, with their looks where no headings were stated and levels put under the title."""
         self._flush_notes()
         blocks = self._blocks
+        if self._changes and blocks:
+            blocks[-1] = replace(blocks[-1], metadata={"changes": self._changes} | blocks[-1].metadata)
         if not self._has_headings:
             for index, look in self._looks.items():
                 blocks[index] = replace(blocks[index], evidence=look)
@@ -144,6 +151,7 @@ class _BodyReader:
         properties = _properties(element)
         style = self._styles.of(value(properties.get(_STYLE)))
         inline = self._inline.read(element)
+        self._note_changes(inline)
         inline.parts[:0] = self._held
         self._held = []
         mark = properties.get(_MARK)
@@ -216,16 +224,19 @@ class _BodyReader:
             self._boxes -= 1
             self._inline = outer
         for kind, note_id in inline.notes:
-            number, paragraphs = self._notes[kind].get(note_id, (0, []))
+            number, note = self._notes[kind].get(note_id, (0, None))
+            paragraphs = () if note is None else note.iter(f"{W}p")
             if text := "\n".join(t for p in paragraphs if (t := InlineReader().read(p).text)):
-                note = {"note": kind, "number": number}
-                self._pending_notes.append(Block("paragraph", text, metadata=note))
+                said = {"author": note.get(f"{W}author", "")} if kind == "comment" else {"number": number}
+                self._pending_notes.append(Block("paragraph", text, metadata={"note": kind} | said))
 
     def _table(self, element: Any, depth: int) -> None:
         table = read_table(element, InlineReader(), self._cell_label)
         if table.single is not None:
             self.walk(table.single, depth + 1)
             return
+        for inline in table.inlines:
+            self._note_changes(inline)
         if table.block is not None:
             self._add(table.block)
         for inline in table.inlines:
@@ -236,9 +247,17 @@ class _BodyReader:
         label = self._label(properties, self._styles.of(value(properties.get(_STYLE))), filled)
         return f"{label.text}{label.gap}" if label is not None else ""
 
+    def _note_changes(self, inline: Inline) -> None:
+        self._changes = (self._changes + inline.changes)[:MAX_CHANGES]
+        if inline.hidden and HIDDEN not in self.warnings:
+            self.warnings.append(HIDDEN)
+
     def _add(self, block: Block) -> None:
         if block.kind != "list_item":
             self._flush_notes()
+        if self._changes:
+            block = replace(block, metadata=block.metadata | {"changes": self._changes})
+            self._changes = []
         self._blocks.append(block)
         check_blocks(len(self._blocks), self._name)
 

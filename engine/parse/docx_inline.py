@@ -8,8 +8,9 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from engine.parse.html_text import collapsed
-from engine.parse.ooxml import DIAGRAM, EMU_PER_POINT, MC, PIC, WP, A, C, M, R, V, W, integer, is_on
+from engine.parse.ooxml import DIAGRAM, EMU_PER_POINT, MC, PIC, WP, A, C, M, R, V, W, integer, is_on, value
 
+LONGEST_CHANGE = 500
 _OFFICE = "{urn:schemas-microsoft-com:office:office}"
 _WPS_BOX = "{http://schemas.microsoft.com/office/word/2010/wordprocessingShape}txbx"
 # Private code points and codes of Wingdings and Symbol that stand for common signs.
@@ -22,7 +23,11 @@ _SYMBOLS = {
 
 @dataclass(slots=True)
 class Inline:
-    """One paragraph's contents. ``notes`` are (kind, id), ``pictures`` (id of the relationship, facts)."""
+    """One paragraph's contents. ``notes`` are (kind, id), ``pictures`` (id of the relationship, facts).
+
+    ``changes`` are those that Word tracks, taken as accepted: ``{"author", "inserted"}`` or ``{"author", "deleted"}``.
+    ``hidden``: there is text that Word does not show.
+    """
 
     parts: list[str] = field(default_factory=list)
     equations: list[str] = field(default_factory=list)
@@ -31,7 +36,9 @@ class Inline:
     diagrams: list[str] = field(default_factory=list)
     boxes: list[Any] = field(default_factory=list)
     notes: list[tuple[str, str]] = field(default_factory=list)
+    changes: list[dict[str, str]] = field(default_factory=list)
     only_math: bool = True
+    hidden: bool = False
 
     @property
     def text(self) -> str:
@@ -59,8 +66,21 @@ class InlineReader:
                 handler(self, child)
 
     def _run(self, run: Any) -> None:
-        if not is_on(run.find(_VANISH)):
+        if is_on(run.find(_VANISH)):
+            self._inline.hidden |= run.find(f"{W}t") is not None
+        else:
             self._children(run)
+
+    def _changed(self, element: Any) -> None:
+        """Take a change as accepted, and note what it was."""
+        start = len(self._inline.parts)
+        kept = element.tag in _INSERTED
+        if kept:
+            self._children(element)
+        words = self._inline.parts[start:] if kept else (t.text or "" for t in element.iter(*_DELETED))
+        if text := collapsed(words)[:LONGEST_CHANGE]:
+            change = {"author": element.get(f"{W}author", ""), "inserted" if kept else "deleted": text}
+            self._inline.changes.append(change)
 
     def _say(self, text: str) -> None:
         if text and all(self._fields):
@@ -80,6 +100,7 @@ class InlineReader:
     def _field_mark(self, element: Any) -> None:
         kind = element.get(f"{W}fldCharType")
         if kind == "begin":
+            self._say(_form_value(element.find(f"{W}ffData")))
             self._fields.append(False)
         elif kind == "separate" and self._fields:
             self._fields[-1] = True
@@ -132,6 +153,17 @@ class InlineReader:
             self._inline.boxes += box.iterchildren(f"{W}txbxContent")
 
 
+def _form_value(form: Any | None) -> str:
+    """Return what a check box or a list in a form of old kind is set to; "" for others, whose text stands there."""
+    box, choice = (None if form is None else form.find(f"{W}{name}") for name in ("checkBox", "ddList"))
+    if box is not None:
+        state = box.find(f"{W}checked")
+        return "☒" if is_on(box.find(f"{W}default") if state is None else state) else "☐"
+    entries = [] if choice is None else choice.findall(f"{W}listEntry")
+    at = 0 if choice is None else integer(value(choice.find(f"{W}result")))
+    return (value(entries[at]) or "") if 0 <= at < len(entries) else ""
+
+
 def _described(element: Any | None) -> str:
     """Return the words that stand for a picture."""
     words = "" if element is None else element.get("descr") or element.get("title") or ""
@@ -143,6 +175,8 @@ def _points(length: str | None) -> float:
 
 
 _VANISH = f"{W}rPr/{W}vanish"
+_INSERTED = frozenset({f"{W}ins", f"{W}moveTo"})
+_DELETED = (f"{W}delText", f"{W}t")
 _Handler = Callable[[InlineReader, Any], None]
 
 
@@ -159,6 +193,7 @@ _HANDLERS: dict[str, _Handler] = {
     f"{W}fldSimple": InlineReader._children,
     f"{W}footnoteReference": InlineReader._note,
     f"{W}endnoteReference": InlineReader._note,
+    f"{W}commentReference": InlineReader._note,
     f"{W}ruby": InlineReader._content,
     f"{W}sdt": InlineReader._content,
     f"{W}drawing": InlineReader._drawing,
@@ -168,7 +203,8 @@ _HANDLERS: dict[str, _Handler] = {
     f"{M}oMath": InlineReader._math,
     **{
         f"{W}{name}": InlineReader._children
-        for name in ("hyperlink", "ins", "moveTo", "smartTag", "customXml", "dir", "bdo", "rubyBase")
+        for name in ("hyperlink", "smartTag", "customXml", "dir", "bdo", "rubyBase")
     },
+    **{f"{W}{name}": InlineReader._changed for name in ("ins", "moveTo", "del", "moveFrom")},
     f"{M}oMathPara": InlineReader._children,
 }

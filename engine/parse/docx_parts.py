@@ -11,12 +11,10 @@ from engine.parse.table_text import Cell, table_block
 MAX_POINTS = 2000
 
 
-def notes_of(root: Any | None) -> dict[str, tuple[int, list[Any]]]:
-    """Return footnotes or endnotes by id: the number as shown, and the paragraphs."""
+def notes_of(root: Any | None) -> dict[str, tuple[int, Any]]:
+    """Return footnotes, endnotes or comments by id: the number as shown, and the element."""
     shown = (note for note in (() if root is None else root) if note.get(f"{W}type", "normal") == "normal")
-    return {
-        note.get(f"{W}id", ""): (number, list(note.iter(f"{W}p"))) for number, note in enumerate(shown, 1)
-    }
+    return {note.get(f"{W}id", ""): (number, note) for number, note in enumerate(shown, 1)}
 
 
 def chart_block(root: Any | None) -> Block | None:

@@ -29,7 +29,7 @@ class Table:
 
 def read_table(element: Any, reader: InlineReader, label_of: LabelOf) -> Table:
     """Read a table; ``label_of`` counts a cell's paragraph and returns its number or bullet."""
-    rows = list(_below(element, f"{W}tr"))
+    rows = [row for row in _below(element, f"{W}tr") if row.find(f"{W}trPr/{W}del") is None]
     if len(rows) == 1 and len(alone := list(_below(rows[0], f"{W}tc"))) == 1:
         return Table(single=alone[0])
     inlines: list[Inline] = []

@@ -103,7 +103,8 @@ def utf16_without_bom(sample: bytes) -> str | None:
         return None
     even, odd = sample[::2], sample[1::2]
     for high, low, codec in ((odd, even, "utf-16-le"), (even, odd, "utf-16-be")):
-        if high.count(0) > 0.2 * len(high) and low.count(0) * 50 <= len(low):
+        # Characters such as 一 end in 0, too.
+        if high.count(0) > 0.2 * len(high) and low.count(0) * 2 <= high.count(0):
             controls = sum(1 for h, c in zip(high, low, strict=False) if not h and c < 9)
             return codec if controls * 50 <= len(low) else None
     return None

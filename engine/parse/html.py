@@ -30,7 +30,7 @@ LARGE_DATA = 4000
 _HEADINGS = {f"h{level}": level for level in range(1, 7)}
 _NUMBERS = {"a": "lowerLetter", "A": "upperLetter", "i": "lowerRoman", "I": "upperRoman"}
 _BLOCKS = frozenset({
-    "address", "article", "aside", "blockquote", "body", "center", "details", "dialog", "div", "dd", "dt",
+    "address", "article", "blockquote", "body", "center", "details", "dialog", "div", "dd", "dt",
     "fieldset", "figure", "footer", "form", "header", "hgroup", "hr", "li", "main", "nav", "p", "search",
     "section", "summary", "legend", "tbody", "thead", "tfoot", "tr", "td", "th", "dl", "ul", "ol", "menu",
 })  # fmt: skip
@@ -61,7 +61,8 @@ def parse_html(data: bytes, name: str) -> ParsedFile:
 def blocks_of_page(page: str, name: str) -> list[Block]:
     """Return the blocks of a page that was written of another format, with the facts noted on its elements.
 
-    ``data-mark`` stands behind an item's number, ``data-language`` is that of code, ``data-kind`` a kind of block.
+    ``data-mark`` stands behind an item's number, ``data-language`` is that of code, ``data-kind`` a kind of block,
+    ``data-note`` and ``data-number`` make a note of an ``aside``.
     """
     return _Walk(name, frozenset(), noted=True).read(LexborHTMLParser(page).body)
 
@@ -97,6 +98,7 @@ class _Walk:
         self._items: list[_Item] = []
         self._lists = 0
         self._quotes = 0
+        self._facts: dict[str, Any] = {}
 
     def read(self, root: LexborNode | None) -> list[Block]:
         """Return the blocks of an element."""
@@ -141,7 +143,7 @@ class _Walk:
     def _add(self, kind: Any, text: str, level: int | None = None, **facts: Any) -> None:
         if self._quotes:
             facts["quote"] = True
-        self.blocks.append(Block(kind, text, level=level, metadata=facts))
+        self.blocks.append(Block(kind, text, level=level, metadata=facts | self._facts))
         check_blocks(len(self.blocks), self._name)
 
     def _take(self, node: LexborNode, depth: int) -> None:
@@ -243,6 +245,13 @@ class _Walk:
         self._inside(node, depth)
         self._quotes -= 1
 
+    def _aside(self, node: LexborNode, depth: int) -> None:
+        self._flush()
+        said = node.attributes if self._noted else {}
+        self._facts = {key: said[f"data-{key}"] for key in ("note", "number") if f"data-{key}" in said}
+        self._inside(node, depth)
+        self._facts = {}
+
     def _math(self, node: LexborNode, _depth: int) -> None:
         text = math_text(node)
         if node.attributes.get("display") == "block" and text and not self._items:
@@ -255,5 +264,5 @@ class _Walk:
 _HANDLERS = {
     "ul": _Walk._list, "ol": _Walk._list, "menu": _Walk._list, "dt": _Walk._term, "dd": _Walk._term,
     "table": _Walk._table, "pre": _Walk._pre, "figcaption": _Walk._caption, "img": _Walk._image,
-    "blockquote": _Walk._quote, "math": _Walk._math,
+    "aside": _Walk._aside, "blockquote": _Walk._quote, "math": _Walk._math,
 }  # fmt: skip

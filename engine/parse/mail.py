@@ -1,4 +1,4 @@
-"""A mail message as it was sent: headers, bodies, attachments; read from RFC 5322 files (.eml, .mht)."""
+"""A mail message as sent: headers, bodies, attachments; read from RFC 5322 files (.eml, .mht) and winmail.dat."""
 
 from __future__ import annotations
 
@@ -15,6 +15,7 @@ from email.policy import compat32
 from typing import Literal
 
 from engine.errors import LimitExceededError
+from engine.parse.detect import TNEF
 from engine.parse.encoding import codec_of, decode
 
 MEDIA_TYPE = "message/rfc822"
@@ -55,7 +56,15 @@ class Mail:
 
 def read_eml(data: bytes, name: str) -> Mail:
     """Return the message. Raises LimitExceededError when it is nested too deeply or has too many parts."""
+    if data.startswith(TNEF):
+        return _unpacked(data, name)
     return _Reader(name).mail(BytesParser(policy=compat32).parsebytes(data), 0)
+
+
+def _unpacked(data: bytes, name: str) -> Mail:
+    from engine.parse.tnef import read_tnef
+
+    return read_tnef(data, name)
 
 
 class _Reader:
@@ -70,6 +79,11 @@ class _Reader:
         headers = [(name, value) for name in HEADERS if (value := _header(message, name))]
         attachments: list[Attachment] = []
         bodies = list(self._bodies(message, attachments, depth))
+        for packed in [one for one in attachments if (one.data or b"").startswith(TNEF)]:
+            inner = _unpacked(packed.data or b"", self._name)
+            attachments.remove(packed)
+            attachments += inner.attachments
+            bodies = bodies or inner.bodies
         return Mail(_header(message, "Subject"), headers, bodies, attachments)
 
     def _bodies(self, part: Message, attachments: list[Attachment], depth: int) -> Iterator[Body]:

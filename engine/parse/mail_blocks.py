@@ -14,7 +14,7 @@ from engine.model import Block, ParsedFile
 from engine.parse.filename import clean_name
 from engine.parse.limits import check_blocks
 from engine.parse.mail import MEDIA_TYPE, Attachment, Body, Mail
-from engine.structure.heading_levels import with_headings
+from engine.structure.heading_levels import ATTACHED, with_headings
 from engine.structure.running_texts import without_running
 from engine.structure.sentences import split_long
 
@@ -30,7 +30,7 @@ _KEPT_EVIDENCE = frozenset({"ocr", "confidence"})
 
 @dataclass
 class Attached:
-    """Reads attached files with ``parse``, within what one message may hold, however deeply nested."""
+    """Reads attached files with ``parse``, within what one file may hold, however deeply nested."""
 
     parse: Callable[[Path, str, Attached], ParsedFile]
     depth: int = 0
@@ -39,8 +39,14 @@ class Attached:
     warnings: list[str] = field(default_factory=list)
     unread: int = 0
 
-    def blocks(self, attachment: Attachment) -> list[Block]:
-        """Return the blocks of an attachment; what could not be read becomes a warning."""
+    def section(self, attachment: Attachment, level: int) -> list[Block]:
+        """Return an attachment as a section of a level, nothing where it could not be read, which becomes a warning."""
+        found = self._blocks(attachment)
+        repeats = bool(found) and found[0].kind == "heading" and found[0].text == attachment.name
+        heading = [Block("heading", attachment.name, level=level)] if found else []
+        return [replace(b, evidence=b.evidence | ATTACHED) for b in heading + _below(found[repeats:], level)]
+
+    def _blocks(self, attachment: Attachment) -> list[Block]:
         shown = attachment.name
         try:
             parsed = self._parsed(attachment)
@@ -59,7 +65,7 @@ class Attached:
         self.files += 1
         self.size += len(data or b"")
         if self.files > MAX_ATTACHMENTS or self.size > MAX_ATTACHED_BYTES or self.depth >= MAX_NESTING:
-            raise LimitExceededError("The message holds too many files, or files nested too deeply.")
+            raise LimitExceededError("There are too many attached files, or they are nested too deeply.")
         self.depth += 1
         try:
             if attachment.mail is not None:
@@ -95,10 +101,7 @@ def mail_blocks(mail: Mail, name: str, attached: Attached) -> list[Block]:
     for body in mail.bodies:
         blocks += _below(body_blocks(body, name), 1)
     for attachment in mail.attachments:
-        if found := attached.blocks(attachment):
-            blocks.append(Block("heading", attachment.name, level=2))
-            repeats = found[0].kind == "heading" and found[0].text == attachment.name
-            blocks += _below(found[repeats:], 2)
+        blocks += attached.section(attachment, 2)
         check_blocks(len(blocks), name)
     return blocks
 

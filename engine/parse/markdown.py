@@ -28,6 +28,7 @@ _AS_IT_STANDS = re.compile(
     r"\$\$.{1,2000}?\$\$|\\\(.{1,2000}?\\\)|\\\[.{1,2000}?\\\]|\$(?![\s$])(?:\\.|[^$\\\n])*?(?<!\s)\$(?!\d)|(?:!?\[){12,}",
     re.S,
 )
+_NOTE = re.compile(r"\[\^([^\]\s]{1,100})\]")
 # Of tags among words these are written: line breaks and readings beside characters (ruby).
 _KEPT = re.compile(r"</?(?:br|ruby|rt|rp|rb)\b", re.I)
 _TAG = re.compile(r"<[^>]*>")
@@ -60,6 +61,8 @@ def _parser() -> MarkdownIt:
     parser.enable(["table", "strikethrough"])
     parser.validateLink = lambda url: True  # type: ignore[method-assign]  # a picture's address may be the picture itself
     parser.inline.ruler.before("escape", "as_it_stands", _as_it_stands)
+    parser.inline.ruler.before("link", "note_reference", _note_reference)
+    parser.block.ruler.before("reference", "note", _note, {"alt": ["paragraph", "reference"]})
     parser.block.ruler.before(
         "fence", "math_block", _block_math, {"alt": ["paragraph", "blockquote", "list"]}
     )
@@ -73,6 +76,43 @@ def _as_it_stands(state: StateInline, silent: bool) -> bool:
     if not silent:
         state.push("text", "", 0).content = match[0]
     state.pos = match.end()
+    return True
+
+
+def _note_reference(state: StateInline, silent: bool) -> bool:
+    """Leave out the number that leads to a footnote."""
+    match = _NOTE.match(state.src, state.pos)
+    if match is None or match[1] not in state.env.get("notes", ()):
+        return False
+    state.pos = match.end()
+    return True
+
+
+def _note(state: StateBlock, start: int, end: int, silent: bool) -> bool:
+    """Read a footnote and what is indented below it."""
+    match = _NOTE.match(_line(state, start))
+    if (
+        match is None
+        or _line(state, start)[match.end() : match.end() + 1] != ":"
+        or state.is_code_block(start)
+    ):
+        return False
+    if silent:
+        return True
+    last = start + 1
+    while last < end and (state.isEmpty(last) or state.sCount[last] >= state.blkIndent + 4):
+        last += 1
+    state.env.setdefault("notes", set()).add(match[1])
+    state.push("note_open", "aside", 1).attrs = {"data-note": "footnote", "data-number": match[1]}
+    state.bMarks[start] += state.tShift[start] + match.end() + 1
+    indents, state.sCount = state.sCount, [max(0, count - 4) for count in state.sCount]
+    state.tShift[start] = len(state.src[state.bMarks[start] :]) - len(
+        state.src[state.bMarks[start] :].lstrip(" ")
+    )
+    state.md.block.tokenize(state, start, last)
+    state.sCount = indents
+    state.push("note_close", "aside", -1)
+    state.line = last
     return True
 
 

@@ -21,17 +21,17 @@ MEDIA_TYPE = "application/vnd.ms-outlook"
 MAX_DEPTH = 10
 MAX_BODY = 64 * 1024 * 1024
 # Property ids of [MS-OXPROPS].
-_SUBJECT, _BODY, _HTML, _RTF, _SENT = 0x0037, 0x1000, 0x1013, 0x1009, 0x0039
+SUBJECT, _BODY, _HTML, _RTF, _SENT = 0x0037, 0x1000, 0x1013, 0x1009, 0x0039
 _HEADERS, _SENDER = 0x007D, 0x0C1A
 _SENDER_ADDRESSES, _ADDRESSES = (0x5D01, 0x0C1F), (0x39FE, 0x3003)
 _RECIPIENT_TYPE, _NAME, _CODE_PAGES = 0x0C15, 0x3001, (0x3FFD, 0x3FDE)
-_FILE, _FILE_NAME, _FILE_TYPE, _CONTENT_ID, _EMBEDDED = 0x3701, 0x3707, 0x370E, 0x3712, "__substg1.0_3701000D"
+FILE, FILE_NAME, _FILE_TYPE, _CONTENT_ID, _EMBEDDED = 0x3701, 0x3707, 0x370E, 0x3712, "__substg1.0_3701000D"
 # Bytes before the properties of a file, of a message inside another, of what belongs to one ([MS-OXMSG] 2.4.1).
 _MESSAGE_HEADER, _INNER_HEADER, _PART_HEADER = 32, 24, 8
 Place = tuple[str, ...]
 
 
-class _Part:
+class Part:
     """A message, a recipient or an attachment: a storage in the file with its properties."""
 
     def __init__(self, file: OleFileIO, path: Place, header: int, pages: Sequence[int] = ()) -> None:
@@ -66,37 +66,37 @@ class _Part:
         """Return the first of the texts that is there, on one line."""
         return next(filter(None, (" ".join(self.text(pid).split()) for pid in pids)), "")
 
-    def parts(self, name: str) -> Iterator[_Part]:
+    def parts(self, name: str) -> Iterator[Part]:
         """Yield the recipients or the attachments."""
         for storage in self.storages:
             if storage.startswith(f"__{name}_version1.0_#"):
-                yield _Part(self._file, (*self._path, storage), _PART_HEADER, self.pages)
+                yield Part(self._file, (*self._path, storage), _PART_HEADER, self.pages)
 
-    def inner(self) -> _Part | None:
+    def inner(self) -> Part | None:
         """Return the message that an attachment is, None for any other."""
         found = next((one for one in self.storages if one.casefold() == _EMBEDDED.casefold()), None)
-        return _Part(self._file, (*self._path, found), _INNER_HEADER) if found else None
+        return Part(self._file, (*self._path, found), _INNER_HEADER) if found else None
 
 
 def read_msg(data: bytes, name: str) -> Mail:
     """Return the message. Raises UnreadableFileError when it is damaged, LimitExceededError when too deep."""
     try:
         with OleFileIO(data) as file:
-            return _mail(_Part(file, (), _MESSAGE_HEADER), name, 0)
+            return _mail(Part(file, (), _MESSAGE_HEADER), name, 0)
     except BROKEN as error:
         raise UnreadableFileError(
             f"{name} is a damaged Outlook message. Open it in Outlook and save it again."
         ) from error
 
 
-def _mail(message: _Part, name: str, depth: int) -> Mail:
+def _mail(message: Part, name: str, depth: int) -> Mail:
     if depth > MAX_DEPTH:
         raise LimitExceededError(f"{name} is nested too deeply. Save what is attached and add that.")
     attachments = list(_attachments(message, name, depth))
-    return Mail(message.line(_SUBJECT), list(_headers(message)), list(_bodies(message)), attachments)
+    return Mail(message.line(SUBJECT), list(_headers(message)), list(bodies_of(message)), attachments)
 
 
-def _headers(message: _Part) -> Iterator[tuple[str, str]]:
+def _headers(message: Part) -> Iterator[tuple[str, str]]:
     people: defaultdict[int, list[str]] = defaultdict(list)
     for recipient in message.parts("recip"):
         kind = recipient.numbers.get(_RECIPIENT_TYPE, 1) & 0xFFFFFFFF
@@ -125,7 +125,8 @@ def _person(name: str, address: str) -> str:
     return f"{name} <{address}>" if name else address
 
 
-def _bodies(message: _Part) -> Iterator[Body]:
+def bodies_of(message: Part) -> Iterator[Body]:
+    """Yield the text of a message in the richest form that it has."""
     if html := message.data(_HTML):
         yield Body("html", html)
     elif older := message.text(_HTML).strip():
@@ -136,9 +137,9 @@ def _bodies(message: _Part) -> Iterator[Body]:
         yield Body("rtf", rtf)
 
 
-def _attachments(message: _Part, name: str, depth: int) -> Iterator[Attachment]:
+def _attachments(message: Part, name: str, depth: int) -> Iterator[Attachment]:
     for number, item in enumerate(message.parts("attach"), 1):
-        shown, data = item.line(_FILE_NAME), item.data(_FILE)
+        shown, data = item.line(FILE_NAME), item.data(FILE)
         small = data is not None and len(data) < SMALLEST_INLINE_PICTURE
         if inner := item.inner():
             mail = _mail(inner, name, depth + 1)

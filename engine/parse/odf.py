@@ -105,16 +105,27 @@ def _mark_looks(body: Any, parts: tuple[Any, ...]) -> None:
 
 
 def _set_free(body: Any, package: Package) -> None:
-    """Put the words in drawn shapes and the data of charts behind the paragraphs that they hang on."""
+    """Put the words in shapes, the data of charts and what text boxes hold behind the paragraphs that they hang on.
+
+    Boxes around a picture are its captions, which pandoc reads.
+    """
     etree.strip_tags(body, f"{DRAW}a", *_GROUPS)
+    for index in body.iter(f"{TEXT}bibliography"):  # pandoc leaves out what it takes for generated
+        etree.strip_tags(index, f"{TEXT}index-body", f"{TEXT}index-title")
+    etree.strip_tags(body, f"{TEXT}bibliography")
     for image in body.iter(f"{DRAW}image"):
         words = image.getparent().findtext(f"{SVG}desc") or image.getparent().findtext(f"{SVG}title") or ""
         # pandoc keeps the address alone
         image.set(HREF, f"{image.get(HREF, '')}#{quote(' '.join(words.split()))}")
-    for shape in list(body.iter(*_DRAWN, f"{DRAW}object")):
-        is_object = shape.tag == f"{DRAW}object"
-        parts = _chart(shape, package) if is_object else map(deepcopy, shape.iterchildren(f"{TEXT}p"))
+    boxes = [f"{DRAW}text-box"] if body.tag == f"{OFFICE}text" else []
+    for shape in list(body.iter(*_DRAWN, f"{DRAW}object", *boxes)):
         place = next(shape.iterancestors(f"{TEXT}p", f"{TEXT}h"), shape)
+        if shape.tag in boxes:
+            place = shape.getparent() if place is shape else place
+            parts = iter(()) if next(shape.iter(f"{DRAW}image"), None) is not None else iter(shape)
+        else:
+            is_object = shape.tag == f"{DRAW}object"
+            parts = _chart(shape, package) if is_object else map(deepcopy, shape.iterchildren(f"{TEXT}p"))
         for part in reversed(list(parts)):
             place.addnext(part)
 

@@ -3,17 +3,18 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import replace
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from engine.config import ParsingSettings
 from engine.errors import EmptyFileError, LimitExceededError, UnreadableFileError
 from engine.model import Block, BlockKind, ParsedFile
+from engine.parse.pdf_beside import attachments_of, read_beside, with_comments
 from engine.parse.pdf_contents import Contents, contents_of
 from engine.parse.pdf_glyphs import join_glyphs
-from engine.parse.pdf_grids import Drawings, grid_table, grids_of, read_drawings, words_from
+from engine.parse.pdf_grids import Drawings, Word, grid_table, grids_of, read_drawings, words_from
 from engine.parse.pdf_hyphens import Vocabulary, text_of
 from engine.parse.pdf_images import (
     Picture,
@@ -30,10 +31,15 @@ from engine.parse.pdf_table import Table
 from engine.parse.pdf_text import Line, box_around, clean, read_lines, turn_of, turned_back, widest_gap
 from engine.parse.pdf_three_rules import three_ruled, with_gutters
 from engine.parse.reading import Reading, read_scanned
-from engine.parse.scan import OnProgress, needs_reading, opened_pdf, pymupdf_module
+from engine.parse.scan import OnProgress, broken_by, needs_reading, opened_pdf, pymupdf_module
 from engine.parse.scan_blocks import named_pages
 
+if TYPE_CHECKING:
+    from engine.parse.mail_blocks import Attached
+
 MEDIA_TYPE = "application/pdf"
+# Of what tags say in place of what is printed, hyphens and the like make up less.
+MORE_PRINTED = 1.05
 # More drawings than this, in bytes (maps, plots), would take seconds: none of them is read.
 MOST_CONTENT = 4_000_000
 
@@ -43,8 +49,11 @@ def parse_pdf(
     settings: ParsingSettings,
     on_progress: OnProgress | None = None,
     reading: Reading | None = None,
+    attached: Attached | None = None,
 ) -> ParsedFile:
     """Read a PDF into blocks in reading order; ``reading`` says what becomes of pages that are pictures.
+
+    Files in it are read by ``attached``: sections of their own, behind the pages.
 
     Paragraph blocks carry ``evidence`` for headings: ``size``, ``bold`` (share 0..1), ``font``, ``color``,
     ``lines``, ``above`` (distance of baselines, in points), ``column`` (its bounds).
@@ -53,9 +62,14 @@ def parse_pdf(
     with opened_pdf(path) as document:
         _check(document, settings)
         pages, warnings = _read_pages(document, on_progress)
+        comments = [comment for page in pages for comment in page.comments]
         scans = read_scanned(path, pages, reading, on_progress)
-        blocks = scans.read.marked(blocks_of_pages(scans.pages))
+        blocks = with_comments(scans.read.marked(blocks_of_pages(scans.pages)), comments)
         warnings += scans.warnings
+        if attached:
+            for attachment in attachments_of(document):
+                blocks += [replace(block, page=None) for block in attached.section(attachment, 1)]
+            warnings += [] if attached.depth else attached.warnings  # else the outer file tells them
         if not blocks and not any(page.pictures or page.scanned for page in pages):
             if document.is_repaired:
                 raise UnreadableFileError("This PDF is damaged, and nothing on its pages can be read.")
@@ -95,7 +109,7 @@ def _read_pages(document: Any, on_progress: OnProgress | None) -> tuple[list[Pag
     for index in range(count):
         try:
             pages.append(_read_page(document[index], index + 1))
-        except (RuntimeError, ValueError, TypeError, IndexError, pymupdf.mupdf.FzErrorBase):
+        except broken_by():
             broken.append(index + 1)
             pages.append(Page(index + 1, (612.0, 792.0)))
         if index % 20 == 19:
@@ -104,13 +118,19 @@ def _read_pages(document: Any, on_progress: OnProgress | None) -> tuple[list[Pag
                 on_progress("parse", 0.8 * (index + 1) / count)
     if len(broken) == count:
         raise UnreadableFileError("No page of this PDF can be read; it is damaged.")
-    return pages, [f"{named_pages(broken)} could not be read: damaged."] if broken else []
+    warnings = [f"{named_pages(broken)} could not be read: damaged."] if broken else []
+    if unseen := [page.number for page in pages if page.unseen]:
+        where = named_pages(unseen)
+        warnings.append(
+            f"Text that nobody sees (not painted, or as light as the paper) was left out: {where}."
+        )
+    return pages, warnings
 
 
 def _read_page(page: Any, number: int) -> Page:
-    pymupdf = pymupdf_module()
-    text = page.get_textpage(flags=pymupdf.TEXT_MEDIABOX_CLIP)
+    text = _text_of(page)
     content = text.extractDICT()
+    beside = read_beside(page, number, content)
     join_glyphs(content, text)
     shown = page.rotation_matrix
     turn = turn_of(content, shown)
@@ -128,19 +148,32 @@ def _read_page(page: Any, number: int) -> Page:
     pictures = [picture for picture in pictures if not covers_page(picture, size)]
     drawn = [] if len(page.read_contents()) > MOST_CONTENT else page.get_cdrawings()
     drawings = read_drawings(drawn, size, matrix)
-    tables = _tables(drawings, text, number, matrix)
+    tables = _tables(drawings, lambda: words_from(beside.words(text.extractWORDS()), matrix), number)
     pictures = joined(pictures + drawn_figures(drawings, number, size, [*tables, *pictures]))
     back = tuple(page.derotation_matrix * shown) if turn else None
-    return Page(number, size, lines, tables, pictures, scanned=scanned, back=back)
+    return Page(
+        number, size, lines, tables, pictures, scanned=scanned, back=back, comments=beside.comments,
+        unseen=bool(beside.unseen),
+    )  # fmt: skip
 
 
-def _tables(drawings: Drawings, text: Any, number: int, matrix: Any) -> list[Table]:
+def _text_of(page: Any) -> Any:
+    """Return the text of a page; what tags say in its place (ActualText) counts unless words are lost by it."""
+    pymupdf = pymupdf_module()
+    flags = (pymupdf.TEXT_MEDIABOX_CLIP, pymupdf.TEXT_MEDIABOX_CLIP | pymupdf.TEXT_IGNORE_ACTUALTEXT)
+    tagged = page.parent.xref_get_key(page.parent.pdf_catalog(), "StructTreeRoot")[0] != "null"
+    told, *printed = (page.get_textpage(flags=one) for one in flags[: 1 + tagged])
+    lost = [text for text in printed if len(text.extractTEXT()) > MORE_PRINTED * len(told.extractTEXT())]
+    return lost[0] if lost else told
+
+
+def _tables(drawings: Drawings, words_on_page: Callable[[], list[Word]], number: int) -> list[Table]:
     grids = grids_of(drawings)
     ruled = {rule for across, _ in grids for rule in across}
     lone = [rule for rule in drawings.horizontal if rule not in ruled]
     if not grids and len(lone) < 3:
         return []
-    words = words_from(text.extractWORDS(), matrix)
+    words = words_on_page()
     grids = [with_gutters(grid, words) for grid in grids] + three_ruled(lone, words)
     tables = [grid_table(number, across, down, words) for across, down in grids]
     return [table for table in tables if table is not None]

@@ -9,7 +9,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import replace
 
 from engine.parse.pdf_table import Place, Table, merged_cells
-from engine.parse.pdf_text import Line, hull, spaced
+from engine.parse.pdf_text import Line, hull, is_cjk, spaced
 from engine.parse.pdf_three_rules import free_bands
 from engine.parse.sheet_regions import YEAR
 from engine.structure.captions import caption_label
@@ -146,8 +146,10 @@ def _tabular(row: Line) -> bool:
         return False
     gaps = [b.x0 - a.x1 for a, b in itertools.pairwise(pieces)]
     wide = sum(gap > WIDE * row.size for gap in gaps)
-    mark = len(pieces[0].text) < 4 and not pieces[0].text.endswith((":", "："))
-    if len(pieces) == 2 and mark and not NUMBER.match(pieces[1].text):
+    first, second = pieces[0].text, pieces[1].text
+    # Chinese words are short.
+    is_label = first.endswith((":", "：")) or (is_cjk(first[0]) and first.isalpha())
+    if len(pieces) == 2 and len(first) < 4 and not is_label and not NUMBER.match(second):
         return False
     return wide >= 1 and max(len(piece.text) for piece in pieces[1:]) < 80
 

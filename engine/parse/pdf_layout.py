@@ -16,6 +16,7 @@ from typing import TypeVar
 
 import numpy as np
 
+from engine.model import Block
 from engine.parse.pdf_aligned import aligned_tables
 from engine.parse.pdf_contents import Contents
 from engine.parse.pdf_images import Picture, take_words
@@ -41,7 +42,8 @@ class Page:
     """What was read from one page.
 
     Coordinates and ``size`` are in points with the page turned so that most text is upright; ``back``, where it
-    is not None, turns them to the page as displayed. ``scanned``: its text must be read from its picture.
+    is not None, turns them to the page as displayed. ``scanned``: its text must be read from its picture;
+    ``unseen``: text that nobody sees was left out.
     """
 
     number: int
@@ -52,6 +54,8 @@ class Page:
     contents: Contents | None = None
     scanned: bool = False
     back: Matrix | None = None
+    comments: list[Block] = field(default_factory=list)
+    unseen: bool = False
 
 
 def lay_out(page: Page, body_size: float, before: Placed | None = None) -> list[list[Placed]]:

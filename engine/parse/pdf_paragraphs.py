@@ -17,6 +17,8 @@ from engine.structure.captions import caption_label
 from engine.structure.numbering import bullet, list_marker, numbering_of
 
 LETTERED = re.compile(r"(?:[a-zA-Z]|[IVXL]{2,5})\. (?=\S)")
+# A name and its value.
+LABELLED = re.compile(r"[^\W\d_][^:：.。!?,，;；]{0,39}(?::\s|：)\s*\S")
 # The mark of a note may follow the sentence; 289.00 ends none.
 ENDS_SENTENCE = re.compile(
     r"(?:[.!?。！？;；:：][\"'”’)\]）」』]*|(?<!\d)[.!?。！？;；:：][\"'”’)\]）」』]*\d{1,3})$"
@@ -109,8 +111,9 @@ def _breaks(current: list[Line], row: Line, following: Line | None, bounds: Boun
         return False
     if (gap > 1.28 * usual + 0.5 and not runs_on) or gap < -0.5 * row.size:
         return True
-    if alike and not before_full and gap > 1.12 * usual + 0.5 and before.text[-1] not in ",，、-":
-        # A row that ends early, and a little more room: entries of a receipt, lines of an address.
+    entry = gap > 1.12 * usual + 0.5 or LABELLED.match(row.text) or LABELLED.match(before.text)
+    if alike and not before_full and entry and before.text[-1] not in ",，、-":
+        # A row that ends early, and a little more room or a label: of a receipt, an address, names with values.
         return True
     if abs(row.size - before.size) > max(0.6, 0.06 * row.size) and min(len(row.text), len(before.text)) > 2:
         return True

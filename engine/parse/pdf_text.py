@@ -36,6 +36,8 @@ SILENT = re.compile("[\x00-\x08\x0b\x0c\x0e-\x1f\x7f-\x9f\u200b-\u200d\u2060\ufe
 # Compatibility forms that are the same letter in print: ligatures, CJK radicals and compatibility ideographs.
 SAME_LETTER = re.compile("[\ufb00-\ufb06\u2e80-\u2fd5\uf900-\ufaff]")
 BLANKS = re.compile(" {2,}")
+# Hebrew, Arabic and the like, which run to the left.
+_LEFTWARDS = re.compile("[\u0590-\u08ff\ufb1d-\ufdff\ufe70-\ufefc]")
 
 Matrix = tuple[float, float, float, float, float, float]
 
@@ -110,7 +112,8 @@ def read_lines(page_dict: dict[str, Any], page: int, matrix: Sequence[float] | N
 
 def _line(raw: dict[str, Any], page: int, matrix: Sequence[float] | None) -> Line | None:
     spans = [(clean(span["text"]), span) for span in raw["spans"]]
-    text = BLANKS.sub(" ", "".join(part for part, _ in spans)).strip()
+    whole = BLANKS.sub(" ", "".join(part for part, _ in spans))
+    text = whole.strip()
     if not text:
         return None
     sizes: Counter[float] = Counter()
@@ -132,6 +135,8 @@ def _line(raw: dict[str, Any], page: int, matrix: Sequence[float] | None) -> Lin
         if count > biggest:
             biggest, origin = count, span["origin"]
     box, rightwards, baseline = rotate_box(raw["bbox"], matrix), raw["dir"][0], origin[1]
+    if whole[0] == " " and _leftwards(text):  # it is on the right
+        box = (box[0], box[1], max(box[0], box[2] - 0.2 * top), box[3])
     if matrix is not None:
         a, b, c, d, _, f = matrix
         rightwards = raw["dir"][0] * a + raw["dir"][1] * c
@@ -181,12 +186,14 @@ def box_around(boxes: Iterable[Sequence[float]]) -> BBox:
 
 
 def join_pieces(pieces: list[Line]) -> Line:
-    """Return one line from the pieces of a visual row, given from left to right."""
+    """Return one line from the pieces of a visual row, given from left to right; its text is as it is read."""
     if len(pieces) == 1:
         return pieces[0]
-    text = pieces[0].text
-    for before, piece in itertools.pairwise(pieces):
-        text = spaced(text, piece.text, piece.x0 - before.x1 > 0.12 * piece.size)
+    read = pieces[::-1] if _leftwards("".join(piece.text for piece in pieces)) else pieces
+    text = read[0].text
+    for before, piece in itertools.pairwise(read):
+        gap = max(piece.x0 - before.x1, before.x0 - piece.x1)
+        text = spaced(text, piece.text, gap > 0.12 * piece.size)
     main = max(pieces, key=lambda piece: len(piece.text))
     total = sum(len(piece.text) for piece in pieces)
     return Line(
@@ -195,6 +202,10 @@ def join_pieces(pieces: list[Line]) -> Line:
         main.italic, main.font, main.color, True,
         max(p.top for p in pieces), pieces,
     )  # fmt: skip
+
+
+def _leftwards(text: str) -> bool:
+    return 2 * len(_LEFTWARDS.findall(text)) > sum(map(str.isalpha, text))
 
 
 def widest_gap(line: Line) -> float:

@@ -52,7 +52,7 @@ def needs_reading(page: Any, textpage: Any) -> bool:
             abs(pymupdf.Rect(info["bbox"]) & page.rect) > MOST_OF_PAGE * area
             for info in page.get_image_info()
         )
-    except (RuntimeError, ValueError, TypeError, pymupdf.mupdf.FzErrorBase):
+    except broken_by():
         return False
 
 
@@ -97,7 +97,7 @@ def drawn(document: Any, number: int, box: BBox | None = None) -> np.ndarray:
         zoom = min(DPI / 72, (MAX_PIXELS / max(abs(part), 1.0)) ** 0.5)
         matrix, clip = pymupdf.Matrix(zoom, zoom), part if box else None
         pixmap = page.get_pixmap(matrix=matrix, colorspace=pymupdf.csRGB, alpha=False, clip=clip)
-    except (RuntimeError, ValueError, TypeError, IndexError, MemoryError, pymupdf.mupdf.FzErrorBase) as error:
+    except (MemoryError, *broken_by()) as error:
         raise UnreadableFileError("it cannot be drawn, the file is damaged there.") from error
     flat = np.frombuffer(pixmap.samples_mv, np.uint8).reshape(pixmap.height, pixmap.stride)
     rgb = flat[:, : pixmap.width * 3].reshape(pixmap.height, pixmap.width, 3)
@@ -172,6 +172,18 @@ def pymupdf_module() -> Any:
     import pymupdf
 
     return pymupdf
+
+
+def broken_by() -> tuple[type[Exception], ...]:
+    """Return what PyMuPDF raises at what is damaged in a PDF."""
+    return (
+        RuntimeError,
+        ValueError,
+        TypeError,
+        LookupError,
+        AttributeError,
+        pymupdf_module().mupdf.FzErrorBase,
+    )
 
 
 def opened_pdf(path: Path) -> Any:

@@ -29,8 +29,10 @@ from engine.parse.xlsx_number_formats import BUILT_IN, GENERAL, Formatter, forma
 
 MEDIA_TYPE = "application/vnd.openxmlformats-officedocument.spreadsheetml.sheet"
 LONGEST_AMOUNT = 14
+MAX_NAMES = 1000
 _Formulas = dict[Place, tuple[Formula, str | None]]
 _REFERENCE = re.compile(r"\$?([A-Za-z]{1,3})\$?(\d{1,7})$")
+_CONSTANT = re.compile(r'-?[\d.]+%?$|"[^"]+"$')
 _ESCAPE = re.compile(r"_x([0-9A-Fa-f]{4})_")
 
 
@@ -77,7 +79,16 @@ class _WorkbookReader:
                 for one in related:
                     if one.kind == kind:
                         read(one.part, sheet)
+            sheet.beside += self._names(sheet)
             self.book.end(sheet)
+
+    def _names(self, sheet: Sheet) -> Iterator[Block]:
+        """Yield the names of cells and ranges of a sheet with what they stand for, those of constants on the first."""
+        for item in self._root.findall("{*}definedNames/{*}definedName")[:MAX_NAMES]:
+            meant, cell = _meant(item.text or "", sheet)
+            name = item.get("name", "_")
+            if meant and name[:1] != "_" and not item.get("hidden"):
+                yield Block("list_item", f"{name}: {meant}", sheet.page, level=1, cell=cell)
 
     def _rows(self, part: str, sheet: Sheet) -> None:
         formulas: _Formulas = {}
@@ -265,6 +276,18 @@ def _anchor(shape: Any, sheet: Sheet) -> str | None:
     if start is None:
         return None
     return sheet.address(*(integer(start.findtext(f"{{*}}{name}")) + 1 for name in ("row", "col")))
+
+
+def _meant(formula: str, sheet: Sheet) -> tuple[str, str | None]:
+    """Return what a name stands for and where that is: a cell or range of a sheet, on the first sheet a constant."""
+    title, _, reference = formula.strip().rpartition("!")
+    place = _merge(reference) or _merge(f"{reference}:{reference}")
+    if place and title.strip("'").replace("''", "'") == sheet.title:
+        cell = sheet.address(*place)
+        value = sheet.rows.get(place.top, {}).get(place.left) if place[:2] == place[2:] else None
+        return value or cell, cell
+    constant = sheet.page == 1 and _CONSTANT.match(formula.strip())
+    return formula.strip().strip('"') if constant else "", None
 
 
 def _merge(reference: str) -> Region | None:

@@ -82,7 +82,9 @@ def _has_room(last: Sequence[Block], block: Block, bottom: float) -> bool:
 
 
 def _is_note(block: Block) -> bool:
-    """Tell whether a block below a table is a footnote: short, and set apart by a mark."""
+    """Tell whether a block below a table is a comment or a footnote: short, and set apart by a mark."""
+    if block.metadata.get("note"):
+        return True
     if block.kind not in ("paragraph", "list_item") or len(block.text) > LONGEST_NOTE:
         return False
     return _NOTE.match(block.text) is not None

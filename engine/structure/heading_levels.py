@@ -15,6 +15,8 @@ from engine.structure.section_kinds import LONGEST_ENTRY, is_contents_title
 from engine.structure.spans import part_of
 from engine.structure.titles import NOT_A_TITLE
 
+# Evidence of blocks of a file inside another one: their headings are told.
+ATTACHED = {"attached": True}
 FEWEST_BOOKMARKS = 3
 PAGES_PER_ENTRY = 12
 # Size (negative points), plain and small (0 where prominent).
@@ -26,7 +28,9 @@ Rank = tuple[float, int, int, int, int]
 def with_headings(parsed: ParsedFile) -> list[Block]:
     """Return the blocks with every heading as a ``heading`` block that has a level, all others as they were."""
     if any("column" in block.evidence for block in parsed.blocks):
-        return _from_bookmarks(parsed) or _inferred(parsed)
+        attached = [block for block in parsed.blocks if ATTACHED.items() <= block.evidence.items()]
+        own = replace(parsed, blocks=[block for block in parsed.blocks if block not in attached])
+        return (_from_bookmarks(own) or _inferred(own)) + attached
     return parsed.blocks
 
 

@@ -9,10 +9,8 @@ from pathlib import PurePath
 from engine.model import Block, ParsedFile
 from engine.structure.captions import caption_label
 from engine.structure.outline import normal
-from engine.structure.sentences import is_cjk
 
-# Letters of a title; of Chinese ones two say as much.
-SHORTEST, SHORTEST_HAN, LONGEST = 4, 2, 300
+SHORTEST, LONGEST = 4, 300
 NOT_A_TITLE = re.compile(
     r"^(?:microsoft (?:word|powerpoint|excel)|powerpoint|doi:|https?:|untitled|slide \d|page \d|document\d*$|"
     r"layout \d|print)|"
@@ -42,7 +40,12 @@ def title_of(parsed: ParsedFile, blocks: Sequence[Block], name: str) -> str:
 
 
 def _fits(text: str) -> bool:
-    return (SHORTEST_HAN if is_cjk(text[:1]) else SHORTEST) <= len(text) <= LONGEST
+    return _is_long(text) and len(text) <= LONGEST
+
+
+def _is_long(text: str) -> bool:
+    """Tell whether a text is long enough for a title; two Chinese characters are."""
+    return len(text.encode("utf-8", "replace")) >= SHORTEST
 
 
 def _largest(blocks: Sequence[Block]) -> str:
@@ -53,9 +56,7 @@ def _largest(blocks: Sequence[Block]) -> str:
         if b.page == 1 and "size" in b.evidence and b.evidence.get("upright") and b.text
         and b.kind != "table" and caption_label(b.text) is None
     ]  # fmt: skip
-    first = max(
-        (b for b in page if len(b.text) >= SHORTEST), key=lambda b: float(b.evidence["size"]), default=None
-    )
+    first = max((b for b in page if _is_long(b.text)), key=lambda b: float(b.evidence["size"]), default=None)
     usual = sorted(b.evidence["size"] for b in page)[len(page) // 2] if page else 0.0
     if first is None or first.evidence["size"] < 1.15 * usual:
         return ""

@@ -10,7 +10,7 @@ from pages.widgets.table_grid import table_of
 
 BLOCK_CHARACTERS = 20_000
 LOW_CONFIDENCE = 0.8
-MARKS = ("note", "number", "quote", "generated", "hidden", "chart")
+MARKS = ("note", "number", "author", "changes", "quote", "generated", "hidden", "chart")
 _BULLET = re.compile(
     r"(?:[•◦▪‣·●○■□–—*-]|\(?(?:\d{1,3}|[A-Za-z]{1,4}|[一二三四五六七八九十]{1,3})[.)、）])\s+"
     r"|(?:[一二三四五六七八九十]{1,3}、|（[一二三四五六七八九十\d]{1,4}）)\s*"
@@ -22,8 +22,9 @@ def block_of(node: Node, *, quote: str = "", cell: str = "", picture: str = "") 
 
     A section has its ``level``, a list its ``items`` as [depth, marker, text], a table what
     ``table_grid.table_of`` gives, a picture its address ``source`` (``picture``) and ``text`` in its place.
-    ``marks`` says what else is known: a note's kind, a quotation, a title that was made up. ``doubtful`` lists what
-    text recognition was not sure of, in percent. ``quote`` and ``cell`` say what of a table was cited.
+    ``marks`` says what else is known: a note's kind and author, tracked changes, a quotation, a title that was made up.
+    ``doubtful`` lists what text recognition was not sure of, in percent. ``quote`` and ``cell`` say what of a table was
+    cited.
     """
     block: dict[str, Any] = {"id": node.node_id, "role": node.role, "text": node.text[:BLOCK_CHARACTERS]}
     if len(node.text) > BLOCK_CHARACTERS:

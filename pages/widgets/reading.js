@@ -136,6 +136,9 @@ const remark = (node, marks, says, look) => {
     marks.generated && look !== 'slide' && says.generated,
     marks.chart && says.chart].filter(Boolean);
   if (marks.number && marks.note) words.push(String(marks.number));
+  if (marks.author) words.push(marks.author);
+  for (const { author, deleted, inserted } of marks.changes ?? [])
+    words.push(`${author} ${deleted ? `− ${deleted}` : `+ ${inserted}`}`);
   if (words.length) node.prepend(put('div', words.join(' '), 'remark'));
 };
 export default function ({ data, parentElement, setTriggerValue }) {

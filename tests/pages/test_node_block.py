@@ -39,3 +39,9 @@ def test_notes_and_quotations_are_told_apart_from_the_text():
 
 def test_an_endless_paragraph_is_cut():
     assert len(block_of(Node("p", "s", "paragraph", text="x" * 10**6))["text"]) < BLOCK_CHARACTERS + 5
+
+
+def test_who_wrote_a_comment_and_what_was_changed_is_marked():
+    changes = [{"author": "Eve", "deleted": "45 days"}]
+    node = Node("p", "s", "paragraph", text="60 days", metadata={"author": "Eve", "changes": changes})
+    assert block_of(node)["marks"] == {"author": "Eve", "changes": changes}

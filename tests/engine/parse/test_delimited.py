@@ -87,3 +87,15 @@ def test_a_csv_file_has_its_media_type(tmp_path: Path):
 
 def test_a_line_that_states_the_delimiter_is_no_row():
     assert only_table("sep=;\nA;B\n1;2,5\n3;4\n").metadata["rows"] == [["A", "B"], ["1", "2,5"], ["3", "4"]]
+
+
+@pytest.mark.parametrize("delimiter", ["^", "~", ":"])
+@pytest.mark.parametrize(
+    "rows",
+    [
+        [["Name", "Sum"], ["Ann", "12,5"], ["Bo", "7,25"]],
+        [["姓名", "金额"], ["王芳", "一百"], ["李明", "二百"]],
+    ],
+)
+def test_a_rare_delimiter_wins_over_commas_in_some_of_the_lines(delimiter, rows):
+    assert only_table("\n".join(delimiter.join(row) for row in rows)).metadata["rows"] == rows

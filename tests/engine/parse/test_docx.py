@@ -361,3 +361,71 @@ def test_a_part_in_another_format_is_read_where_it_stands(target, tmp_path, name
         archive.writestr("word/_rels/document.xml.rels", links)
         archive.writestr(f"word/{name}", data)
     assert [block.text for block in blocks_of(whole)] == ["Before.", "The rent is 4,350 euros.", "After."]
+
+
+def commented(target: Path, body: str, comment: str) -> list[Block]:
+    mark = '<w:r><w:commentReference w:id="0"/></w:r>'
+    said = f'<w:comment w:id="0" w:author="Zoe">{paragraph(comment)}</w:comment>'
+    return blocks_of(word_file(target, body.replace("</w:p>", f"{mark}</w:p>", 1), comments=said))
+
+
+@pytest.mark.parametrize("comment", ["Please ask the carrier first.", "请先与承运人确认。"])
+def test_a_comment_follows_what_it_is_on_with_who_wrote_it(target, comment):
+    for body in (
+        paragraph("The date is 4 May."),
+        table(cell("45") + cell("Chair"), cell("46") + cell("Desk")),
+    ):
+        found = commented(target, body + paragraph("End."), comment)
+        assert (found[1].text, found[1].metadata) == (comment, {"note": "comment", "author": "Zoe"})
+
+
+@pytest.mark.parametrize(("old", "new"), [("45 days", "60 days"), ("四十五天", "六十天")])
+def test_tracked_changes_are_taken_as_accepted_and_noted(target, old, new):
+    change = (
+        f'<w:del w:author="李明"><w:r><w:delText>{old}</w:delText></w:r></w:del>'
+        f'<w:ins w:author="李明"><w:r><w:t>{new}</w:t></w:r></w:ins>'
+    )
+    gone = '<w:p><w:del w:author="Eve"><w:r><w:delText>A clause.</w:delText></w:r></w:del></w:p>'
+    (block, last) = blocks_of(word_file(target, f"<w:p>{change}</w:p>{paragraph('End.')}{gone}"))
+    assert block.text == new
+    assert block.metadata["changes"] == [
+        {"author": "李明", "deleted": old},
+        {"author": "李明", "inserted": new},
+    ]
+    assert last.metadata["changes"] == [{"author": "Eve", "deleted": "A clause."}]
+
+
+def test_a_row_that_was_deleted_is_no_row(target):
+    rows = table(
+        *(cell(item) + cell(price) for item, price in (("Item", "Price"), ("Bolt", "33"), ("Nut", "11")))
+    )
+    first, last = rows.rsplit("<w:tr>", 1)
+    rows = f'{first}<w:tr><w:trPr><w:del w:author="Eve"/></w:trPr>{last}'
+    (block,) = blocks_of(word_file(target, rows))
+    assert block.metadata["rows"] == [["Item", "Price"], ["Bolt", "33"]]
+
+
+def test_boxes_and_lists_of_old_forms_show_what_they_are_set_to(target):
+    def form(facts: str, kind: str) -> str:
+        return (
+            f'<w:r><w:fldChar w:fldCharType="begin"><w:ffData>{facts}</w:ffData></w:fldChar></w:r>'
+            f'<w:r><w:instrText>{kind}</w:instrText></w:r><w:r><w:fldChar w:fldCharType="end"/></w:r>'
+        )
+
+    ticked = form('<w:checkBox><w:default w:val="0"/><w:checked/></w:checkBox>', "FORMCHECKBOX")
+    empty = form('<w:checkBox><w:default w:val="0"/></w:checkBox>', "FORMCHECKBOX")
+    chosen = form(
+        '<w:ddList><w:result w:val="1"/><w:listEntry w:val="Red"/><w:listEntry w:val="青色"/></w:ddList>', ""
+    )
+    body = "".join(
+        f"<w:p><w:r><w:t>{name}: </w:t></w:r>{one}</w:p>"
+        for name, one in zip("ABC", (ticked, empty, chosen), strict=True)
+    )
+    assert [block.text for block in blocks_of(word_file(target, body))] == ["A: ☒", "B: ☐", "C: 青色"]
+
+
+def test_text_that_word_hides_is_told(target):
+    hidden = "<w:p><w:r><w:t>Seen.</w:t></w:r><w:r><w:rPr><w:vanish/></w:rPr><w:t>Not seen.</w:t></w:r></w:p>"
+    assert parse_docx(word_file(target, hidden), "a.docx").warnings == [
+        "There is text in this Word file that Word hides; it was left out."
+    ]

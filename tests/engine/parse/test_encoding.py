@@ -84,3 +84,9 @@ def test_a_few_words_are_enough_to_tell_the_encoding(text, encoding):
 
 def test_zero_width_characters_part_no_words():
     assert decode("word\u200bs and co\u00adoperation\ufeff".encode()).text == "words and cooperation"
+
+
+@pytest.mark.parametrize("codec", ["utf-16-le", "utf-16-be"])
+def test_characters_that_end_in_a_zero_byte_do_not_hide_wide_text(codec):
+    text = "姓名,金额\n王芳,一百\n李明,一千\n"
+    assert decode(text.encode(codec)).text == text

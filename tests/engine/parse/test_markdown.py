@@ -148,3 +148,18 @@ def test_a_formula_and_a_link_in_a_long_paragraph_keep_their_form():
 def test_an_html_comment_without_its_end_hides_what_follows_only():
     parsed = parse_markdown(b"Before.\n\n<p>Shown</p><!-- hidden\n<p>hidden too", "comment.md")
     assert [block.text for block in parsed.blocks] == ["Before.", "Shown"]
+
+
+@pytest.mark.parametrize("note", ["Unused leave lapses in March.", "未休年假三月失效。"])
+def test_a_footnote_is_a_note_and_its_number_no_word(note):
+    text = f"Leave is 27 days.[^a] Not [^b].\n\n[^a]: {note}\n\n    More *of* it.\n\nEnd.\n\n```\n[^c]: code\n```\n"
+    found = blocks_of(text)
+    assert [block.text for block in found] == [
+        "Leave is 27 days. Not [^b].",
+        note,
+        "More of it.",
+        "End.",
+        "[^c]: code",
+    ]
+    notes = [block.metadata for block in found[1:3]]
+    assert notes == [{"note": "footnote", "number": "a"}] * 2 and found[3].metadata == {}

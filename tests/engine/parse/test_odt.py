@@ -182,3 +182,10 @@ def test_entities_are_refused(tmp_path):
         )
     with pytest.raises(UnreadableFileError, match="entities"):
         parse_file(path, "a.odt", ParsingSettings())
+
+
+@pytest.mark.parametrize("words", ["Gate B is shut.", "乙门关闭。"])
+def test_what_stands_in_a_text_box_is_read_once(blocks, words):
+    frame = f"<draw:frame><draw:text-box>{p(words)}</draw:text-box></draw:frame>"
+    for body in (f"<text:p>Before.{frame}</text:p>", p("Before.") + frame):
+        assert [block.text for block in blocks(body + p("After."))] == ["Before.", words, "After."]

@@ -37,6 +37,20 @@ def test_lines_become_paragraphs_with_their_page_box_and_font(tmp_path):
     assert parsed.pages == 1 and parsed.page_sizes == [(round(WIDTH, 2), round(HEIGHT, 2))]
 
 
+@pytest.mark.parametrize(
+    "names", [("Tenant: Maria Lopez", "Landlord: Ken Wood"), ("Place: Lima", "Date: 3 May")]
+)
+def test_lines_of_a_name_and_its_value_stay_apart(tmp_path, names):
+    sheet = Sheet(tmp_path / "a.pdf")
+    sheet.paragraph(LOREM)
+    for name in names:
+        sheet.line(name)
+    sheet.paragraph(LOREM, gap=0)
+    sheet.save()
+    found = texts(parse(tmp_path / "a.pdf"))
+    assert [text for text in found if text in names] == list(names)
+
+
 def test_two_columns_are_read_one_after_the_other(tmp_path):
     sheet = Sheet(tmp_path / "a.pdf")
     sheet.line("A title that spans both columns of the page and is set in large letters", size=13, x=80)

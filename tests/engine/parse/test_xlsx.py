@@ -6,6 +6,7 @@ import openpyxl
 import pytest
 from openpyxl.chart import BarChart, Reference
 from openpyxl.comments import Comment
+from openpyxl.workbook.defined_name import DefinedName
 
 from engine.config import ParsingSettings
 from engine.errors import LimitExceededError, UnreadableFileError
@@ -368,3 +369,19 @@ def test_a_workbook_with_spoiled_bytes_is_damaged_or_read(target):
             parse_file(target, "b.xlsx", ParsingSettings())
         except UnreadableFileError as error:
             assert "Error" not in str(error)
+
+
+@pytest.mark.parametrize("name", ["VAT_Rate", "增值税率"])
+def test_names_of_cells_ranges_and_constants_are_read_with_what_they_mean(target, name):
+    book = workbook(target, ("Item", "Rate"), ("Books", 7), title="My data")
+    for defined, meant in {
+        name: "'My data'!$B$2", "Rates": "'My data'!$A$1:$B$2", "Days": "365", "_hid": "1", "Gone": "#REF!"
+    }.items():  # fmt: skip
+        book.defined_names[defined] = DefinedName(defined, attr_text=meant)
+    book.save(target)
+    found = [(block.text, block.cell) for block in blocks_of(target) if block.kind == "list_item"]
+    assert found == [
+        (f"{name}: 7", "'My data'!B2"),
+        ("Rates: 'My data'!A1:B2", "'My data'!A1:B2"),
+        ("Days: 365", None),
+    ]

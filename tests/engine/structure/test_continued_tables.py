@@ -53,6 +53,14 @@ def test_rows_of_the_same_kind_go_on_without_a_header():
     assert len(with_continued_tables(parts)) == 1
 
 
+def test_a_comment_on_the_page_does_not_part_a_table():
+    comment = Block("paragraph", "Please check.", page=1, metadata={"note": "comment"})
+    joined = with_continued_tables(
+        [table(1, HEADER, ["Ajka", "12"]), comment, table(2, HEADER, ["Cork", "8"])]
+    )
+    assert [block.kind for block in joined] == ["table", "paragraph"]
+
+
 def test_facts_about_cells_move_with_their_rows():
     parts = [
         table(1, HEADER, ["Ajka", "12"], cells=[{"row": 1, "column": 0, "page": 1}]),

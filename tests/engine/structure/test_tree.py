@@ -201,6 +201,12 @@ def test_ids_are_the_same_for_the_same_file_and_unique_within_it():
     assert ids == [node.node_id for node in second.nodes] and len(set(ids)) == len(ids)
 
 
+@pytest.mark.parametrize(("stated", "shown"), [("三体", "三体"), ("id", "第一章 疯狂年代")])
+def test_a_title_of_two_chinese_characters_counts(stated, shown):
+    heading = Block("heading", "第一章 疯狂年代", level=1)
+    assert tree_of(heading, Block("paragraph", "中国，1967年。"), title=stated).nodes[0].title == shown
+
+
 def test_the_title_is_the_stated_one_when_the_text_shows_it_else_the_first_heading_or_the_name():
     heading, text = Block("heading", "On Bridges", level=1), Block("paragraph", "They carry rail.")
     assert tree_of(heading, text, title="On bridges").nodes[0].title == "On bridges"
