@@ -122,13 +122,13 @@ def read_cell(metadata: Mapping[str, Any], row: int, column: int) -> CellValue:
         return parse_cell("")
     text = str(rows[row][column])
     cell = parse_cell(text)
-    header = next(iter(metadata.get("columns", [])[column : column + 1]), {})
+    header: Mapping[str, Any] = next(iter(metadata.get("columns", [])[column : column + 1]), {})
     if header.get("dtype") == "date":
         return CellValue("date", date=text.strip()[:4]) if is_year(text) else cell
     if not cell.numeric:
         return cell
     name = "".join(metadata.get("row_names", [])[row : row + 1]) or str(rows[row][0])
-    own = next((one for one in metadata.get("row_measures", []) if one["row"] == row), {})
+    own: Mapping[str, Any] = next((one for one in metadata.get("row_measures", []) if one["row"] == row), {})
     return _resolved(cell, name, own, header)
 
 
@@ -333,7 +333,9 @@ def _dtype(cells: Sequence[str]) -> tuple[CellType, str | None]:
     counts: dict[CellType, int] = {
         "date": kinds["date"] + sum(map(is_year, cells)), "time": kinds["time"], "number": len(figures),
     }  # fmt: skip
-    dtype = next((kind for kind, count in counts.items() if values and count >= MOSTLY * len(values)), "text")
+    dtype: CellType = next(
+        (kind for kind, count in counts.items() if values and count >= MOSTLY * len(values)), "text"
+    )
     return _figures(figures) if dtype == "number" else (dtype, None)
 
 

@@ -244,8 +244,8 @@ def _unit_phrases(text: str) -> Iterator[str]:
         # "Rochester, MN" is a place: two capitals alone are a unit (MW) but no scale.
         if _unit_of(match[1]) or not _TWO_CAPITALS.fullmatch(match[1]):
             yield match[1]
-    match = _AFTER_SPACE.search(text)
-    behind = (match[1] or match[2]) if match else ""
+    spaced = _AFTER_SPACE.search(text)
+    behind = (spaced[1] or spaced[2]) if spaced else ""
     yield from filter(_symbolic, (text, behind, last))
 
 

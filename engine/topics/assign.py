@@ -173,9 +173,10 @@ class Assignment:
     def _new_topics(self, group: Sequence[str]) -> None:
         """Give those of a group that share a name a topic of it; one that shares none has its own."""
         for names, documents in self._given.shared(group):
-            topic_id = self._topic_of(names)
+            if (topic_id := self._topic_of(names)) is None:
+                continue
             centre = self._space.centre(documents)
-            for one in documents if topic_id else ():
+            for one in documents:
                 alike = 0.0
                 if centre is not None and one in self._space:
                     alike = float(self._space.to_centre(one, centre[None])[0])

@@ -30,7 +30,7 @@ def difference(before: Tree, after: Tree) -> Difference:
         added=[_whole(section, is_new=True) for section in new if section not in old_of],
         removed=[_whole(section, is_new=False) for section in old if section not in pairs],
         changed=[change for pair in kept for change in _changed(*pair)],
-        moved=[_change(*pair, *(" > ".join(side.path) for side in pair)) for pair in kept if pair[0] in elsewhere],
+        moved=[_moved(one, other) for one, other in kept if one in elsewhere],
         renamed=[_change(one, other, one.title, other.title) for one, other in retitled if one.name != other.name],
         renumbered=[_change(one, other, one.title, other.title) for one, other in retitled if one.name == other.name],
     )  # fmt: skip
@@ -54,6 +54,10 @@ def _whole(section: Section, *, is_new: bool) -> Change:
     if is_new:
         return Change(section.path, "", text, None, node, passages)
     return Change(section.path, text, "", node, None, passages)
+
+
+def _moved(one: Section, other: Section) -> Change:
+    return _change(one, other, " > ".join(one.path), " > ".join(other.path))
 
 
 def _change(
