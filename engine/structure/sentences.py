@@ -9,8 +9,8 @@ lists and code every line is a sentence of its own (``by_line``).
 from __future__ import annotations
 
 import re
-from dataclasses import dataclass
 from itertools import pairwise
+from typing import NamedTuple
 
 from engine.language import patterns
 
@@ -36,8 +36,7 @@ _OF_A_NUMBER = re.compile(r"\d[-\u2010-\u2013]?\Z")
 _CJK = re.compile(r"[\u3040-\u30ff\u3400-\u9fff\uac00-\ud7af]")
 
 
-@dataclass(frozen=True, slots=True)
-class Sentence:
+class Sentence(NamedTuple):
     """A stretch of a text: ``text == source[start:end]``, without spaces around it."""
 
     start: int
