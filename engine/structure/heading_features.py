@@ -62,8 +62,7 @@ class Features:
 
     def rows(self, indexes: Sequence[int]) -> NDArray[np.float32]:
         """Return a row for each of the blocks at ``indexes``."""
-        rows = [self._row(index) for index in indexes]
-        return np.array(rows, dtype=np.float32).reshape(len(rows), len(NAMES))
+        return np.array([self._row(index) for index in indexes], dtype=np.float32).reshape(-1, len(NAMES))
 
     def _row(self, index: int) -> list[float]:
         style, number = self._styles[index], self._numbers[index]

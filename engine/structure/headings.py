@@ -11,6 +11,7 @@ from __future__ import annotations
 import json
 import re
 from collections.abc import Sequence
+from dataclasses import dataclass
 from functools import lru_cache
 from pathlib import Path
 from typing import NamedTuple
@@ -63,7 +64,8 @@ def forest() -> Forest:
     return Forest(told.pop("start"), **{name: np.array(part) for name, part in told.items()})
 
 
-class Heading(NamedTuple):
+@dataclass(frozen=True, slots=True)
+class Heading:
     """A block found to be a heading: its index among the blocks, its number, its style."""
 
     index: int

@@ -7,7 +7,6 @@ from __future__ import annotations
 
 import re
 import unicodedata
-from dataclasses import dataclass
 from typing import NamedTuple
 
 from engine.structure.written_numbers import number_of
@@ -77,8 +76,7 @@ _BULLET = re.compile(r"([•●▪■◦○□▶➢➤✓✔❖◆◇★※‣�
 _MARKERS = frozenset({"decimal", "number", "paren", "circled", "chinese", "chinese_paren"})
 
 
-@dataclass(frozen=True, slots=True)
-class Numbering:
+class Numbering(NamedTuple):
     """A number in front of a text: its ``kind`` (see PATTERNS), ``unit`` ("chapter" of "Chapter 3", "章") and
     ``values`` (``(2, 1)`` for "2.1"); ``text`` is the number as printed, ``label`` the same without what sets it off,
     ``rest`` what follows it."""

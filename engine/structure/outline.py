@@ -5,7 +5,8 @@ from __future__ import annotations
 import re
 import unicodedata
 from collections.abc import Mapping, Sequence
-from typing import Any, NamedTuple
+from dataclasses import dataclass
+from typing import Any
 
 from engine.model import Block
 from engine.structure.numbering import without_number
@@ -14,7 +15,8 @@ NOISE = re.compile(r"[\W_]+")
 COMPOUND = re.compile(r"^[A-Z]{1,5}(?:-[A-Z]{1,2}\d*)+\s+")  # "II-A" before the title of "A. Title"
 
 
-class Placed(NamedTuple):
+@dataclass(frozen=True, slots=True)
+class Placed:
     """A bookmark in the text: its level and title, the index of the block where its section begins,
     and how many blocks its heading takes there (0 when its words are not on the page)."""
 

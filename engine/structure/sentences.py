@@ -10,9 +10,9 @@ from __future__ import annotations
 
 import re
 from collections.abc import Sequence
-from dataclasses import dataclass
 from functools import lru_cache
 from itertools import pairwise
+from typing import NamedTuple
 
 from engine.language import patterns
 
@@ -38,8 +38,7 @@ _OF_A_NUMBER = re.compile(r"\d[-\u2010-\u2013]?\Z")
 _CJK = re.compile(r"[\u3040-\u30ff\u3400-\u9fff\uac00-\ud7af]")
 
 
-@dataclass(frozen=True, slots=True)
-class Sentence:
+class Sentence(NamedTuple):
     """A stretch of a text: ``text == source[start:end]``, without spaces around it."""
 
     start: int
