@@ -18,7 +18,7 @@ from engine.structure.numbering import bullet, list_marker, numbering_of
 
 LETTERED = re.compile(r"(?:[a-zA-Z]|[IVXL]{2,5})\. (?=\S)")
 # A name and its value.
-LABELLED = re.compile(r"[^\W\d_][^:：.。!?,，;；]{0,39}(?::\s|：)\s*\S")
+LABELLED = re.compile(r"[^\W\d_][^:：.。!?,，;；]{1,39}(?::\s|：)\s*\S")
 # The mark of a note may follow the sentence; 289.00 ends none.
 ENDS_SENTENCE = re.compile(
     r"(?:[.!?。！？;；:：][\"'”’)\]）」』]*|(?<!\d)[.!?。！？;；:：][\"'”’)\]）」』]*\d{1,3})$"

@@ -231,7 +231,7 @@ def region_blocks(sheet: Sheet, region: Region, name: str) -> Iterator[Block]:
             "Split it into smaller sheets."
         )
     if width == 1:
-        texts = [sheet.rows[number].get(region.left, "") for number in region.rows]
+        texts = [sheet.rows.get(number, {}).get(region.left, "") for number in region.rows]
         if height == 1 or max(map(len, texts)) > SENTENCE:
             for number, text in zip(region.rows, texts, strict=True):
                 if text:

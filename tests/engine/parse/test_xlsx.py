@@ -12,6 +12,7 @@ from engine.config import ParsingSettings
 from engine.errors import LimitExceededError, UnreadableFileError
 from engine.parse.detect import detect
 from engine.parse.dispatch import parse_file
+from engine.parse.sheet_regions import Region, Sheet, region_blocks
 from engine.parse.xlsx import parse_xlsx
 
 MAIN = "http://schemas.openxmlformats.org/spreadsheetml/2006/main"
@@ -385,3 +386,9 @@ def test_names_of_cells_ranges_and_constants_are_read_with_what_they_mean(target
         ("Rates: 'My data'!A1:B2", "'My data'!A1:B2"),
         ("Days: 365", None),
     ]
+
+
+def test_a_column_with_an_empty_row_in_it_is_read():
+    sheet = Sheet(rows={1: {1: "Total"}, 3: {1: "12"}})
+    (block,) = region_blocks(sheet, Region(1, 1, 3, 1), "book.xlsx")
+    assert block.text == "Total\n12"
