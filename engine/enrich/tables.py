@@ -263,15 +263,20 @@ def _unwrapped(levels: list[list[str]]) -> list[list[str]]:
     """
     joined: list[list[str]] = []
     for level in levels:
-        above, places = joined[-1] if joined else [], _places(level)
-        same = bool(above) and places == _places(above) and len(places) <= len(level) // 2
-        full = len(level) > 2 and all((*level[1:], *above[1:])) and len(set(above[1:])) == len(level) - 1
-        years = [is_year(level[column]) for column in places]
-        if (same and not any(years)) or (full and not (level[0] and above[0]) and not all(years[-2:])):
-            joined[-1] = [_lines(upper, cell) for upper, cell in zip(above, level, strict=True)]
+        if joined and _goes_on(joined[-1], level):
+            joined[-1] = [_lines(upper, cell) for upper, cell in zip(joined[-1], level, strict=True)]
         else:
             joined.append(level)
     return joined
+
+
+def _goes_on(above: Sequence[str], level: Sequence[str]) -> bool:
+    places = _places(level)
+    years = [is_year(level[column]) for column in places]
+    if places == _places(above) and len(places) <= len(level) // 2:
+        return not any(years)
+    full = len(level) > 2 and all((*level[1:], *above[1:])) and len(set(above[1:])) == len(level) - 1
+    return full and not (level[0] and above[0]) and not all(years[-2:])
 
 
 def _lines(upper: str, lower: str) -> str:

@@ -143,16 +143,15 @@ def _margin_lines(lines: list[Line], height: float, top: float) -> list[tuple[Li
 
 def _table_heads(by_y: Sequence[Line]) -> set[int]:
     """The ids of the lines that stand in a row with two and more years, days or amounts, or in rows of a table."""
-    found: set[int] = set()
     rows = rows_of(by_y)
-    for row in rows:
-        texts = [piece.text.strip() for piece in row.pieces or ()]
-        if sum(len(text) <= LONGEST_FIGURE and FIGURE.fullmatch(text) is not None for text in texts) > 1:
-            found.update(map(id, row.pieces or ()))
-    for row, below in itertools.pairwise(rows):
-        if _in_columns(row, below):
-            found.update(map(id, (*(row.pieces or ()), *(below.pieces or ()))))
-    return found
+    heads = [row for row in rows if _has_figures(row)]
+    heads += [row for pair in itertools.pairwise(rows) if _in_columns(*pair) for row in pair]
+    return {id(piece) for row in heads for piece in row.pieces or ()}
+
+
+def _has_figures(row: Line) -> bool:
+    texts = [piece.text.strip() for piece in row.pieces or ()]
+    return sum(len(text) <= LONGEST_FIGURE and FIGURE.fullmatch(text) is not None for text in texts) > 1
 
 
 def _in_columns(row: Line, below: Line) -> bool:
