@@ -5,11 +5,9 @@
 The folders hold the PDFs that ``heading_labels.json`` names (they are looked for by name): ``trees/toc_gold``,
 ``trees/law_trees_zh`` and ``pages/finreport_zh`` of the development data, and files of the public repositories
 patronus-ai/financebench, VectifyAI/PageIndex, pymupdf/PyMuPDF, Unstructured-IO/unstructured, docling-project/docling,
-jsvine/pdfplumber and opendatalab/MinerU, and one document each of princeidot/iDotcommers, leonhcg666/doccms,
-Yuanzhanyi/software-project-management, bobo-xiaoming/zufang, brevardcountyorchidsociety/webpage and
-srilekhapamarthi/vspl. Their bookmarks are headings; where these say nothing (they seldom go down to the headings at
-the size of the text) some 2,250 blocks were judged by eye, the page beside them, and what is still ``unknown`` counts
-for nothing. No file of ``pages/financebench`` or ``documents/mixed`` was trained on.
+jsvine/pdfplumber and opendatalab/MinerU. Their bookmarks are headings; where these say nothing (they seldom go down
+to the headings at the size of the text) some 2,100 blocks were judged by eye, the page beside them, and what is still
+``unknown`` counts for nothing. No file of ``pages/financebench`` or ``documents/mixed`` was trained on.
 ``--markdown`` adds statutes and pages of Markdown (LawRefBook/Laws, basecamp/handbook, AusDTO/dta-website), set as
 PDF by chance. Parts of all documents, with pages and without, stand for short ones.
 

@@ -18,7 +18,7 @@ from engine.structure.look import Style, is_han, look_of, size_of
 from engine.structure.numbering import Numbering
 
 NAMES = (
-    "size bold others numbered unit order depth letters words last_stop capitals wordlike colon above below "
+    "size bold others numbered unit order depth follows_on letters words last_stop capitals wordlike colon above below "
     "width left centred gap list_item top first late before_long before_stops before_alike after_kind after_long "
     "over after_valued stands repeats style_count style_short style_prose style_stops style_pages style_size "
     "style_alone front series series_apart series_ended"
@@ -27,6 +27,7 @@ SHORT, PROSE, LONG, FAR, SAID = 120, 100, 300, 6, 30
 STOPS = tuple(".。!?！？")
 WORDS, DIGITS, VALUED = re.compile(r"[^\W\d_]+"), re.compile(r"\d+"), re.compile(r"[:：]\s*\S")
 KINDS = ("", "paragraph", "list_item", "table", "image", "heading")
+Group = tuple[Style, str]
 
 
 class Features:
@@ -36,42 +37,43 @@ class Features:
         self, blocks: Sequence[Block], styles: Sequence[Style | None], numbers: Sequence[Numbering | None]
     ) -> None:
         self._blocks, self._styles, self._numbers = blocks, styles, numbers
-        self._around = [None, *blocks, None]  # the one before a block is at its own index
         self._look = look_of(blocks)
         # Han says in a letter about what others say in two.
         self._lengths = [len(block.text) * (1 + is_han(block.text)) for block in blocks]
         self._words = [DIGITS.sub("#", block.text.casefold()) for block in blocks]
         self._repeats = Counter(self._words)
-        self._over = Counter(w for w, a, b in zip(self._words, styles, styles[1:], strict=False) if a == b)
+        self._over = Counter(
+            words for words, own, after in zip(self._words, styles, styles[1:], strict=False) if own == after
+        )
         self._height = max((block.bbox[3] for block in blocks if block.bbox), default=0.0) or 1.0
         self._pages = max((block.page or 0 for block in blocks), default=0) or 1
         self._front = next((n for n, length in enumerate(self._lengths) if length > 200), len(blocks))
         sizes = sorted({style[0] for style in styles if style})
         self._rank = {size: (len(sizes) - n) / len(sizes) for n, size in enumerate(sizes)}
-        groups: dict[tuple[Style, str], list[int]] = defaultdict(list)
+        self._groups: dict[Group, list[int]] = defaultdict(list)
+        self._before: dict[int, int] = {}
+        last: dict[Group, int] = {}
         for index, (style, number) in enumerate(zip(styles, numbers, strict=True)):
             if style:
-                groups[style, kind_of(number)].append(index)
-        self._of_group = {group: self._style_of(group[0], indexes) for group, indexes in groups.items()}
-        self._of_series: dict[int, tuple[float, ...]] = {}
-        for series in series_of(numbers):
-            between = map(self._lengths.__getitem__, set(range(series[0], series[-1])).difference(series))
-            apart = sum(length for length in between if length > PROSE) / max(1, len(series) - 1)
-            ended = sum(self._blocks[n].text.endswith(STOPS) for n in series) / len(series)
-            self._of_series |= dict.fromkeys(series, (math.log(len(series)), math.log(1 + apart), ended))
+                group = style, kind_of(number)
+                self._groups[group].append(index)
+                self._before[index] = last.get(group, 0)
+                last[group] = (number.value or 0) if number else 0
+        self._of_group = {group: self._style_of(indexes) for group, indexes in self._groups.items()}
+        self._of_series = {n: told for series in series_of(numbers) for told in [self._series(series)] for n in series}
 
     def rows(self, indexes: Sequence[int]) -> NDArray[np.float32]:
         """Return a row for each of the blocks at ``indexes``."""
-        return np.array([self._row(index) for index in indexes], dtype=np.float32).reshape(-1, len(NAMES))
+        rows = [self._row(index) for index in indexes]
+        return np.array(rows, dtype=np.float32).reshape(len(rows), len(NAMES))
 
     def _row(self, index: int) -> list[float]:
         style, number = self._styles[index], self._numbers[index]
         assert style is not None
-        number_row = [1.0, bool(number.unit), number.order[0], number.depth] if number else [0.0] * 4
         return [
-            *self._look_of(index, style), *number_row, *self._words_of(index),
+            *self._look_of(index, style), *self._number_of(index, number), *self._words_of(index),
             *self._place_of(index), *self._beside(index, style), *self._of_group[style, kind_of(number)],
-            index < self._front, *self._of_series.get(index, (0.0,) * 3),
+            index < self._front, *self._of_series.get(index, (0.0, 0.0, 0.0)),
         ]  # fmt: skip
 
     def _look_of(self, index: int, style: Style) -> list[float]:
@@ -79,6 +81,12 @@ class Features:
         _, bold, italic, caps, font, color = style
         others = (font != look.font) + (color != look.color) + (bold > look.bold) + italic + caps
         return [size_of(block, caps) / look.size, bold - look.bold, others]
+
+    def _number_of(self, index: int, number: Numbering | None) -> list[float]:
+        if number is None:
+            return [0.0] * 5
+        follows = (number.value or 0) == self._before[index] + 1
+        return [1.0, bool(number.unit), number.order[0], number.depth, follows]
 
     def _words_of(self, index: int) -> list[float]:
         text = self._blocks[index].text
@@ -92,7 +100,7 @@ class Features:
 
     def _place_of(self, index: int) -> list[float]:
         block = self._blocks[index]
-        before, after = self._around[index], self._around[index + 2]
+        before, after = self._beside_of(index - 1), self._beside_of(index + 1)
         evidence, box = block.evidence, block.bbox
         left, right = evidence["column"]
         across = [-1.0, -1.0, -1.0]
@@ -109,8 +117,11 @@ class Features:
     def _gap(self, distance: float | None) -> float:
         return -1.0 if distance is None else min(5.0, max(0.0, distance / self._look.leading))
 
+    def _beside_of(self, index: int) -> Block | None:
+        return self._blocks[index] if 0 <= index < len(self._blocks) else None
+
     def _beside(self, index: int, style: Style) -> list[float]:
-        before, after = self._around[index], self._around[index + 2]
+        before, after = self._beside_of(index - 1), self._beside_of(index + 1)
         words = self._words[index]
         reach = range(index + 1, min(len(self._blocks), index + 1 + FAR))
         stands = (n for n in reach if self._lengths[n] > PROSE or self._blocks[n].kind == "table")
@@ -123,10 +134,18 @@ class Features:
             self._repeats[words],
         ]  # fmt: skip
 
-    def _style_of(self, style: Style, group: Sequence[int]) -> list[float]:
+    def _series(self, series: Sequence[int]) -> tuple[float, float, float]:
+        """Return how many numbers follow each other, how much is said from one to the next, how many end a sentence."""
+        apart = sum(self._lengths[series[0] : series[-1]]) / max(1, len(series) - 1)
+        ended = sum(self._blocks[n].text.endswith(STOPS) for n in series) / len(series)
+        return math.log(len(series)), math.log(1 + apart), ended
+
+    def _style_of(self, group: Sequence[int]) -> list[float]:
         """Return what the blocks of one style, and one kind of number, have in common."""
         lengths = [self._lengths[n] for n in group]
         followed = [n for n in group if n + 1 < len(self._blocks)]
+        style = self._styles[group[0]]
+        assert style is not None
         return [
             math.log(len(group)),
             sum(length for length in lengths if length < SHORT) / max(1, sum(lengths)),
@@ -141,15 +160,16 @@ class Features:
 def series_of(numbers: Sequence[Numbering | None]) -> list[list[int]]:
     """Return the indexes of numbers that count on, one list a series: 一、 and the next 二、, 2.1 and 2.2."""
     series: list[list[int]] = []
-    open_ones: dict[tuple[object, ...], list[int]] = {}  # by the kind of number and what would be the next
+    last: dict[tuple[str, int, str, tuple[int, ...]], tuple[int, list[int]]] = {}
     for index, number in enumerate(numbers):
-        if number and number.value:
-            kind = number.kind, number.unit, number.values[:-1]
-            own = open_ones.pop((*kind, number.value), None)
-            if own is None:
-                series.append(own := [])
-            own.append(index)
-            open_ones[*kind, number.value + 1] = own
+        if number is None or not number.values[-1]:
+            continue
+        kind = number.kind, number.depth, number.unit, number.values[:-1]
+        before, own = last.get(kind, (0, []))
+        if not own or number.values[-1] != before + 1:
+            series.append(own := [])
+        own.append(index)
+        last[kind] = number.values[-1], own
     return series
 
 

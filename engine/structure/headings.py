@@ -61,7 +61,8 @@ class Forest(NamedTuple):
 def forest() -> Forest:
     """Return the model that ships."""
     told = json.loads(FILE.read_text("utf-8"))
-    return Forest(told.pop("start"), **{name: np.array(part) for name, part in told.items()})
+    parts = [np.array(told[name]) for name in ("features", "thresholds", "values")]
+    return Forest(told["start"], *parts)
 
 
 @dataclass(frozen=True, slots=True)
@@ -89,9 +90,10 @@ def look_like_headings(
     blocks: Sequence[Block],
 ) -> tuple[list[int], list[Style | None], list[Numbering | None]]:
     """Return the indexes of the blocks that the model is asked about, and the styles and numbers of all blocks."""
-    styles = [style_of(block) if "size" in block.evidence else None for block in blocks]
-    numbers = [style and numbering_of(block.text) for style, block in zip(styles, blocks, strict=True)]
-    return [n for n, block in enumerate(blocks) if styles[n] and may_be_heading(block)], styles, numbers
+    looks = ["size" in block.evidence for block in blocks]
+    styles = [style_of(block) if look else None for block, look in zip(blocks, looks, strict=True)]
+    numbers = [numbering_of(block.text) if look else None for block, look in zip(blocks, looks, strict=True)]
+    return [n for n, block in enumerate(blocks) if looks[n] and may_be_heading(block)], styles, numbers
 
 
 def may_be_heading(block: Block) -> bool:
@@ -102,9 +104,9 @@ def may_be_heading(block: Block) -> bool:
     if len(text) > LONGEST or evidence["lines"] > MOST_LINES or not evidence["upright"]:
         return False
     letters = len(LETTERS.findall(text))
-    if letters < 2 or letters < 0.3 * len(text.replace(" ", "")):
+    if letters < 2 or letters < 0.3 * len(text.replace(" ", "")) or CONTINUED.search(text):
         return False
-    if CONTINUED.search(text) or caption_label(text) is not None:
+    if caption_label(text) is not None:
         return False
     first, last = category(text[0]), category(text[-1])
     # Not a bullet, the rest of something, a remark in brackets, or what opens one and breaks off, as code does.
@@ -113,16 +115,18 @@ def may_be_heading(block: Block) -> bool:
 
 def _without_title(blocks: Sequence[Block], headings: list[Heading]) -> list[Heading]:
     """Drop the document's own title: on the first page, without a number, larger than all headings after it."""
-    titled = len(headings) > 1 and blocks[headings[0].index].page == 1 and headings[0].number is None
-    larger = titled and all(heading.style[0] < headings[0].style[0] for heading in headings[1:])
+    first = headings[:1]
+    titled = len(headings) > 1 and blocks[first[0].index].page == 1 and first[0].number is None
+    larger = titled and all(heading.style[0] < first[0].style[0] for heading in headings[1:])
     return headings[1:] if larger else headings
 
 
 def _over_text(blocks: Sequence[Block], headings: Sequence[Heading]) -> list[Heading]:
     """Drop what stands below the last running text: names and offices of those who sign."""
+    short = ("paragraph", "heading")
     running = (
-        n for n in reversed(range(len(blocks))) if blocks[n].kind not in ("paragraph", "heading")
-        or len(blocks[n].text) > RUNNING or blocks[n].text[-1:] in ".。"
+        n for n in reversed(range(len(blocks)))
+        if blocks[n].kind not in short or len(blocks[n].text) > RUNNING or blocks[n].text[-1:] in ".。"
     )  # fmt: skip
     last = next(running, len(blocks))
     return [heading for heading in headings if heading.index < last]

@@ -12,7 +12,8 @@ from engine.model import Block
 from engine.structure.numbering import without_number
 
 NOISE = re.compile(r"[\W_]+")
-COMPOUND = re.compile(r"^[A-Z]{1,5}(?:-[A-Z]{1,2}\d*)+\s+")  # "II-A" before the title of "A. Title"
+# "II-A" before the title of what is printed as "A. Title".
+COMPOUND = re.compile(r"^[A-Z]{1,5}(?:-[A-Z]{1,2}\d*)+\s+")
 
 
 @dataclass(frozen=True, slots=True)
@@ -74,7 +75,9 @@ def _match(blocks: Sequence[Block], index: int, wanted: str, bare: str) -> tuple
     have = normal(text[: 3 * len(wanted) + 80])
     if not have or not wanted:
         return None
-    if have == wanted or (len(text) < 300 and bare and normal(without_number(text)) == bare):
+    if have == wanted:
+        return (0, 1, "")
+    if len(text) < 300 and bare and normal(without_number(text)) == bare:
         return (0, 1, "")
     joined, count = have, 1
     while wanted.startswith(joined) and index + count < len(blocks) and count < 4:
