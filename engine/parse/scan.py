@@ -97,7 +97,7 @@ def drawn(document: Any, number: int, box: BBox | None = None) -> np.ndarray:
         zoom = min(DPI / 72, (MAX_PIXELS / max(abs(part), 1.0)) ** 0.5)
         matrix, clip = pymupdf.Matrix(zoom, zoom), part if box else None
         pixmap = page.get_pixmap(matrix=matrix, colorspace=pymupdf.csRGB, alpha=False, clip=clip)
-    except (MemoryError, *broken_by()) as error:
+    except broken_by() as error:
         raise UnreadableFileError("it cannot be drawn, the file is damaged there.") from error
     flat = np.frombuffer(pixmap.samples_mv, np.uint8).reshape(pixmap.height, pixmap.stride)
     rgb = flat[:, : pixmap.width * 3].reshape(pixmap.height, pixmap.width, 3)
