@@ -176,15 +176,8 @@ def pymupdf_module() -> Any:
 
 def broken_by() -> tuple[type[Exception], ...]:
     """Return what PyMuPDF raises at what is damaged in a PDF."""
-    return (
-        MemoryError,
-        RuntimeError,
-        ValueError,
-        TypeError,
-        LookupError,
-        AttributeError,
-        pymupdf_module().mupdf.FzErrorBase,
-    )
+    usual = (RuntimeError, ValueError, TypeError, LookupError, AttributeError, MemoryError)
+    return (*usual, pymupdf_module().mupdf.FzErrorBase)
 
 
 def opened_pdf(path: Path) -> Any:
