@@ -19,7 +19,7 @@ def names(found: dict[str, object]) -> list[str]:
     return [column["name"] for column in columns]
 
 
-def test_a_header_printed_on_two_lines_is_one():
+def test_a_header_printed_on_two_lines_is_one() -> None:
     found = facts(
         ["", "No. of", "Average"],
         ["Plant", "Employees", "Price"],
@@ -30,7 +30,7 @@ def test_a_header_printed_on_two_lines_is_one():
     assert names(found) == ["Plant", "No. of Employees", "Average Price"]
 
 
-def test_a_chinese_header_on_two_lines_is_joined_without_a_space():
+def test_a_chinese_header_on_two_lines_is_joined_without_a_space() -> None:
     found = facts(
         ["", "员工", "平均"], ["工厂", "人数", "价格"], ["桦木厂", "31", "5.00"], ["松木厂", "27", "6.10"]
     )
@@ -38,17 +38,17 @@ def test_a_chinese_header_on_two_lines_is_joined_without_a_space():
 
 
 @pytest.mark.parametrize("row", [["1", "2", "3"], ["(1)", "(2)", "(3)"], ["（1）", "（2）", "（3）"]])
-def test_a_row_that_numbers_the_columns_is_part_of_the_header_and_names_nothing(row):
+def test_a_row_that_numbers_the_columns_is_part_of_the_header_and_names_nothing(row: list[str]) -> None:
     found = facts(["Plant", "Region", "Output"], row, ["Alder", "North", "204"], ["Birch", "South", "98"])
     assert found["header_rows"] == 2 and names(found) == ["Plant", "Region", "Output"]
 
 
-def test_a_row_of_small_figures_stays_a_row():
+def test_a_row_of_small_figures_stays_a_row() -> None:
     found = facts(["Team", "Gold", "Silver", "Bronze"], ["Fiji", "1", "2", "3"], ["Samoa", "4", "1", "0"])
     assert found["header_rows"] == 1
 
 
-def test_the_year_under_review_is_no_unit():
+def test_the_year_under_review_is_no_unit() -> None:
     assert note_measure("The quantities made in the year under review were as follows.") is None
     measure = note_measure("Amounts are stated in EUR thousand.")
     assert measure is not None and measure.unit == "EUR"

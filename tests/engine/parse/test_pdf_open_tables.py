@@ -1,5 +1,6 @@
 """Tables without rules, and where one ends and another begins."""
 
+from collections.abc import Sequence
 from pathlib import Path
 
 import pytest
@@ -23,7 +24,9 @@ SHIPS: list[Row] = [
 ]
 
 
-def drawn(path: Path, pages: list[list[tuple[float, Row]]], rules: tuple[float, ...] = ()) -> ParsedFile:
+def drawn(
+    path: Path, pages: Sequence[Sequence[tuple[float, Row]]], rules: tuple[float, ...] = ()
+) -> ParsedFile:
     """Write pages of rows, each (height, texts in columns of 110 points from x 72 on), and read them."""
     sheet = canvas.Canvas(str(path), pagesize=A4)
     for rows in pages:
@@ -42,7 +45,7 @@ def tables(parsed: ParsedFile) -> list[Block]:
     return [b for b in with_continued_tables(parsed.blocks, parsed.page_sizes) if b.kind == "table"]
 
 
-def below(rows: list[Row], top: float) -> list[tuple[float, Row]]:
+def below(rows: Sequence[Row], top: float) -> list[tuple[float, Row]]:
     return [(top - 14 * number, row) for number, row in enumerate(rows)]
 
 
@@ -127,7 +130,7 @@ def test_a_form_in_two_columns_is_read_column_by_column(tmp_path: Path, lower: f
         ("Insured:", "North"),
     ]
     right = [("Hospital:", "St. Olav"), ("Ward:", "Cardiology"), ("Admitted:", "3 March"), ("Room:", "417")]
-    page = [(700 - 24 * n, row) for n, row in enumerate(left)]
+    page: list[tuple[float, Row]] = [(700 - 24 * n, row) for n, row in enumerate(left)]
     page += [(700 - lower - 24 * n, ("", "", *row)) for n, row in enumerate(right)]
 
     text = "\n".join(block.text for block in drawn(tmp_path / "a.pdf", [page]).blocks)
