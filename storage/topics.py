@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from typing import Literal
+from typing import Any, Literal
 
 import numpy as np
 import orjson
@@ -171,10 +171,9 @@ class Topics:
         by_name = {row[1].casefold(): row[0] for row in rows if row[2] == "live"}
         wanted = []
         for reference in references:
-            topic = by_id.get(reference) or by_id.get(by_name.get(reference.casefold(), ""))
-            while topic is not None and topic[2] == "merged":
-                topic = by_id.get(topic[3])
-            if topic is None or topic[2] != "live":
+            named = by_id.get(reference) or by_id.get(by_name.get(reference.casefold(), ""))
+            topic = _in_force(named, by_id)
+            if topic is None:
                 raise no_topic(reference)
             wanted.append(topic[0])
         found = self._catalog.read_in(
@@ -183,6 +182,13 @@ class Topics:
             wanted,
         )
         return sorted({row[0] for row in found})
+
+
+def _in_force(topic: tuple[Any, ...] | None, by_id: Mapping[str, tuple[Any, ...]]) -> tuple[Any, ...] | None:
+    """The topic (id, name, state, id of the one that took over) that this one stands for; None where it was deleted."""
+    while topic is not None and topic[2] == "merged":
+        topic = by_id.get(topic[3])
+    return topic if topic is not None and topic[2] == "live" else None
 
 
 def _blob(vector: np.ndarray | None) -> bytes | None:

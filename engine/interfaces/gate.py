@@ -15,8 +15,10 @@ import html
 import logging
 import math
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
+from contextvars import ContextVar
 from pathlib import Path
+from typing import Any, TypeVar
 from urllib.parse import parse_qs, quote, urlsplit
 
 from starlette.requests import HTTPConnection, Request
@@ -57,6 +59,9 @@ _TEXTS = {
 _PAGE = Path(__file__).with_name("login.html").read_text("utf-8").rstrip()
 
 
+T = TypeVar("T")
+
+
 class Gate:
     """Lets through who has signed in; ``access`` gives the settings, ``folder`` is the library's."""
 
@@ -79,21 +84,15 @@ class Gate:
             await self._app(scope, receive, send)
             return
         access = await self._settings()
-        path = scope["path"]
-        if scope["type"] == "http" and path.startswith(DOORS) and (key := await self._key(scope)):
+        path, pages = scope["path"], {LOGIN: self._login, LOGOUT: self._logout}
+        if key := await self._key(scope):
             await self._serve_key(key, access, scope, receive, send)
-            return
-        proxied = access.proxy_user and path not in PROBES
-        if proxied and (user := forwarded_user(HTTPConnection(scope), access)):
-            token = USER.set(user)
-            try:
-                await self._app(scope, receive, send)
-            finally:
-                USER.reset(token)
-        elif access.password_hash and scope["type"] == "http" and path in (LOGIN, LOGOUT):
-            answer = self._login if path == LOGIN else self._logout
-            await (await answer(Request(scope, receive), access))(scope, receive, send)
-        elif not self._asks(access, path) or path in PROBES:
+        elif user := self._forwarded(scope, access):
+            await self._serve_as(USER, user, scope, receive, send)
+        elif access.password_hash and scope["type"] == "http" and path in pages:
+            response = await pages[path](Request(scope, receive), access)
+            await response(scope, receive, send)
+        elif not self._asks(access, path):
             await self._app(scope, receive, send)
         elif self._admitted(scope, access):
             await self._serve(scope, receive, send)
@@ -103,6 +102,8 @@ class Gate:
             await self._stopped(Request(scope), access)(scope, receive, send)
 
     async def _key(self, scope: Scope) -> ApiKey | None:
+        if scope["type"] != "http" or not scope["path"].startswith(DOORS):
+            return None
         text = _bearer(scope)
         try:
             return await asyncio.to_thread(api_keys(self._folder()).match, text) if text else None
@@ -118,11 +119,23 @@ class Gate:
             told = BusyError(f"The key {key.name} has asked too often. Try again in {seconds} s.", seconds)
             await problem(told, 429)(scope, receive, send)
             return
-        token = KEY.set(key)
+        await self._serve_as(KEY, key, scope, receive, send)
+
+    async def _serve_as(
+        self, variable: ContextVar[T | None], who: T, scope: Scope, receive: Receive, send: Send
+    ) -> None:
+        """Let a connection through in the name of somebody, whom ``variable`` tells meanwhile."""
+        token = variable.set(who)
         try:
             await self._app(scope, receive, send)
         finally:
-            KEY.reset(token)
+            variable.reset(token)
+
+    @staticmethod
+    def _forwarded(scope: Scope, access: AccessSettings) -> Mapping[str, Any] | None:
+        if not access.proxy_user or scope["path"] in PROBES:
+            return None
+        return forwarded_user(HTTPConnection(scope), access)
 
     async def _settings(self) -> AccessSettings:
         if self._known is None:
@@ -134,6 +147,8 @@ class Gate:
 
     @staticmethod
     def _asks(access: AccessSettings, path: str) -> bool:
+        if path in PROBES:
+            return False
         return bool(access.password_hash or access.proxy_user) or (access.oidc and path.startswith(DOORS))
 
     def _admitted(self, scope: Scope, access: AccessSettings) -> bool:

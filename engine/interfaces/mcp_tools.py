@@ -149,12 +149,17 @@ class LibraryTools:
             raise UsageError(
                 "Give name and either text or content_base64, each as a string, and nothing else."
             )
-        try:
-            content = text.encode() if text else base64.b64decode(content_base64, validate=True)
-        except (binascii.Error, UnicodeEncodeError) as error:
-            raise UsageError(f"The content cannot be read: {error}.") from error
+        content = _content(text, content_base64)
         (result,) = self._library.add([Source(name, content, collection=collection or None)])
         return Told(f"{result.name}: {result.status}. {result.error or ''}".strip(), result.to_dict())
+
+
+def _content(text: str, content_base64: str) -> bytes:
+    """Return the bytes of a document that is given in one of two ways. Raises UsageError."""
+    try:
+        return text.encode() if text else base64.b64decode(content_base64, validate=True)
+    except (binascii.Error, UnicodeEncodeError) as error:
+        raise UsageError(f"The content cannot be read: {error}.") from error
 
 
 def _within(tool: Tool) -> Tool:

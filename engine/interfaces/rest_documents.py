@@ -135,8 +135,7 @@ def _taken(
 
 def _detail(library: Library, reference: str) -> dict[str, Any]:
     """Return a document, or what is known of one that is in the queue. Raises NotFoundError."""
-    of_file = (job for job in library.jobs(limit=MOST_JOBS) if job.kind == "ingest")
-    job = next((one for one in of_file if reference in (one.name, _id_of(one))), None)
+    job = _job_of(library, reference)
     waits = job is not None and job.state in ("queued", "running")
     told: dict[str, Any] = {"status": "processing" if waits else "ready", "error": None, "topics": []}
     try:
@@ -148,6 +147,12 @@ def _detail(library: Library, reference: str) -> dict[str, Any]:
         return told if waits else told | {"status": "failed", "error": job.error}
     names = [topic.name for topic, _ in library.topics.of_document(document.document_id)]
     return listed(document) | told | {"topics": names}
+
+
+def _job_of(library: Library, reference: str) -> Job | None:
+    """Return the newest job that reads a file, by the file's name or the document's id."""
+    jobs = (job for job in library.jobs(limit=MOST_JOBS) if job.kind == "ingest")
+    return next((job for job in jobs if reference in (job.name, _id_of(job))), None)
 
 
 def _id_of(job: Job) -> str:

@@ -186,16 +186,7 @@ def _flags(path: str | None) -> dict[str, Any]:
     """Return the sections of a YAML file, if any. Raises ConfigError, naming what is wrong."""
     if path is None:
         return {}
-    import yaml
-
-    try:
-        found = yaml.safe_load(Path(path).expanduser().read_text("utf-8")) or {}
-    except (OSError, UnicodeDecodeError) as error:
-        raise ConfigError(f"{path} cannot be read ({error}). Check the path.") from error
-    except yaml.YAMLError as error:
-        mark = getattr(error, "problem_mark", None)
-        place = f" in line {mark.line + 1}" if mark else ""
-        raise ConfigError(f"{path} is not YAML{place}. Mend it.") from None
+    found = _yaml(path)
     if not isinstance(found, dict) or not all(isinstance(part, dict) for part in found.values()):
         raise ConfigError(f"{path} is not made of sections such as database: and watch:. Mend it.")
     sections = {name: dict(part) for name, part in found.items()}
@@ -204,6 +195,19 @@ def _flags(path: str | None) -> dict[str, Any]:
     if "directories" in (watch := sections.get("watch", {})):
         watch["folders"] = [str(Path(one).expanduser()) for one in watch.pop("directories")]
     return dict(_expanded(sections, path))
+
+
+def _yaml(path: str) -> Any:
+    import yaml
+
+    try:
+        return yaml.safe_load(Path(path).expanduser().read_text("utf-8")) or {}
+    except (OSError, UnicodeDecodeError) as error:
+        raise ConfigError(f"{path} cannot be read ({error}). Check the path.") from error
+    except yaml.YAMLError as error:
+        mark = getattr(error, "problem_mark", None)
+        place = f" in line {mark.line + 1}" if mark else ""
+        raise ConfigError(f"{path} is not YAML{place}. Mend it.") from None
 
 
 def _database(given: dict[str, Any]) -> dict[str, Any]:

@@ -8,8 +8,8 @@ from __future__ import annotations
 import re
 from itertools import takewhile
 
-from engine.model import PROSE, Hit, Node
-from engine.retrieve.expand import children_in, found_in_graph
+from engine.model import Hit, Node
+from engine.retrieve.expand import children_in, prose_in_graph
 from engine.structure.sentences import is_item
 from storage.base import Storage
 
@@ -32,25 +32,30 @@ def list_of(hit: Hit, storage: Storage) -> list[Node]:
     A short table right behind the announcing node stands for its list. At most :data:`MOST_ITEMS` items; empty where
     there is no such list.
     """
-    if hit.role not in PROSE:
+    siblings, first = _siblings_of(hit, storage)
+    if not siblings:
         return []
-    found = found_in_graph(hit, storage)
-    if found is None:
-        return []
-    graph, node = found
-    if node.parent_id is None or node.parent_id not in graph:
-        return []
-    siblings = children_in(graph, node.parent_id)
-    first = siblings.index(node)
+    node = siblings[first]
     while first > 0 and _belongs(siblings[first]):
         first -= 1
-    announcing, behind = siblings[first], siblings[first + 1 : first + 1 + MOST_ITEMS]
+    announcing, *behind = siblings[first : first + 1 + MOST_ITEMS]
     if not announces(announcing.text) or _belongs(announcing):
         return []
-    if behind and behind[0].role == "table" and len(behind[0].text) <= _SHORT_TABLE:
-        return [announcing, behind[0]]
-    items = list(takewhile(_belongs, behind))
+    items = list(takewhile(_is_short_table, behind[:1])) or list(takewhile(_belongs, behind))
     return [announcing, *items] if items and node in (announcing, *items) else []
+
+
+def _siblings_of(hit: Hit, storage: Storage) -> tuple[list[Node], int]:
+    """The children of the node above a hit that is prose, and which of them it is; none where nothing is above it."""
+    found = prose_in_graph(hit, storage)
+    if found is None or not (parent := found[1].parent_id) or parent not in found[0]:
+        return [], 0
+    siblings = children_in(found[0], parent)
+    return siblings, siblings.index(found[1])
+
+
+def _is_short_table(node: Node) -> bool:
+    return node.role == "table" and len(node.text) <= _SHORT_TABLE
 
 
 def _belongs(node: Node) -> bool:

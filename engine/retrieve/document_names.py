@@ -20,9 +20,10 @@ from __future__ import annotations
 
 import re
 import unicodedata
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import lru_cache
+from itertools import chain
 from pathlib import PurePath
 
 from engine.enrich.references import references_in
@@ -69,31 +70,44 @@ class Naming:
 def named_documents(text: str, documents: Mapping[str, str]) -> Naming | None:
     """Return which documents (names by id) a question names; None for none, or when it asks for nothing else."""
     text = unicodedata.normalize("NFKC", text)
-    lower = lower_case(text)
-    spans = {key: _spans(lower, name) for key, name in documents.items()}
-    letters = {key: sum(end - start for start, end in of) for key, of in spans.items()}
-    named = {
-        key for key, of in spans.items() if any(not _NUMBER.fullmatch(text[slice(*span)]) for span in of)
-    }
-    best = max((letters[key] for key in named), default=0)
-    if not best:
+    named = _named_spans(text, documents)
+    if not named:
         return None
     whole = {
-        key: [one for one in spans[key] if _is_whole(text[slice(*one)], documents[key])] for key in named
+        key: [one for one in spans if _is_whole(text[slice(*one)], documents[key])]
+        for key, spans in named.items()
     }
+    rest, names = _cut_out(text, sorted(set(chain.from_iterable(whole.values()))))
+    if not _asks(rest):
+        return None
+    letters = {key: sum(end - start for start, end in named[key]) for key in sorted(named)}
+    best = max(letters.values())
+    shares = {key: count / best for key, count in letters.items()}
+    return Naming(shares, frozenset(filter(whole.get, whole)), rest, tuple(names))
+
+
+def _named_spans(text: str, documents: Mapping[str, str]) -> dict[str, list[tuple[int, int]]]:
+    """Where words of the documents' names stand in a text, by id; no document of which only numbers do."""
+    lower = lower_case(text)
+    found = {key: _spans(lower, name) for key, name in documents.items()}
+    return {
+        key: spans
+        for key, spans in found.items()
+        if not all(_NUMBER.fullmatch(text[start:end]) for start, end in spans)
+    }
+
+
+def _cut_out(text: str, spans: Iterable[tuple[int, int]]) -> tuple[str, list[str]]:
+    """Return a text without the names in it, from left to right, and these; a name with a number in it stays."""
     pieces, names, at = [], [], 0
-    for start, end in sorted({span for of in whole.values() for span in of}):
+    for start, end in spans:
         if start < at or any(map(str.isdigit, _WORD.findall(text[start:end]))):
             continue
         pieces.append(text[at:start])
         names.append(text[start:end])
         more = _GOES_ON.match(text, end)
         at = more.end() if more else end
-    rest = " ".join("".join([*pieces, text[at:]]).split())
-    if not _asks(rest):
-        return None
-    shares = {key: letters[key] / best for key in sorted(named)}
-    return Naming(shares, frozenset(key for key, of in whole.items() if of), rest, tuple(names))
+    return " ".join("".join([*pieces, text[at:]]).split()), names
 
 
 def properly_named(text: str, snapshot: Snapshot, least_nodes: int = 1) -> dict[str, str]:

@@ -76,11 +76,18 @@ def _everyday(text: str) -> Iterator[Formal]:
 def _words() -> tuple[list[Formal], dict[tuple[str, ...], Formal]]:
     """Return the Chinese words, the longest first, and the English ones by their stems."""
     found: dict[str, list[str]] = {}
-    for line in FILE.read_text("utf-8").splitlines():
-        everyday, colon, formal = line.partition(":")
-        if colon and not line.startswith("#"):
-            for word in everyday.split(","):
-                found.setdefault(word.strip(), []).extend(one.strip() for one in formal.split(","))
+    for everyday, formal in _lines():
+        for word in everyday:
+            found.setdefault(word, []).extend(formal)
     words = [Formal(word, tuple(dict.fromkeys(said))) for word, said in found.items()]
-    chinese = sorted((one for one in words if _HAN.match(one.word)), key=lambda one: -len(one.word))
-    return chinese, {tuple(tokens(one.word)): one for one in words if not _HAN.match(one.word)}
+    chinese = [one for one in words if _HAN.match(one.word)]
+    english = {tuple(tokens(one.word)): one for one in words if not _HAN.match(one.word)}
+    return sorted(chinese, key=lambda one: -len(one.word)), english
+
+
+def _lines() -> Iterator[tuple[list[str], list[str]]]:
+    """Yield the words before and behind the colon of each line of the file."""
+    for line in FILE.read_text("utf-8").splitlines():
+        if ":" in line and not line.startswith("#"):
+            everyday, formal = ([word.strip() for word in side.split(",")] for side in line.split(":", 1))
+            yield everyday, formal

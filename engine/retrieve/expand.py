@@ -97,6 +97,11 @@ def found_in_graph(hit: Hit, storage: Storage) -> tuple[networkx.DiGraph, Node] 
     return (graph, _node(graph, hit.node_id)) if hit.node_id in graph else None
 
 
+def prose_in_graph(hit: Hit, storage: Storage) -> tuple[networkx.DiGraph, Node] | None:
+    """Return what :func:`found_in_graph` does for a hit that is prose, None for any other."""
+    return found_in_graph(hit, storage) if hit.role in PROSE else None
+
+
 def neighbours(graph: networkx.DiGraph, node_id: str, radius: int) -> list[Node]:
     """Return up to ``radius`` siblings on either side of a node, those after it first, the nearest first."""
     found: list[Node] = []

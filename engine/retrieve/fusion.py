@@ -76,9 +76,8 @@ def fuse(
     sparse_rank = {one.key: rank for rank, one in enumerate(sparse, 1)}
     keys = dict.fromkeys([*dense_rank, *sparse_rank, *others])
     if settings.method == "rrf":
-        k, best = settings.rrf_k, settings.rrf_k + 1
-        by_meaning = {key: settings.dense * best / (k + rank) for key, rank in dense_rank.items()}
-        by_words = {key: trust * settings.bm25f * best / (k + rank) for key, rank in sparse_rank.items()}
+        by_meaning = _reciprocal_ranks(dense_rank, settings.dense, settings.rrf_k)
+        by_words = _reciprocal_ranks(sparse_rank, trust * settings.bm25f, settings.rrf_k)
     else:
         meaning = _meaning(cosine, dense, spread)
         words, below = _words(sparse, full, trust)
@@ -95,6 +94,11 @@ def fuse(
 def trust_in_words(matched: float) -> float:
     """Return how far words count when the best hits hold this share of the question's words (by idf)."""
     return min(1.0, matched / TRUSTED_SHARE)
+
+
+def _reciprocal_ranks(ranks: Mapping[int, int], weight: float, k: int) -> dict[int, float]:
+    """Return what each node gets for its rank, the first one the whole weight."""
+    return {key: weight * (k + 1) / (k + rank) for key, rank in ranks.items()}
 
 
 def _words(sparse: Sequence[Scored], full: int, trust: float) -> tuple[dict[int, float], float]:

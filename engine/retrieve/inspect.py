@@ -96,16 +96,7 @@ def inspect(run: Run, query: str) -> Inspection:
 
 
 def _stages(run: Run) -> list[Stage]:
-    judged = [(one.fused.key, one.judged) for one in run.ranked if one.judged is not None]
-    read = [(one.fused.key, one.score) for one in run.ranked] if "reading" in run.timings else []
-    rankings: dict[str, Sequence[tuple[int, float]]] = {
-        "dense": run.dense,
-        "sparse": run.sparse,
-        "fused": [(one.key, one.score) for one in run.fused],
-        "rerank": _features(run),
-        "reading": read,
-        "rerank_model": judged,
-    }
+    rankings = _rankings(run)
     timings = {**run.timings, "fused": run.timings.get("nodes", 0.0)}
     wanted = {key for ranking in rankings.values() for key, _ in ranking[:SHOWN]}
     stored = {one.key: one for one in run.snapshot.nodes(sorted(wanted))}
@@ -114,6 +105,18 @@ def _stages(run: Run) -> list[Stage]:
         for name, ranking in rankings.items()
         if ranking
     ]
+
+
+def _rankings(run: Run) -> dict[str, Sequence[tuple[int, float]]]:
+    """The rankings by stage, as keys with scores; that of a model which was not asked is empty."""
+    return {
+        "dense": run.dense,
+        "sparse": run.sparse,
+        "fused": [(one.key, one.score) for one in run.fused],
+        "rerank": _features(run),
+        "reading": [(one.fused.key, one.score) for one in run.ranked] if "reading" in run.timings else [],
+        "rerank_model": [(one.fused.key, one.judged) for one in run.ranked if one.judged is not None],
+    }
 
 
 def _features(run: Run) -> list[tuple[int, float]]:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from collections import Counter
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Set
 from functools import lru_cache
 
 from engine.index.tokenize import is_function_word, tokens
@@ -42,11 +42,7 @@ class Lexicon:
                 pairs.update(zip(traditional, simplified, strict=True))
                 if traditional != simplified and len(traditional) > 1:
                     self._traditional.setdefault(simplified, traditional)
-            kept = "/".join(one for one in meanings if not _POINTER.match(one))
-            for word in {traditional, simplified}:
-                if kept and len(word) <= LONGEST_WORD:
-                    before = self._meanings.get(word)
-                    self._meanings[word] = f"{before}/{kept}" if before else kept
+            self._learn({traditional, simplified}, meanings)
         for (traditional, simplified), _ in pairs.most_common():
             self._traditional.setdefault(simplified, traditional)
             self._simplified.setdefault(traditional, simplified)
@@ -54,6 +50,14 @@ class Lexicon:
         self._only_traditional = in_traditional - in_simplified
         self._only_simplified = in_simplified - in_traditional
         self._words: dict[Meaning, list[str]] | None = None
+
+    def _learn(self, words: Set[str], meanings: Iterable[str]) -> None:
+        """Add meanings to those of a word in both its scripts."""
+        kept = "/".join(one for one in meanings if not _POINTER.match(one))
+        for word in words:
+            if kept and len(word) <= LONGEST_WORD:
+                before = self._meanings.get(word)
+                self._meanings[word] = f"{before}/{kept}" if before else kept
 
     def english(self, word: str) -> list[Meaning]:
         """Return the stems of each of a Chinese word's meanings; none for a word that is not known."""

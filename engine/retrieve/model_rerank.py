@@ -29,20 +29,8 @@ def by_model(run: Run, reranker: Reranker) -> None:
     """Let the model judge the first nodes of a run and order them; what it drops goes to ``run.dropped``."""
     settings = run.settings.rerank
     judged = run.ranked[:JUDGED]
-    if not judged:
-        return
-    try:
-        kept = Remembered[Judgement](
-            run.storage.replies,
-            ("judge", reranker.name),
-            lambda one: [one.score, one.reason],
-            lambda value: Judgement(*value),
-        )
-        question = run.query.text
-        judgements = kept.ask(question, [_text(one) for one in judged], partial(reranker.judge, question))
-    except ProviderError as error:
-        run.note("reranker_failed", error=error)
-        run.lap("rerank_model")
+    judgements = _judgements(run, reranker, judged)
+    if not judgements:
         return
     scores = [round(judgement.score, 4) for judgement in judgements]
     for one, score, judgement in zip(judged, scores, judgements, strict=True):
@@ -56,6 +44,25 @@ def by_model(run: Run, reranker: Reranker) -> None:
         run.note("all_dropped", best=max(scores), limit=limit)
     run.dropped = [one for _, one in ordered if one not in run.ranked]
     run.lap("rerank_model")
+
+
+def _judgements(run: Run, reranker: Reranker, judged: Sequence[Candidate]) -> list[Judgement]:
+    """The model's judgements; none where it fails, which is told."""
+    if not judged:
+        return []
+    try:
+        kept = Remembered[Judgement](
+            run.storage.replies,
+            ("judge", reranker.name),
+            lambda one: [one.score, one.reason],
+            lambda value: Judgement(*value),
+        )
+        question = run.query.text
+        return kept.ask(question, [_text(one) for one in judged], partial(reranker.judge, question))
+    except ProviderError as error:
+        run.note("reranker_failed", error=error)
+        run.lap("rerank_model")
+        return []
 
 
 def threshold(scores: Sequence[float], wanted: float, *, adaptive: bool) -> float:

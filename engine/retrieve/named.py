@@ -8,7 +8,7 @@ text, and the best of its bearers keeps a place among the hits.
 from __future__ import annotations
 
 import re
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence, Set
 from dataclasses import dataclass
 
 from engine.enrich.labels import RELATED, Label
@@ -77,14 +77,16 @@ def _labelled(
     keys = tuple(dict.fromkeys(key for scope in scopes for key in _bearers(label, snapshot, scope)))
     bearers = snapshot.nodes(list(keys))
     documents = {one.document_id: one.document for one in bearers}
-    if of_a_work or len(documents) > 1:
-        naming = named_documents(asked, documents)
-        wholly = [] if naming is None else [key for key in naming.whole if naming.documents[key] == 1.0]
-        documents = {key: documents[key] for key in wholly}
-    meant = frozenset(one.key for one in bearers if one.document_id in documents)
-    if of_a_work:
-        keys = tuple(key for key in keys if key in meant)
-    return Named(LABELS, label.printed, keys, meant)
+    several = of_a_work or len(documents) > 1
+    clear = _wholly_named(asked, documents) if several else documents.keys()
+    meant = frozenset(one.key for one in bearers if one.document_id in clear)
+    return Named(LABELS, label.printed, tuple(filter(meant.__contains__, keys)) if of_a_work else keys, meant)
+
+
+def _wholly_named(asked: str, documents: Mapping[str, str]) -> Set[str]:
+    """The documents that a question names best, by a whole part of their names."""
+    naming = named_documents(asked, documents)
+    return {key for key in naming.whole if naming.documents[key] == 1.0} if naming else set()
 
 
 def _bearers(label: Label, snapshot: Snapshot, scope: Scope) -> tuple[int, ...]:

@@ -22,7 +22,7 @@ from engine.model import Answer, Filters
 from engine.retrieve.document_names import lower_case
 from engine.retrieve.notes import note
 from engine.structure.numbering import without_number
-from storage.base import Scope, Snapshot
+from storage.base import QueryTerms, Scope, Snapshot, StoredNode
 
 MOST_BEARERS, LONGEST_QUESTION = 200, 2000
 _ONLY = re.compile(
@@ -46,6 +46,8 @@ _KINDS = {
     "image": r"\b(?:figures|images|pictures|charts|diagrams|photos)\b|图片|插图|图像|图(?![表书文])",
     "table": r"\btables\b|表格|数据表",
 }
+# The fields of the filters in the order in which they narrow, each with the note that it did.
+_DONE = {"documents": "only_in", "roles": "only_in", "section": "in_section"}
 _PARTS = frozenset({"section", "chapter", "part", "appendix", "article", "division"})
 _A_PART = re.compile(r"\s*(?:\b(?:section|chapter|part)\b|这?一?(?:章节|部分|[章节]))", re.IGNORECASE)
 
@@ -89,15 +91,7 @@ def narrowed(question: str, snapshot: Snapshot, filters: Filters) -> Narrowed:
         if only is None or (clause.start() + only.start() and _WHETHER.match(text)):
             continue
         if places := _insisted(clause[0], only, _places(clause[0], question, snapshot, made)):
-            start = min(only.start(), places[0].start)
-            end = max(only.end(), places[-1].end)
-            if not _says(clause[0][:start] + " " + clause[0][end:]):
-                start, end = 0, len(clause[0])
-            elif start < only.start():  # "in the Methods section only"
-                start = match.start() if (match := _WITHIN.search(clause[0], 0, start)) else start
-            before, behind = text[: clause.start() + start], text[clause.start() + end :]
-            rest = f"{before.rstrip(' ,，')} {behind.lstrip(' ,，:：;；.。')}".strip()
-            rest = re.sub(r"(?<=[?？])\s*[.。!！]+$", "", rest)
+            rest = _without_places(text, clause, only, places)
             made = _with(made, places, snapshot, question)
             return replace(made, question=rest) if made.filters != filters and query_terms(rest) else made
     return made
@@ -110,19 +104,38 @@ def _says(text: str) -> bool:
 
 def _insisted(clause: str, only: re.Match[str], places: list[_Place]) -> list[_Place]:
     """Return the places that a clause insists on: those right behind "only", or the one right before it."""
+    if found := _right_behind(only.end(), clause, places):
+        # "Which rooms have only tables and chairs?"
+        has_only = found[0].field == "roles" and only[0].isascii() and _says(clause[: only.start()])
+        return [] if has_only else found
+    before = [one for one in places if one.end <= only.start() and not _says(clause[one.end : only.start()])]
+    return [one for one in before[-1:] if _WITHIN.search(clause[: one.start])]
+
+
+def _right_behind(at: int, clause: str, places: list[_Place]) -> list[_Place]:
+    """The places from a letter on that follow each other with nothing said between them."""
     found: list[_Place] = []
-    at = only.end()
-    for place in (one for one in places if one.start >= at):
+    for place in places:
+        if place.start < at:
+            continue
         if _says(clause[at : place.start]):
             break
         found.append(place)
         at = place.end
-    before = [one for one in places if one.end <= only.start() and not _says(clause[one.end : only.start()])]
-    if not found:
-        found = [one for one in before[-1:] if _WITHIN.search(clause[: one.start])]
-    elif found[0].field == "roles" and only[0].isascii() and _says(clause[: only.start()]):
-        return []  # "Which rooms have only tables and chairs?"
     return found
+
+
+def _without_places(text: str, clause: re.Match[str], only: re.Match[str], places: list[_Place]) -> str:
+    """Return a question without the words of a clause that only say where to look."""
+    said = clause[0]
+    start, end = min(only.start(), places[0].start), max(only.end(), places[-1].end)
+    if not _says(said[:start] + " " + said[end:]):
+        start, end = 0, len(said)
+    elif start < only.start() and (within := _WITHIN.search(said, 0, start)):
+        start = within.start()  # "in the Methods section only"
+    before, behind = text[: clause.start() + start], text[clause.start() + end :]
+    rest = f"{before.rstrip(' ,，')} {behind.lstrip(' ,，:：;；.。')}".strip()
+    return re.sub(r"(?<=[?？])\s*[.。!！]+$", "", rest)
 
 
 def _places(clause: str, question: str, snapshot: Snapshot, made: Narrowed) -> list[_Place]:
@@ -166,10 +179,12 @@ def _labelled(clause: str, snapshot: Snapshot, made: Narrowed) -> Iterator[_Plac
     for one in references_in(clause, elsewhere=True):
         if one.label.kind not in _PARTS:
             continue
-        hits = snapshot.sparse_search([(label_term(one.label), 1.0)], MOST_BEARERS, made.scope)
-        nodes = snapshot.nodes([hit.key for hit in hits])
-        sections = {node.node.title for node in nodes if node.node.role == "section"}
-        titles = sections | {node.path[-1] for node in nodes if node.path and node.node.role != "section"}
+        bearers = _found(((label_term(one.label), 1.0),), snapshot, made)
+        titles = {
+            title
+            for stored in bearers
+            for title in ([stored.node.title] if stored.node.role == "section" else stored.path[-1:])
+        }
         printed = one.label.printed
         if len(titles) == 1:
             yield _Place(one.start, one.end, "section", titles.pop(), printed)
@@ -179,9 +194,8 @@ def _labelled(clause: str, snapshot: Snapshot, made: Narrowed) -> Iterator[_Plac
 
 def _titled(clause: str, snapshot: Snapshot, made: Narrowed) -> Iterator[_Place]:
     """Yield the sections whose titles stand in a text before a word for a part, or are all that it insists on."""
-    hits = snapshot.sparse_search(query_terms(clause), MOST_BEARERS, made.scope)
-    nodes = snapshot.nodes([hit.key for hit in hits])
-    titles = {without_number(title) for one in nodes for title in (*one.path[-1:], one.node.title)}
+    bearers = _found(query_terms(clause), snapshot, made)
+    titles = {without_number(title) for one in bearers for title in (*one.path[-1:], one.node.title)}
     for title in sorted(titles - {""}, key=len, reverse=True):
         for match in re.finditer(rf"(?<!\w){re.escape(title)}(?!\w)", clause, re.IGNORECASE):
             part = _A_PART.match(clause, match.end())
@@ -189,9 +203,14 @@ def _titled(clause: str, snapshot: Snapshot, made: Narrowed) -> Iterator[_Place]
                 yield _Place(match.start(), part.end() if part else match.end(), "section", title, title)
 
 
+def _found(terms: QueryTerms, snapshot: Snapshot, made: Narrowed) -> list[StoredNode]:
+    hits = snapshot.sparse_search(terms, MOST_BEARERS, made.scope)
+    return snapshot.nodes([hit.key for hit in hits])
+
+
 def _with(made: Narrowed, places: list[_Place], snapshot: Snapshot, question: str) -> Narrowed:
     """Narrow by places, one field after the other, as far as something is left."""
-    for name in ("documents", "roles", "section"):
+    for name, done in _DONE.items():
         same = [one for one in places if one.field == name]
         if not same or getattr(made.filters, name):
             continue
@@ -200,9 +219,7 @@ def _with(made: Narrowed, places: list[_Place], snapshot: Snapshot, question: st
         filters = replace(made.filters, **changed)
         inside, told = snapshot.scope(filters), ", ".join(one.told for one in same)
         if inside.size:
-            found = note(
-                question, "in_section" if name == "section" else "only_in", section=value, places=told
-            )
+            found = note(question, done, section=value, places=told)
             made = replace(made, filters=filters, scope=inside, notes=(*made.notes, found))
         else:
             made = replace(made, notes=(*made.notes, note(question, "nothing_in", places=told)))

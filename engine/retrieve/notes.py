@@ -41,17 +41,19 @@ def being_read(
     question: str, filters: Filters, waiting: Sequence[Job], collected: Collection[str] = ()
 ) -> list[str]:
     """Return a note on files not read to their end, of those in the filters; ``collected`` are their collections'."""
-    names = {
-        job.name: job.payload.get("received", {}).get("document_id") or document_id_for(job.name)
-        for job in waiting
-        if job.kind in READING
-    }
-    if filters.documents:
-        asked = set(filters.documents)
-        names = {name: one for name, one in names.items() if asked & {name, one}}
-    if filters.collections:
-        names = {name: one for name, one in names.items() if one in collected}
+    asked = set(filters.documents)
+    files = {job.name: _document_of(job) for job in waiting if job.kind in READING}
+    names = [
+        name
+        for name, document in files.items()
+        if (not asked or asked & {name, document}) and (not filters.collections or document in collected)
+    ]
     if not names:
         return []
-    told = ", ".join(list(names)[:_NAMED_FILES])
+    told = ", ".join(names[:_NAMED_FILES])
     return [note(question, "being_read", names=told + (" …" if len(names) > _NAMED_FILES else ""))]
+
+
+def _document_of(job: Job) -> str:
+    document: str | None = job.payload.get("received", {}).get("document_id")
+    return document or document_id_for(job.name)

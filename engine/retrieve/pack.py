@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, replace
-from functools import cache
+from functools import cache, partial
 from itertools import chain
 from math import log
 
@@ -95,49 +95,72 @@ def pack(
     remains still stands word for word in the node. What announces a list brings its items, an item what announces it.
     """
     terms = query_terms(question)
-    sought = Sought(terms) if terms else None
-    packed: list[Evidence] = []
-    seen = {hit.node_id for hit in hits if hit.role not in ("section", "document")}
-    whole = parents_for_children(hits, storage, widening.parent_size) if question else {}
+    packing = _Packing(budget, beside, Sought(terms) if terms else None)
+    order = cache(partial(_reading_order, storage))
+    first = reversed(hits[:WIDENED_HITS] if question else [])  # of those of a document the best one counts
+    subjects = {(hit.document_id, hit.version): subject_of(hit, storage) for hit in first}
     places: dict[str, tuple[str, int]] = {}
-    subjects: dict[tuple[str, int], str] = {}
-    order: dict[tuple[str, int], dict[str, int]] = {}
-    rows = Counter[tuple[str | int, ...]]()
-    told: set[tuple[str | int, ...]] = set()
-    left = budget
+    for hit, listed, nodes in _widened(hits, storage, question, packing.sought, widening):
+        document = hit.document_id, hit.version
+        places.update((one.node_id, (listed[0].node_id, n)) for n, one in enumerate(listed) if n)
+        for node in nodes:
+            packing.add(hit, node, subjects.get(document, ""), order(*document).get(node.node_id, 0))
+        if packing.left <= 0:
+            break
+    return [replace(item, announced=places.get(item.hit.node_id)) for item in packing.packed]
+
+
+class _Packing:
+    """Evidence within a budget of tokens, as it is packed; each text goes in once."""
+
+    def __init__(self, budget: int, beside: int, sought: Sought | None) -> None:
+        self.packed: list[Evidence] = []
+        self.left = budget
+        self.sought = sought
+        self._largest, self._beside = budget * LARGEST_SHARE, beside
+        self._rows = Counter[tuple[str | int, ...]]()
+        self._told: set[tuple[str | int, ...]] = set()
+
+    def add(self, hit: Hit, node: Node, subject: str, position: int) -> None:
+        """Pack a node that a hit brought, or what of its text fits."""
+        document = hit.document_id, hit.version
+        room, least = int(min(self.left, self._largest)), LEAST_TOKENS if self.packed else 1
+        if node.role == "table" and estimate_tokens(node.text) > room:
+            room = min(room, MOST_ROWS - self._rows[(*document, *hit.path)])
+        text = _cut(node, room, self.sought, least)
+        if (
+            not text or (*document, text) in self._told
+        ):  # notes on many cells, or feet of slides, say the same
+            return
+        self._told.add((*document, text))
+        self.left -= estimate_tokens(text) + self._beside
+        self._rows[(*document, *hit.path)] += estimate_tokens(text) if len(text) < len(node.text) else 0
+        self.packed.append(evidence_of(_placed(hit, node), node, text, subject, position))
+
+
+def _widened(
+    hits: Sequence[Hit], storage: Storage, question: str, sought: Sought | None, widening: RetrievalSettings
+) -> Iterator[tuple[Hit, list[Node], list[Node]]]:
+    """Yield each hit with its list (as ``_listed``) and its nodes with what stands around them, each node once."""
+    seen = {hit.node_id for hit in hits if hit.role not in ("section", "document")}
+    if not question:
+        yield from ((hit, [], _nodes_of(hit, storage, seen)) for hit in hits)
+        return
+    whole = parents_for_children(hits, storage, widening.parent_size)
+    items: set[str] = set()
     for place, hit in enumerate(hits):
         nodes = _nodes_of(hit, storage, seen)
-        document = hit.document_id, hit.version
-        listed = _listed(hit, place, storage) if question else []
-        places.update((one.node_id, (listed[0].node_id, n)) for n, one in enumerate(listed) if n)
-        near = listed if hit.node_id not in places else listed[:1]
-        if question and place < WIDENED_HITS:
-            if document not in subjects:
-                subjects[document] = subject_of(hit, storage)
+        listed = _listed(hit, place, storage)
+        items.update(one.node_id for one in listed[1:])
+        near = listed if hit.node_id not in items else listed[:1]
+        if place < WIDENED_HITS:
             near = [
                 *whole.get(hit.node_id, ()),
                 *(around(hit, storage, sought, widening.window) if sought else ()),
                 *near,
                 *short_lines(hit, storage),
             ]
-        nodes += _new(near, seen)
-        if document not in order:
-            order[document] = _reading_order(storage, *document)
-        for node in nodes:
-            room, least = int(min(left, budget * LARGEST_SHARE)), LEAST_TOKENS if packed else 1
-            if node.role == "table" and estimate_tokens(node.text) > room:
-                room = min(room, MOST_ROWS - rows[(*document, *hit.path)])
-            text = _cut(node, room, sought, least)
-            if not text or (*document, text) in told:  # notes on many cells, or feet of slides, say the same
-                continue
-            told.add((*document, text))
-            left -= estimate_tokens(text) + beside
-            rows[(*document, *hit.path)] += estimate_tokens(text) if len(text) < len(node.text) else 0
-            subject, position = subjects.get(document, ""), order[document].get(node.node_id, 0)
-            packed.append(evidence_of(_placed(hit, node), node, text, subject, position))
-        if left <= 0:
-            break
-    return [replace(item, announced=places.get(item.hit.node_id)) for item in packed]
+        yield hit, listed, [*nodes, *_new(near, seen)]
 
 
 def _listed(hit: Hit, place: int, storage: Storage) -> list[Node]:
@@ -202,18 +225,23 @@ def cut_table(node: Node, budget: int, sought: Sought) -> str:
     header = header_line(node)
     header = header if 4 * estimate_tokens(header) < budget else ""
     first, room = (lines.index(header) + 1 if header else 0), budget - estimate_tokens(header)
+    kept: list[int] = []
+    for place in _by_worth(lines, first, sought):
+        if (room := room - estimate_tokens(lines[place])) < 0:
+            break
+        kept.append(place)
+    return "\n".join(filter(None, [header, *(lines[place] for place in sorted(kept))])) if kept else ""
+
+
+def _by_worth(lines: Sequence[str], first: int, sought: Sought) -> list[int]:
+    """The lines from ``first`` on: those that hold nearly as much of the question as the best, then those near them."""
     held = [sought.held_by(line) for line in lines]
     rows = Counter(chain.from_iterable(held))
     worth = [sum(sought.weight(term) * log(1 + len(lines) / rows[term]) for term in one) for one in held]
     order = sorted(range(first, len(lines)), key=lambda i: (-worth[i], i))
     chosen = [i for i in order[:BEST_ROWS] if worth[i] >= NEARLY * worth[order[0]]]
     beside = sorted(set(order) - set(chosen), key=lambda i: min(abs(i - one) for one in chosen))
-    kept: list[int] = []
-    for place in (*chosen, *beside):
-        if (room := room - estimate_tokens(lines[place])) < 0:
-            break
-        kept.append(place)
-    return "\n".join(filter(None, [header, *(lines[place] for place in sorted(kept))])) if kept else ""
+    return [*chosen, *beside]
 
 
 def header_line(node: Node) -> str:

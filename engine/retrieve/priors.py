@@ -11,7 +11,7 @@ Both are 0..1 and weigh 0.10 each by default.
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 
 from engine.index.tokenize import tokens
 from engine.model import Node
@@ -43,21 +43,23 @@ def intent_bonus(
     An entry of the bibliography has -2 where no literature is asked for. ``words`` are the question's weighted terms.
     """
     node = stored.node
-    reasons = [f"{one.kind}:{one.printed}" for one in named if stored.key in one.keys]
-    bonus = NAMED if reasons else 0.0
-    if node.role in intent.roles:
-        reasons.append(f"role:{node.role}")
-        bonus = max(bonus, ROLE)
-    if node.role == "table" and intent.operations:
-        if columns := _columns_asked_for(node, words):
-            reasons.append("table_schema:" + ",".join(columns))
-            bonus = max(bonus, COLUMN)
-        elif "table" in intent.roles:
-            reasons += sorted(f"supports_{name}" for name in intent.operations)
-            bonus = max(bonus, OPERATION)
-    if not reasons and node.metadata.get("kind") == "reference" and not intent.literature:
+    found = [(NAMED, f"{one.kind}:{one.printed}") for one in named if stored.key in one.keys]
+    found += _of_kind(node, intent, words)
+    if not found and node.metadata.get("kind") == "reference" and not intent.literature:
         return CITED_WORK, ["cited_work"]
-    return bonus, reasons
+    return max((bonus for bonus, _ in found), default=0.0), [reason for _, reason in found]
+
+
+def _of_kind(node: Node, intent: Intent, words: Mapping[str, float]) -> Iterator[tuple[float, str]]:
+    """What a node gains for its role, a table for the columns that are asked for or else the operations, and why."""
+    if node.role in intent.roles:
+        yield ROLE, f"role:{node.role}"
+    if node.role != "table" or not intent.operations:
+        return
+    if columns := _columns_asked_for(node, words):
+        yield COLUMN, "table_schema:" + ",".join(columns)
+    elif "table" in intent.roles:
+        yield from ((OPERATION, f"supports_{name}") for name in sorted(intent.operations))
 
 
 def _nearness(one: StoredNode, other: StoredNode) -> float:

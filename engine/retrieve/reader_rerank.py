@@ -17,7 +17,7 @@ from itertools import takewhile
 from typing import TYPE_CHECKING
 
 from engine.errors import ProviderError
-from engine.model import Filters
+from engine.model import Filters, Node
 from engine.providers.logistic import logistic
 from engine.providers.reading import Passage
 from engine.retrieve import financial_statements
@@ -50,11 +50,9 @@ _ASKS = re.compile(
 def by_reader(run: Run, reader: Reader) -> None:
     """Let the reader read the first nodes of a run and order them; where it cannot be loaded, only a note says so."""
     retrieval = run.settings.retrieval
-    large = run.snapshot.scope(Filters()).size > LARGE
-    most = min(retrieval.k_read, retrieval.k_read_large if large else retrieval.k_read)
     weight = retrieval.fusion.reading * (OF_STATEMENT if is_statement(run.query.text) else 1)
-    first = _within_reach(run.ranked[:most], weight)
-    texts = [one for one in first if one.stored.node.role in READ_ROLES and one.stored.node.text.strip()]
+    first = _within_reach(run.ranked[: _most_read(run)], weight)
+    texts = [one for one in first if _can_be_read(one.stored.node)]
     if len(texts) < 2 or _decided(run) or not weight:
         return
     try:
@@ -68,9 +66,20 @@ def by_reader(run: Run, reader: Reader) -> None:
     run.lap("reading")
 
 
+def _most_read(run: Run) -> int:
+    """So many nodes may be read, fewer in a large library."""
+    retrieval = run.settings.retrieval
+    large = run.snapshot.scope(Filters()).size > LARGE
+    return min(retrieval.k_read, retrieval.k_read_large) if large else retrieval.k_read
+
+
 def is_statement(text: str) -> bool:
     """Tell whether a text ends like a sentence and asks for nothing."""
     return bool(_STATEMENT.fullmatch(text)) and not _ASKS.search(text)
+
+
+def _can_be_read(node: Node) -> bool:
+    return node.role in READ_ROLES and bool(node.text.strip())
 
 
 def _within_reach(first: Sequence[Candidate], weight: float) -> list[Candidate]:

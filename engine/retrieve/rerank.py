@@ -19,7 +19,7 @@ What the indexes cannot see and the texts show:
 
 from __future__ import annotations
 
-from collections.abc import Collection, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass, field
 
 from engine.config import FusionSettings
@@ -96,8 +96,9 @@ def rerank(
     question that the best hits by words hold; ``named`` is what the question names, and ``steps`` are the
     ways over the graph: whatever they bring is looked at, too.
     """
+    by_name = {key for one in named for key in one.keys}
     brought = {step.key: step for step in steps}
-    wanted = {key for one in named for key in one.keys} | brought.keys()
+    wanted = by_name | brought.keys()
     top = [one for rank, one in enumerate(found) if rank < head or (head and one.fused.key in wanted)]
     together = settings.bm25f * settings.together * trust_in_words(matched)
     for one in top:
@@ -107,14 +108,12 @@ def rerank(
     _add_priors(sorted(top, key=_order), query, settings, named)
     _favour_statements(top, settings, named)
     _put_labels_first(top, named)
-    for one in top:
-        step = brought.get(one.fused.key)
-        if step and one.fused.dense_rank is None and one.fused.sparse_rank is None:
-            one.why.append(f"{step.kind}:{step.origin}")
-    ranked = _fold_sections(sorted(found, key=_order), wanted={k for one in named for k in one.keys})
-    if query.phrases:
-        ranked.sort(key=lambda one: not all(holds_phrase(one.stored, phrase) for phrase in query.phrases))
-    return ranked
+    _tell_ways(top, brought)
+    ranked = _fold_sections(sorted(found, key=_order), by_name)
+    # Where nothing is quoted, all hold it.
+    return sorted(
+        ranked, key=lambda one: not all(holds_phrase(one.stored, phrase) for phrase in query.phrases)
+    )
 
 
 def within_one(ranked: Sequence[Candidate]) -> None:
@@ -130,9 +129,9 @@ def keep_named(ranked: Sequence[Candidate], named: Sequence[Named], depth: int) 
     first, rest = list(ranked[:depth]), list(ranked[depth:])
     kept: set[int] = set()
     for one in named:
-        bearer = next((c for c in first if c.fused.key in one.keys), None)
+        bearer = _first_of(first, one.keys)
         if bearer is None:
-            bearer = next((c for c in rest if c.fused.key in one.keys), None)
+            bearer = _first_of(rest, one.keys)
             place = next((i for i in range(len(first) - 1, -1, -1) if first[i].fused.key not in kept), None)
             if bearer is None or place is None:
                 continue
@@ -141,6 +140,10 @@ def keep_named(ranked: Sequence[Candidate], named: Sequence[Named], depth: int) 
             first.append(bearer)
         kept.add(bearer.fused.key)
     return first + rest
+
+
+def _first_of(ranked: Sequence[Candidate], keys: Collection[int]) -> Candidate | None:
+    return next((one for one in ranked if one.fused.key in keys), None)
 
 
 def _add_priors(
@@ -183,6 +186,14 @@ def _make_up_for_language(
         one.why.append("other language")
 
 
+def _tell_ways(top: Sequence[Candidate], brought: Mapping[int, Step]) -> None:
+    """Give as a reason the way over the graph by which alone a node was found."""
+    for one in top:
+        step = brought.get(one.fused.key)
+        if step and one.fused.dense_rank is None and one.fused.sparse_rank is None:
+            one.why.append(f"{step.kind}:{step.origin}")
+
+
 def _favour_statements(top: Sequence[Candidate], settings: FusionSettings, named: Sequence[Named]) -> None:
     """Lift the surest table of each statement above the best of its document, another one half as far."""
     by_key = {one.fused.key: one for one in top}
@@ -209,30 +220,38 @@ def _put_labels_first(top: Sequence[Candidate], named: Sequence[Named]) -> None:
             first.add("intent", max(0.0, highest + ABOVE_BEST - first.score))
 
 
-def _fold_sections(ranked: Sequence[Candidate], wanted: Collection[int] = ()) -> list[Candidate]:
+def _fold_sections(ranked: Sequence[Candidate], wanted: Collection[int]) -> list[Candidate]:
     """Let the best leaf stand for its section, and a table for its caption, with the better score of the two.
 
     ``wanted`` sections stay: the question asks for them by name.
     """
-    tables = {one.stored.node.node_id: one for one in ranked if one.stored.node.role == "table"}
-    best_leaf: dict[str, Candidate] = {}
-    for one in ranked:
-        if one.stored.node.role not in ("section", "document") and one.stored.node.parent_id:
-            best_leaf.setdefault(one.stored.node.parent_id, one)
+    stand_ins = _stand_ins(ranked)
     kept = []
     for one in ranked:
         node = one.stored.node
-        if node.role == "table" or one.fused.key in wanted:
+        instead, of = stand_ins.get(node.node_id, (None, ""))
+        if instead is None or node.role == "table" or one.fused.key in wanted:
             kept.append(one)
-            continue
-        inside = tables.get(node.parent_id or "") if node.role == "caption" else None
-        stands_in = inside or best_leaf.get(node.node_id)
-        if stands_in is None:
-            kept.append(one)
-        elif stands_in.score < one.score:
-            stands_in.score, stands_in.parts = one.score, dict(one.parts)
-            stands_in.why.append("section" if inside is None else "caption")
+        elif instead.score < one.score:
+            instead.score, instead.parts = one.score, dict(one.parts)
+            instead.why.append(of)
     return sorted(kept, key=_order)
+
+
+def _stand_ins(ranked: Sequence[Candidate]) -> dict[str, tuple[Candidate, str]]:
+    """What takes a node's place, by its id, and what that node is: the best leaf a section's, a table its caption's."""
+    tables: dict[str | None, Candidate] = {
+        one.stored.node.node_id: one for one in ranked if one.stored.node.role == "table"
+    }
+    found: dict[str, tuple[Candidate, str]] = {}
+    for one in ranked:
+        node = one.stored.node
+        if node.role not in ("section", "document") and node.parent_id:
+            found.setdefault(node.parent_id, (one, "section"))
+    for node in (one.stored.node for one in ranked):
+        if node.role == "caption" and (table := tables.get(node.parent_id)):
+            found[node.node_id] = table, "caption"
+    return found
 
 
 def _order(one: Candidate) -> tuple[float, int]:

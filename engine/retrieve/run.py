@@ -8,7 +8,7 @@ the texts and the priors, read the first texts (the reader that ships) and, wher
 from __future__ import annotations
 
 import time
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING
 
@@ -133,12 +133,7 @@ def run_search(
     searches by words and says so. Raises UsageError for an empty query, an unknown mode or a bad pattern,
     NotFoundError for an unknown document.
     """
-    if mode not in SEARCH_MODES:
-        raise UsageError(f"There is no search mode {mode!r}; there are {', '.join(SEARCH_MODES)}.")
-    if regex and mode != "keyword":
-        raise UsageError("A pattern can only be searched in mode keyword.")
-    if not 1 <= depth <= MAX_TOP_K:
-        raise UsageError(f"The number of hits must be between 1 and {MAX_TOP_K}, not {depth}.")
+    _check(mode, regex, depth)
     snapshot = storage.snapshot()
     understood = _understood(query, also, snapshot, settings if mode != "keyword" else None)
     if mode == "keyword":
@@ -163,6 +158,15 @@ def run_search(
         if reranker is not None:
             by_model(run, reranker)
     return run
+
+
+def _check(mode: str, regex: bool, depth: int) -> None:
+    if mode not in SEARCH_MODES:
+        raise UsageError(f"There is no search mode {mode!r}; there are {', '.join(SEARCH_MODES)}.")
+    if regex and mode != "keyword":
+        raise UsageError("A pattern can only be searched in mode keyword.")
+    if not 1 <= depth <= MAX_TOP_K:
+        raise UsageError(f"The number of hits must be between 1 and {MAX_TOP_K}, not {depth}.")
 
 
 def _understood(text: str, also: Sequence[str], snapshot: Snapshot, settings: Settings | None) -> Query:
@@ -201,29 +205,42 @@ def _recall(run: Run) -> None:
 
 def _recall_in_named(run: Run) -> None:
     """Where the question names long documents, ask again without their names, there and everywhere."""
+    names = _namable(run)
+    naming = named_documents(run.query.text, names)
+    if naming is None:
+        return
+    scopes = {key: run.snapshot.scope(replace(run.filters, documents=(key,))) for key in naming.documents}
+    run.label_scopes = [scopes[key] for key in _best_named(naming)]
+    long = {key: names[key] for key, scope in scopes.items() if scope.size >= LONG_DOCUMENT}
+    # Unless a short one is meant: "the WARN report" is no other report.
+    if any(naming.documents[key] == 1 for key in long) and (naming := named_documents(run.query.text, long)):
+        _recall_without_names(run, naming, scopes, long)
+
+
+def _namable(run: Run) -> dict[str, str]:
+    """The names, by id, of the documents that the question may mean."""
     best = [*run.dense[:NAMED_AMONG], *run.sparse[:NAMED_AMONG]]
     first = run.snapshot.nodes(list(dict.fromkeys(one.key for one in best)))
     names = {one.document_id: one.document for one in first}
     if not run.filters.documents:
         least = 1 if run.query.intent.labels else LONG_DOCUMENT
         names |= properly_named(run.query.text, run.snapshot, least)
-    naming = named_documents(run.query.text, names)
-    if naming is None:
-        return
-    scopes = {key: run.snapshot.scope(replace(run.filters, documents=(key,))) for key in naming.documents}
-    run.label_scopes = [scopes[key] for key in _best_named(naming)]
-    names = {key: names[key] for key, scope in scopes.items() if scope.size >= LONG_DOCUMENT}
-    if not any(naming.documents[key] == 1 for key in names):
-        return  # a short one is meant: "the WARN report" is no other report
-    naming = named_documents(run.query.text, names)
-    if naming is None:
-        return
+    return names
+
+
+def _gain(naming: Naming, key: str) -> float:
+    """What a node gains for being in a document that is named."""
+    most = IN_NAMED_DOCUMENT if key in naming.whole else IN_HALF_NAMED
+    return most * naming.documents[key] ** 2
+
+
+def _recall_without_names(
+    run: Run, naming: Naming, scopes: Mapping[str, Scope], names: Mapping[str, str]
+) -> None:
+    best = _best_named(naming)
+    run.in_named = [(scopes[key], _gain(naming, key)) for key in best]
     run.query = _in_words_of(without_names(run.query, naming), run.snapshot, run.settings)
-    best_named = _best_named(naming)
-    for key in best_named:
-        most = IN_NAMED_DOCUMENT if key in naming.whole else IN_HALF_NAMED
-        run.in_named.append((scopes[key], most * naming.documents[key] ** 2))
-    run.note("in_named", names=", ".join(names[key] for key in best_named))
+    run.note("in_named", names=", ".join(names[key] for key in best))
     if run.vector is not None and run.embedder is not None:
         run.vector = _embedded(run.query, run.embedder)
         run.dense = _dense(run, run.vector)

@@ -18,7 +18,7 @@ from contextlib import suppress
 from engine.errors import ProviderError
 from engine.index.tokenize import is_function_word, tokens
 from engine.model import Filters
-from engine.retrieve.lexicon import Lexicon, lexicon
+from engine.retrieve.lexicon import Lexicon, Meaning, lexicon
 from storage.base import AnyOf, Snapshot
 
 # A single character means many things.
@@ -128,14 +128,18 @@ def _to_chinese(text: str, lexicon: Lexicon) -> Iterator[tuple[AnyOf, float]]:
     stems = [stem for stem in tokens(text) if not _HAN.match(stem)]
     at = 0
     while at < len(stems):
-        size = LONGEST_NAME
-        words: list[str] = []
-        while size and not words:
-            name = tuple(dict.fromkeys(stem for stem in stems[at : at + size] if not is_function_word(stem)))
-            if name and not (size == 1 and len(stems[at]) < 2):
-                words = lexicon.chinese(name) if not is_function_word(stems[at]) else []
-            size -= not words
+        size, name, words = _longest_name(stems[at : at + LONGEST_NAME], lexicon)
         if words:
             longer = [word for word in words if len(word) > 1] or words
             yield AnyOf(" ".join(name), tuple(tuple(tokens(word)) for word in longer[:MOST_WAYS])), 1.0
-        at += max(size, 1)
+        at += size
+
+
+def _longest_name(stems: Sequence[str], lexicon: Lexicon) -> tuple[int, Meaning, list[str]]:
+    """Return how many of the first stems are called something in Chinese, as many as possible, and what; else 1."""
+    if not is_function_word(stems[0]):
+        for size in range(LONGEST_NAME, 0 if len(stems[0]) > 1 else 1, -1):
+            name = tuple(dict.fromkeys(stem for stem in stems[:size] if not is_function_word(stem)))
+            if words := lexicon.chinese(name):
+                return size, name, words
+    return 1, (), []

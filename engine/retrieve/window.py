@@ -8,13 +8,13 @@ question than the hit alone. Where most paragraphs of a short section were found
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from itertools import takewhile
 
 import networkx
 
 from engine.model import PROSE, Hit, Node
-from engine.retrieve.expand import children_in, found_in_graph, neighbours
+from engine.retrieve.expand import children_in, neighbours, prose_in_graph
 from engine.retrieve.snippet import Passage, Sought
 from engine.structure.sentences import is_fragment
 from engine.structure.terms import length_of
@@ -29,9 +29,7 @@ SHORT_LINES, SHORT_LETTERS = 8, 80
 
 def around(hit: Hit, storage: Storage, sought: Sought, window: int) -> list[Node]:
     """Return those of ``window`` siblings on either side of a hit that make it answer better, in reading order."""
-    if hit.role not in PROSE or not window:
-        return []
-    found = found_in_graph(hit, storage)
+    found = prose_in_graph(hit, storage)
     if found is None:
         return []
     graph, node = found
@@ -56,7 +54,7 @@ def short_lines(hit: Hit, storage: Storage) -> list[Node]:
 
     Which of them answers no word may tell: "who was admitted" is said by the line of the name, when by another one.
     """
-    found = found_in_graph(hit, storage) if hit.role in PROSE else None
+    found = prose_in_graph(hit, storage)
     if found is None or not _is_short_line(found[1]) or not is_fragment(found[1].text):
         return []
     graph, node = found
@@ -75,21 +73,26 @@ def parents_for_children(hits: Sequence[Hit], storage: Storage, parent_size: flo
 
     Sections of more than ``parent_size`` Chinese characters are left out; letters of other scripts count less.
     """
-    sections: dict[tuple[str, int, str], tuple[networkx.DiGraph, list[str]]] = {}
-    for hit in hits:
-        found = found_in_graph(hit, storage) if hit.role in PROSE else None
-        if found is not None and (parent := found[1].parent_id):
-            place = hit.document_id, hit.version, parent
-            sections.setdefault(place, (found[0], []))[1].append(hit.node_id)
     whole: dict[str, list[Node]] = {}
-    for (_, _, parent), (graph, known) in sections.items():
-        if graph.nodes[parent]["node"].role != "section":
-            continue
-        texts = [node for node in children_in(graph, parent) if node.role in PROSE]
+    for section, graph, known in _sections_of(hits, storage):
+        texts = [node for node in children_in(graph, section) if node.role in PROSE]
         short = sum(length_of(node.text) for node in texts) <= parent_size
         if short and len(known) >= 2 and 2 * len(known) > len(texts):
             whole[known[0]] = [node for node in texts if node.node_id not in known]
     return whole
+
+
+def _sections_of(hits: Sequence[Hit], storage: Storage) -> Iterator[tuple[str, networkx.DiGraph, list[str]]]:
+    """Yield the sections right above hits that are prose: the id, its graph, the ids of its hits."""
+    found: dict[tuple[str, int, str], tuple[networkx.DiGraph, list[str]]] = {}
+    for hit in hits:
+        placed = prose_in_graph(hit, storage)
+        if placed is not None and (parent := placed[1].parent_id):
+            place = hit.document_id, hit.version, parent
+            found.setdefault(place, (placed[0], []))[1].append(hit.node_id)
+    for (_, _, parent), (graph, known) in found.items():
+        if graph.nodes[parent]["node"].role == "section":
+            yield parent, graph, known
 
 
 def _coverage(text: str, context: str, sought: Sought) -> float:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from contextlib import suppress
 
 import streamlit as st
 
@@ -27,16 +28,14 @@ def watch_for(job_id: str) -> None:
 
 def show(jobs: Sequence[Job]) -> None:
     """Compare what has been read since, and draw what is nearly the same as another document."""
-    added: set[str] = st.session_state.get(_ADDED, set())
     found: dict[str, tuple[str, float]] = st.session_state.setdefault(_FOUND, {})
+    added: set[str] = st.session_state.get(_ADDED, set())
     for job in [job for job in jobs if job.job_id in added and job.state == "done"][:AT_ONCE]:
         added.discard(job.job_id)  # another part of the page that is drawn meanwhile may have taken it
         document_id = job.payload["received"]["document_id"]
-        try:
+        with suppress(NotFoundError):  # removed since
             if other := near_duplicate(library().storage, library().search, document_id):
                 found[document_id] = other[0].document_id, other[1]
-        except NotFoundError:
-            continue  # removed since
     known = {document.document_id: document for document in library().documents()}
     for document_id, (other_id, share) in found.items():
         if document_id in known and other_id in known:

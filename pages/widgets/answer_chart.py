@@ -38,16 +38,18 @@ class Figures:
 
 def figures_of(answer: Answer) -> Figures | None:
     """Return the first computed list of an answer with three or more numbers of one unit, None where there is none."""
-    for statement in answer.statements:
-        if statement.state != "computed":
-            continue
-        lines = answer.answer[statement.start : statement.end].splitlines()
-        found = [line for line in map(_LINE.match, lines) if line]
-        units = {line["unit"].strip() for line in found}
-        if len({line["label"] for line in found}) == len(found) >= LEAST and len(units) == 1:
-            numbers = [float(line["number"].replace(",", "").replace("−", "-")) for line in found]
-            return Figures([line["label"].strip("* ") for line in found], numbers, units.pop())
-    return None
+    computed = (one for one in answer.statements if one.state == "computed")
+    lists = (_listed(answer.answer[one.start : one.end]) for one in computed)
+    return next(filter(None, lists), None)
+
+
+def _listed(text: str) -> Figures | None:
+    found = [line for line in map(_LINE.match, text.splitlines()) if line]
+    units = {line["unit"].strip() for line in found}
+    if not len({line["label"] for line in found}) == len(found) >= LEAST or len(units) != 1:
+        return None
+    numbers = [float(line["number"].replace(",", "").replace("−", "-")) for line in found]
+    return Figures([line["label"].strip("* ") for line in found], numbers, units.pop())
 
 
 def show(answer: Answer, key: str) -> None:

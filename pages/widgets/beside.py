@@ -50,11 +50,7 @@ def _pane(messages: Sequence[Message]) -> None:
     cited, at = around(messages, here)
     node = view.node(here.node_id)
     section = " › ".join(above.title for above in view.path(node)[-1:]) if node else ""
-    links = {"open": document_address(**here.parameters())}
-    if at > 0:
-        links["previous"] = address_of(cited[at - 1])
-    if 0 <= at < len(cited) - 1:
-        links["next"] = address_of(cited[at + 1])
+    links = _ways(cited, at, here)
     count = t("beside.count", number=at + 1, count=len(cited)) if at >= 0 and len(cited) > 1 else ""
     _bar(_words(here.document.name, section) | {"links": links, "count": count}, "beside.bar")
     if node is None and here.node_id:
@@ -63,6 +59,13 @@ def _pane(messages: Sequence[Message]) -> None:
         pick_right(messages, here.node_id)
     row(here, node)
     reader.pages(here, view)
+
+
+def _ways(cited: Sequence[Citation], at: int, here: reader.Place) -> dict[str, str]:
+    """Where the bar leads: to the document's page, and to the citations around this one."""
+    around_it = {"previous": at - 1, "next": at + 1} if at >= 0 else {}
+    links = {name: address_of(cited[to]) for name, to in around_it.items() if 0 <= to < len(cited)}
+    return {"open": document_address(**here.parameters())} | links
 
 
 def _words(name: str, section: str) -> dict[str, Any]:
@@ -75,10 +78,7 @@ def around(messages: Sequence[Message], here: reader.Place) -> tuple[list[Citati
 
     Who has turned the page is still at the citation whose passage is selected.
     """
-    turn = st.query_params.get("turn")
-    answer = next((message.answer or {} for message in messages if message.message_id == turn), {})
-    given = map(Citation.from_dict, answer.get("sources") or ())
-    cited = list({address_of(one): one for one in given}.values())
+    cited = _cited(messages)
     same = [at for at, one in enumerate(cited) if one.node_id == here.node_id]
     exact = [
         at
@@ -86,3 +86,10 @@ def around(messages: Sequence[Message], here: reader.Place) -> tuple[list[Citati
         if place_of(cited[at]).get("quote", "") == here.quote and cited[at].cell == (here.cell or None)
     ]
     return cited, next(iter([*exact, *same]), -1)
+
+
+def _cited(messages: Sequence[Message]) -> list[Citation]:
+    turn = st.query_params.get("turn")
+    answer = next((message.answer or {} for message in messages if message.message_id == turn), {})
+    given = map(Citation.from_dict, answer.get("sources") or ())
+    return list({address_of(one): one for one in given}.values())

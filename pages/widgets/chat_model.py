@@ -49,36 +49,41 @@ def choose(conversation: str | None) -> None:
     with st.popover(
         now.model or usual, type="tertiary", icon=":material/smart_toy:", help=t("chat.model.help")
     ):
-        offered = _offered(now)
-        name = next(label for label, pair in offered.items() if pair == (now.endpoint, now.model))
-        picked = st.selectbox(
-            t("chat.model.label"), list(offered), index=list(offered).index(name), key=f"{key}.model",
-            format_func=lambda label: label or usual,
-        )  # fmt: skip
-        style = st.segmented_control(
-            t("chat.model.style"), get_args(Style)[1:], default=now.style or None, key=f"{key}.style",
-            format_func=lambda one: t(f"chat.model.style.{one}"),
-        )  # fmt: skip
-        language = st.selectbox(
-            t("chat.model.language"), list(_LANGUAGES), key=f"{key}.language", placeholder=t("chat.model.language.own"),
-            index=list(_LANGUAGES).index(now.language) if now.language in _LANGUAGES else None,
-            format_func=lambda one: _LANGUAGES[one],
-        )  # fmt: skip
-        temperature = st.slider(
-            t("chat.model.temperature"), 0.0, 2.0, key=f"{key}.temperature", step=0.1,
-            value=settings.llm.temperature if now.temperature is None else now.temperature,
-            help=t("chat.model.temperature.help"),
-        )  # fmt: skip
-        told = st.text_area(
-            t("chat.model.instructions"), now.instructions, key=f"{key}.instructions", max_chars=_LONGEST,
-            placeholder=t("chat.model.instructions.example"),
-        )  # fmt: skip
-    endpoint, model = offered[picked]
-    own = None if now.temperature is None and temperature == settings.llm.temperature else temperature
-    wanted = Manner(endpoint, model, own, language or "", style or "", told or "")
+        wanted = _entered(now, key, usual)
     if wanted != now:
         st.session_state[key] = wanted
         st.rerun()
+
+
+def _entered(now: Manner, key: str, usual: str) -> Manner:
+    """Draw the fields and return what stands in them; ``usual`` is what the model that is set up is called."""
+    offered, usual_temperature = _offered(now), library().settings.llm.temperature
+    picked = st.selectbox(
+        t("chat.model.label"), list(offered), key=f"{key}.model",
+        index=list(offered.values()).index((now.endpoint, now.model)),
+        format_func=lambda label: label or usual,
+    )  # fmt: skip
+    style = st.segmented_control(
+        t("chat.model.style"), get_args(Style)[1:], default=now.style or None, key=f"{key}.style",
+        format_func=lambda one: t(f"chat.model.style.{one}"),
+    )  # fmt: skip
+    language = st.selectbox(
+        t("chat.model.language"), list(_LANGUAGES), key=f"{key}.language", placeholder=t("chat.model.language.own"),
+        index=list(_LANGUAGES).index(now.language) if now.language in _LANGUAGES else None,
+        format_func=lambda one: _LANGUAGES[one],
+    )  # fmt: skip
+    temperature = st.slider(
+        t("chat.model.temperature"), 0.0, 2.0, key=f"{key}.temperature", step=0.1,
+        value=usual_temperature if now.temperature is None else now.temperature,
+        help=t("chat.model.temperature.help"),
+    )  # fmt: skip
+    told = st.text_area(
+        t("chat.model.instructions"), now.instructions, key=f"{key}.instructions", max_chars=_LONGEST,
+        placeholder=t("chat.model.instructions.example"),
+    )  # fmt: skip
+    endpoint, model = offered[picked]
+    own = None if now.temperature is None and temperature == usual_temperature else temperature
+    return Manner(endpoint, model, own, language or "", style or "", told or "")
 
 
 def _offered(now: Manner) -> dict[str, tuple[str, str]]:

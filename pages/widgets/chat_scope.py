@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterable, Mapping, Sequence, Set
+from dataclasses import replace
+from typing import TYPE_CHECKING
 
 import streamlit as st
 
@@ -11,6 +13,9 @@ from engine.model import Document, Filters, Message
 from pages.widgets.buttons import button
 from pages.widgets.services import library
 from pages.widgets.texts import short, t
+
+if TYPE_CHECKING:
+    from engine.topics.known import KnownTopics
 
 _OF = "chat.scope.of"
 _KEY = "scope."
@@ -51,45 +56,73 @@ def names_of(documents: Sequence[Document]) -> dict[str, str]:
 
 def choose(documents: Sequence[Document]) -> None:
     """Draw the popover; its label says what is chosen. What is gone meanwhile is not chosen any more."""
-    names, known, now = names_of(documents), library().topics.known(), scope()
-    topics, collected = known.by_id, {one.collection_id: one for one in library().collections.all()}
-    within = [one for one in dict.fromkeys(known.ids.get(given, "") for given in now.topics) if one in topics]
-    held = [one for one in now.collections if one in collected]
-    members = {one.document_id for topic in within for one in topics[topic].documents}
-    offered = {
-        document.document_id: document
-        for document in documents
-        if (not within or document.document_id in members)
-        and (not held or document.collection in [names[one] for one in held])
-    }
+    names, known, collected = names_of(documents), library().topics.known(), library().collections.all()
+    before, sizes = scope(), {one.collection_id: one.documents for one in collected}
+    now = _without_what_is_gone(before, known, sizes.keys())
+    offered = _offered(documents, now, known, names)
     chosen = tuple(one for one in now.documents if one in offered)
-    asked = [offered[one] for one in chosen] or offered.values()
-    newest, several = max((one.version for one in asked), default=1), any(one.versions > 1 for one in asked)
-    version = now.version if several and now.version and now.version <= newest else None
-    limit_to(Filters(documents=chosen, topics=tuple(within), collections=tuple(held), version=version))
-    icon = ":material/filter_list:" if now.empty else ":material/filter_alt:"
-    with st.popover(label_of(scope(), names), type="tertiary", icon=icon):
-        if collected:
-            _some("collections", collected, lambda key: f"{names[key]} ({collected[key].documents})")
-        if topics:
-            large = [one for one, topic in topics.items() if len(topic.documents) > 1][:MOST_TOPICS]
-            _some(
-                "topics",
-                dict.fromkeys([*large, *within]),
-                lambda key: f"{names[key]} ({len(topics[key].documents)})",
-            )
+    newest = _newest_version([offered[one] for one in chosen] or offered.values())
+    version = now.version if now.version and now.version <= newest else None
+    now = replace(now, documents=chosen, version=version)
+    limit_to(now)
+    icon = ":material/filter_list:" if before.empty else ":material/filter_alt:"
+    with st.popover(label_of(now, names), type="tertiary", icon=icon):
+        if sizes:
+            _some("collections", sizes, lambda key: f"{names[key]} ({sizes[key]})")
+        if known.by_id:
+            _topics(known, now.topics)
         _some("documents", offered, names.__getitem__)
-        if several:
-            st.selectbox(
-                t("chat.scope.version"), [None, *range(newest, 0, -1)], key=f"{_KEY}version", persist_state="session",
-                format_func=lambda number: (
-                    t("chat.scope.version.n", version=number) if number else t("chat.scope.version.current")
-                ),
-                help=t("chat.scope.version.help"),
-            )  # fmt: skip
-        if not now.empty:
-            label = t("chat.scope.clear")
-            button(label, "scope.clear", "filter_list_off", limit_to, Filters())
+        if newest:
+            _version(newest)
+        if not before.empty:
+            button(t("chat.scope.clear"), "scope.clear", "filter_list_off", limit_to, Filters())
+
+
+def _without_what_is_gone(now: Filters, known: KnownTopics, collections: Set[str]) -> Filters:
+    """Return a scope with the topics, by what they are called now, and collections that are still there."""
+    topics = dict.fromkeys(known.ids.get(given, "") for given in now.topics)
+    return replace(
+        now,
+        topics=tuple(one for one in topics if one in known.by_id),
+        collections=tuple(one for one in now.collections if one in collections),
+    )
+
+
+def _offered(
+    documents: Sequence[Document], now: Filters, known: KnownTopics, names: Mapping[str, str]
+) -> dict[str, Document]:
+    """Return by id the documents of the topics and in the collections that are chosen."""
+    within = {one.document_id for topic in now.topics for one in known.by_id[topic].documents}
+    held = [names[one] for one in now.collections]
+    return {
+        one.document_id: one
+        for one in documents
+        if (not now.topics or one.document_id in within) and (not held or one.collection in held)
+    }
+
+
+def _newest_version(documents: Collection[Document]) -> int:
+    """Return the highest number of a version of some documents, 0 where none has several to choose from."""
+    several = any(one.versions > 1 for one in documents)
+    return max(one.version for one in documents) if several else 0
+
+
+def _topics(known: KnownTopics, chosen: Sequence[str]) -> None:
+    """Draw the choice of topics: those of several documents, and those that are chosen."""
+    sizes = {key: len(topic.documents) for key, topic in known.by_id.items()}
+    large = [key for key, size in sizes.items() if size > 1][:MOST_TOPICS]
+    offered = dict.fromkeys([*large, *chosen])
+    _some("topics", offered, lambda key: f"{known.names[key]} ({sizes[key]})")
+
+
+def _version(newest: int) -> None:
+    st.selectbox(
+        t("chat.scope.version"), [None, *range(newest, 0, -1)], key=f"{_KEY}version", persist_state="session",
+        format_func=lambda number: (
+            t("chat.scope.version.n", version=number) if number else t("chat.scope.version.current")
+        ),
+        help=t("chat.scope.version.help"),
+    )  # fmt: skip
 
 
 def _some(name: str, options: Iterable[str], shown: Callable[[str], str]) -> None:
@@ -105,12 +138,13 @@ def label_of(filters: Filters, names: Mapping[str, str]) -> str:
 
     ``names`` are those of :func:`names_of`.
     """
-    parts = []
-    if held := [names[key] for key in filters.collections if key in names]:
-        parts.append(_short(held))
-    if topics := [names[key] for key in filters.topics if key in names]:
+    held, topics, known = (
+        [names[key] for key in keys if key in names]
+        for keys in (filters.collections, filters.topics, filters.documents)
+    )
+    parts = [_short(held)] if held else []
+    if topics:
         parts.append(t("chat.scope.topic", name=_short(topics)))
-    known = [names[key] for key in filters.documents if key in names]
     if len(known) == 1:
         parts.append(_short(known))
     elif known:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from pathlib import PurePath
 from typing import Any
 from urllib.parse import quote
@@ -19,6 +19,11 @@ from pages.widgets.texts import day, named, t
 
 PER_PAGE = 25
 SORTS = ("updated", "name", "size")
+# The other one, "updated", is the order in which they come.
+_ORDER: dict[str, Callable[[Document], Any]] = {
+    "name": lambda document: document.name.casefold(),
+    "size": lambda document: (document.pages or 0, document.nodes),
+}
 _component = component("document_list", "<div class='bulk' hidden></div><ul></ul>")
 
 
@@ -87,17 +92,19 @@ def _controls(documents: Sequence[Document]) -> list[Document]:
     found = [
         document
         for document in documents
-        if all(word in f"{document.name}\n{document.path}".casefold() for word in wanted)
+        if _has(document, wanted, kind, folder) and in_collection(document) and tagged(document)
+    ]
+    return sorted(found, key=_ORDER[sort], reverse=sort == "size") if sort in _ORDER else found
+
+
+def _has(document: Document, words: Sequence[str], kind: str | None, folder: str | None) -> bool:
+    """Tell whether a document has all words in its name or path, is of a format, and lies in a folder; None is any."""
+    named = f"{document.name}\n{document.path}".casefold()
+    return (
+        all(word in named for word in words)
         and kind in (None, format_of(document))
         and (folder is None or document.name.startswith(f"{folder}/"))
-        and in_collection(document)
-        and tagged(document)
-    ]
-    if sort == "name":
-        found.sort(key=lambda document: document.name.casefold())
-    elif sort == "size":
-        found.sort(key=lambda document: (document.pages or 0, document.nodes), reverse=True)
-    return found
+    )
 
 
 def _choice(name: str, options: Sequence[str], key: str = "") -> str | None:

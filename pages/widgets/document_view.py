@@ -44,10 +44,7 @@ class DocumentView:
         self.has_pictures = tree.media_type == "application/pdf" or tree.media_type.startswith("image/")
         self._page_of: dict[str, int] = self._pages() if self.paged else self._parts()
         self.pages = tree.pages or max(self._page_of.values(), default=1)
-        self._on_page: dict[int, list[Node]] = {}
-        for node in tree.nodes[1:]:
-            for page in sorted({self._page_of[node.node_id], *(page for page, _ in _spans(node))}):
-                self._on_page.setdefault(page, []).append(node)
+        self._on_page = self._by_page()
 
     def node(self, node_id: str | None) -> Node | None:
         """Return a node, or None when the version does not have it."""
@@ -136,11 +133,7 @@ class DocumentView:
         """
         children = self._children.get(section.node_id, [])
         if len(children) > LEAVES:
-            at = next((i for i, node in enumerate(children) if selected and node is selected), 0)
-            start = max(0, min(at - LEAVES // 2, len(children) - LEAVES))
-            sections = [node for node in children if node.role == "section"]
-            window = [node for node in children[start : start + LEAVES] if node.role != "section"]
-            children = sorted([*sections, *window], key=lambda node: node.position)
+            children = _some_of(children, selected)
         return [
             [one.node_id, None if one.role == "section" else _label(one), one.role, self._shown_page(one)]
             for one in children
@@ -158,6 +151,13 @@ class DocumentView:
 
     def _shown_page(self, node: Node) -> int | None:
         return self._page_of[node.node_id] if self.paged else None
+
+    def _by_page(self) -> dict[int, list[Node]]:
+        found: dict[int, list[Node]] = {}
+        for node in self.tree.nodes[1:]:
+            for page in sorted({self._page_of[node.node_id], *(page for page, _ in _spans(node))}):
+                found.setdefault(page, []).append(node)
+        return found
 
     def _pages(self) -> dict[str, int]:
         pages: dict[str, int] = {}
@@ -177,6 +177,15 @@ class DocumentView:
             parts[node.node_id] = part
             used += size
         return parts
+
+
+def _some_of(children: Sequence[Node], selected: Node | None) -> list[Node]:
+    """Return all sections among many children and the other ones around the selected one."""
+    at = next((i for i, node in enumerate(children) if node is selected), 0)
+    start = max(0, min(at - LEAVES // 2, len(children) - LEAVES))
+    sections = [node for node in children if node.role == "section"]
+    window = [node for node in children[start : start + LEAVES] if node.role != "section"]
+    return sorted([*sections, *window], key=lambda node: node.position)
 
 
 def _label(node: Node) -> str:
@@ -212,18 +221,21 @@ def _share(box: BBox, width: float, height: float) -> Place:
 def findings(view: DocumentView) -> list[str]:
     """Tell what of a document could not be understood: pages without text, tables without rows, made up headings."""
     told = []
-    nodes = view.tree.nodes[1:]
-    if view.paged and view.kind == "page":
-        bare = [page for page in range(1, view.pages + 1) if not any(map(_says, view.on_page(page)))]
-        if bare:
-            told.append(t("health.no_text", count=len(bare), pages=_named(bare)))
-    flat = [node for node in nodes if node.role == "table" and not node.metadata.get("rows")]
-    if flat:
-        told.append(t("health.tables", count=len(flat), pages=_named([view.page_of(node) for node in flat])))
+    if bare := _pages_without_text(view):
+        told.append(t("health.no_text", count=len(bare), pages=_named(bare)))
+    tables = (node for node in view.tree.nodes[1:] if node.role == "table")
+    if flat := [view.page_of(node) for node in tables if not node.metadata.get("rows")]:
+        told.append(t("health.tables", count=len(flat), pages=_named(flat)))
     made = sum(bool(node.metadata.get("generated")) for node in view.sections)
     if made:
         told.append(t("health.headings", found=len(view.sections) - made, made=made))
     return told
+
+
+def _pages_without_text(view: DocumentView) -> list[int]:
+    if not view.paged or view.kind != "page":
+        return []
+    return [page for page in range(1, view.pages + 1) if not any(map(_says, view.on_page(page)))]
 
 
 def _says(node: Node) -> bool:

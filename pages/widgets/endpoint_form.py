@@ -41,30 +41,39 @@ def show(section: str, *, tested: bool = False) -> Tested | None:
 
     With ``tested`` one of them asks the endpoint for a word; what came of it is drawn and returned.
     """
-    saved, main = _saved(section), section == "llm"
+    saved = _saved(section)
     with st.form(f"endpoint.{section}", border=False):
         entered, problem = _inputs(section, saved)
         with st.container(horizontal=True):
-            save = st.form_submit_button(
-                t("settings.save"), key=f"{section}.save", type="primary" if main else "secondary"
-            )
-            test = tested and st.form_submit_button(
-                t("settings.test"), icon=":material/network_check:", key=f"{section}.test"
-            )
-            own = saved.api_base or (isinstance(saved, OwnModelSettings) and saved.model)
-            forget = own and st.form_submit_button(
-                t("settings.forget" if main else "endpoint.forget"), type="tertiary", key=f"{section}.forget",
-                help=t("settings.forget.help") if main else None,
-            )  # fmt: skip
-    if forget:
+            pressed = _pressed(section, saved, tested=tested)
+    if pressed == "forget":
         store(section, saved, dict.fromkeys(entered, ""))
-    elif (save or test) and (wrong := wrong_address(entered["api_base"], needed=section.startswith(_NAMED))):
+    elif pressed and (wrong := wrong_address(entered["api_base"], needed=section.startswith(_NAMED))):
         problem.markdown(f":red[:material/error: {wrong}]")
-    elif test:
+    elif pressed == "test":
         return _asked(section, saved, entered)
-    elif save:
+    elif pressed:
         store(section, saved, entered)
     return None
+
+
+def _pressed(section: str, saved: Endpoint, *, tested: bool) -> str:
+    """Draw the buttons; return which was pressed, "save", "test" or "forget", or "" for none."""
+    main = section == "llm"
+    own = saved.api_base or (isinstance(saved, OwnModelSettings) and saved.model)
+    pressed = {
+        "save": st.form_submit_button(
+            t("settings.save"), key=f"{section}.save", type="primary" if main else "secondary"
+        ),
+        "test": tested and st.form_submit_button(
+            t("settings.test"), icon=":material/network_check:", key=f"{section}.test"
+        ),
+        "forget": own and st.form_submit_button(
+            t("settings.forget" if main else "endpoint.forget"), type="tertiary", key=f"{section}.forget",
+            help=t("settings.forget.help") if main else None,
+        ),
+    }  # fmt: skip
+    return next((name for name, down in pressed.items() if down), "")
 
 
 def named() -> None:
@@ -89,29 +98,37 @@ def _saved(section: str) -> Endpoint:
 
 def _inputs(section: str, saved: Endpoint) -> tuple[dict[str, str], DeltaGenerator]:
     """Draw the fields; return what is meant by what stands in them, and where to tell what is wrong with it."""
-    inherits = isinstance(saved, OwnModelSettings) and not section.startswith(_NAMED)
-    no_key = t("endpoint.inherited" if inherits and not saved.api_base else "settings.key.none")
-    example = t("settings.base.placeholder") if section == "llm" else _EXAMPLES.get(section, _EXAMPLE)
+    hints = _hints(section, saved)
     base = st.text_input(
-        t("settings.base"), saved.api_base, key=f"{section}.base.{saved.api_base}",
-        placeholder=t("endpoint.inherited") if inherits else example,
+        t("settings.base"), saved.api_base, key=f"{section}.base.{saved.api_base}", placeholder=hints["api_base"],
     )  # fmt: skip
     problem = st.empty()
     with st.grid(2, min_column_width=230, gap="small"):
         key = st.text_input(
             t("settings.key"), "", type="password", autocomplete="new-password", key=f"{section}.key",
-            placeholder=t("settings.key.saved") if saved.api_key else no_key,
+            placeholder=hints["api_key"],
         )  # fmt: skip
-        model = None
+        base = (base or "").strip()
+        kept = saved.api_key if base == saved.api_base else ""
+        entered = {"api_base": base, "api_key": (key or "").strip() or kept}
         if isinstance(saved, EndpointSettings):
             model = st.text_input(
-                t("settings.name"), saved.model, key=f"{section}.model.{saved.model}",
-                placeholder=t("endpoint.inherited" if inherits else "settings.name.placeholder"),
+                t("settings.name"), saved.model, key=f"{section}.model.{saved.model}", placeholder=hints["model"],
             )  # fmt: skip
-    base = (base or "").strip()
-    kept = saved.api_key if base == saved.api_base else ""
-    entered = {"api_base": base, "api_key": (key or "").strip() or kept}
-    return entered | ({} if model is None else {"model": model.strip()}), problem
+            entered["model"] = model.strip()
+    return entered, problem
+
+
+def _hints(section: str, saved: Endpoint) -> dict[str, str]:
+    """Return what stands in the fields as long as they are empty."""
+    inherits = isinstance(saved, OwnModelSettings) and not section.startswith(_NAMED)
+    example = t("settings.base.placeholder") if section == "llm" else _EXAMPLES.get(section, _EXAMPLE)
+    no_key = t("endpoint.inherited" if inherits and not saved.api_base else "settings.key.none")
+    return {
+        "api_base": t("endpoint.inherited") if inherits else example,
+        "api_key": t("settings.key.saved") if saved.api_key else no_key,
+        "model": t("endpoint.inherited" if inherits else "settings.name.placeholder"),
+    }
 
 
 def _asked(section: str, saved: Endpoint, entered: Mapping[str, str]) -> Tested | None:

@@ -107,21 +107,8 @@ def figures(found: Outcome, questions: Sequence[SavedQuestion]) -> None:
     """Draw the mean measures, for a comparison with what they were, and what they mean."""
     run = found.run
     before = found.comparison.first if found.comparison else None
-    with st.grid(4, min_column_width=130, gap="small"):
-        for name, metric in METRICS.items():
-            change = run.metrics[metric] - before.metrics[metric] if before else None
-            st.metric(
-                t(f"eval.metric.{name}"), f"{run.metrics[metric]:.3f}", border=True, help=t(f"eval.means.{name}"),
-                delta=None if change is None else f"{change:+.3f}",
-                delta_color="off" if change is not None and abs(change) < 0.0005 else "normal",
-            )  # fmt: skip
-    told = {"p50": f"{run.latency_ms['p50']:.0f}", "p95": f"{run.latency_ms['p95']:.0f}"}
-    st.caption(t("eval.latency", **told))
-    if run.answers:
-        figures = {name: f"{run.answers[name]:.2f}" if name in run.answers else "–" for name in MEASURES}
-        st.caption(t("eval.answers", count=run.answers["questions"], **figures))
-    rates = ", ".join(f"{name} {100 * share:.0f} %" for name, share in hit_rates().items())
-    st.caption(t("eval.process", memory=f"{peak_memory_mb() or 0:.0f}", caches=rates or "–"))
+    _measures(run, before)
+    _circumstances(run)
     if found.comparison:
         both = found.comparison
         st.markdown(t("eval.verdict.summary", worse=both.worse, better=both.better, same=both.same))
@@ -130,6 +117,28 @@ def figures(found: Outcome, questions: Sequence[SavedQuestion]) -> None:
     if {one.question_id for one in run.questions} != {one.question_id for one in questions}:
         st.caption(f":material/info: {t('eval.outdated')}")
     _groups(run)
+
+
+def _measures(run: SavedRun, before: SavedRun | None) -> None:
+    with st.grid(4, min_column_width=130, gap="small"):
+        for name, metric in METRICS.items():
+            change = run.metrics[metric] - before.metrics[metric] if before else None
+            st.metric(
+                t(f"eval.metric.{name}"), f"{run.metrics[metric]:.3f}", border=True, help=t(f"eval.means.{name}"),
+                delta=None if change is None else f"{change:+.3f}",
+                delta_color="off" if change is not None and abs(change) < 0.0005 else "normal",
+            )  # fmt: skip
+
+
+def _circumstances(run: SavedRun) -> None:
+    """Tell how fast the searches were, how answers did where they were asked for, and what the process holds."""
+    told = {"p50": f"{run.latency_ms['p50']:.0f}", "p95": f"{run.latency_ms['p95']:.0f}"}
+    st.caption(t("eval.latency", **told))
+    if run.answers:
+        figures = {name: f"{run.answers[name]:.2f}" if name in run.answers else "–" for name in MEASURES}
+        st.caption(t("eval.answers", count=run.answers["questions"], **figures))
+    rates = ", ".join(f"{name} {100 * share:.0f} %" for name, share in hit_rates().items())
+    st.caption(t("eval.process", memory=f"{peak_memory_mb() or 0:.0f}", caches=rates or "–"))
 
 
 def history() -> None:
@@ -148,9 +157,11 @@ def history() -> None:
     if not opened.open:  # what draws the chart is loaded with the first one
         return
     with opened:
-        names = {t(f"eval.metric.{name}"): metric for name, metric in METRICS.items()}
         at = t("eval.history.at")
-        figures = {name: [run.metrics[metric] for run in runs] for name, metric in names.items()}
+        figures = {
+            t(f"eval.metric.{name}"): [run.metrics[metric] for run in runs]
+            for name, metric in METRICS.items()
+        }
         st.line_chart(
             {at: [datetime.fromtimestamp(run.at) for run in runs], **figures}, x=at, height=260, alt=label
         )

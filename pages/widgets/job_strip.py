@@ -75,12 +75,7 @@ def draw_strip(jobs: list[Job]) -> None:
         if not same:
             continue
         name = plain(short(same[0].name, NAME_CHARACTERS))
-        share, seconds = (
-            sum(job.progress for job in same) / len(same),
-            same[0].eta if len(same) == 1 else None,
-        )
-        if kind == "ingest":
-            share, seconds = of_files(jobs)
+        share, seconds = of_files(jobs) if kind == "ingest" else _of_others(same)
         st.progress(min(share, 1.0), text=f"{t(f'jobs.{kind}', count=len(same), name=name)}{told(seconds)}")
     if count := len(failed(jobs)):
         link_to("documents", t("jobs.failures", count=count), "error")
@@ -97,12 +92,22 @@ def change(how: str, job_ids: Sequence[str]) -> None:
 
 def of_files(jobs: Sequence[Job]) -> tuple[float, float | None]:
     """Return the share done, 0 to 1, of the files that came together, and the seconds left once none is waiting."""
-    files = [job for job in active(jobs) if job.kind == "ingest"]
+    ingested = [job for job in jobs if job.kind == "ingest"]
+    files = active(ingested)
     first = min((job.created_at for job in files), default=0.0)
-    done = sum(job.kind == "ingest" and job.state == "done" and job.updated_at >= first for job in jobs)
+    done = sum(job.state == "done" and job.updated_at >= first for job in ingested)
     share = (done + sum(job.progress for job in files)) / (done + len(files) or 1)
-    waiting = any(job.state != "running" for job in files)
-    return share, None if waiting else max((job.eta or 0.0 for job in files), default=None) or None
+    return share, None if any(job.state != "running" for job in files) else _longest(files)
+
+
+def _of_others(jobs: Sequence[Job]) -> tuple[float, float | None]:
+    """Return the share done of jobs of another kind, and the seconds left of one alone."""
+    return sum(job.progress for job in jobs) / len(jobs), jobs[0].eta if len(jobs) == 1 else None
+
+
+def _longest(jobs: Sequence[Job]) -> float | None:
+    """Return the seconds until the last of some jobs is done, None where that is not known."""
+    return max((job.eta or 0.0 for job in jobs), default=None) or None
 
 
 def left(job: Job) -> str:
@@ -124,11 +129,16 @@ def failed(jobs: list[Job]) -> list[Job]:
 
     Left out are those that are not for whoever is here to try again, and work on documents that are gone.
     """
+    workable = access.workable()
+    found = [job for job in _newest(jobs) if job.state in ("failed", "cancelled") and workable(job)]
+    there = {document.name for document in library().documents()} if found else set()
+    return [job for job in found if job.kind == "ingest" or job.name in there]
+
+
+def _newest(jobs: Sequence[Job]) -> list[Job]:
+    """The last job of each kind for each file, the newest first."""
     newest: dict[tuple[str, str], Job] = {}
     for job in sorted(jobs, key=lambda job: job.created_at, reverse=True):
         if job.kind in ("ingest", *FOLLOWING):
             newest.setdefault((job.kind, job.name), job)
-    workable = access.workable()
-    found = [job for job in newest.values() if job.state in ("failed", "cancelled") and workable(job)]
-    there = {document.name for document in library().documents()} if found else set()
-    return [job for job in found if job.kind == "ingest" or job.name in there]
+    return list(newest.values())

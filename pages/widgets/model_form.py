@@ -58,22 +58,25 @@ def _offer(saved: LlmSettings) -> None:
         st.caption(f":material/info: {t('local.none')}")
     for number, server in enumerate(found):
         with st.container(border=True, horizontal=True, vertical_alignment="center", gap="small"):
-            st.markdown(f"**{server.program}** · {plain(server.api_base)}", width="stretch")
-            model: str | None = ""
-            if server.models:
-                model = st.selectbox(
-                    t("settings.name"), server.models, key=f"local.model.{number}", width=220,
-                    label_visibility="collapsed",
-                )  # fmt: skip
-            else:
-                st.caption(t("local.locked" if server.locked else "local.no_model"), width="content")
-            usable = server.locked or bool(server.models)
-            if usable and st.button(t("local.use"), key=f"local.use.{number}", type="primary"):
-                st.session_state.pop(_FOUND)
-                # A key saved for another address does not go along.
-                key = saved.api_key if server.api_base == saved.api_base else ""
-                entered = {"api_base": server.api_base, "api_key": key, "model": model or ""}
-                endpoint_form.store("llm", saved, entered)
+            _server(number, server, saved)
+
+
+def _server(number: int, server: LocalServer, saved: LlmSettings) -> None:
+    st.markdown(f"**{server.program}** · {plain(server.api_base)}", width="stretch")
+    model: str | None = ""
+    if server.models:
+        model = st.selectbox(
+            t("settings.name"), server.models, key=f"local.model.{number}", width=220, label_visibility="collapsed"
+        )  # fmt: skip
+    else:
+        st.caption(t("local.locked" if server.locked else "local.no_model"), width="content")
+    usable = server.locked or bool(server.models)
+    if usable and st.button(t("local.use"), key=f"local.use.{number}", type="primary"):
+        st.session_state.pop(_FOUND)
+        # A key saved for another address does not go along.
+        key = saved.api_key if server.api_base == saved.api_base else ""
+        entered = {"api_base": server.api_base, "api_key": key, "model": model or ""}
+        endpoint_form.store("llm", saved, entered)
 
 
 def _warn_of_short_context(tried: LlmSettings) -> None:

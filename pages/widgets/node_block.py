@@ -29,11 +29,7 @@ def block_of(node: Node, *, quote: str = "", cell: str = "", picture: str = "") 
     block: dict[str, Any] = {"id": node.node_id, "role": node.role, "text": node.text[:BLOCK_CHARACTERS]}
     if len(node.text) > BLOCK_CHARACTERS:
         block["text"] += " …"
-    if marks := {key: node.metadata[key] for key in MARKS if node.metadata.get(key)}:
-        block["marks"] = marks
-    read = node.metadata.get("ocr_lines") or []
-    if low := [line for line in read if line["confidence"] < LOW_CONFIDENCE]:
-        block["doubtful"] = [(line["text"], int(100 * line["confidence"])) for line in low]
+    block |= _remarks(node)
     if node.role == "section":
         block |= {"text": node.title, "level": min(max(node.level or node.depth, 1), 6)}
     elif node.role == "list":
@@ -42,12 +38,25 @@ def block_of(node: Node, *, quote: str = "", cell: str = "", picture: str = "") 
         block["table"] = table_of(node, quote=quote, cell=cell)
         block["text"] = ""
     elif node.role == "image":
-        facts = (
-            node.text,
-            *(node.metadata.get(key) for key in ("description", "alt", "caption", "ocr_text")),
-        )
-        block |= {"text": next((str(fact) for fact in facts if fact), ""), "source": picture}
+        block |= {"text": _told_of_picture(node), "source": picture}
     return block
+
+
+def _remarks(node: Node) -> dict[str, Any]:
+    """What is known of a node beside its text: its marks, and lines that may have been read wrongly."""
+    facts = node.metadata
+    marks = {key: facts[key] for key in MARKS if facts.get(key)}
+    doubtful = [
+        (line["text"], int(100 * line["confidence"]))
+        for line in facts.get("ocr_lines") or []
+        if line["confidence"] < LOW_CONFIDENCE
+    ]
+    return {name: found for name, found in (("marks", marks), ("doubtful", doubtful)) if found}
+
+
+def _told_of_picture(node: Node) -> str:
+    told = (node.metadata.get(key) for key in ("description", "alt", "caption", "ocr_text"))
+    return next((str(one) for one in (node.text, *told) if one), "")
 
 
 def _items(text: str) -> list[list[Any]]:

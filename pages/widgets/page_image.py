@@ -60,24 +60,34 @@ def page_image(
         for (one, boxes), lines in zip(placed, read, strict=True)
     ]
     key = f"{here.document.document_id}.{here.version}.{number}"
-    # Sent once, however often the page is drawn anew; the browser asks for what it has not kept.
-    shown, lacks = f"{key}.{sharp()}", (st.session_state.get(KEY) or {}).get("lacks")
-    held = st.session_state.get(_SENT) == shown and lacks != shown
-    source = "" if held else "data:image/png;base64," + base64.b64encode(picture).decode()
-    st.session_state[_SENT] = shown
-    sizes = view.tree.page_sizes
-    width, height = sizes[number - 1] if number <= len(sizes) else (0, 0)
+    shown = f"{key}.{sharp()}"
+    source = _source(picture, shown)
     data: dict[str, Any] = {
         "source": source, "picture": shown, "key": key, "nodes": nodes, "active": node.node_id if node else None,
         "cited": _cited(here, view, node, number), "text": _text(view, number), "sought": marks(view),
         "sharp": sharp(), "acts": acts(), "alt": t("document.page.alt", page=number, name=here.document.name),
-        "ratio": width / height if height else None,  # keeps the layout still while the picture loads
+        "ratio": _ratio(view, number),  # keeps the layout still while the picture loads
         "recognised": _summary([line for lines in read for line in lines]),
         "says": {"show": t("document.ocr.show")}
         | {name: t(f"document.zoom.{name}") for name in ("less", "fit", "more", "whole")},
     }  # fmt: skip
     result = _component(data, KEY, "picked", "act", "sharp", "lacks")
     return Selected.of(result.act) or (result.picked if isinstance(result.picked, str) else None)
+
+
+def _ratio(view: DocumentView, page: int) -> float | None:
+    """Return a page's width by its height, None where that is not known."""
+    sizes = view.tree.page_sizes
+    width, height = sizes[page - 1] if page <= len(sizes) else (0, 0)
+    return width / height if height else None
+
+
+def _source(picture: bytes, shown: str) -> str:
+    """Return the picture as an address, once, however often the page is drawn anew; then "" unless it is asked for."""
+    lacks = (st.session_state.get(KEY) or {}).get("lacks")
+    held = st.session_state.get(_SENT) == shown and lacks != shown
+    st.session_state[_SENT] = shown
+    return "" if held else "data:image/png;base64," + base64.b64encode(picture).decode()
 
 
 def _cited(here: reader.Place, view: DocumentView, node: Node | None, page: int) -> Sequence[Place]:
@@ -87,8 +97,7 @@ def _cited(here: reader.Place, view: DocumentView, node: Node | None, page: int)
     if node.role == "table":
         return view.cited(node, page, cited_in(node, quote=here.quote, cell=here.cell))
     if lines := view.lines(page, node):  # read by text recognition, line by line
-        wanted = _bare(here.quote)
-        return [box for box, text, _ in lines if (bare := _bare(text)) and (bare in wanted or wanted in bare)]
+        return [box for box, text, _ in lines if _overlaps(_bare(text), _bare(here.quote))]
     if view.tree.media_type != "application/pdf":
         return []
     original = library().original(view.tree.document_id, view.tree.version)
@@ -102,6 +111,10 @@ def _text(view: DocumentView, page: int) -> list[tuple[Place, str]]:
     stretches = text_on_page(library().original(view.tree.document_id, view.tree.version), page)
     boxes = view.shares(page, [box for box, _ in stretches])
     return [(box, text) for box, (_, text) in zip(boxes, stretches, strict=False)]
+
+
+def _overlaps(line: str, quote: str) -> bool:
+    return bool(line) and (line in quote or quote in line)
 
 
 def _bare(text: str) -> str:

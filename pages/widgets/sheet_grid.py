@@ -83,7 +83,7 @@ class Sheet:
             self._put(node_id, at, grid, covered, chosen=chosen, quote=quote, cell=cell)
         rows = [
             [
-                grid.get((row, column)) or ["", 1, 1, "e", ""]
+                grid.get((row, column), ["", 1, 1, "e", ""])
                 for column in range(self._left, self._right)
                 if (row, column) not in covered
             ]

@@ -13,6 +13,7 @@ from contextlib import contextmanager
 from pathlib import Path
 
 import streamlit as st
+from streamlit.navigation.page import StreamlitPage
 
 from engine.errors import DropQAError, LibraryLockedError, NotFoundError
 from pages.widgets import (
@@ -73,24 +74,14 @@ def _main() -> None:
     except DropQAError as error:
         manages, problem = True, error
     start = st.Page(_start, title="DropQA", url_path="start", default=True, visibility="hidden")
-    hidden = {"document"} if manages else {"document", "settings"}
-    pages = [
-        st.Page(
-            page_file(name), title=t(f"nav.{name}"), icon=f":material/{icon}:", url_path=name,
-            help=named(f"nav.{name}.help", "") or None, visibility="hidden" if name in hidden else "visible",
-        )
-        for name, icon in _PAGES.items()
-    ]  # fmt: skip
     shared = sharing.reading()
-    chosen = st.navigation([start, *pages], position="hidden" if shared else "sidebar")
+    chosen = st.navigation([start, *_pages(manages)], position="hidden" if shared else "sidebar")
     fragments.note_page(chosen.url_path)
     st.set_page_config(
         page_title="DropQA" if chosen == start else f"{chosen.title} · DropQA",
         layout="centered" if chosen.url_path in _NARROW else "wide",
     )
-    shade = "dark" if st.context.theme.type == "dark" else "light"
-    st.html(STYLE)
-    st.logo(STATIC / f"logo-{shade}.svg", size="large", icon_image=STATIC / "mark.svg")
+    _dress()
     if problem is not None:
         _closed(problem)
         return
@@ -104,20 +95,42 @@ def _main() -> None:
     if question := st.session_state.pop(search_box.ASKED, None):
         conversation.ask_elsewhere(question)
     with st.sidebar:
-        search_box.search_box()
-        conversation.sidebar_list()
-        if chosen.url_path not in _SHOW_WORK:
-            suggests = chosen.url_path == "chat" and conversation.current() is None
-            job_strip.watch(job_strip.draw_strip, services.contents() if suggests else None)
-        language.switch()
-        translate()
-        _narrow_menu({}, "narrow_menu")
-        _steady_press({}, "steady_press")
-        access.sign_out()
-        services.keep_owner()
-        access.forget_what_one_came_for()
+        _sidebar(chosen.url_path)
     tell()
     _run(chosen.run)
+
+
+def _pages(manages: bool) -> list[StreamlitPage]:
+    """The pages in the order of the navigation; the settings are for who manages the library."""
+    hidden = {"document"} if manages else {"document", "settings"}
+    return [
+        st.Page(
+            page_file(name), title=t(f"nav.{name}"), icon=f":material/{icon}:", url_path=name,
+            help=named(f"nav.{name}.help", "") or None, visibility="hidden" if name in hidden else "visible",
+        )
+        for name, icon in _PAGES.items()
+    ]  # fmt: skip
+
+
+def _dress() -> None:
+    shade = "dark" if st.context.theme.type == "dark" else "light"
+    st.html(STYLE)
+    st.logo(STATIC / f"logo-{shade}.svg", size="large", icon_image=STATIC / "mark.svg")
+
+
+def _sidebar(page: str) -> None:
+    search_box.search_box()
+    conversation.sidebar_list()
+    if page not in _SHOW_WORK:
+        suggests = page == "chat" and conversation.current() is None
+        job_strip.watch(job_strip.draw_strip, services.contents() if suggests else None)
+    language.switch()
+    translate()
+    _narrow_menu({}, "narrow_menu")
+    _steady_press({}, "steady_press")
+    access.sign_out()
+    services.keep_owner()
+    access.forget_what_one_came_for()
 
 
 def _start() -> None:

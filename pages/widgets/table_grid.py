@@ -6,7 +6,7 @@ Of a very long table the rows around the cited one are drawn, below its header.
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from typing import Any
 
 from engine.model import Node
@@ -31,22 +31,28 @@ def table_of(node: Node, *, quote: str = "", cell: str = "") -> dict[str, Any]:
     how many rows are not drawn above and below. ``quote`` (words of the table) or ``cell`` (an address such as
     "Sheet1!B7") says what was cited.
     """
-    facts, rows = node.metadata, rows_of(node)
+    rows = rows_of(node)
     width, head = len(rows[0]) if rows else 0, header_of(node)
     marked = _cited(node, rows, quote, cell)
     start, end = _window(len(rows), width, head, min((row for row, _ in marked), default=head))
     shown = [*range(head), *range(start, end)]
-    numbers, begin = facts.get("row_numbers") or [], start_of(node.cell)
-    sheet = begin is not None and len(numbers) == len(rows)
     cells, _ = cells_of(node, shown, width, marked)
     return {
         "grid": [[cells[row, column] for column in range(width) if (row, column) in cells] for row in shown],
         "head": head,
-        "numbers": [numbers[row] for row in shown] if sheet else [],
-        "letters": [column_letters(begin[0] + column) for column in range(width)] if begin and sheet else [],
+        **_sheet_marks(node, len(rows), shown, width),
         "skipped": start - head,
         "left": len(rows) - end,
     }
+
+
+def _sheet_marks(node: Node, count: int, shown: Sequence[int], width: int) -> dict[str, list[Any]]:
+    """The numbers of the rows that are shown of ``count`` and the letters of the columns; none outside a sheet."""
+    begin, numbers = _addresses(node, count)
+    if node.cell is None or begin is None:
+        return {"numbers": [], "letters": []}
+    letters = [column_letters(begin[0] + column) for column in range(width)]
+    return {"numbers": [numbers[row] for row in shown], "letters": letters}
 
 
 def cited_in(node: Node, *, quote: str = "", cell: str = "") -> set[Place]:
@@ -124,17 +130,22 @@ def spans_of(node: Node, shown: set[int], width: int) -> tuple[dict[Place, Place
     head = header_of(node)
     for cell in node.metadata.get("merged") or []:
         top, left = cell["row"], cell["column"]
+        if left >= width:
+            continue
         across = max(1, min(cell["column_span"], width - left))
-        whole = [row for row in range(top, top + cell["row_span"]) if row in shown]
-        for part in ([row for row in whole if row < head], [row for row in whole if row >= head]):
-            if not part or left >= width:
-                continue
+        for part in _drawn_parts(range(top, top + cell["row_span"]), shown, head):
             places = {(row, column) for row in part for column in range(left, left + across)}
-            if places & (covered | spans.keys()):
-                continue
-            spans[part[0], left] = len(part), across
-            covered |= places - {(part[0], left)}
+            if places.isdisjoint(covered | spans.keys()):
+                spans[part[0], left] = len(part), across
+                covered |= places - {(part[0], left)}
     return spans, covered
+
+
+def _drawn_parts(rows: Iterable[int], shown: set[int], head: int) -> list[list[int]]:
+    """Those of some rows that are drawn, the ones of the header and the ones of the body, as far as there are any."""
+    drawn = [row for row in rows if row in shown]
+    parts = [row for row in drawn if row < head], [row for row in drawn if row >= head]
+    return [part for part in parts if part]
 
 
 def _cited(node: Node, rows: Grid, quote: str, cell: str) -> set[Place]:
@@ -143,21 +154,23 @@ def _cited(node: Node, rows: Grid, quote: str, cell: str) -> set[Place]:
     return _quoted(rows, header_of(node), quote) if quote else set()
 
 
-def _addressed(node: Node, rows: Grid, cell: str) -> set[Place]:
-    wanted, begin = _ADDRESS.match(cell), start_of(node.cell)
-    numbers = node.metadata.get("row_numbers") or []
+def _addresses(node: Node, count: int) -> tuple[Place | None, Sequence[int]]:
+    """The column and row, 1-based, where a table begins and its rows' numbers; None where its cells have no address."""
     if node.cell is None:  # of no sheet: the table's own columns and rows are counted
-        begin, numbers = (1, 1), range(1, len(rows) + 1)
-    if wanted is None or begin is None or cell == node.cell or len(numbers) != len(rows):
+        return (1, 1), range(1, count + 1)
+    numbers = node.metadata.get("row_numbers") or []
+    return (start_of(node.cell) if len(numbers) == count else None), numbers
+
+
+def _addressed(node: Node, rows: Grid, cell: str) -> set[Place]:
+    wanted = _ADDRESS.match(cell)
+    begin, numbers = _addresses(node, len(rows))
+    if wanted is None or begin is None or cell == node.cell:
         return set()
     left, right = column_number(wanted[1]), column_number(wanted[3] or wanted[1])
     top, bottom = int(wanted[2]), int(wanted[4] or wanted[2])
-    return {
-        (row, column)
-        for row, number in enumerate(numbers)
-        for column in range(len(rows[row]))
-        if top <= number <= bottom and left <= column + begin[0] <= right
-    }
+    inside = [row for row, number in enumerate(numbers) if top <= number <= bottom]
+    return {(row, column) for row, column in _cells(rows, inside) if left <= column + begin[0] <= right}
 
 
 def _quoted(rows: Grid, head: int, quote: str) -> set[Place]:
@@ -165,15 +178,24 @@ def _quoted(rows: Grid, head: int, quote: str) -> set[Place]:
     wanted = _words(quote)
     lines = [_words(" ".join(dict.fromkeys(row))) for row in rows]
     whole = [row for row, line in enumerate(lines) if len(line) > 3 and line in wanted]
-    body = [row for row in whole if row >= head]
     if whole:
-        return {(row, column) for row in body or whole for column in range(len(rows[row]))}
-    for sought, of in ((wanted, _words), (wanted.replace(" ", ""), _bare)):
-        for row, line in enumerate(lines):
-            if sought.strip() and sought in of(line):
-                inside = {(row, column) for column, text in enumerate(rows[row]) if sought in of(text)}
-                return inside or {(row, column) for column in range(len(rows[row]))}
-    return set()
+        return _cells(rows, [row for row in whole if row >= head] or whole)
+    return _holding(wanted, rows, lines, _words) or _holding(wanted.replace(" ", ""), rows, lines, _bare)
+
+
+def _cells(rows: Grid, places: Iterable[int]) -> set[Place]:
+    """All cells of the rows at some places."""
+    return {(row, column) for row in places for column in range(len(rows[row]))}
+
+
+def _holding(wanted: str, rows: Grid, lines: Sequence[str], of: Callable[[str], str]) -> set[Place]:
+    """The cells of the first row with a text in it that have it themselves, or all of them; ``of`` spells a text so."""
+    row = next((row for row, line in enumerate(lines) if wanted in of(line)), None)
+    if row is None or not wanted.strip():
+        return set()
+    return {(row, column) for column, text in enumerate(rows[row]) if wanted in of(text)} or _cells(
+        rows, [row]
+    )
 
 
 def _words(text: str) -> str:

@@ -18,6 +18,7 @@ from pages.widgets.texts import t
 
 if TYPE_CHECKING:
     from engine.topics.known import Topic
+    from engine.topics.library_topics import LibraryTopics
 
 MOST_CARDS = 400
 MOST_DRAWN = 40
@@ -30,16 +31,9 @@ _graph = component("topic_graph", "<div class='frame'></div>")
 def show() -> None:
     """Draw the topics with their controls."""
     topics = library().topics.all()
-    if library().topics.progress is not None:
-        st.caption(f":material/progress_activity: {t('topics.telling')}")
-    if library().topics.problem:
-        st.caption(f":material/info: {t('topics.problem', reason=plain(library().topics.problem))}")
+    _progress(library().topics)
     if not topics:
-        documents = library().documents()
-        text = "topics.empty.waiting" if documents else "topics.empty.text"
-        with empty_state(t("topics.empty.title"), t(text)):
-            if not documents:
-                to_documents()
+        _nothing_yet()
         return
     shared = [topic for topic in topics if len(topic.documents) > 1]
     told = "topics.summary" if shared else "topics.summary.none"
@@ -53,6 +47,21 @@ def show() -> None:
         graph(shown)
     else:
         cards(shown)
+
+
+def _progress(topics: LibraryTopics) -> None:
+    if topics.progress is not None:
+        st.caption(f":material/progress_activity: {t('topics.telling')}")
+    if topics.problem:
+        st.caption(f":material/info: {t('topics.problem', reason=plain(topics.problem))}")
+
+
+def _nothing_yet() -> None:
+    documents = library().documents()
+    text = "topics.empty.waiting" if documents else "topics.empty.text"
+    with empty_state(t("topics.empty.title"), t(text)):
+        if not documents:
+            to_documents()
 
 
 def address_of(topic: Topic) -> str:

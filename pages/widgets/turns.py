@@ -71,21 +71,35 @@ def _answer(message: Message, question: Message | None, told: set[str], *, last:
         if answering is not None:
             _follow(answering)
             return
-        refreshed = library().conversations.get(owner(), message.conversation_id)[1]
-        message = next((m for m in refreshed if m.message_id == message.message_id), message)
+        message = _as_stored(message)
+    _content(message, question, told)
+    if message.state == "done":
+        _about_answer(message, question, asked=asked)
+    else:
+        _unfinished(message, asked=asked)
+
+
+def _content(message: Message, question: Message | None, told: set[str]) -> None:
     if message.answer and (message.state != "stopped" or message.answer["answered"]):
         answers.show_answer(Answer.from_dict(message.answer), message.message_id, question, told)
     elif message.text and message.state != "failed" and not message.answer:
         st.markdown(safe_markdown(message.text))
-    if message.state != "done":
-        _unfinished(message, asked=asked)
-    else:
-        names = ["copy", *(["again"] if asked else []), "up", "down", "export"]
-        pressed = next((name for name, rating in RATINGS.items() if rating == message.rating), "")
-        text = chat_export.answer_text(message)
-        _actions(message, names, label=t("turn.answer"), text=text, pressed=pressed)
-        if pressed == "down" and question is not None and message.answer:
-            question_set.ask_what(message.message_id, question.text)
+
+
+def _as_stored(message: Message) -> Message:
+    """What a message has become since the page began to be drawn."""
+    stored = library().conversations.get(owner(), message.conversation_id)[1]
+    return next((one for one in stored if one.message_id == message.message_id), message)
+
+
+def _about_answer(message: Message, question: Message | None, *, asked: bool) -> None:
+    """Draw an answer's buttons, and ask what is wrong with one that was rated as bad."""
+    names = ["copy", *(["again"] if asked else []), "up", "down", "export"]
+    pressed = next((name for name, rating in RATINGS.items() if rating == message.rating), "")
+    text = chat_export.answer_text(message)
+    _actions(message, names, label=t("turn.answer"), text=text, pressed=pressed)
+    if pressed == "down" and question is not None and message.answer:
+        question_set.ask_what(message.message_id, question.text)
 
 
 def _actions(message: Message, names: Sequence[str], *, label: str, text: str, pressed: str = "") -> None:

@@ -157,14 +157,7 @@ def work(jobs: list[Job]) -> None:
         if job.kind in ("embed", "topics"):
             st.progress(min(job.progress, 1.0), text=f"{t(f'jobs.{job.kind}')}{job_strip.left(job)}")
     if failed := job_strip.failed(jobs):
-        with st.container(border=True, gap="small"):
-            with st.container(horizontal=True, vertical_alignment="center"):
-                st.markdown(f":material/error: **{t('jobs.failed.title')}**", width="stretch")
-                if len(failed) > 1:
-                    ids = [job.job_id for job in failed]
-                    button(t("jobs.retry.all"), "retry.all", "", job_strip.change, "retry", ids)
-                    button(t("jobs.dismiss.all"), "dismiss.all", "", job_strip.change, "dismiss", ids)
-            _rows(failed, _failure)
+        _failures(failed)
     alike.show(jobs)
 
 
@@ -183,6 +176,17 @@ def _row(job: Job) -> None:
         if access.workable()(job):
             key, told = f"cancel.{job.job_id}", t("jobs.cancel", name=plain(job.name))
             button(t("documents.cancel"), key, "close", job_strip.change, "cancel", [job.job_id], help=told)
+
+
+def _failures(failed: Sequence[Job]) -> None:
+    with st.container(border=True, gap="small"):
+        with st.container(horizontal=True, vertical_alignment="center"):
+            st.markdown(f":material/error: **{t('jobs.failed.title')}**", width="stretch")
+            if len(failed) > 1:
+                ids = [job.job_id for job in failed]
+                button(t("jobs.retry.all"), "retry.all", "", job_strip.change, "retry", ids)
+                button(t("jobs.dismiss.all"), "dismiss.all", "", job_strip.change, "dismiss", ids)
+        _rows(failed, _failure)
 
 
 def _failure(job: Job) -> None:

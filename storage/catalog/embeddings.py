@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 
 import numpy as np
 
@@ -35,18 +35,22 @@ class Embeddings:
             state = self._generations.current
             known = state.vectors.get(model)
             texts = self._texts(_without_vector(state, known, look_up))
-            hashes = list(dict.fromkeys(digest for _, _, digest in texts))
-            remembered = self._file.remembered(known.id, hashes) if known else {}
-            links = [(name, digest) for name, _, digest in texts if digest in remembered]
-            if links and known:
-                self._commit(known.name, {}, links)
-            wanted: dict[bytes, tuple[int, str]] = {}
-            for name, text, digest in texts:
-                if digest not in remembered:
-                    wanted.setdefault(digest, (name, text))
+            remembered = self._taken_over(known, texts)
+            wanted = _one_of_each([one for one in texts if one[2] not in remembered])
             look_up = max(limit, _LOOK_UP)  # where one text came back, others did
             if wanted or not remembered:
-                return list(wanted.values())[:limit]
+                return wanted[:limit]
+
+    def _taken_over(
+        self, known: ModelVectors | None, texts: Sequence[tuple[int, str, bytes]]
+    ) -> Collection[bytes]:
+        """Give nodes the vectors that their texts had before; return the hashes of these texts."""
+        if known is None:
+            return ()
+        remembered = self._file.remembered(known.id, list(dict.fromkeys(digest for _, _, digest in texts)))
+        if links := [(name, digest) for name, _, digest in texts if digest in remembered]:
+            self._commit(known.name, {}, links)
+        return remembered
 
     def _texts(self, names: Sequence[int]) -> list[tuple[int, str, bytes]]:
         """Return (name, text, hash) of nodes and parts, in that order; those that are gone are left out."""
@@ -84,6 +88,14 @@ class Embeddings:
     def _commit(self, name: str, new: Mapping[bytes, np.ndarray], links: Sequence[tuple[int, bytes]]) -> None:
         """Keep vectors by the hashes of their texts, link nodes and parts to those of hashes, and show it."""
         raise NotImplementedError
+
+
+def _one_of_each(texts: Sequence[tuple[int, str, bytes]]) -> list[tuple[int, str]]:
+    """Return the first (name, text) of those with one hash."""
+    found: dict[bytes, tuple[int, str]] = {}
+    for name, text, digest in texts:
+        found.setdefault(digest, (name, text))
+    return list(found.values())
 
 
 def _without_vector(state: State, model: ModelVectors | None, limit: int) -> list[int]:

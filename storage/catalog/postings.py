@@ -5,7 +5,7 @@ A segment has the postings of some nodes; those of a question's term in it are a
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from itertools import chain
 from operator import itemgetter
@@ -33,12 +33,7 @@ def build(records: Iterable[tuple[int, Tokens]]) -> Postings | None:
 
     Repeated tokens add up; a node's length is the sum of its weights.
     """
-    kept: list[tuple[int, Tokens]] = []
-    for key, tokens in records:
-        if tokens and min(map(itemgetter(1), tokens)) <= 0:
-            tokens = [token for token in tokens if token[1] > 0]
-        if tokens:
-            kept.append((key, tokens))
+    kept = list(_telling(records))
     if not kept:
         return None
     counts = np.fromiter((len(tokens) for _, tokens in kept), np.int64, len(kept))
@@ -52,6 +47,15 @@ def build(records: Iterable[tuple[int, Tokens]]) -> Postings | None:
     lengths = np.bincount(row, weights, len(kept)).astype(np.float32)
     keys = np.fromiter((key for key, _ in kept), np.int64, len(kept))
     return postings_of(terms, (column, row, weights), lengths, keys)
+
+
+def _telling(records: Iterable[tuple[int, Tokens]]) -> Iterator[tuple[int, Tokens]]:
+    """Yield the records that have tokens of any weight, without those of none."""
+    for key, tokens in records:
+        if tokens and min(map(itemgetter(1), tokens)) <= 0:
+            tokens = [token for token in tokens if token[1] > 0]
+        if tokens:
+            yield key, tokens
 
 
 def postings_of(

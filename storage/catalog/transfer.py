@@ -60,13 +60,7 @@ def transfer(
     ]
     done = 0
     for batch in _batches(entries):
-        with target.unit_of_work() as unit:
-            writes = [_written(source, entry, write_of) for entry in batch]
-            originals = sorted({write.sha256 for write in writes})
-            target.files.put_many([source.files.verified(sha256) for sha256 in originals])
-            for write in writes:
-                unit.write(write)
-            unit.commit()
+        _copy_batch(source, target, batch, write_of)
         _copy_vectors(source, target)
         done += len(batch)
         if on_progress:
@@ -91,6 +85,18 @@ def _batches(entries: Sequence[VersionEntry]) -> Iterator[list[VersionEntry]]:
                 batch = []
         if batch:
             yield batch
+
+
+def _copy_batch(
+    source: CatalogStorage, target: CatalogStorage, batch: Sequence[VersionEntry], write_of: WriteOf
+) -> None:
+    with target.unit_of_work() as unit:
+        writes = [_written(source, entry, write_of) for entry in batch]
+        originals = sorted({write.sha256 for write in writes})
+        target.files.put_many([source.files.verified(sha256) for sha256 in originals])
+        for write in writes:
+            unit.write(write)
+        unit.commit()
 
 
 def _written(source: CatalogStorage, entry: VersionEntry, write_of: WriteOf) -> VersionWrite:

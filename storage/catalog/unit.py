@@ -75,13 +75,7 @@ class StagedUnitOfWork:
         Raises UsageError without nodes or with ids that are not unique, NotFoundError when it replaces nothing.
         """
         self._may_change(version.document_id)
-        ids = {node.node_id for node in version.nodes}
-        if not ids or len(ids) != len(version.nodes):
-            raise UsageError(f"{version.name} has no nodes, or several with the same id.")
-        if any(record.node_id not in ids for record in version.records):
-            raise UsageError(f"{version.name} has index records of unknown nodes.")
-        if any(record.parts and record.dense_text is None for record in version.records):
-            raise UsageError(f"{version.name} has parts of nodes that have no dense text themselves.")
+        _check(version)
         staged = self._staged.get(version.document_id) or _Staged()
         numbers = self._numbers(version.document_id, staged)
         if version.replaces is not None and version.replaces not in numbers:
@@ -90,8 +84,7 @@ class StagedUnitOfWork:
         if version.restored is not None and version.restored[0] not in numbers:
             number = version.restored[0]
         if number is None:
-            given = numbers | staged.dropped | self._dropped_before(version.document_id, staged)
-            number = max(given, default=0) + 1
+            number = self._next_number(version.document_id, staged)
         staged.archive = False
         staged.writes[number] = version
         self._staged[version.document_id] = staged
@@ -131,14 +124,20 @@ class StagedUnitOfWork:
 
     def _numbers(self, document_id: str, staged: _Staged) -> set[int]:
         """Return the numbers of a document's versions, as far as it is staged."""
-        stored = set() if staged.delete else {entry.number for entry in self._stored(document_id)}
-        return (stored - staged.dropped) | set(staged.writes)
+        return self._kept(document_id, staged).keys() | staged.writes.keys()
 
-    def _dropped_before(self, document_id: str, staged: _Staged) -> set[int]:
-        if staged.delete or not self._stored(document_id):
-            return set()
-        rows = self._catalog.read("SELECT last_number FROM document WHERE document_id = ?", (document_id,))
-        return {row[0] for row in rows}
+    def _kept(self, document_id: str, staged: _Staged) -> dict[int, VersionEntry]:
+        """Return the stored versions, by number, that a document keeps."""
+        stored = [] if staged.delete else self._stored(document_id)
+        return {entry.number: entry for entry in stored if entry.number not in staged.dropped}
+
+    def _next_number(self, document_id: str, staged: _Staged) -> int:
+        """Return the first number that no version of a document has had."""
+        given = {0} | self._numbers(document_id, staged) | staged.dropped
+        if not staged.delete and self._stored(document_id):
+            last = "SELECT last_number FROM document WHERE document_id = ?"
+            given.update(row[0] for row in self._catalog.read(last, (document_id,)))
+        return max(given) + 1
 
     def commit(self) -> None:
         """Make everything staged visible in one step.
@@ -180,26 +179,40 @@ class StagedUnitOfWork:
         plan.parts = [part for write, entry in plan.pairs for part in rows.parts_of(write, entry.first_key)]
 
     def _plan_document(self, plan: Plan, document_id: str, staged: _Staged) -> None:
-        stored = {entry.number: entry for entry in self._stored(document_id)}
         if staged.archive:
             plan.hidden.append(document_id)
             return
-        left = {} if staged.delete else {n: v for n, v in stored.items() if n not in staged.dropped}
+        left = self._kept(document_id, staged)
         for number, write in sorted(staged.writes.items()):
             entry = plan.add(write, number)
             if number in left:
                 plan.replaced[entry.id] = left[number].id
             left[number] = entry
-        plan.deleted += [entry.id for number, entry in stored.items() if left.get(number) is not entry]
+        stored = self._stored(document_id)
+        plan.deleted += [entry.id for entry in stored if left.get(entry.number) is not entry]
         if not left:
             plan.gone.append(document_id)
             return
-        newest = left[max(left)]
-        plan.current.append(newest.id)
         if staged.dropped:
             plan.dropped.append((max(staged.dropped), document_id))
-        if newest.number not in staged.writes and not self._live.current_version[newest.id]:
+        newest = max(left)
+        self._plan_current(plan, left[newest], written=newest in staged.writes)
+
+    def _plan_current(self, plan: Plan, newest: VersionEntry, *, written: bool) -> None:
+        plan.current.append(newest.id)
+        if not written and not self._live.current_version[newest.id]:
             plan.revived.append(newest)
+
+
+def _check(version: VersionWrite) -> None:
+    """Raise UsageError for a version without nodes, or with ids that do not tell them apart."""
+    ids = {node.node_id for node in version.nodes}
+    if not ids or len(ids) != len(version.nodes):
+        raise UsageError(f"{version.name} has no nodes, or several with the same id.")
+    if any(record.node_id not in ids for record in version.records):
+        raise UsageError(f"{version.name} has index records of unknown nodes.")
+    if any(record.parts and record.dense_text is None for record in version.records):
+        raise UsageError(f"{version.name} has parts of nodes that have no dense text themselves.")
 
 
 def sparse_records(write: VersionWrite, entry: VersionEntry) -> list[tuple[int, Tokens]]:
@@ -227,6 +240,18 @@ def _version_rows(plan: Plan, created: Sequence[float]) -> Iterator[tuple[Any, .
         )  # fmt: skip
 
 
+def _created(catalog: Catalog, plan: Plan, now: float) -> list[float]:
+    """Return when each of a plan's versions was made: one that takes another's place then."""
+    replaced = list(plan.replaced.values())
+    made = dict(catalog.read_in("SELECT id, created_at FROM version WHERE id IN ({})", replaced))
+    return [
+        made[plan.replaced[entry.id]]
+        if entry.id in plan.replaced
+        else (version.restored[1] if version.restored else now)
+        for version, entry in plan.pairs
+    ]
+
+
 def record(
     write: Write, catalog: Catalog, plan: Plan, now: float, own_columns: str, own: Sequence[tuple[Any, ...]]
 ) -> None:
@@ -234,15 +259,7 @@ def record(
     write.executemany("UPDATE version SET live = ? WHERE id = ?", [(False, one) for one in plan.deleted])
     write.executemany("DELETE FROM document WHERE document_id = ?", [(one,) for one in plan.gone])
     take_out(write, plan.gone)
-    made = dict(
-        catalog.read_in("SELECT id, created_at FROM version WHERE id IN ({})", list(plan.replaced.values()))
-    )
-    created = [
-        made[plan.replaced[entry.id]]
-        if entry.id in plan.replaced
-        else (version.restored[1] if version.restored else now)
-        for version, entry in plan.pairs
-    ]
+    created = _created(catalog, plan, now)
     write.executemany(
         insert("version", f"{_VERSION_COLUMNS}, {own_columns}"),
         [(*row, *more) for row, more in zip(_version_rows(plan, created), own, strict=True)],

@@ -39,24 +39,30 @@ def back_up(folder: Path, target: Path, read_only: bool = False) -> Sums:
         for name in databases:
             how = sqlite_file.AS_IT_IS if read_only else sqlite_file.READ_ONLY
             _copy_database(folder / name, target / name, how)
-        sums = {name: _sum(target / name) for name in databases}
-        for path in (*_named(folder, target), *_others(folder)):
-            try:
-                sums[path] = _copy(folder / path, target / path)
-            except FileNotFoundError:
-                if path.startswith(marker.FOLDERS):
-                    raise
-                continue  # such as what was read of a document that has just been removed
-            if path.startswith("files/") and sums[path][1] != path[-64:]:
-                raise DamagedOriginalError(
-                    f"The stored original {path[-64:][:12]} is damaged, so nothing was backed up. `dropqa doctor "
-                    "--deep` tells which document it is of: add its file again."
-                )
+        sums = {name: _sum(target / name) for name in databases} | _copy_files(folder, target)
         _sync(target, sums)
         durable.write(target / MANIFEST, [json.dumps({"files": sums}).encode()], target)
         _finish(target)
     except (OSError, sqlite3.Error) as error:
         raise StorageError(f"The backup in {target} is not finished ({error}). Begin it again.") from error
+    return sums
+
+
+def _copy_files(folder: Path, target: Path) -> Sums:
+    """Copy the files beside the databases. Raises DamagedOriginalError, OSError."""
+    sums = {}
+    for path in (*_named(folder, target), *_others(folder)):
+        try:
+            sums[path] = _copy(folder / path, target / path)
+        except FileNotFoundError:
+            if path.startswith(marker.FOLDERS):
+                raise
+            continue  # such as what was read of a document that has just been removed
+        if path.startswith("files/") and sums[path][1] != path[-64:]:
+            raise DamagedOriginalError(
+                f"The stored original {path[-64:][:12]} is damaged, so nothing was backed up. `dropqa doctor "
+                "--deep` tells which document it is of: add its file again."
+            )
     return sums
 
 

@@ -58,13 +58,7 @@ def recognise(folder: Path) -> State:
     if not folder.is_dir():
         raise NotALibraryError(f"{folder} is not a folder. Choose a folder for the library.")
     marked = _is_marked(folder)
-    try:
-        tables = _tables_of(folder)
-    except sqlite3.Error as error:
-        strangers = _strangers(folder)
-        if marked or (not strangers and next(_own(folder), None) is not None):
-            raise lost(folder, f"damaged ({error})") from error
-        raise _refused(folder, [*strangers, catalog.FILE_NAME]) from error
+    tables = _tables_or_refusal(folder, marked)
     if tables >= _TABLES:
         return "marked" if marked else "unmarked"
     if marked:
@@ -75,6 +69,17 @@ def recognise(folder: Path) -> State:
     if next(_own(folder), None) is not None:
         raise lost(folder, "missing or empty")
     return "new"
+
+
+def _tables_or_refusal(folder: Path, marked: bool) -> set[str]:
+    """Return the names of the catalog's tables; of a damaged one tell whether it is a library's."""
+    try:
+        return _tables_of(folder)
+    except sqlite3.Error as error:
+        strangers = _strangers(folder)
+        if marked or (not strangers and next(_own(folder), None) is not None):
+            raise lost(folder, f"damaged ({error})") from error
+        raise _refused(folder, [*strangers, catalog.FILE_NAME]) from error
 
 
 def refuse_others(folder: Path) -> None:
@@ -153,11 +158,19 @@ def _strangers(folder: Path) -> list[str]:
                 found.append(entry.name)
             else:
                 found += [name for name in _below(folder, entry) if not _is_own(name)]
-        elif entry.name in _HARMLESS or entry.name.startswith(catalog.FILE_NAME) or is_upload(entry):
-            continue
-        elif entry.name != lock.FILE_NAME or not lock.is_own(entry):
+        elif not _is_expected(entry):
             found.append(entry.name)
     return found
+
+
+def _is_expected(entry: Path) -> bool:
+    """Tell whether an entry of the folder itself is a library's, or harmless."""
+    return (
+        entry.name in _HARMLESS
+        or entry.name.startswith(catalog.FILE_NAME)
+        or (entry.name == lock.FILE_NAME and lock.is_own(entry))
+        or is_upload(entry)
+    )
 
 
 def _own(folder: Path) -> Iterator[str]:

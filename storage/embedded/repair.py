@@ -69,8 +69,13 @@ def strays(folder: Path, catalog: Catalog, files: EmbeddedFiles) -> list[Origina
     """
     known = journal.read(folder)
     stored = {path.name: path.stat().st_size for path in files.stored()}
-    used = {row[0] for row in catalog.read("SELECT sha256 FROM version")}  # dead ones, too
-    used |= {row[0] for row in catalog.read("SELECT json_extract(payload, '$.sha256') FROM job")}
+    # Of dead versions, too.
+    used = {
+        row[0]
+        for row in catalog.read(
+            "SELECT sha256 FROM version UNION SELECT json_extract(payload, '$.sha256') FROM job"
+        )
+    }
     there = {(row[0], row[1]) for row in catalog.read("SELECT document_id, number FROM version WHERE live")}
     removed = known.gone | {row[0][-64:] for row in catalog.read("SELECT path FROM garbage")}
     found = sorted(

@@ -10,6 +10,7 @@ from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass, field, replace
 from pathlib import Path
+from typing import Any
 
 from engine.errors import StorageError
 from storage.catalog import garbage, rows
@@ -120,14 +121,7 @@ class Upkeep:
         return bool(paths)
 
     def _purge_versions(self) -> bool:
-        dead = self._catalog.read(
-            "SELECT id, first_key, nodes, graph, sha256 FROM version WHERE NOT live ORDER BY id"
-        )
-        nodes, purged = 0, []
-        for row in dead:
-            if nodes < _NODES and not self._generations.in_use(row[0]):
-                purged.append(row)
-                nodes += row[2]
+        purged = self._dead()
         if not purged:
             return False
         ranges = [(first, first + count - 1) for _, first, count, _, _ in purged if count]
@@ -141,10 +135,20 @@ class Upkeep:
             for version_id, first_key, count, _, _ in purged:
                 rows.delete(write, version_id, first_key, first_key + count)
             paths = {path for row in purged for path in (row[3], garbage.original(row[4]))}
-            garbage.note(
-                write, sorted(paths), self._clock()
-            )  # what others refer to stays when its time comes
+            # What others refer to stays when its time comes.
+            garbage.note(write, sorted(paths), self._clock())
         return True
+
+    def _dead(self) -> list[tuple[Any, ...]]:
+        """The first deleted versions that nobody reads: id, first key, how many nodes, graph, original."""
+        nodes, found = 0, []
+        for row in self._catalog.read(
+            "SELECT id, first_key, nodes, graph, sha256 FROM version WHERE NOT live ORDER BY id"
+        ):
+            if nodes < _NODES and not self._generations.in_use(row[0]):
+                found.append(row)
+                nodes += row[2]
+        return found
 
     def _merge_segments(self) -> bool:
         state = self._generations.current
