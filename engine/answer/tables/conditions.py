@@ -15,7 +15,7 @@ from engine.answer.tables.relation import Relation
 from engine.answer.tables.vocabulary import CHANGES
 from engine.enrich.cell_values import is_year
 
-_TO = re.compile(r"\W*(?:年度?|year)?\W*(?:to|through|till|until|至|到|[-–—~～])\W*", re.IGNORECASE)
+_TO = re.compile(r"\W{,9}(?:年度?|year)?\W{,9}(?:to|through|till|until|至|到|[-–—~～])\W{,9}", re.IGNORECASE)
 _MOST_VARIANTS = 3
 # Beside values that are said in full, those said in part were not meant.
 _FULL = 0.75
