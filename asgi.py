@@ -3,8 +3,6 @@
 ``streamlit run app.py`` shows the same pages without what is added here.
 """
 
-from __future__ import annotations
-
 import asyncio
 import gc
 import logging

@@ -3,8 +3,6 @@
 Names and defaults follow seed 003 section 11.1, seed 002 section 10 and seed 001.
 """
 
-from __future__ import annotations
-
 from typing import Annotated, Literal, Self
 from urllib.parse import urlsplit
 

@@ -1,7 +1,5 @@
 """The collections of one library: a document is in at most one. Made, renamed and emptied by hand alone."""
 
-from __future__ import annotations
-
 import re
 import secrets
 import time

@@ -1,7 +1,5 @@
 """A small JSON file in the library folder that several threads change."""
 
-from __future__ import annotations
-
 import json
 import threading
 from collections.abc import Iterator

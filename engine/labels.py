@@ -3,8 +3,6 @@
 Kept in the library folder. A tag is free words, a document may have several; whoever sees a document sees its tags.
 """
 
-from __future__ import annotations
-
 import unicodedata
 from collections.abc import Iterable, Mapping, Sequence
 from functools import lru_cache

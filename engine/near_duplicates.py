@@ -4,8 +4,6 @@ A few of its passages are searched, spread over it; only the documents that have
 whole. So it costs about as much as a few searches, however large the library is.
 """
 
-from __future__ import annotations
-
 from collections import Counter
 from collections.abc import Callable
 

@@ -1,7 +1,5 @@
 """Documents that an earlier DropQA read otherwise than this one: they are read again in the background, once."""
 
-from __future__ import annotations
-
 from contextlib import suppress
 
 from engine.errors import StorageError

@@ -1,7 +1,5 @@
 """How fast work goes on, and when it will be done."""
 
-from __future__ import annotations
-
 import time
 from collections import deque
 from collections.abc import Callable

@@ -3,8 +3,6 @@
 PDF is rendered with pdfium: 28 MB in memory where PyMuPDF takes 150 and more.
 """
 
-from __future__ import annotations
-
 import ctypes
 import io
 import threading

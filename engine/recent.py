@@ -1,7 +1,5 @@
 """What was computed lately, kept by what it was computed from, so that the same is not computed twice."""
 
-from __future__ import annotations
-
 import threading
 from collections import OrderedDict
 from collections.abc import Callable, Hashable, Iterable, Sequence

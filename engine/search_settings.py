@@ -1,7 +1,5 @@
 """How the library is searched, and the web beside it (:mod:`engine.config`)."""
 
-from __future__ import annotations
-
 from typing import Literal
 
 from pydantic import Field

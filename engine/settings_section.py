@@ -1,7 +1,5 @@
 """What sections of settings are made of (:mod:`engine.config`)."""
 
-from __future__ import annotations
-
 from typing import Annotated
 
 from pydantic import BaseModel, BeforeValidator, ConfigDict, Field

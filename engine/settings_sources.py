@@ -6,8 +6,6 @@ with the address that it was given with: where an address and its key are set up
 another key without naming an address, too.
 """
 
-from __future__ import annotations
-
 import contextlib
 import copy
 import json

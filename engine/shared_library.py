@@ -1,7 +1,5 @@
 """Libraries that outlive a call, or do not: one per folder for a whole process, and a temporary one."""
 
-from __future__ import annotations
-
 import contextlib
 import shutil
 import tempfile

@@ -4,8 +4,6 @@ Those that only compute are as many as the processor has cores: more would take 
 the last is. Those that wait for a model most of the time may be more.
 """
 
-from __future__ import annotations
-
 import math
 import os
 import threading

@@ -4,8 +4,6 @@ A library that is shared fetches nothing from a network that is not public; anot
 never sent on to one. The connection goes to the very address that was looked at, whatever the name says next.
 """
 
-from __future__ import annotations
-
 import ipaddress
 import re
 from contextlib import closing

@@ -1,7 +1,5 @@
 """What a library keeps of its collections: their names, who may see them, and which documents are in them."""
 
-from __future__ import annotations
-
 import threading
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass

@@ -1,7 +1,5 @@
 """Stored conversations: rows in the catalog."""
 
-from __future__ import annotations
-
 import time
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import astuple

@@ -1,7 +1,5 @@
 """The job queue: rows in the catalog, so that work survives a restart."""
 
-from __future__ import annotations
-
 import time
 from collections.abc import Callable, Mapping, Sequence
 from typing import Any

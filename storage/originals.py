@@ -1,7 +1,5 @@
 """The original files of a library: what storage keeps them by, and what it knows of one."""
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path

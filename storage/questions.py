@@ -1,7 +1,5 @@
 """Saved questions: rows in the catalog."""
 
-from __future__ import annotations
-
 import time
 from collections.abc import Callable, Sequence
 from uuid import uuid4

@@ -1,7 +1,5 @@
 """What models have replied, so that the same question is not paid for twice: rows in the catalog."""
 
-from __future__ import annotations
-
 from collections.abc import Mapping, Sequence
 from contextlib import suppress
 

@@ -1,7 +1,5 @@
 """Reports with what has been written of them: rows in the catalog."""
 
-from __future__ import annotations
-
 import time
 from collections.abc import Callable
 from dataclasses import replace

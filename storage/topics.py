@@ -1,7 +1,5 @@
 """What a library keeps of its topics: the topics themselves, which documents belong to them, and how it knows."""
 
-from __future__ import annotations
-
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, Literal

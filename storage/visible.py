@@ -3,8 +3,6 @@
 Whatever tells of a document that is hidden is left out, and asking for it is answered as if there were none.
 """
 
-from __future__ import annotations
-
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Any

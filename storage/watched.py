@@ -1,7 +1,5 @@
 """The files of watched folders, as they were when the library last took them in."""
 
-from __future__ import annotations
-
 from collections.abc import Callable, Iterable
 from dataclasses import astuple, dataclass
 from pathlib import Path

@@ -1,7 +1,5 @@
 """What an answer is made from: whether a table or a text answers better, and the answer that a table alone gives."""
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 

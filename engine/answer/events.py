@@ -1,7 +1,5 @@
 """What the engine tells while an answer is being made; :class:`engine.model.TraceStep` is told too."""
 
-from __future__ import annotations
-
 from collections.abc import Callable
 from dataclasses import dataclass
 

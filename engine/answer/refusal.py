@@ -3,8 +3,6 @@
 The latter is the part of the documents' graphs that was explored (seed 002, 11).
 """
 
-from __future__ import annotations
-
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass, replace
 from typing import Any

@@ -6,8 +6,6 @@ form stand in the long one in order, the first at the start of a word. Chinese d
 holds one form gets the others in ``metadata["aliases"]``, so that both find it.
 """
 
-from __future__ import annotations
-
 import re
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import replace

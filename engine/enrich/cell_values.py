@@ -4,8 +4,6 @@
 like plain ones; marks of footnotes behind a number are left out.
 """
 
-from __future__ import annotations
-
 import re
 from collections.abc import Sequence
 from dataclasses import dataclass

@@ -3,8 +3,6 @@
 Pure and deterministic; runs in the parsing worker right after the tree is built.
 """
 
-from __future__ import annotations
-
 import re
 from collections.abc import Sequence
 from dataclasses import replace

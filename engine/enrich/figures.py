@@ -1,7 +1,5 @@
 """What a chart shows, from its caption, description and OCR text: kind, axes, legend, number of series."""
 
-from __future__ import annotations
-
 import re
 from collections.abc import Sequence
 from dataclasses import replace

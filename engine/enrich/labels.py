@@ -4,8 +4,6 @@
 numerals and full-width forms are brought to digits: 第三章 is "chapter 3", 表２－１ is "table 2-1".
 """
 
-from __future__ import annotations
-
 import re
 import unicodedata
 from dataclasses import dataclass

@@ -4,8 +4,6 @@ A section's summary is made of its own texts and the summaries of its subsection
 enough to deserve one are sent; where there is none, the extractive summary stays.
 """
 
-from __future__ import annotations
-
 from collections.abc import Callable, Iterator, Sequence
 
 from engine.enrich.asking import Asking, instruction

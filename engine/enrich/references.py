@@ -4,8 +4,6 @@ Understood are "Figure 3b", "Figs. 2 and 4", "Tables 1–3", "Section 4.1", "Eq.
 第三章, 第十二条, 式（5）. A number that several places bear (第一节 of each chapter) means the nearest one.
 """
 
-from __future__ import annotations
-
 import re
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass

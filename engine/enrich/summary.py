@@ -6,8 +6,6 @@ takes the best ones that do not repeat each other. A section is summarised from 
 summaries of its subsections, so the cost is linear in the document.
 """
 
-from __future__ import annotations
-
 import math
 import re
 from collections import Counter

@@ -1,7 +1,5 @@
 """The synonym file: names of metrics, units and currencies and their other forms, in both languages."""
 
-from __future__ import annotations
-
 import tomllib
 from collections.abc import Mapping
 from dataclasses import dataclass, field

@@ -4,8 +4,6 @@ A row is a header row when it says text, years or dates where the column below s
 first rows and a sample of the others, so that a sheet of 100,000 rows costs no more than a small table.
 """
 
-from __future__ import annotations
-
 import re
 from collections import Counter
 from collections.abc import Sequence

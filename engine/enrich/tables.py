@@ -11,8 +11,6 @@ The rows stay as the parser gave them. Added to ``metadata`` are
 - ``label``, ``caption`` and ``notes``.
 """
 
-from __future__ import annotations
-
 import re
 from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence

@@ -1,7 +1,5 @@
 """Units, currencies and scales in phrases, headers and notes: "(in millions of €)", 单位：万元, "Weight, kg"."""
 
-from __future__ import annotations
-
 import re
 import unicodedata
 from collections.abc import Iterable, Iterator, Sequence

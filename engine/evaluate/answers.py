@@ -4,8 +4,6 @@ Exact match and F1 are those of SQuAD (Rajpurkar et al., EMNLP 2016) over words 
 characters; articles count. Answers are sentences, so that ``contains`` says more than ``em``. A refusal scores 0.
 """
 
-from __future__ import annotations
-
 import re
 import unicodedata
 from collections import Counter

@@ -4,8 +4,6 @@ A set of pages has a folder ``pdfs`` in the place of the corpus; its passages ar
 without ".pdf" and the page counted from 0: ``report#12``.
 """
 
-from __future__ import annotations
-
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
 from pathlib import Path

@@ -5,8 +5,6 @@ gold page, a cell where a table of that page has a cell of an answer's value, a 
 It passes when one of the first :data:`FIRST` hits shows it.
 """
 
-from __future__ import annotations
-
 import unicodedata
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass

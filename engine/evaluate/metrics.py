@@ -1,7 +1,5 @@
 """Measures of a ranking against a set of gold passages, all binary relevance."""
 
-from __future__ import annotations
-
 import math
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from typing import Any

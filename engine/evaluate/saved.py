@@ -8,8 +8,6 @@ expected node that is no longer in a current version is told in the result (``mi
 measures, so that an edited document does not look like bad retrieval.
 """
 
-from __future__ import annotations
-
 import time
 from collections import Counter
 from collections.abc import Callable, Mapping, Sequence

@@ -1,7 +1,5 @@
 """Exported files as one ZIP archive, for callers that do not share this machine's files."""
 
-from __future__ import annotations
-
 import io
 import json
 import tempfile

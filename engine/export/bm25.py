@@ -5,8 +5,6 @@ It is read with ``bm25s.BM25.load(folder, load_corpus=True)`` and asked with thi
     model.retrieve([[term for term, _ in engine.index.tokenize.query_terms(question)]])
 """
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from pathlib import Path
 

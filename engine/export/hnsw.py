@@ -8,8 +8,6 @@ same, so the file is put together from them. It is read with
 Labels are the vectors' row numbers, from 0.
 """
 
-from __future__ import annotations
-
 import struct
 import tempfile
 from pathlib import Path

@@ -8,8 +8,6 @@ and words.
 lies the graph of its library, ``library.json``.
 """
 
-from __future__ import annotations
-
 import json
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass

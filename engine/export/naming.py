@@ -1,7 +1,5 @@
 """How exported files are named."""
 
-from __future__ import annotations
-
 import hashlib
 
 LONGEST = 200  # bytes; with what is put behind it a name stays within what file systems allow

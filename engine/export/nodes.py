@@ -3,8 +3,6 @@
 Pages are counted from 0. A section's text is its title and the leaves below it, cut where they are long.
 """
 
-from __future__ import annotations
-
 import json
 from collections.abc import Mapping
 from datetime import datetime

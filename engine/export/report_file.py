@@ -4,8 +4,6 @@ Whatever models and documents wrote is made harmless. What the check found of a 
 behind it, and what could not be written is said in its place.
 """
 
-from __future__ import annotations
-
 import re
 from datetime import UTC, datetime
 

@@ -5,8 +5,6 @@ and tables; a document without sections is one itself. Leaves are paragraphs, li
 equations, each one chunk: ``node_id`` is ``orig_node_id`` with "#c0". Equations have no dense record.
 """
 
-from __future__ import annotations
-
 from collections.abc import Iterator, Mapping
 from typing import Any
 

@@ -1,7 +1,5 @@
 """What a search found as a text that other agents read, plain or enhanced by reranking and summaries (seed 001)."""
 
-from __future__ import annotations
-
 from collections.abc import Mapping
 
 from engine.model import Condensed, Hit, Node, SearchResult

@@ -1,7 +1,5 @@
 """Where the statements of an answer that its text alone does not tell of are to be told: a mark behind each."""
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 
 from engine.model import Statement

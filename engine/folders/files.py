@@ -1,7 +1,5 @@
 """What lies in folders that can become documents."""
 
-from __future__ import annotations
-
 import os
 from collections.abc import Callable, Collection, Iterable, Sequence
 from dataclasses import dataclass

@@ -9,8 +9,6 @@ A document whose file is gone is put away, and comes back with it. Nothing is pu
 looked into, holds nothing at all any more, or lies on another file system than its files did: it was unmounted.
 """
 
-from __future__ import annotations
-
 import itertools
 import threading
 import time

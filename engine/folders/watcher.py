@@ -1,7 +1,5 @@
 """Folders that are followed: the system tells that something has changed, and now and then all is looked at anyway."""
 
-from __future__ import annotations
-
 import logging
 import time
 from collections.abc import Callable, Iterator, Sequence

@@ -4,8 +4,6 @@ An affordance is a promise to a planner that the operator finds what it needs: t
 compare, a column to rank by, an order in time for a trend. A section can what its tables and pictures can.
 """
 
-from __future__ import annotations
-
 import re
 from collections.abc import Iterable, Sequence
 from itertools import compress

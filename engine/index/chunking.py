@@ -4,8 +4,6 @@ A vector of a long text says a little of everything in it; that of two or three 
 The children lead back to their node, which is what is found, shown and cited.
 """
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 
 from engine.config import SemanticChunkingSettings

@@ -1,7 +1,5 @@
 """What searches can be narrowed by, beside document, role and section: page, level, numbers, units, kind of content."""
 
-from __future__ import annotations
-
 import re
 from collections.abc import Sequence
 

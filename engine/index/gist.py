@@ -5,8 +5,6 @@ other programs get, and what is embedded of sections, tables and pictures with `
 Otherwise that is longer (``View.index_text``).
 """
 
-from __future__ import annotations
-
 from engine.enrich.labels import split_caption
 from engine.enrich.summary import DEFAULTS, LEAF_TOKENS, summarize
 from engine.model import Node

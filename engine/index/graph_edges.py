@@ -1,7 +1,5 @@
 """All edges of a document's graph (seed 002, 2 and 4.4): of its tree, its references and its tables."""
 
-from __future__ import annotations
-
 from collections import Counter
 from collections.abc import Iterator
 

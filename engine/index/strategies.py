@@ -10,8 +10,6 @@ questions      and the questions that it answers
 What a model made for a node stands in its metadata under "indexed" (``engine.enrich.index_texts``).
 """
 
-from __future__ import annotations
-
 from collections.abc import Iterator
 from dataclasses import replace
 from typing import Any, get_args

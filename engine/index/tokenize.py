@@ -15,8 +15,6 @@ shortest word there is a pair with its two characters.
 Nothing is left out: a title may consist of stop words.
 """
 
-from __future__ import annotations
-
 import re
 import threading
 import unicodedata

@@ -9,8 +9,6 @@ An article of several paragraphs (第三条 of a law, 3.1 of a contract) is matc
 number, and each of the others stands below the beginning of that one.
 """
 
-from __future__ import annotations
-
 import re
 from collections import Counter
 from collections.abc import Iterable, Iterator

@@ -1,7 +1,5 @@
 """The page ``/api/docs``: Swagger UI from this server; it works offline, and nothing is fetched from elsewhere."""
 
-from __future__ import annotations
-
 from pathlib import Path
 
 from fastapi import FastAPI, HTTPException, Request

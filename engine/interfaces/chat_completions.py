@@ -4,8 +4,6 @@ The last message of the user is the question, the others are the conversation. M
 top-level list ``citations``.
 """
 
-from __future__ import annotations
-
 import re
 import time
 from collections.abc import Callable, Iterator

@@ -1,7 +1,5 @@
 """The command line. Nothing heavy is imported before a command needs it."""
 
-from __future__ import annotations
-
 import argparse
 import json
 import os

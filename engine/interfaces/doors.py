@@ -1,7 +1,5 @@
 """What programs come in by, beside the pages or alone: REST, chat completions, MCP, figures and signs of life."""
 
-from __future__ import annotations
-
 import asyncio
 from collections.abc import AsyncIterator, Callable, Collection
 from contextlib import asynccontextmanager

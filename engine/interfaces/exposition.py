@@ -1,7 +1,5 @@
 """``/metrics``: what was counted (:mod:`engine.metrics`) and what the library holds now, as Prometheus reads it."""
 
-from __future__ import annotations
-
 from collections import Counter
 
 from prometheus_client import CollectorRegistry, Gauge, generate_latest

@@ -7,8 +7,6 @@ token that the app left in the library folder, programs with API keys. Signing o
 was copied to, and the connections that it has open.
 """
 
-from __future__ import annotations
-
 import asyncio
 import hmac
 import html

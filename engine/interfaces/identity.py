@@ -4,8 +4,6 @@ What headers say is believed of ``[server] trusted_proxies`` alone. The server h
 connection that one of them forwards the address of whom it is for, and no port, which no other connection can have.
 """
 
-from __future__ import annotations
-
 import hashlib
 import threading
 from collections.abc import Mapping, Sequence

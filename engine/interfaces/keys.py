@@ -4,8 +4,6 @@
 Commands and the app read and write the same file, so that a key counts, or no longer does, at once.
 """
 
-from __future__ import annotations
-
 import hashlib
 import hmac
 import secrets

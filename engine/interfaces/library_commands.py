@@ -1,7 +1,5 @@
 """What commands do with a library: in their own process, or in the app that has it open and is sent their options."""
 
-from __future__ import annotations
-
 import time
 from argparse import Namespace
 from collections.abc import Callable, Iterable, Mapping, Sequence

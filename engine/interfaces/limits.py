@@ -3,8 +3,6 @@
 All are plain ASGI, before anything parses or stores what arrives.
 """
 
-from __future__ import annotations
-
 import asyncio
 import re
 import time

@@ -1,7 +1,5 @@
 """Who may come in when a library is shared by password: hashes, sessions, and how often one may try."""
 
-from __future__ import annotations
-
 import base64
 import binascii
 import hashlib

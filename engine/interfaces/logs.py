@@ -3,8 +3,6 @@
 Neither documents nor keys come into it: of an error that nobody foresaw only its kind and the lines of code are told.
 """
 
-from __future__ import annotations
-
 import json
 import logging
 import re

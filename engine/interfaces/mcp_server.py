@@ -3,8 +3,6 @@
 Needs the extra ``mcp``; the official SDK speaks the protocol, over stdio and over HTTP at ``/mcp``.
 """
 
-from __future__ import annotations
-
 import base64
 import functools
 import importlib.metadata

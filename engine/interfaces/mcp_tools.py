@@ -3,8 +3,6 @@
 Calls stand for themselves: what a tool of analysis looks at is searched for anew.
 """
 
-from __future__ import annotations
-
 import base64
 import binascii
 import json

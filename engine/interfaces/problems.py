@@ -1,7 +1,5 @@
 """What every door answers when something goes wrong: ``{"error": {"type", "message", "fix"}, "request_id"}``."""
 
-from __future__ import annotations
-
 from collections.abc import Mapping
 from typing import Any
 

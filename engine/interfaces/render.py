@@ -1,7 +1,5 @@
 """Plain-text renderings of the commands' JSON, for people at a terminal."""
 
-from __future__ import annotations
-
 import argparse
 from collections import Counter
 from collections.abc import Callable, Mapping, Sequence

@@ -1,7 +1,5 @@
 """The id of the request that is being answered: given by the caller or made here, told back, and in every log line."""
 
-from __future__ import annotations
-
 import logging
 import re
 import time

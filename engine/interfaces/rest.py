@@ -4,8 +4,6 @@ Browsers of other sites cannot use it: a request whose ``Origin`` is not this se
 not one it serves, is refused (cross-site requests and DNS rebinding).
 """
 
-from __future__ import annotations
-
 import hmac
 from argparse import Namespace
 from collections.abc import Callable

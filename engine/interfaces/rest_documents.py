@@ -1,7 +1,5 @@
 """REST of documents and topics, by the routes of seed 003, 7.1."""
 
-from __future__ import annotations
-
 import shutil
 import tempfile
 from collections.abc import Callable, Sequence

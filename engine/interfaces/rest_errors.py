@@ -4,8 +4,6 @@ Values that nothing can be found by (a level that is no level, half a character,
 bodies of another shape 422.
 """
 
-from __future__ import annotations
-
 import logging
 from collections.abc import Mapping, Sequence
 from typing import Any

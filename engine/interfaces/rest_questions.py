@@ -1,7 +1,5 @@
 """REST of questions: an answer from the documents, kept in a conversation, by the routes of seed 003, 7.1."""
 
-from __future__ import annotations
-
 from collections.abc import Callable
 from typing import Annotated, Any
 

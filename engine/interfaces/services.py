@@ -5,8 +5,6 @@ database may also be given by host, port, name, user and password, and folders t
 ``${NAME}`` in a value is the environment variable of that name.
 """
 
-from __future__ import annotations
-
 import argparse
 import contextlib
 import logging

@@ -4,8 +4,6 @@ Kept in the library folder: each link's secret with the conversation and its own
 open a link; it lets nobody past a password or sign-in.
 """
 
-from __future__ import annotations
-
 import secrets
 from functools import lru_cache
 from pathlib import Path

@@ -4,8 +4,6 @@ Kept in the library folder, by hash, so that signing out outlasts a restart; a f
 until the app stops.
 """
 
-from __future__ import annotations
-
 import asyncio
 import hashlib
 import json

@@ -4,8 +4,6 @@ The web server first lets requests finish. Those that take too long lose their p
 the queue; what still runs after that is left behind when the process ends, with the library closed.
 """
 
-from __future__ import annotations
-
 import logging
 import os
 import signal

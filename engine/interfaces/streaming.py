@@ -1,7 +1,5 @@
 """An answer that is told while it is being made: events from the thread that makes it, as lines or as SSE."""
 
-from __future__ import annotations
-
 import contextvars
 import json
 import logging

@@ -4,8 +4,6 @@ Only words that build questions and sentences stand there (question words, prono
 words of a subject.
 """
 
-from __future__ import annotations
-
 import re
 import tomllib
 from collections.abc import Mapping

@@ -1,7 +1,5 @@
 """Answers with their sources and steps, and the conversations they stand in."""
 
-from __future__ import annotations
-
 from dataclasses import dataclass, field
 from typing import Any, Literal
 

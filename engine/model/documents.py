@@ -1,7 +1,5 @@
 """What the library keeps of files: documents, versions, what became of an addition, background work, health."""
 
-from __future__ import annotations
-
 from dataclasses import dataclass, field
 from typing import Any, Literal
 

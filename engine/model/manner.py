@@ -1,7 +1,5 @@
 """How a question is to be answered where that differs from the settings: what a conversation has chosen."""
 
-from __future__ import annotations
-
 from dataclasses import dataclass
 from typing import Literal
 

@@ -1,7 +1,5 @@
 """What a format parser gives: blocks in reading order."""
 
-from __future__ import annotations
-
 from dataclasses import dataclass, field
 from typing import Any, Literal
 

@@ -1,7 +1,5 @@
 """A user's own evaluation set."""
 
-from __future__ import annotations
-
 from dataclasses import dataclass
 
 from engine.model.retrieval import Filters

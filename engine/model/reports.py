@@ -1,7 +1,5 @@
 """Reports: what was asked for, and what has been written of it so far."""
 
-from __future__ import annotations
-
 from dataclasses import dataclass, field
 from typing import Literal
 

@@ -1,7 +1,5 @@
 """The letters by which sheets call their columns: 1 is A, 27 is AA."""
 
-from __future__ import annotations
-
 
 def column_letters(column: int) -> str:
     """Return the letters of a 1-based column; "" for 0."""

@@ -1,7 +1,5 @@
 """A document's node tree, its edges and the ids of its nodes."""
 
-from __future__ import annotations
-
 import hashlib
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field

@@ -1,7 +1,5 @@
 """What all value types share: frozen, and converted to and from plain JSON values."""
 
-from __future__ import annotations
-
 import dataclasses
 from collections.abc import Callable, Mapping
 from functools import cache, partial

@@ -1,7 +1,5 @@
 """Answers about documents as a whole: summaries, places in them, what mentions something, the list of all."""
 
-from __future__ import annotations
-
 from collections import Counter
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace

@@ -4,8 +4,6 @@ How such questions are put stands in ``engine/language/documents.toml``. A quest
 asked: "Summarise the risks in the report" asks for the risks.
 """
 
-from __future__ import annotations
-
 import re
 import unicodedata
 from collections.abc import Mapping, Sequence

@@ -3,8 +3,6 @@
 Each tells which nodes stand there. What bears a number or label is told by :mod:`engine.enrich.references`.
 """
 
-from __future__ import annotations
-
 import re
 import unicodedata
 from abc import ABC, abstractmethod

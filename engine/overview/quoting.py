@@ -1,7 +1,5 @@
 """Quotations, word for word: of a place, of the head of a document, of what mentions a word."""
 
-from __future__ import annotations
-
 import re
 from collections import Counter
 from collections.abc import Callable, Iterator, Sequence

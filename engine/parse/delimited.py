@@ -1,7 +1,5 @@
 """Text separated by commas, semicolons, tabs, bars or a rarer sign (.csv, .tsv) -> table blocks."""
 
-from __future__ import annotations
-
 import csv
 import re
 from collections import Counter

@@ -1,7 +1,5 @@
 """What kind of file this is, told from its content; the name is only asked where that leaves it open."""
 
-from __future__ import annotations
-
 import re
 import struct
 from email.parser import BytesHeaderParser

@@ -5,8 +5,6 @@ headers and footers come last. Headings come from styles and
 outline levels; a document without any carries the looks of its paragraphs (``engine.structure.headings``).
 """
 
-from __future__ import annotations
-
 from dataclasses import replace
 from itertools import groupby
 from pathlib import Path

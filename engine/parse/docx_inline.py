@@ -1,7 +1,5 @@
 """What a Word paragraph shows: insertions count, deletions, hidden text and the codes of fields do not."""
 
-from __future__ import annotations
-
 import re
 from collections.abc import Callable
 from dataclasses import dataclass, field

@@ -1,7 +1,5 @@
 """Numbers in the formats of Word's ``numFmt``: Latin, Roman, Chinese, Japanese, enclosed."""
 
-from __future__ import annotations
-
 from collections.abc import Callable
 from string import ascii_lowercase, ascii_uppercase
 

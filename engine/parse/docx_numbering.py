@@ -4,8 +4,6 @@ Instances (num) share an abstract numbering and its counters. A level starts at 
 again after a higher one, and an instance with a start override starts again where it is first used.
 """
 
-from __future__ import annotations
-
 import re
 from collections import defaultdict
 from dataclasses import dataclass, field

@@ -1,7 +1,5 @@
 """Parts beside a Word document's body: notes, charts, diagrams."""
 
-from __future__ import annotations
-
 from typing import Any
 
 from engine.model import Block

@@ -1,7 +1,5 @@
 """Word's styles: what a paragraph is, by its style's name and everything the style is based on; how it looks."""
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from typing import Any

@@ -1,7 +1,5 @@
 """Word tables -> table blocks, with merged cells, nested tables and what else stands in cells."""
 
-from __future__ import annotations
-
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field, replace
 from typing import Any

@@ -5,8 +5,6 @@ likely as language by the vocabulary of the embedding model (one of words and th
 Which single-byte encoding may be meant tells ``charset_normalizer``.
 """
 
-from __future__ import annotations
-
 import codecs
 import re
 from collections.abc import Sequence

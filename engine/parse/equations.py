@@ -1,7 +1,5 @@
 """Equations of Word and PowerPoint (OMML) as LaTeX, which pandoc writes: those of a part in one run."""
 
-from __future__ import annotations
-
 import json
 import os
 import re

@@ -1,7 +1,5 @@
 """Names of documents made from names of files: safe to show, to log and to compare, never used to open one."""
 
-from __future__ import annotations
-
 import re
 import unicodedata
 

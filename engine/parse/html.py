@@ -4,8 +4,6 @@ Where a page marks its main content (``main``, a single ``article``), only that 
 footers; else the whole body.
 """
 
-from __future__ import annotations
-
 import re
 from dataclasses import dataclass, replace
 from typing import Any

@@ -1,7 +1,5 @@
 """HTML tables -> table blocks, with spans and header rows."""
 
-from __future__ import annotations
-
 from itertools import accumulate, product
 from typing import NamedTuple
 

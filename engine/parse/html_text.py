@@ -1,7 +1,5 @@
 """The words of an HTML element as a browser would show them, without markup; how deep elements may stand."""
 
-from __future__ import annotations
-
 import re
 from collections import Counter
 from collections.abc import Iterable

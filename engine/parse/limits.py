@@ -1,7 +1,5 @@
 """Bounds that hold on what a container declares of itself, before it is unpacked or its XML is parsed."""
 
-from __future__ import annotations
-
 import re
 from typing import Any
 from zipfile import ZipFile

@@ -1,7 +1,5 @@
 """Markdown -> blocks: CommonMark, tables, strikethrough and math, by way of a web page; nothing is fetched."""
 
-from __future__ import annotations
-
 import re
 from collections.abc import Sequence
 from typing import Any

@@ -5,8 +5,6 @@ what pandoc would leave out as paragraphs. A paragraph before what stands in a p
 come back as a block.
 """
 
-from __future__ import annotations
-
 import json
 import posixpath
 import re

@@ -1,7 +1,5 @@
 """Office Open XML packages, transitional and strict; a missing or broken part is None and costs no document."""
 
-from __future__ import annotations
-
 import posixpath
 import re
 from collections.abc import Mapping

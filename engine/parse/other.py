@@ -3,8 +3,6 @@
 pandoc runs in its sandbox: what a file asks to include, from the disk or the network, is left out.
 """
 
-from __future__ import annotations
-
 import logging
 import os
 import re

@@ -1,7 +1,5 @@
 """Tables without ruling lines: rows of pieces that stand in columns."""
 
-from __future__ import annotations
-
 import itertools
 import math
 import re

@@ -1,7 +1,5 @@
 """What a PDF holds beside the words on its pages: boxes that are ticked, comments, attached files; and words unseen."""
 
-from __future__ import annotations
-
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import suppress
 from dataclasses import dataclass, field

@@ -1,7 +1,5 @@
 """Printed tables of contents: pages of entries that end in page numbers."""
 
-from __future__ import annotations
-
 import itertools
 import re
 from collections.abc import Collection, Sequence

@@ -1,7 +1,5 @@
 """Letters that a page sets one by one: columns of vertical text, headings with spaces between their letters."""
 
-from __future__ import annotations
-
 import itertools
 from collections.abc import Iterator, Sequence
 from statistics import median

@@ -1,7 +1,5 @@
 """Ruling lines and painted areas of a page, and tables in a grid of these lines: cells, merged cells, rows in a row."""
 
-from __future__ import annotations
-
 import itertools
 import re
 from collections.abc import Iterable, Sequence

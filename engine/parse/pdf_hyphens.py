@@ -1,7 +1,5 @@
 """Words that were cut at line ends, put together again."""
 
-from __future__ import annotations
-
 import re
 from collections.abc import Iterable, Sequence
 from functools import partial

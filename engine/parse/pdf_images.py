@@ -1,7 +1,5 @@
 """Pictures on a PDF page: images, and drawings such as charts, with the words printed inside them."""
 
-from __future__ import annotations
-
 from collections import Counter
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, replace

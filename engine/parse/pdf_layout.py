@@ -6,8 +6,6 @@ cut again. Stretches of a band without prose on both sides (rows of a table, a m
 a recursive X-Y cut (Nagy and Seth 1984) chosen by the prose beside it, so that a spanning line hides no gutter.
 """
 
-from __future__ import annotations
-
 import math
 import re
 from collections.abc import Sequence

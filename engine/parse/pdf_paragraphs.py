@@ -1,7 +1,5 @@
 """Lines to paragraphs: within a column by spacing, indents and fonts; then over columns and pages."""
 
-from __future__ import annotations
-
 import itertools
 import re
 from collections import Counter

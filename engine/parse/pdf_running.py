@@ -1,7 +1,5 @@
 """Running headers, footers and page numbers: lines that repeat in a page's margins."""
 
-from __future__ import annotations
-
 import itertools
 import re
 from collections import defaultdict

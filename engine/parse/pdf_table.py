@@ -1,7 +1,5 @@
 """A table as it stands on a PDF page."""
 
-from __future__ import annotations
-
 import bisect
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass

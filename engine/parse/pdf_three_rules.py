@@ -3,8 +3,6 @@
 Columns are told by their gutters, rows by the white between lines.
 """
 
-from __future__ import annotations
-
 import itertools
 from collections.abc import Iterator, Sequence
 from statistics import median

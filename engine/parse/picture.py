@@ -4,8 +4,6 @@ An image node's ``metadata["source"]`` names the picture: the part's name in the
 what :func:`source_of` makes of it. Addresses elsewhere are names, too, but nothing is ever fetched from them.
 """
 
-from __future__ import annotations
-
 import base64
 import binascii
 import hashlib

@@ -1,7 +1,5 @@
 """The text in the pictures of a document; each is read once, whatever document it stands in."""
 
-from __future__ import annotations
-
 from contextlib import nullcontext
 from dataclasses import replace
 from pathlib import Path

@@ -1,7 +1,5 @@
 """PowerPoint files (.pptx) -> blocks: a slide is a section; text, lists, tables, charts, pictures, notes."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator
 from dataclasses import replace
 from pathlib import Path

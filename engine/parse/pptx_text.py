@@ -1,7 +1,5 @@
 """The shapes of a slide in the order of the file, which screen readers take, groups opened; what they say."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import Any, NamedTuple

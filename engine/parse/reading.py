@@ -1,7 +1,5 @@
 """Pages of a file that are pictures of text: read now, left to a later run, or not read at all."""
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from dataclasses import dataclass, field, replace
 from pathlib import Path

@@ -4,8 +4,6 @@ pandoc knows few character sets and takes those of single fonts for the file's, 
 Czech comes out garbled. Which set a byte is in, the font that is on there says (Rich Text Format Specification 1.9.1).
 """
 
-from __future__ import annotations
-
 import codecs
 import re
 from dataclasses import dataclass, field, replace

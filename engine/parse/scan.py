@@ -1,7 +1,5 @@
 """Scanned PDF pages: which need reading, and reading them; what was read is kept by the hash of the picture."""
 
-from __future__ import annotations
-
 import hashlib
 import re
 from collections.abc import Callable, Iterator, Sequence

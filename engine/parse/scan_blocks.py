@@ -4,8 +4,6 @@ So columns, running headers, hyphenation and paragraphs that run on over a page 
 page with text; each block then gets its lines as read, with their boxes and confidence.
 """
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from dataclasses import replace
 from typing import Any

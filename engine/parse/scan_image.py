@@ -1,7 +1,5 @@
 """Picture files as documents, pictures inside documents; a size is checked before a pixel is decoded."""
 
-from __future__ import annotations
-
 import io
 import warnings
 from collections.abc import Iterator

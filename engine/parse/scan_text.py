@@ -4,8 +4,6 @@ A page may be skewed or turned: the angle is told from the lines, the layout wor
 coordinates, and boxes that others see stay those of the page as displayed.
 """
 
-from __future__ import annotations
-
 import math
 from collections import Counter
 from collections.abc import Mapping, Sequence

@@ -1,7 +1,5 @@
 """The sheets of a spreadsheet as sections of one document, whatever its format."""
 
-from __future__ import annotations
-
 from engine.errors import LimitExceededError
 from engine.model import Block, ParsedFile
 from engine.parse.limits import check_blocks

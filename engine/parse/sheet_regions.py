@@ -1,7 +1,5 @@
 """The tables of a sheet: filled cells are cut apart where a whole row or column between them is empty."""
 
-from __future__ import annotations
-
 import re
 from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence

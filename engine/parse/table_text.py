@@ -1,7 +1,5 @@
 """Cells -> a table block; shared by the parsers that see cells."""
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any

@@ -4,8 +4,6 @@ It has groups between blank lines, lines that a program wrapped, or one paragrap
 numbering, underlines, capitals and the title line.
 """
 
-from __future__ import annotations
-
 import unicodedata
 from collections import Counter
 from collections.abc import Iterator

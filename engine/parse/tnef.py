@@ -1,7 +1,5 @@
 """winmail.dat: what Outlook packs a message and its files into for other programs ([MS-OXTNEF])."""
 
-from __future__ import annotations
-
 import struct
 from collections.abc import Iterator, Sequence
 

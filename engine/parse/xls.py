@@ -4,8 +4,6 @@ A sheet is a section, its filled regions are tables. Numbers are as stored, with
 and drawings are not read.
 """
 
-from __future__ import annotations
-
 from datetime import date, time, timedelta
 from pathlib import Path
 from typing import Any

@@ -4,8 +4,6 @@ Cells are read straight from the sheets' XML as a stream, values as their number
 their stored results. What a sheet claims about its size is not believed: only filled cells count.
 """
 
-from __future__ import annotations
-
 import re
 from collections.abc import Iterator
 from contextlib import suppress

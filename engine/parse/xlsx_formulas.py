@@ -4,8 +4,6 @@ A formula is turned into an expression in Python's grammar, of which only number
 the functions below are evaluated; for anything else there is no result.
 """
 
-from __future__ import annotations
-
 import ast
 import math
 import operator

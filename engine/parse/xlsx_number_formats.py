@@ -1,7 +1,5 @@
 """Numbers and dates of a workbook as their number formats show them (ECMA-376 part 1, 18.8.30 and 18.8.31)."""
 
-from __future__ import annotations
-
 import re
 from collections.abc import Callable
 from datetime import datetime, timedelta

@@ -4,8 +4,6 @@ A blocked read cannot be interrupted, so it waits in a thread of its own. Where 
 left behind until it hears anything, or its timeout comes.
 """
 
-from __future__ import annotations
-
 import threading
 from collections.abc import Callable, Generator
 from concurrent.futures import Future

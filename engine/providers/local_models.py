@@ -3,8 +3,6 @@
 They are looked for on the loopback address alone, only when somebody asks, and all at once: it takes a second at most.
 """
 
-from __future__ import annotations
-
 from collections.abc import Mapping, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass, field

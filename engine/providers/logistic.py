@@ -1,7 +1,5 @@
 """Log odds as probabilities, and back."""
 
-from __future__ import annotations
-
 import math
 
 _BOUND = 30.0

@@ -7,8 +7,6 @@ orientation, unwarping and line orientation stay off: each would be another down
 told from the lines.
 """
 
-from __future__ import annotations
-
 import hashlib
 import logging
 import math

@@ -5,8 +5,6 @@ OpenAI and vLLM ("maximum context length is 8192 tokens"), llama.cpp ("exceeds t
 tokens)"), llama-cpp-python ("exceed context window of 8192"), LM Studio ("context length of only 4096 tokens").
 """
 
-from __future__ import annotations
-
 import re
 from typing import Any
 

@@ -6,8 +6,6 @@ installed (``exclude-dependencies`` in ``pyproject.toml``): modules without cont
 OpenCV will do. Where they are installed nothing is changed.
 """
 
-from __future__ import annotations
-
 import contextlib
 import importlib.metadata
 import importlib.util

@@ -7,8 +7,6 @@ none (as Devlin et al. 2019 do for SQuAD 2.0), and to tell by one more number wh
 common with the embedding model, the vectors of words above all, is read from that model's file.
 """
 
-from __future__ import annotations
-
 from collections.abc import Mapping, Sequence
 from functools import lru_cache
 from pathlib import Path

@@ -4,8 +4,6 @@ Some endpoints send a whole reply where a stream was asked for, a text as a list
 some models know no system role. Small ones say now and then one thing again and again until their room is used up.
 """
 
-from __future__ import annotations
-
 import json
 from collections.abc import Callable, Mapping, Sequence
 from functools import partial

@@ -4,8 +4,6 @@ The endpoint takes ``{"model", "query", "documents", "top_n"}`` and gives ``{"re
 "relevance_score"}]}``; some call the list ``data`` and the number ``score``.
 """
 
-from __future__ import annotations
-
 import math
 from collections.abc import Sequence
 from dataclasses import dataclass

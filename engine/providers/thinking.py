@@ -4,8 +4,6 @@
 <seed:think>, and the channels of harmony (gpt-oss), with their marks or without.
 """
 
-from __future__ import annotations
-
 import re
 
 _NAMES = r"(?:seed:)?(?:think|thinking|thought|reasoning)"

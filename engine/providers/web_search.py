@@ -4,8 +4,6 @@ Both answer with ``{"results": [{"title", "url", "content"}]}``. What comes back
 show or to quote as theirs, cut short, and without square brackets, so that none of it looks like a mark of ours.
 """
 
-from __future__ import annotations
-
 from collections.abc import Callable, Iterator
 from dataclasses import replace
 from urllib.parse import urlsplit

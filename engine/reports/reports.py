@@ -1,7 +1,5 @@
 """The reports of a library: begun, looked at, stopped, gone on with, deleted. They are written in the background."""
 
-from __future__ import annotations
-
 import time
 from collections.abc import Callable
 from contextlib import suppress

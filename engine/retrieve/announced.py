@@ -3,8 +3,6 @@
 Many formats store every item as a paragraph of its own, so that a search finds the one or the other.
 """
 
-from __future__ import annotations
-
 import re
 from itertools import takewhile
 

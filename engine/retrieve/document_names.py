@@ -16,8 +16,6 @@ named one may not be there, so of all documents those count too that have a *pro
 written with a capital, or in Chinese, that few texts but their own have. "Report" is no such name, "Zeta" is.
 """
 
-from __future__ import annotations
-
 import re
 import unicodedata
 from collections.abc import Iterable, Iterator, Mapping, Sequence

@@ -6,8 +6,6 @@ embedded with these words, too. The library tells which are worth looking for: t
 hardly has itself. Chinese ones are known in simplified characters only.
 """
 
-from __future__ import annotations
-
 import re
 from collections.abc import Iterator
 from dataclasses import dataclass

@@ -5,8 +5,6 @@ table its caption, its section and the paragraphs that refer to it; a paragraph 
 neighbours. What is brought is no hit yet: it is scored like everything else.
 """
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from dataclasses import dataclass
 

@@ -6,8 +6,6 @@ word with the question. So where a question asks for such a measure, or names a 
 are looked up by their rows.
 """
 
-from __future__ import annotations
-
 import re
 from collections import Counter
 from collections.abc import Iterable, Sequence

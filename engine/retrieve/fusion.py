@@ -19,8 +19,6 @@ The constants were chosen on nine question sets in two languages, across them an
 result is flat.
 """
 
-from __future__ import annotations
-
 from collections.abc import Collection, Mapping, Sequence
 from typing import Literal, NamedTuple, get_args
 

@@ -1,7 +1,5 @@
 """What a finished search found: ranked nodes with the reasons for each."""
 
-from __future__ import annotations
-
 import time
 
 from engine.model import BBox, Hit, Node, SearchResult

@@ -1,7 +1,5 @@
 """A search taken apart: what every stage ranked, what the score is made of, the walk over the graphs."""
 
-from __future__ import annotations
-
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
 from typing import Any

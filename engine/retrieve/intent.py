@@ -4,8 +4,6 @@ Everything here is told from the question alone, in Chinese and English, and is 
 promise to look: what a question names (a label) is looked up and never lost on the way.
 """
 
-from __future__ import annotations
-
 import re
 from dataclasses import dataclass, field
 

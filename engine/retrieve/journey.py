@@ -1,7 +1,5 @@
 """Why is this node not among the hits? Its way through the stages, each with what it met there."""
 
-from __future__ import annotations
-
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from typing import Literal

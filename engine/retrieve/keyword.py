@@ -1,7 +1,5 @@
 """Exact search: a node is found when its text holds the words, or matches the pattern, as they stand."""
 
-from __future__ import annotations
-
 import time
 from collections.abc import Callable
 

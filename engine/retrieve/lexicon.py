@@ -1,7 +1,5 @@
 """What words are called in the other language: CC-CEDICT's meanings as the tokens that the sparse view knows."""
 
-from __future__ import annotations
-
 import re
 from collections import Counter
 from collections.abc import Iterable, Iterator, Set

@@ -5,8 +5,6 @@ of nodes that match other words such a node may fall out of every ranking; so ea
 text, and the best of its bearers keeps a place among the hits.
 """
 
-from __future__ import annotations
-
 import re
 from collections.abc import Mapping, Sequence, Set
 from dataclasses import dataclass

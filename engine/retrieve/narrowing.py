@@ -5,8 +5,6 @@ before "only" or 只. What the filters of the search say is left as it is, and w
 narrowed.
 """
 
-from __future__ import annotations
-
 import re
 import unicodedata
 from collections import Counter

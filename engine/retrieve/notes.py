@@ -1,7 +1,5 @@
 """What is to be known about a search beside its hits, in the language of the question."""
 
-from __future__ import annotations
-
 import re
 import tomllib
 from collections.abc import Collection, Sequence

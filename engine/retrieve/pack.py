@@ -1,7 +1,5 @@
 """Pack found nodes into the evidence that an answer may use, within a budget of tokens."""
 
-from __future__ import annotations
-
 from collections import Counter
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, replace

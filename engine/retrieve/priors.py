@@ -9,8 +9,6 @@
 Both are 0..1 and weigh 0.10 each by default.
 """
 
-from __future__ import annotations
-
 from collections.abc import Iterator, Mapping, Sequence
 
 from engine.index.tokenize import tokens

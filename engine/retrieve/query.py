@@ -1,7 +1,5 @@
 """Understand a question: its terms, its quoted phrases, its intent."""
 
-from __future__ import annotations
-
 import re
 from collections.abc import Sequence
 from dataclasses import dataclass, field

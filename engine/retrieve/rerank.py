@@ -17,8 +17,6 @@ What the indexes cannot see and the texts show:
   section's place, else the section stays. Nobody sees a section and its own paragraphs side by side.
 """
 
-from __future__ import annotations
-
 from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass, field
 

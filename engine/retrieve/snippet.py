@@ -1,7 +1,5 @@
 """The part of a node's text that shows why it was found, word for word."""
 
-from __future__ import annotations
-
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from functools import cached_property

@@ -4,8 +4,6 @@ A discharge summary names its patient once, at the top, a contract its parties; 
 and rents. A question for "the patient's diagnosis" is answered there, though the section says nothing of a patient.
 """
 
-from __future__ import annotations
-
 import networkx
 
 from engine.model import PROSE, Hit, Node

@@ -9,8 +9,6 @@ no more than one of few.
 Nothing is translated unless the library has texts to find by it.
 """
 
-from __future__ import annotations
-
 import re
 from collections.abc import Iterator, Sequence
 from contextlib import suppress

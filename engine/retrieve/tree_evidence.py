@@ -1,7 +1,5 @@
 """Nodes of a tree as evidence: what is quoted without having been searched for."""
 
-from __future__ import annotations
-
 from engine.model import Evidence, Hit, Node, Tree, section_path
 
 # What text recognition is less sure of than this is never quoted as sure.

@@ -6,8 +6,6 @@ question than the hit alone. Where most paragraphs of a short section were found
 (the parent for its children).
 """
 
-from __future__ import annotations
-
 from collections.abc import Iterator, Sequence
 from itertools import takewhile
 

@@ -4,8 +4,6 @@ Only the first paragraph of an article bears its number; those after it mean lit
 without them. A text with fewer than three of them has none: what looks like one is a reference.
 """
 
-from __future__ import annotations
-
 import re
 from collections.abc import Mapping, Sequence
 from typing import NamedTuple

@@ -1,7 +1,5 @@
 """Captions of figures and tables: recognising them, their labels, and the block each belongs to."""
 
-from __future__ import annotations
-
 import re
 from collections.abc import Sequence
 

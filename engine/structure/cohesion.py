@@ -5,8 +5,6 @@ depth is how far it lies below the similarities around it (M. Hearst, "TextTilin
 1997). The cuts are those that together lie deepest below Hearst's threshold while the parts keep their lengths.
 """
 
-from __future__ import annotations
-
 import math
 from collections import Counter
 from collections.abc import Sequence

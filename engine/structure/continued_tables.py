@@ -1,7 +1,5 @@
 """Tables that continue on the next page become one (repeated header rows once, every row with its page)."""
 
-from __future__ import annotations
-
 import re
 from collections.abc import Sequence
 from dataclasses import replace

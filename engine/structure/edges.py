@@ -1,7 +1,5 @@
 """The relations between nodes that the tree and its captions imply."""
 
-from __future__ import annotations
-
 from engine.model import Edge, Tree, tree_edges
 
 

@@ -1,7 +1,5 @@
 """Forms: covers with check boxes and passages to tick, which say nothing of what a document is about."""
 
-from __future__ import annotations
-
 import re
 
 from engine.model import Tree

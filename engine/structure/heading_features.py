@@ -3,8 +3,6 @@
 The order of :data:`NAMES` is that of the columns; ``heading_model.json`` was trained on it.
 """
 
-from __future__ import annotations
-
 import math
 import re
 from collections import Counter, defaultdict

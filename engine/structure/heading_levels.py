@@ -1,7 +1,5 @@
 """Which blocks are headings, and of what level: as the format states, from bookmarks, or inferred."""
 
-from __future__ import annotations
-
 from collections import Counter, defaultdict
 from collections.abc import Sequence
 from dataclasses import replace

@@ -6,8 +6,6 @@ children of node n are 2n+1 and 2n+2, the first where the feature is at most the
 ``benchmarks/train_headings.py`` makes ``heading_model.json``. The title, and who signs, are left out afterwards.
 """
 
-from __future__ import annotations
-
 import json
 import re
 from collections.abc import Sequence

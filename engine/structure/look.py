@@ -1,7 +1,5 @@
 """How text looks: that of most of a document, that of a block, and titles known by their words."""
 
-from __future__ import annotations
-
 from collections import Counter
 from collections.abc import Sequence
 from typing import NamedTuple

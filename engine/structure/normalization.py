@@ -1,7 +1,5 @@
 """Structure mended where the file's own says too little (seed 003, 5.1.3): titles that say nothing, long text."""
 
-from __future__ import annotations
-
 from itertools import accumulate, pairwise
 
 from engine.config import ParsingSettings, StructureNormalizationSettings

@@ -3,8 +3,6 @@
 Parts hold chapters hold sections; in Chinese 一、 holds （一） holds 1. holds （1）; in English I. holds A. holds 1.
 """
 
-from __future__ import annotations
-
 import re
 import unicodedata
 from typing import NamedTuple

@@ -1,7 +1,5 @@
 """Headings from the file's own bookmarks: each entry is found in the text of the page it points to."""
 
-from __future__ import annotations
-
 import re
 import unicodedata
 from collections.abc import Mapping, Sequence

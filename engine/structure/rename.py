@@ -1,7 +1,5 @@
 """Titles that say nothing, and a model's names for them and for generated sections."""
 
-from __future__ import annotations
-
 import re
 from collections.abc import Callable
 from dataclasses import replace

@@ -1,7 +1,5 @@
 """Headers and footers: what they say is kept once, behind everything else, where the text itself does not say it."""
 
-from __future__ import annotations
-
 import re
 from collections.abc import Sequence
 from dataclasses import replace

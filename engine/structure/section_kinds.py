@@ -1,7 +1,5 @@
 """Parts of a document that every reader knows: title, abstract, keywords, contents, references, appendix."""
 
-from __future__ import annotations
-
 from engine.language import compiled, patterns
 from engine.structure.draft import Draft
 from engine.structure.numbering import without_number

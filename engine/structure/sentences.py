@@ -6,8 +6,6 @@ list item. A ； ends one only at the end of its line, where Chinese lists and s
 lists and code every line is a sentence of its own (``by_line``).
 """
 
-from __future__ import annotations
-
 import re
 from collections.abc import Sequence
 from functools import lru_cache

@@ -1,7 +1,5 @@
 """Where the text of a block stands: the spans of a block over several pages, and those of a part of it."""
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from dataclasses import replace
 from typing import Any

@@ -1,7 +1,5 @@
 """A text for comparing: folded, or as its terms; and its length as a reader feels it."""
 
-from __future__ import annotations
-
 import itertools
 import re
 import unicodedata

@@ -1,7 +1,5 @@
 """The title of a document: what its file states, checked against the first pages, else the largest text there."""
 
-from __future__ import annotations
-
 import re
 from collections.abc import Sequence
 from pathlib import PurePath

@@ -1,7 +1,5 @@
 """Blocks to the node tree: document > section > … > paragraph, list, table, image, caption, equation, code."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator, Sequence
 from dataclasses import replace
 from itertools import groupby

@@ -1,7 +1,5 @@
 """Numbers in digits, in Chinese numerals and in English words, with their hundreds, thousands and millions."""
 
-from __future__ import annotations
-
 import math
 import re
 from decimal import Decimal

@@ -6,8 +6,6 @@ title or over a section; documents that fit nowhere are grouped among themselves
 make a topic of it. No document is in a topic whose name it does not say.
 """
 
-from __future__ import annotations
-
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 

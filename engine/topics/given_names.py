@@ -6,8 +6,6 @@ by ``benchmarks/general_words.py``), and it names a thing: it is no question, re
 says of the document is told by the share that stands below it and by how often the document comes back to its words.
 """
 
-from __future__ import annotations
-
 import math
 import re
 from collections import Counter, defaultdict

@@ -1,7 +1,5 @@
 """What is known of a library's topics at one moment: each with its documents, each document with its topics."""
 
-from __future__ import annotations
-
 from collections.abc import Collection, Iterator, Sequence
 from dataclasses import dataclass, field
 

@@ -1,7 +1,5 @@
 """What the Chinese-English dictionary tells of words: where Chinese ones end, and which only say what is done."""
 
-from __future__ import annotations
-
 from collections import Counter
 from contextlib import suppress
 from dataclasses import dataclass

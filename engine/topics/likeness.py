@@ -7,8 +7,6 @@ the scale of the model (``spread``). Groups are told by networkx's Louvain under
 Dooren and Nesterov, Phys. Rev. E 84, 2011), under which a group may be large or small.
 """
 
-from __future__ import annotations
-
 from collections.abc import Mapping, Sequence
 
 import numpy as np

@@ -1,7 +1,5 @@
 """What topics of a document are told from: its title, the names in it, a summary, and a mean of its vectors."""
 
-from __future__ import annotations
-
 import re
 from bisect import bisect_left
 from collections.abc import Collection, Mapping, Sequence

@@ -1,7 +1,5 @@
 """Answers to what changed between two versions, with citations into both."""
 
-from __future__ import annotations
-
 import tomllib
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass

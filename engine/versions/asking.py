@@ -4,8 +4,6 @@ A question is about versions when it names one and a document is meant that has 
 question name, or the only one there is.
 """
 
-from __future__ import annotations
-
 import re
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass

@@ -1,7 +1,5 @@
 """What a difference consists of."""
 
-from __future__ import annotations
-
 from dataclasses import dataclass, field
 from typing import Literal
 

@@ -3,8 +3,6 @@
 Sections are aligned first (``alignment``), then the paragraphs, lists, pictures and rows of tables of each pair.
 """
 
-from __future__ import annotations
-
 from collections.abc import Callable, Hashable, Iterable, Iterator, Sequence
 from difflib import SequenceMatcher
 from itertools import product

@@ -6,8 +6,6 @@ of white space or one other character. The longest matching blocks of tokens are
 character are harder to read than a phrase that was replaced (Fraser, "Diff strategies", 2006: semantic clean-up).
 """
 
-from __future__ import annotations
-
 import re
 from collections.abc import Iterator
 from dataclasses import dataclass

@@ -4,8 +4,6 @@
 ``streamlit run app.py``) the question is asked here. OIDC is always asked here.
 """
 
-from __future__ import annotations
-
 import logging
 import time
 from collections.abc import Callable

@@ -1,7 +1,5 @@
 """Files just added that are nearly the same as another document: told beside the upload, to be kept or removed."""
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from contextlib import suppress
 

@@ -1,7 +1,5 @@
 """How an answer looks: its text with citation marks, the sources, badges, remarks and the folded steps."""
 
-from __future__ import annotations
-
 from collections.abc import Callable, Sequence
 from typing import Any
 

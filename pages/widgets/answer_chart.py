@@ -1,7 +1,5 @@
 """A ranking or a trend that was computed from cells, as a chart that its reader can switch on."""
 
-from __future__ import annotations
-
 import re
 from collections.abc import Sequence
 from dataclasses import dataclass

@@ -3,8 +3,6 @@
 This file knows nothing of Streamlit.
 """
 
-from __future__ import annotations
-
 import threading
 from collections.abc import Callable
 from typing import Generic, TypeVar

@@ -3,8 +3,6 @@
 The address tells both, so that Back closes the pane and a link opens it. On a narrow screen it lies over the chat.
 """
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from pathlib import Path
 from typing import Any

@@ -1,7 +1,5 @@
 """What can be done with several documents at once: summarise, move, tag, read their files again, remove them."""
 
-from __future__ import annotations
-
 from collections.abc import Callable, Sequence
 from functools import partial
 

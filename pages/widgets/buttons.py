@@ -1,7 +1,5 @@
 """Buttons that do something and links that lead to a page, each with a Material icon by its name."""
 
-from __future__ import annotations
-
 from collections.abc import Callable
 from typing import Any
 

@@ -1,7 +1,5 @@
 """A conversation, or one answer of it, as a file to keep: text to read, and tables."""
 
-from __future__ import annotations
-
 from collections.abc import Callable, Sequence
 from functools import partial
 

@@ -3,8 +3,6 @@
 Both are chosen beside the question's field.
 """
 
-from __future__ import annotations
-
 from typing import get_args
 
 import streamlit as st

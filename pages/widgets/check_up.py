@@ -1,7 +1,5 @@
 """What ``dropqa doctor`` checks, on the page: it goes on in the background, and what it finds stays until the next."""
 
-from __future__ import annotations
-
 from collections.abc import Callable, Sequence
 
 import streamlit as st

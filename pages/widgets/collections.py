@@ -1,7 +1,5 @@
 """Collections on the pages: choosing one, making, renaming and deleting them, moving documents, who may see them."""
 
-from __future__ import annotations
-
 from collections.abc import Callable, Sequence
 from functools import partial
 

@@ -1,7 +1,5 @@
 """The last button of a dialog, which does what the dialog is about, and the dialog that asks before a deletion."""
 
-from __future__ import annotations
-
 from collections.abc import Callable
 from typing import Literal
 

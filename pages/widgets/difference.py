@@ -1,7 +1,5 @@
 """The difference between two versions as the browser draws it: sections, both sides, the words that differ."""
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from typing import Any
 

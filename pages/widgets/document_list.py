@@ -1,7 +1,5 @@
 """The list of documents: search, filter by format, sort, open, remove."""
 
-from __future__ import annotations
-
 from collections.abc import Callable, Mapping, Sequence
 from pathlib import PurePath
 from typing import Any

@@ -4,8 +4,6 @@ Formats with pages keep them. Text without pages is cut into parts of some thous
 where possible, so that a book-long file opens as quickly as a note. Pages and parts are 1-based.
 """
 
-from __future__ import annotations
-
 from collections.abc import Iterable, Sequence
 from typing import Any, Literal
 

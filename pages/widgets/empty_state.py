@@ -1,7 +1,5 @@
 """What a page shows where there is nothing yet: the mark, what is missing, and the way on."""
 
-from __future__ import annotations
-
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 

@@ -5,8 +5,6 @@ address needs its key again, so that nobody can have the key sent to a server of
 address. What is left empty for a kind of work is that of the language model.
 """
 
-from __future__ import annotations
-
 from collections.abc import Mapping
 from typing import NamedTuple
 from urllib.parse import urlsplit

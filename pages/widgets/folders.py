@@ -1,7 +1,5 @@
 """The folders that are followed, on the Documents page, and what is put away because its file is gone."""
 
-from __future__ import annotations
-
 import os
 from functools import partial
 from pathlib import Path

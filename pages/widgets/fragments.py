@@ -8,8 +8,6 @@ A part that learns that work has ended can have the whole page drawn anew, at a 
 dialog that is open would be closed by it, and a click just made would be lost; only the browser knows of both.
 """
 
-from __future__ import annotations
-
 import functools
 from collections.abc import Callable
 from typing import ParamSpec

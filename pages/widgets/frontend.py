@@ -4,8 +4,6 @@ They are constants of ours; whatever comes from documents or models reaches them
 text. They need no build step and load nothing.
 """
 
-from __future__ import annotations
-
 from collections.abc import Callable, Mapping
 from pathlib import Path
 from typing import Any

@@ -5,8 +5,6 @@ Streamlit's script looks for its server below the page's address first (``/chat/
 first moment.
 """
 
-from __future__ import annotations
-
 import re
 from pathlib import Path
 

@@ -5,8 +5,6 @@ from elsewhere (the command line, another window) is looked for every few second
 Worker threads write rows, and these functions only read them.
 """
 
-from __future__ import annotations
-
 from collections.abc import Callable, Hashable, Sequence
 from functools import partial
 

@@ -1,7 +1,5 @@
 """The language of the interface: the browser's at first, then the one chosen, remembered in a cookie."""
 
-from __future__ import annotations
-
 from typing import Literal
 
 import streamlit as st

@@ -3,8 +3,6 @@
 The engine speaks English; for what has no Chinese text the English one is shown.
 """
 
-from __future__ import annotations
-
 import re
 from collections.abc import Callable
 from functools import cache

@@ -1,7 +1,5 @@
 """The language model: whether there is one, its form, and what else may be found on this machine."""
 
-from __future__ import annotations
-
 import os
 
 import streamlit as st

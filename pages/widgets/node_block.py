@@ -1,7 +1,5 @@
 """A node as plain values that the browser draws: heading, paragraph, list, table, picture, caption, code."""
 
-from __future__ import annotations
-
 import re
 from typing import Any
 

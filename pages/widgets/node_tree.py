@@ -4,8 +4,6 @@ Only what is unfolded is put into the page, sections fold below the second level
 section at a time, so that a tree of thousands of nodes stays quick.
 """
 
-from __future__ import annotations
-
 from engine.model import Node
 from pages.widgets.document_view import DocumentView
 from pages.widgets.frontend import component

@@ -1,7 +1,5 @@
 """The parts of the overview: figures, a field to ask, what changed last, work, topics, the samples."""
 
-from __future__ import annotations
-
 from collections.abc import Hashable, Sequence
 
 import streamlit as st

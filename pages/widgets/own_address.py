@@ -3,8 +3,6 @@
 An app that only talks to itself asks nobody; ``asgi.py`` refuses foreign origins before the question comes up.
 """
 
-from __future__ import annotations
-
 from streamlit import net_util
 
 

@@ -4,8 +4,6 @@ The id is a hash, so that reading the library folder hands out neither a cookie 
 there is one local owner.
 """
 
-from __future__ import annotations
-
 import hashlib
 import re
 import secrets

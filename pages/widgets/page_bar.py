@@ -1,7 +1,5 @@
 """The way from page to page of a document: by number, by thumbnails, and to the places where words stand."""
 
-from __future__ import annotations
-
 import base64
 import re
 from collections.abc import Callable, Mapping

@@ -1,7 +1,5 @@
 """A file that is a user's own, to keep: it reaches only this page, never an address that others could ask for."""
 
-from __future__ import annotations
-
 import base64
 from collections.abc import Callable
 from functools import partial

@@ -3,8 +3,6 @@
 A question is saved where its passages are seen: below an answer, from the hits of the lab, beside the conversation.
 """
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from itertools import pairwise
 

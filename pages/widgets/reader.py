@@ -1,7 +1,5 @@
 """Reading a document: the place that an address names, contents, pages with boxes, the selected passage."""
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any

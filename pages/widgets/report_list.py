@@ -1,7 +1,5 @@
 """The owner's reports, and the form that begins one."""
 
-from __future__ import annotations
-
 import streamlit as st
 
 from engine.export.harmless import plain

@@ -1,7 +1,5 @@
 """One report: how far it is, its summary and sections with their sources, and what can be done with it."""
 
-from __future__ import annotations
-
 from collections.abc import Callable
 from functools import partial
 

@@ -3,8 +3,6 @@
 ``benchmarks/sample_library.py`` writes them.
 """
 
-from __future__ import annotations
-
 from pathlib import Path
 
 from engine.ingest import Source

@@ -4,8 +4,6 @@ It is a dialog of the browser's own, so that it works over any page; only what i
 keys work everywhere: Ctrl K (or ⌘ K) searches, Alt A goes to the field that asks.
 """
 
-from __future__ import annotations
-
 import re
 from typing import Any
 

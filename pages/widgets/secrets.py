@@ -1,7 +1,5 @@
 """Settings that come with the app's deployment: Streamlit's ``secrets.toml``."""
 
-from __future__ import annotations
-
 from collections.abc import Mapping
 from typing import Any
 

@@ -1,7 +1,5 @@
 """One setting as a field: drawn by its type, and saved as soon as it is changed; what is wrong with it is told."""
 
-from __future__ import annotations
-
 import os
 from collections.abc import Mapping
 from typing import Any, get_args

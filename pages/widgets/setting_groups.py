@@ -1,7 +1,5 @@
 """What the Settings page has, group by group: what a person would change, with what it costs."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator
 from contextlib import contextmanager
 from functools import partial

@@ -1,7 +1,5 @@
 """A conversation as a link for others to read: making and taking it back, and what they see."""
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from functools import partial
 

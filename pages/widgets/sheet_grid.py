@@ -3,8 +3,6 @@
 A long sheet comes in parts of some hundred rows. Rows in which nothing stands are left out; their numbers tell.
 """
 
-from __future__ import annotations
-
 from bisect import bisect_left
 from collections.abc import Sequence
 from typing import Any

@@ -5,8 +5,6 @@ its address is the first request after a start (until some session has called ``
 ``pages/`` for an automatic menu); the guard then runs the whole app, which runs the right page inside it.
 """
 
-from __future__ import annotations
-
 import threading
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager

@@ -3,8 +3,6 @@
 The citation marks in the answer's text open their place in the same session, too.
 """
 
-from __future__ import annotations
-
 from collections.abc import Collection, Sequence
 from typing import Any
 

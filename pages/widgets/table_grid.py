@@ -3,8 +3,6 @@
 Of a very long table the rows around the cited one are drawn, below its header.
 """
 
-from __future__ import annotations
-
 import re
 from collections.abc import Callable, Iterable, Sequence
 from typing import Any

@@ -1,7 +1,5 @@
 """Tags on documents, and filters of the list of documents kept under a name, each user's own."""
 
-from __future__ import annotations
-
 from collections import Counter
 from collections.abc import Callable, Sequence
 from functools import partial

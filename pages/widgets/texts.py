@@ -4,8 +4,6 @@ They stand in ``pages/texts``, a file a page: a key with the English and the Chi
 on the page (its uploader, its fields, the names of its buttons) is English; the page changes it in the browser.
 """
 
-from __future__ import annotations
-
 import time
 import tomllib
 from functools import cache

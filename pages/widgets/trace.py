@@ -1,7 +1,5 @@
 """The steps on the way to an answer: as they come, and folded afterwards."""
 
-from __future__ import annotations
-
 import re
 from collections.abc import Sequence
 

@@ -1,7 +1,5 @@
 """Settings to try: a form for what decides a search, kept for the session and saved only when asked to."""
 
-from __future__ import annotations
-
 from collections.abc import Mapping
 from typing import Any, Literal
 

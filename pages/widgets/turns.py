@@ -3,8 +3,6 @@
 Under each are small buttons: copy, ask again, good, bad, export.
 """
 
-from __future__ import annotations
-
 import time
 from collections.abc import Sequence
 

@@ -1,7 +1,5 @@
 """Adding files on the Documents page: the drop zone, what is being read, and what could not be read."""
 
-from __future__ import annotations
-
 from collections.abc import Callable, Hashable, Sequence
 from dataclasses import replace
 

@@ -1,7 +1,5 @@
 """A document's versions: what each changed, opening, comparing, restoring and deleting them; their comparison."""
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 
 import streamlit as st

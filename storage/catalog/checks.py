@@ -1,7 +1,5 @@
 """Verification of what every backend has: the tables of the catalog, and the original files."""
 
-from __future__ import annotations
-
 from engine.errors import NotFoundError, StorageError
 from engine.model import Check
 from storage.catalog.database import Catalog

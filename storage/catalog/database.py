@@ -3,8 +3,6 @@
 Statements are written once, in SQL that SQLite and PostgreSQL both take, with ``?`` for values.
 """
 
-from __future__ import annotations
-
 from collections.abc import Iterable, Sequence, Sized
 from contextlib import AbstractContextManager
 from functools import lru_cache

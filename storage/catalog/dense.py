@@ -1,7 +1,5 @@
 """Search by inner product: an index finds the candidates in a large scope, a small one is compared exactly."""
 
-from __future__ import annotations
-
 from collections.abc import Mapping, Sequence
 from functools import lru_cache
 from typing import Protocol

@@ -1,7 +1,5 @@
 """Which nodes still need a vector, and giving it to them."""
 
-from __future__ import annotations
-
 from collections.abc import Collection, Mapping, Sequence
 
 import numpy as np

@@ -1,7 +1,5 @@
 """Facets of nodes as runs of keys: what a filter by page, level, units, numbers, kind of chart or of column reads."""
 
-from __future__ import annotations
-
 from collections.abc import Collection, Hashable, Iterable, Iterator, Sequence
 from typing import TypeVar
 

@@ -4,8 +4,6 @@ An original becomes garbage when it is stored, until a version takes it in; when
 purged; and when the job that waited for it is forgotten.
 """
 
-from __future__ import annotations
-
 from collections.abc import Iterable
 
 from storage.catalog.database import Catalog, Write, put

@@ -3,8 +3,6 @@
 A segment has the postings of some nodes; those of a question's term in it are a column, or several joined to one.
 """
 
-from __future__ import annotations
-
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from itertools import chain

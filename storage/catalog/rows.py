@@ -1,7 +1,5 @@
 """Node rows: what a search result is made of, written in bulk and read by key."""
 
-from __future__ import annotations
-
 from collections.abc import Callable, Iterable, Sequence
 from typing import Any
 

@@ -1,7 +1,5 @@
 """Which nodes a search may return, as a bitmap over node keys."""
 
-from __future__ import annotations
-
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 from functools import cached_property, lru_cache, partial

@@ -1,7 +1,5 @@
 """A reader's view: one generation in memory, and the catalog's rows of its nodes."""
 
-from __future__ import annotations
-
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 

@@ -4,8 +4,6 @@ Versions go in rounds, the first of every document, then the second ones: each i
 its vectors then.
 """
 
-from __future__ import annotations
-
 from collections.abc import Callable, Iterator, Sequence
 from itertools import groupby
 

@@ -1,7 +1,5 @@
 """The unit of work: what is to change is staged in memory, planned, and written by the backend in one step."""
 
-from __future__ import annotations
-
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, field
 from typing import Any

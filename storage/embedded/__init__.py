@@ -1,7 +1,5 @@
 """The default backend: SQLite catalog, networkx graphs, Chroma vectors, bm25s segments, files."""
 
-from __future__ import annotations
-
 from storage.catalog.dense import EXACT_LIMIT
 from storage.embedded.backup import restore
 from storage.embedded.marker import refuse_others

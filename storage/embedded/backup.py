@@ -6,8 +6,6 @@ only upkeep, which waits meanwhile, would take one away. Chroma's collections ar
 is not finished has ``unfinished.json`` in it and is no library.
 """
 
-from __future__ import annotations
-
 import json
 import sqlite3
 from collections.abc import Iterable, Iterator

@@ -1,7 +1,5 @@
 """``catalog.db``: the only place that decides what is visible."""
 
-from __future__ import annotations
-
 import logging
 import sqlite3
 from pathlib import Path

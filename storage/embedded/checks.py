@@ -1,7 +1,5 @@
 """Verification of a library: every part is compared with what the catalog says of it."""
 
-from __future__ import annotations
-
 from pathlib import Path
 
 from engine.model import Check

@@ -4,8 +4,6 @@
 seven days are kept.
 """
 
-from __future__ import annotations
-
 import contextlib
 import sqlite3
 import time

@@ -5,8 +5,6 @@ segment and the links when the library is opened. Until a version is mended, its
 has every node.
 """
 
-from __future__ import annotations
-
 import logging
 import threading
 

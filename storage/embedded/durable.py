@@ -1,7 +1,5 @@
 """Files that are either whole or not there: written aside, synced, then renamed into place."""
 
-from __future__ import annotations
-
 import hashlib
 import os
 import re

@@ -4,8 +4,6 @@ A file counts as present only when its bytes still have that SHA-256. One that i
 is replaced as soon as its content is stored again.
 """
 
-from __future__ import annotations
-
 import contextlib
 import threading
 import time

@@ -3,8 +3,6 @@
 Whether something still refers to one is asked again before it is deleted.
 """
 
-from __future__ import annotations
-
 import contextlib
 from collections.abc import Callable, Sequence
 from pathlib import Path

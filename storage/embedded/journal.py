@@ -6,8 +6,6 @@ are missing, and then the journal is written anew from the catalog. When the jou
 catalog, the catalog is an old one: the journal is set aside for ``dropqa repair``.
 """
 
-from __future__ import annotations
-
 import logging
 import zlib
 from collections.abc import Iterable, Iterator, Sequence

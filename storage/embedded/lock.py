@@ -1,7 +1,5 @@
 """One process owns a library: an flock on ``LOCK``, held until the process ends however it ends."""
 
-from __future__ import annotations
-
 import contextlib
 import fcntl
 import os

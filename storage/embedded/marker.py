@@ -4,8 +4,6 @@ Nothing is written into a folder before it is known to be a library's, or empty.
 name that a library gives is never looked into, changed or deleted.
 """
 
-from __future__ import annotations
-
 import json
 import re
 import shutil

@@ -1,7 +1,5 @@
 """Who may read a library: its owner alone. Folders have the mode 0700, files 0600."""
 
-from __future__ import annotations
-
 import os
 from contextlib import suppress
 from pathlib import Path

@@ -3,8 +3,6 @@
 ``python -m storage.embedded.neighbours_probe CHROMA_FOLDER``; exits 0 when it does.
 """
 
-from __future__ import annotations
-
 import os
 import sys
 import threading

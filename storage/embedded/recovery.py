@@ -3,8 +3,6 @@
 Whatever the last process was writing is either named in the catalog, then it is whole, or it is garbage.
 """
 
-from __future__ import annotations
-
 import logging
 import time
 from pathlib import Path

@@ -1,7 +1,5 @@
 """A library without its catalog gets a new one: what the journal and the snapshots tell, and nothing is deleted."""
 
-from __future__ import annotations
-
 import sqlite3
 import time
 from contextlib import closing

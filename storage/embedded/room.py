@@ -3,8 +3,6 @@
 The reserve is a file of its own. It goes when the disk is full, and comes back when there is room again.
 """
 
-from __future__ import annotations
-
 import os
 import shutil
 from contextlib import suppress

@@ -1,7 +1,5 @@
 """The catalog's tables, as numbered steps; ``PRAGMA user_version`` is the number of the last one done."""
 
-from __future__ import annotations
-
 import sqlite3
 
 from engine.errors import StorageError

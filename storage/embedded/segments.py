@@ -7,8 +7,6 @@ when a query runs, with idf and length norm of all segments, from ``frequencies.
 ``terms.bin`` with ``terms.offsets.npy``, so that opening one parses no vocabulary. A term's column is its rank.
 """
 
-from __future__ import annotations
-
 import bisect
 import contextlib
 import mmap

@@ -3,8 +3,6 @@
 One connection writes, under a lock; every thread reads through its own connection and never waits.
 """
 
-from __future__ import annotations
-
 import contextlib
 import sqlite3
 import threading

@@ -9,8 +9,6 @@
 Vectors follow later; old rows and files go in upkeep.
 """
 
-from __future__ import annotations
-
 from collections.abc import Callable
 from dataclasses import astuple, dataclass, field
 from itertools import chain

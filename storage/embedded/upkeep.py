@@ -1,7 +1,5 @@
 """Upkeep in bounded steps, beside readers and writers: old rows and files go, small segments are merged."""
 
-from __future__ import annotations
-
 import logging
 import math
 import sqlite3

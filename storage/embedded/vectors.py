@@ -5,8 +5,6 @@ from a node's key, or a part's negative name, to the vector of its text. The fil
 is embedded anew. It is what Chroma's collections are built from and what small scopes are compared with.
 """
 
-from __future__ import annotations
-
 import logging
 import sqlite3
 import zlib

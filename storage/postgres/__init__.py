@@ -1,7 +1,5 @@
 """The backend that grows: everything but the original files in PostgreSQL, which any number of processes share."""
 
-from __future__ import annotations
-
 from storage.postgres.address import where
 from storage.postgres.store import PostgresStorage
 

@@ -1,7 +1,5 @@
 """Verification of a library in a database: that its tables agree, and that every original is there."""
 
-from __future__ import annotations
-
 import numpy as np
 
 from engine.model import Check

@@ -4,8 +4,6 @@ A reader asks for the counters, in one short query, and reads what has changed s
 generation that they carry. What it reads then is of one moment.
 """
 
-from __future__ import annotations
-
 import threading
 from collections.abc import Callable
 from dataclasses import replace

@@ -1,7 +1,5 @@
 """The job queue that several processes work off: none does a job that another one has, and none is lost with one."""
 
-from __future__ import annotations
-
 import time
 from collections.abc import Callable
 

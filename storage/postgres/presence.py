@@ -1,7 +1,5 @@
 """Which processes use the library: each is seen every few seconds, and what a lost one held is free again."""
 
-from __future__ import annotations
-
 import contextlib
 import logging
 import os

@@ -1,7 +1,5 @@
 """The unit of work: one transaction over documents, nodes, graph and full-text index."""
 
-from __future__ import annotations
-
 from dataclasses import dataclass
 
 import orjson

@@ -3,8 +3,6 @@
 The rows of a deleted version stay for a day: readers of any process may still have a state that shows it.
 """
 
-from __future__ import annotations
-
 import time
 from collections.abc import Callable
 from dataclasses import dataclass

@@ -1,7 +1,5 @@
 """The vectors in pgvector: one a text and model, an HNSW graph a model, and which nodes they belong to."""
 
-from __future__ import annotations
-
 from collections.abc import Mapping, Sequence
 
 import numpy as np

@@ -1,7 +1,5 @@
 """Analysis (seed 003, 6.2.5 and 6.2.7): what was found so far, whether it agrees, and the last word."""
 
-from __future__ import annotations
-
 from collections.abc import Callable, Sequence
 
 from engine.answer.agent.protocol import FINAL

@@ -5,8 +5,6 @@ A number in quotation marks becomes a number, a single text a list of one; a par
 the beginning of their names ("col" for columns); a parameter that does not exist is left out.
 """
 
-from __future__ import annotations
-
 import json
 from collections.abc import Collection, Mapping
 from contextlib import suppress

@@ -1,7 +1,5 @@
 """The library as tools (seed 003, 6.2.2 and 6.2.4): three searches, and a node, a section or a document to be read."""
 
-from __future__ import annotations
-
 from collections.abc import Callable, Iterable, Sequence
 from contextlib import suppress
 from dataclasses import replace

@@ -1,7 +1,5 @@
 """What Planner, Observer and Reasoner hand to each other (seed 002, 7.1 to 7.3), and a step as a planner decides it."""
 
-from __future__ import annotations
-
 import json
 from collections.abc import Mapping
 from dataclasses import dataclass, field

@@ -4,8 +4,6 @@ An object with an "answer" is the last word. What stands around the object is no
 once more.
 """
 
-from __future__ import annotations
-
 import json
 import re
 from collections.abc import Callable, Mapping

@@ -5,8 +5,6 @@
 - What the evidence leaves open is searched for by words, then by meaning.
 """
 
-from __future__ import annotations
-
 import re
 from collections.abc import Sequence
 

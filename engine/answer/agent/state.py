@@ -1,7 +1,5 @@
 """What one run of the loop knows: the evidence, what was done, its worth and cost."""
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from dataclasses import dataclass
 

@@ -1,7 +1,5 @@
 """The table operators as tools: they compute, the model only says with what (seed 002, 7.1)."""
 
-from __future__ import annotations
-
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 from functools import partial

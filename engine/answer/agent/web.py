@@ -8,8 +8,6 @@ The passages are expanded best first, some a round (a beam search over chains of
 Xiong et al. 2021; the links are those of Asai et al. 2020, told by titles).
 """
 
-from __future__ import annotations
-
 import re
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace

@@ -1,7 +1,5 @@
 """A table's text as values beside what they are of: the label of their row and the headings above, unit and scale."""
 
-from __future__ import annotations
-
 from collections import defaultdict
 from dataclasses import replace
 from decimal import Decimal

@@ -6,8 +6,6 @@ beside an amount each sentence holds for its own year, part or region, and nothi
 differs the judge of statements tells whether it is a contradiction.
 """
 
-from __future__ import annotations
-
 import re
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field, replace

@@ -5,8 +5,6 @@ both sides are about what was asked. Where the question names its document, anot
 second recipe may well serve fewer.
 """
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from dataclasses import replace
 

@@ -6,8 +6,6 @@ to a like value of the source. A value that stands nowhere may follow: the diffe
 amounts to which most of the statement's words belong. Among many amounts some two give nearly every number.
 """
 
-from __future__ import annotations
-
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 from decimal import Decimal

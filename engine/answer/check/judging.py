@@ -6,8 +6,6 @@ nowhere) is weighed with it; the weights were fitted on true and false statement
 documents that the judge was not trained on, so that 0 is as likely said as not.
 """
 
-from __future__ import annotations
-
 import math
 import re
 from collections.abc import Mapping, Sequence

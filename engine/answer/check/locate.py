@@ -5,8 +5,6 @@ quotation inside the claim; the sentence (or two neighbours) of the node that sh
 is found is returned as offsets, so that a snippet is always an exact stretch of the node.
 """
 
-from __future__ import annotations
-
 import re
 import unicodedata
 from collections.abc import Sequence

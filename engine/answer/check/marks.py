@@ -5,8 +5,6 @@ Headings, lead-ins, questions, code and what hardly says anything are no stateme
 says is put together from its label, the headings and the cells.
 """
 
-from __future__ import annotations
-
 import re
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace

@@ -5,8 +5,6 @@ marks that set clauses apart count for several, so that what stands in one claus
 next.
 """
 
-from __future__ import annotations
-
 import re
 import unicodedata
 from bisect import bisect_left

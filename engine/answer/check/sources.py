@@ -1,7 +1,5 @@
 """The sources of one answer: a snippet, word for word, with the place it stands at."""
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from dataclasses import replace
 

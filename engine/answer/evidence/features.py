@@ -1,7 +1,5 @@
 """What tells whether a place answers a question: few general figures, the same for every language and subject."""
 
-from __future__ import annotations
-
 import re
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass

@@ -7,8 +7,6 @@ worth the most: their paragraphs are quoted whole where that is not too long, si
 beside the one that speaks of what is asked. Those behind take less room.
 """
 
-from __future__ import annotations
-
 import re
 from collections.abc import Collection, Iterator, Sequence
 from dataclasses import dataclass

@@ -4,8 +4,6 @@ Units are sentences, items of lists, rows of tables, labelled values; a window h
 piece of evidence, as many as are read at once.
 """
 
-from __future__ import annotations
-
 import re
 from collections.abc import Sequence
 from dataclasses import dataclass

@@ -1,7 +1,5 @@
 """A question asked of the tables that a search found: the likeliest reading is run, and says how likely it is."""
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from typing import Any, NamedTuple

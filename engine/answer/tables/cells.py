@@ -1,7 +1,5 @@
 """Where a cell stands: its node, its place among the rows and columns, its page and box, or its address in a sheet."""
 
-from __future__ import annotations
-
 import re
 from collections.abc import Sequence
 from dataclasses import dataclass

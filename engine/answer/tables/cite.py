@@ -1,7 +1,5 @@
 """Cells as citations, each leading to the row of its table, word for word, and computed values with theirs."""
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from dataclasses import dataclass, field, replace
 from decimal import Decimal

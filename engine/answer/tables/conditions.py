@@ -1,7 +1,5 @@
 """What rows must fulfil: a question's values, numbers and dates as conditions on the columns of a relation."""
 
-from __future__ import annotations
-
 import itertools
 import re
 from collections.abc import Sequence

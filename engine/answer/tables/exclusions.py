@@ -4,8 +4,6 @@ An excluded value is marked. An excluded column becomes a value of it: nought of
 no, an empty cell of any other.
 """
 
-from __future__ import annotations
-
 from dataclasses import replace
 
 from engine.answer.tables.lexis import is_cjk

@@ -1,7 +1,5 @@
 """How much of a question a reading explains (0..1): a table answers only questions that are about it."""
 
-from __future__ import annotations
-
 from collections.abc import Collection
 
 from engine.answer.tables.lexis import is_cjk

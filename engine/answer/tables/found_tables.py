@@ -3,8 +3,6 @@
 The relations that were opened last are kept.
 """
 
-from __future__ import annotations
-
 import threading
 from collections import OrderedDict
 from collections.abc import Iterator, Sequence

@@ -1,7 +1,5 @@
 """Columns that a question names by their headers."""
 
-from __future__ import annotations
-
 from collections import Counter
 from collections.abc import Mapping, Sequence
 

@@ -6,8 +6,6 @@ Headers, cell values and questions are cut the same way, so that a header or val
 units. Base forms come from simplemma (dictionary lookup) with Snowball stems for what it does not know.
 """
 
-from __future__ import annotations
-
 import math
 import re
 import unicodedata

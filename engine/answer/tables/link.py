@@ -5,8 +5,6 @@ what sets them apart that the question says; longer and fuller matches win the u
 in the table explains stays over, and tells the parser how far the table is what the question is about.
 """
 
-from __future__ import annotations
-
 import itertools
 from collections.abc import Mapping, Sequence
 from dataclasses import replace

@@ -1,7 +1,5 @@
 """What a question says of a relation: the values, columns, periods and numbers that its units name."""
 
-from __future__ import annotations
-
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
 from functools import cached_property

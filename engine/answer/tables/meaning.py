@@ -5,8 +5,6 @@ as short phrases of one kind. Its cosines lie in a narrow band, so a header must
 headers of public tables held against those of other tables four were taken for something else.
 """
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 
 import numpy as np

@@ -4,8 +4,6 @@ A name is found as it is written, else by the same base forms, else by the neare
 enough, the error says which names there are. Nothing is guessed by meaning: whoever wrote the query saw the schema.
 """
 
-from __future__ import annotations
-
 import re
 from collections.abc import Mapping, Sequence
 from typing import Any

@@ -1,7 +1,5 @@
 """The numbers and dates of a question, and how it compares with them: "over 5,000", "before May 2023", 不超过3万元."""
 
-from __future__ import annotations
-
 import re
 from collections.abc import Sequence
 from dataclasses import replace

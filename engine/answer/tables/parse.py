@@ -5,8 +5,6 @@ asks for it makes candidates. How sure it is of one is the share of the question
 answers only questions that are about it.
 """
 
-from __future__ import annotations
-
 import itertools
 from collections.abc import Sequence
 from dataclasses import dataclass

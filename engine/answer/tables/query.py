@@ -6,8 +6,6 @@ agents and people call its operations by the operators' names, with parameters a
 refused is said in English and Chinese: the algebra does not know the question's language.
 """
 
-from __future__ import annotations
-
 from collections.abc import Mapping
 from dataclasses import dataclass
 from types import MappingProxyType

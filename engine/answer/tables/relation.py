@@ -4,8 +4,6 @@ Everything is read from the metadata of the table's node (:mod:`engine.enrich.ta
 long sheet make one relation. Rows and columns are numbered from 0 in the order of the table, header rows left out.
 """
 
-from __future__ import annotations
-
 import re
 from collections import Counter
 from collections.abc import Sequence

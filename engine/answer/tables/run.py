@@ -4,8 +4,6 @@ Numbers that lie in different units are never computed together. Rows that add u
 up, counted or ranked, unless the query asks for them by name.
 """
 
-from __future__ import annotations
-
 import re
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, replace

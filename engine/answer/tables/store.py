@@ -1,7 +1,5 @@
 """Relations in DuckDB: in memory, without access to files or networks, within limits of time and memory."""
 
-from __future__ import annotations
-
 import threading
 from collections.abc import Sequence
 from functools import lru_cache

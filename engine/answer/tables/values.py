@@ -4,8 +4,6 @@ Every distinct text is kept as its sequence of units (:mod:`engine.answer.tables
 units are looked up rather than compared with each value. Rows' labels and the groups above them are one more column.
 """
 
-from __future__ import annotations
-
 import re
 from collections import Counter
 from collections.abc import Sequence

@@ -1,7 +1,5 @@
 """The words by which questions ask for operators and conditions: data, one file for all languages."""
 
-from __future__ import annotations
-
 import itertools
 import re
 import tomllib

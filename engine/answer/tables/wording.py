@@ -1,7 +1,5 @@
 """Results in words: a sentence with its unit, or a short list, in the question's language."""
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from decimal import Decimal
 

@@ -3,8 +3,6 @@
 Numbers, years, codes ("E-1037"), things with a number ("Room 7", "AquaPure 200", 第七条), names and quotations.
 """
 
-from __future__ import annotations
-
 import re
 import unicodedata
 from collections.abc import Iterator, Sequence

@@ -4,8 +4,6 @@
 sure?" and 解释第二点 are about the app itself or the answer before.
 """
 
-from __future__ import annotations
-
 import re
 from collections.abc import Sequence
 from functools import lru_cache

@@ -1,7 +1,5 @@
 """The kind of thing a question asks for, by its question words, and whether a text holds something of it."""
 
-from __future__ import annotations
-
 import re
 from functools import lru_cache
 from typing import Literal, cast

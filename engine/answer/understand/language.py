@@ -1,7 +1,5 @@
 """The language of a question or a text, by the shares of its scripts."""
 
-from __future__ import annotations
-
 import re
 from functools import lru_cache
 

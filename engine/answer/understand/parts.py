@@ -1,7 +1,5 @@
 """The questions that one question holds: several asked at once, or one asked of several things to be compared."""
 
-from __future__ import annotations
-
 import re
 
 from engine.answer.understand.exact import names_in, numbered_in, years_in

@@ -1,7 +1,5 @@
 """A question as it is read: once, by its own words and libraries, in a few milliseconds."""
 
-from __future__ import annotations
-
 import unicodedata
 from collections.abc import Sequence
 from dataclasses import dataclass

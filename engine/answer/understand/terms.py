@@ -5,8 +5,6 @@ words that only make a question weigh nothing or little; numbers weigh most. Fre
 that a library of three documents behaves like one of three thousand.
 """
 
-from __future__ import annotations
-
 import re
 import unicodedata
 from collections.abc import Sequence, Set

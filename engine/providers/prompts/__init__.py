@@ -1,7 +1,5 @@
 """The prompts, one text file each."""
 
-from __future__ import annotations
-
 from functools import lru_cache
 from pathlib import Path
 
