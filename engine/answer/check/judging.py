@@ -28,6 +28,8 @@ LEAST = -1.4
 _LEAST_SHARED = 0.34
 # What is put for another thing is so alike (share of the words, 0..1) but for so many letters.
 _ALIKE, _LONGEST, _LONGEST_ZH = 0.75, 50, 5
+# A sentence that holds so much of a statement (0..1), and its values, is judged by itself, too.
+_NEARLY = 0.9
 _COPIED, _MISQUOTED = 9.0, -10.0
 _THERE, _NOT_THERE = ("stands", "computed"), ("missing", "another's")
 # Shorter quotations are words that a model sets off; longer ones claim to stand there.
@@ -136,7 +138,9 @@ class Judge:
         if self.entailment is None:
             shared = max(place.held for place in places) >= _LEAST_SHARED or stands
             return None, [], 1.0 if shared and not (wrong or changed) else LEAST - 1
-        passages = _passages(statement, pieces)
+        place = max(places, key=lambda one: one.held)
+        near = stands and not changed and place.held >= _NEARLY
+        passages = _passages(statement, pieces) + ([Passage("", place.text)] if near else [])
         said = _GROUPS.sub("", statement.strip(" .。") + ("。" if is_cjk(statement) else "."))
         judged = max(self.entailment.judge(said, passages), key=lambda one: one.entailed)
         told = map(float, ("computed" in standings, wrong, stands, changed))

@@ -24,6 +24,8 @@ ENOUGH_SHARED = 0.3
 _A_PAIR = 0.15
 _LONG = 400
 _SAME = {ord(a): b for a, b in zip("“”„‟«»‘’‚`´–—−‐‑―", '""""""\'\'\'\'\'------', strict=True)}
+# What stands for nothing: soft hyphens, marks of emphasis, brackets, as around the number in "(7) days".
+_NOTHING = frozenset("\u00ad\u200b\ufeff*()")
 _EDGES = " \t\n*_#>`\"'“”‘’「」『』()（）.,;:!?。，；：！？、-•"
 QUOTATION = re.compile(r"“([^”\n]{4,})”|「([^」\n]{2,})」|『([^』\n]{2,})』|(?<!\w)\"([^\"\n]{4,})\"(?!\w)")
 # What has a statement on each line.
@@ -122,7 +124,7 @@ def _fold(text: str) -> tuple[str, Sequence[int]]:
     for index, character in enumerate(text):
         folded = unicodedata.normalize("NFKC", character).casefold().translate(_SAME)
         for piece in folded:
-            if not piece.isspace() and piece not in "\u00ad\u200b\ufeff":
+            if not piece.isspace() and piece not in _NOTHING:
                 characters.append(piece)
                 places.append(index)
     return "".join(characters), places

@@ -1,7 +1,8 @@
 """Columns that a question names by their headers."""
 
 from collections import Counter
-from collections.abc import Mapping, Sequence
+from collections.abc import Collection, Iterator, Mapping, Sequence
+from itertools import pairwise
 
 from engine.answer.tables.lexis import apart, contains, header_forms, is_cjk, runs
 from engine.answer.tables.links import Asked, ColumnLink
@@ -59,7 +60,8 @@ def _said_of(held: Sequence[str], asked: Asked) -> frozenset[int]:
     Chinese characters stand in texts by chance, unless the text is no longer.
     """
     wanted = set(held)
-    found = runs([i for i, form in enumerate(asked.forms) if form in wanted and i != asked.limit[1]])
+    said = runs([i for i, form in enumerate(asked.forms) if form in wanted and i != asked.limit[1]])
+    found = [part for run in said for part in _as_held(run, asked.forms, {*pairwise(held)})]
     positions, known = set[int](), set[str]()
     for run in sorted(found, key=lambda one: (-len(one), one[0])):
         told = {asked.forms[i] for i in run}
@@ -68,3 +70,16 @@ def _said_of(held: Sequence[str], asked: Asked) -> frozenset[int]:
             positions.update(run)
             known |= told
     return frozenset(positions)
+
+
+def _as_held(
+    run: Sequence[int], forms: Sequence[str], held: Collection[tuple[str, str]]
+) -> Iterator[list[int]]:
+    """Yield the parts of a run whose Chinese characters stand side by side in a text, too: 京 of 南京 is not 北京's."""
+    part = [run[0]]
+    for one, other in pairwise(run):
+        if is_cjk(forms[one]) and is_cjk(forms[other]) and (forms[one], forms[other]) not in held:
+            yield part
+            part = []
+        part.append(other)
+    yield part

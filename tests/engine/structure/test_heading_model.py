@@ -27,5 +27,15 @@ def test_a_document_without_blocks_has_no_headings():
 
 
 def test_numbers_that_count_on_are_one_series_whatever_is_numbered_between_them():
-    lines = ["一、范围", "1. Cups", "2. Plates", "二、期限", "1. Forks", "2.1 Length", "2.2 Width", "三、其他", "No"]
+    lines = [
+        "一、范围",
+        "1. Cups",
+        "2. Plates",
+        "二、期限",
+        "1. Forks",
+        "2.1 Length",
+        "2.2 Width",
+        "三、其他",
+        "No",
+    ]
     assert series_of([numbering_of(line) for line in lines]) == [[0, 3, 7], [1, 2], [4], [5, 6]]

@@ -103,6 +103,15 @@ def test_another_number_than_the_place_has_is_contradicted_with_both_quotes():
     assert made.text == "The bridge took nine years to build [1]." and made.confidence == "low"
 
 
+def test_what_is_nearly_a_sentence_of_a_longer_text_is_supported():
+    text = (
+        "1. Amendments to the rules need a majority vote of the board after they were discussed at one meeting, and "
+        "are made only after elections.\n2. Membership. 2.1. Rowing Club dues will be $12 per quarter."
+    )
+    made = checked("Rowing Club dues are **$12 per quarter** [1].", [evidence(1, text)], "What are the dues?")
+    assert states(made) == ["supported"]
+
+
 def test_what_no_evidence_says_is_not_verified_but_stays():
     made = checked("Violet penguins audit the warehouse on Sunday [1].")
     assert states(made) == ["unverified"] and "penguins" in made.text and made.statements[0].reason

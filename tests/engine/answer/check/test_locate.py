@@ -27,6 +27,11 @@ def test_white_space_case_width_and_quotes_do_not_matter_and_the_snippet_is_the_
     assert found('cost "6.25 million" pounds', BRIDGE) == ("cost “6.25 million” pounds", "exact")
 
 
+def test_brackets_and_marks_of_emphasis_do_not_matter():
+    text = "It becomes effective (7) days after the meeting."
+    assert found("becomes effective **7 days** after the meeting.", text)[1] == "exact"
+
+
 def test_a_paraphrase_is_given_the_sentence_that_shares_most_with_it():
     assert found("To build it men needed eight years.", BRIDGE)[0].startswith("It took eight years")
 

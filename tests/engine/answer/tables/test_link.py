@@ -37,6 +37,18 @@ def test_values_are_found_in_the_question(made, name, question, named):
     assert texts(link(question, made[name])) == named
 
 
+def test_a_character_of_another_name_is_not_said_of_a_header(tmp_path):
+    rows = [
+        ["日期", "地铁客流量:北京", "地铁客流量:上海"],
+        ["2023-10-01", 721, 815],
+        ["2023-10-02", 700, 790],
+    ]
+    linked = table_of(tmp_path, rows).linked
+    question = "南京地铁客流量2023年10月1日是多少？"
+    made = link(question, linked)
+    assert {"南", "京"} <= {question[made.units[i].start : made.units[i].end] for i in made.unexplained}
+
+
 def test_the_longest_name_wins(made):
     [value] = link("What was the cost of sales in 2022?", made["income"]).values
     assert value.texts == {LABEL: ("Cost of sales",)} and value.share == 1.0
