@@ -28,7 +28,7 @@ LEAST = -1.4
 _LEAST_SHARED = 0.34
 # What is put for another thing is so alike (share of the words, 0..1) but for so many letters.
 _ALIKE, _LONGEST, _LONGEST_ZH = 0.75, 50, 5
-# A sentence that holds so much of a statement (0..1), and its values, is judged by itself, too.
+# A sentence of which a statement holds so much (0..1), as it does of the statement, is judged by itself, too.
 _NEARLY = 0.9
 _COPIED, _MISQUOTED = 9.0, -10.0
 _THERE, _NOT_THERE = ("stands", "computed"), ("missing", "another's")
@@ -139,7 +139,8 @@ class Judge:
             shared = max(place.held for place in places) >= _LEAST_SHARED or stands
             return None, [], 1.0 if shared and not (wrong or changed) else LEAST - 1
         place = max(places, key=lambda one: one.held)
-        near = stands and not changed and place.held >= _NEARLY
+        [back] = shares_held(place.text, [Sentence(0, len(statement), statement)])
+        near = stands and not changed and min(place.held, back) >= _NEARLY
         passages = _passages(statement, pieces) + ([Passage("", place.text)] if near else [])
         said = _GROUPS.sub("", statement.strip(" .。") + ("。" if is_cjk(statement) else "."))
         judged = max(self.entailment.judge(said, passages), key=lambda one: one.entailed)
