@@ -129,9 +129,17 @@ def block(n: int, item: Evidence, node_id: str = "", *, continues: bool = False)
     title += _about_table(item, title)
     node = f' node="{node_id}"' if node_id else ""
     said = [*(f"• {fact}" for fact in item.condensed.key_facts), item.condensed.summary]
-    text = title + ("\n".join(filter(None, said)) or item.text)
+    text = title + ("\n".join(filter(None, said)) or _with_empty_cells(item))
     source = "" if continues else f' source="{_defused(_place(item))}"'
     return f'<evidence n="{n}"{node}{source}>\n{_defused(text, False)}\n</evidence>'
+
+
+def _with_empty_cells(item: Evidence) -> str:
+    """Return a text; rows of a table get the empty cells at their ends back, so that cells stand under their names."""
+    rows = item.table.metadata.get("rows") or [] if item.table else []
+    whole = [" | ".join(" ".join(str(cell).split()) for cell in row) for row in rows]
+    filled = {row.strip(" |"): row for row in whole}
+    return "\n".join(filled.get(line, line) for line in item.text.split("\n")) if filled else item.text
 
 
 def _about_table(item: Evidence, shown: str) -> str:

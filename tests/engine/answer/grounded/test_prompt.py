@@ -1,0 +1,23 @@
+"""Evidence as a model is shown it."""
+
+from dataclasses import replace
+
+from evidence_maker import evidence
+
+from engine.answer.grounded.prompt import block
+from engine.model import Node
+
+
+def test_the_cells_of_a_row_stand_under_their_names_though_cells_before_them_are_empty():
+    rows = [["", "year", "depth"], ["1", "1971", "30"], ["2", "1975", ""], ["", "", "total 2"]]
+    text = "\n".join(" | ".join(row).strip(" |") for row in rows)
+    table = Node("n1", None, "table", text=text, metadata={"rows": rows, "header_rows": 1})
+    shown = block(1, replace(evidence(1, text, role="table"), table=table)).split("\n")
+    assert shown[-5:-1] == [" | year | depth", "1 | 1971 | 30", "2 | 1975 | ", " |  | total 2"]
+
+
+def test_a_row_with_merged_cells_is_shown_as_its_text_says_it():
+    rows = [["Sales", "Sales"], ["2023", "2024"]]
+    table = Node("n1", None, "table", text="Sales\n2023 | 2024", metadata={"rows": rows, "header_rows": 2})
+    shown = block(1, replace(evidence(1, table.text, role="table"), table=table))
+    assert "\nSales\n2023 | 2024\n" in shown
