@@ -50,8 +50,13 @@ def with_picture_texts(
     if failed:
         which = "1 picture" if failed == 1 else f"{failed} pictures"
         warnings.append(f"{which} could not be opened to read the text in them.")
-    nodes = [replace(node, metadata=node.metadata | facts.get(node.node_id, {})) for node in tree.nodes]
+    nodes = [_with(node, facts.get(node.node_id, {})) for node in tree.nodes]
     return replace(tree, nodes=nodes, warnings=[*tree.warnings, *warnings])
+
+
+def _with(node: Node, facts: dict[str, Any]) -> Node:
+    """Return a picture with what was read in it, which is its text: what is found by it can be quoted."""
+    return replace(node, text=node.text or facts.get("ocr_text", ""), metadata=node.metadata | facts)
 
 
 def _wanted(tree: Tree, path: Path) -> list[Node]:

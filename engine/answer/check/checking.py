@@ -18,6 +18,7 @@ from engine.answer.check.locate import around, locate, sentences_of
 from engine.answer.check.marks import Mark, Segment, is_statement, marks_of, says_not_told, segments_of
 from engine.answer.check.reading import Stated, read
 from engine.answer.check.sources import Sources
+from engine.answer.tables.cite import MOST_CITED
 from engine.errors import ProviderError
 from engine.model import Answer, Citation, Evidence, Statement
 
@@ -217,13 +218,26 @@ class _Check:
             said = verdict if verdict and verdict.state in _GOOD and verdict.item >= 0 else None
             if said and indices and said.item not in cited:  # another place says it than those named
                 indices = [said.item]
-            told = [self._source(index, segment.says if segment else "") for index in indices]
+            says = segment.says if segment else ""
+            cells = self._cells_of(says) if verdict and verdict.state == "computed" else []
+            told = [n for index in indices for n in self._numbers(index, says, cells)]
             marks = "".join([f"[{n}]" for n in dict.fromkeys(told)] + [f"[W{n}]" for n in self._web[number]])
             before = self._marks[number - 1] if number else None
             again = before is not None and before.end == self._marks[number].start and marks == last
             replaced.append("" if again else marks)  # [3][5] of one place are its mark once
             last = marks
         return replaced
+
+    def _cells_of(self, says: str) -> list[Citation]:
+        """Return the cells that what a statement says was computed from: of many the block that holds them."""
+        given = [one.citations for one in self.computed if one.stated_in(says)]
+        return [cell for cells in given for cell in (cells if len(cells) < MOST_CITED else cells[-1:])]
+
+    def _numbers(self, index: int, says: str, cells: Sequence[Citation]) -> list[int]:
+        """Return the sources of a piece of evidence: of a table that was computed with the cells, else its place."""
+        item = self.evidence[index]
+        own = [one for one in cells if item.table is not None and one.document_id == item.hit.document_id]
+        return [self._sources.add_cell(one) for one in own] or [self._source(index, says)]
 
     def _outside_of(self, segment: Segment) -> bool:
         return any(self._web[number] for number in segment.marks)

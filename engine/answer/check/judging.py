@@ -140,7 +140,7 @@ class Judge:
             return None, [], 1.0 if shared and not (wrong or changed) else LEAST - 1
         place = max(places, key=lambda one: one.held)
         [back] = shares_held(place.text, [Sentence(0, len(statement), statement)])
-        near = stands and not changed and min(place.held, back) >= _NEARLY
+        near = not wrong and not changed and back >= _NEARLY
         passages = _passages(statement, pieces) + ([Passage("", place.text)] if near else [])
         said = _GROUPS.sub("", statement.strip(" .。") + ("。" if is_cjk(statement) else "."))
         judged = max(self.entailment.judge(said, passages), key=lambda one: one.entailed)

@@ -75,6 +75,11 @@ def _best_sentence(claim: str, text: str, role: str) -> Located | None:
     if role not in LINE_ROLES:
         pairs = enumerate(pairwise(found))
         stretches += [(coverage(wanted, a | b) - _A_PAIR, i, i + 1) for i, (a, b) in pairs]
+    figures = {term for term in wanted if any(map(str.isdigit, term))}
+    rows = [one for one in stretches if role == "table" and " | " in sentences[one[1]].text]
+    # Titles and headers share words alone; a row states what its cells say.
+    if most := max((len(figures & found[place]) for _, place, _ in rows), default=0):
+        stretches = [one for one in rows if len(figures & found[one[1]]) == most]
     score, first, last = max(stretches, key=lambda one: one[0], default=(0.0, 0, 0))
     score += _A_PAIR if last > first else 0.0
     if score < ENOUGH_SHARED:

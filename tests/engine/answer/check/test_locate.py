@@ -59,6 +59,12 @@ def test_a_row_supports_a_claim_about_a_table():
     assert found("Paint cost 300", "Item | Cost\nSteel | 4,500\nPaint | 300", "table")[0] == "Paint | 300"
 
 
+def test_the_row_with_the_figure_supports_a_claim_whose_words_are_the_title_s():
+    table = "Cases registered against police staff - 2019\nState | Cases\nBihar | 31\nKerala | 1681"
+    claim = "Most cases against police staff were registered in Kerala: 1681 cases."
+    assert found(claim, table, "table")[0] == "Kerala | 1681"
+
+
 def test_a_very_long_sentence_is_narrowed_to_the_clauses_that_matter():
     text = "filler words, " * 60 + "the tower is ninety metres tall, " + "more filler, " * 60
     snippet, _ = found("How tall: the tower is about ninety metres", text)
