@@ -14,7 +14,6 @@ from engine.model import Citation, Message
 from pages.widgets import reader, sharing
 from pages.widgets.fragments import fragment
 from pages.widgets.frontend import component
-from pages.widgets.messages import said
 from pages.widgets.places import document_address
 from pages.widgets.question_set import pick_right
 from pages.widgets.selection import row
@@ -41,9 +40,9 @@ def _pane(messages: Sequence[Message]) -> None:
         if here is None:
             return
         view = document_view(here.document.document_id, here.version)
-    except NotFoundError as error:
+    except NotFoundError:
         _bar(_words("", "") | {"links": {}, "count": ""}, "beside.bar")
-        st.caption(said(error))
+        st.caption(t("beside.gone"))
         return
     cited, at = around(messages, here)
     node = view.node(here.node_id)

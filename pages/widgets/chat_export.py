@@ -19,7 +19,7 @@ def dialog(conversation: Conversation, messages: Sequence[Message], what: str) -
     @st.dialog(t("chat.export.title"))
     def opened() -> None:
         st.caption(what)
-        name = file_name(conversation.title) or "conversation"
+        name = file_name(_title(conversation, messages)) or "conversation"
         text = partial(as_markdown, conversation, messages)
         tables = paper.tables_as_csv("\n\n".join(one.text for one in messages if one.role != "user"))
         made: dict[str, tuple[str, Callable[[], str | bytes]]] = {
@@ -38,13 +38,22 @@ def dialog(conversation: Conversation, messages: Sequence[Message], what: str) -
 
 def as_markdown(conversation: Conversation, messages: Sequence[Message]) -> str:
     """Return questions, answers and their sources as Markdown."""
-    parts = [f"# {' '.join(conversation.title.split())}"]
+    title = _title(conversation, messages)
+    parts = [f"# {title}"]
     for message in messages:
+        if " ".join(message.text.split()) == title:
+            continue  # the question alone is the title
         if message.role == "user":
             parts.append("\n".join(f"> {line}" for line in message.text.splitlines()))
         else:
             parts.append(answer_text(message))
     return "\n\n".join(parts) + "\n"
+
+
+def _title(conversation: Conversation, messages: Sequence[Message]) -> str:
+    """Return the question of a single answer, else what the conversation is called."""
+    asked = [message.text for message in messages if message.role == "user"]
+    return " ".join((asked[0] if len(asked) == 1 else conversation.title).split())
 
 
 def answer_text(message: Message) -> str:

@@ -121,7 +121,7 @@ def _version(newest: int) -> None:
         format_func=lambda number: (
             t("chat.scope.version.n", version=number) if number else t("chat.scope.version.current")
         ),
-        help=t("chat.scope.version.help"),
+        help=t("chat.scope.version.help"), placeholder=t("chat.scope.version.current"),
     )  # fmt: skip
 
 

@@ -15,10 +15,16 @@ MESSAGES = [
 
 
 def test_markdown_has_questions_answers_and_sources_with_their_quotes():
-    text = as_markdown(TALK, MESSAGES)
+    text = as_markdown(TALK, [*MESSAGES, *MESSAGES])
+    assert text.startswith("# How many? / a:b\n")
     assert "> How many\n> barrels?" in text
     assert "It burned 11 barrels [1]." in text
     assert "[1] a.pdf, version 2, Lamp, p. 3: “It burned 11 barrels.”" in text
+
+
+def test_an_answer_by_itself_is_called_by_its_question():
+    text = as_markdown(TALK, MESSAGES)
+    assert text.startswith("# How many barrels?\n\nIt burned 11 barrels [1].")
 
 
 def test_an_answer_that_was_stopped_is_copied_as_far_as_it_went():

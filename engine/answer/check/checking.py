@@ -173,8 +173,8 @@ class _Check:
         cited = list(dict.fromkeys(next(filter(None, found), [])))
         if not self.evidence or (self._outside_of(segment) and not cited):
             return Verdict("unverified", -1, "", -1.0, "outside") if self._outside_of(segment) else None
-        if any(one.stated_in(segment.says) for one in self.computed):
-            return Verdict("computed", -1, "", 9.0)
+        if stated := [one for one in self.computed if one.stated_in(segment.says)]:
+            return Verdict("supported" if any(one.is_read for one in stated) else "computed", -1, "", 9.0)
         if not cited and not is_statement(segment.says):  # a bare word stands in many places
             return Verdict("unverified", 0, "", -1.0, "unsaid", segment.says)
         verdict = self._verdict(segment, cited) if cited else None
@@ -219,7 +219,7 @@ class _Check:
             if said and indices and said.item not in cited:  # another place says it than those named
                 indices = [said.item]
             says = segment.says if segment else ""
-            cells = self._cells_of(says) if verdict and verdict.state == "computed" else []
+            cells = self._cells_of(says) if verdict and verdict.state in _GOOD and verdict.item < 0 else []
             told = [n for index in indices for n in self._numbers(index, says, cells)]
             marks = "".join([f"[{n}]" for n in dict.fromkeys(told)] + [f"[W{n}]" for n in self._web[number]])
             before = self._marks[number - 1] if number else None

@@ -126,6 +126,11 @@ class Computed:
             marks[line] = marks.get(line, " ") + f"[{n}]"
         return "\n".join(line + marks.get(place, "") for place, line in enumerate(self.text.split("\n")))
 
+    @property
+    def is_read(self) -> bool:
+        """True where each value stands in a cited cell as it is: it was looked up, not computed."""
+        return all(any(value in cell.snippet for cell in self.citations) for value in self.values)
+
     def stated_in(self, text: str) -> bool:
         """True when a text states all values, in the same digits, rounded, or written with a scale."""
         return bool(self.values) and all(_stated(value, text) for value in self.values)

@@ -3,12 +3,12 @@
 import re
 
 import pytest
-from evidence_maker import BRIDGE, bridges, evidence
+from evidence_maker import BRIDGE, COSTS, bridges, evidence
 
 from engine.answer.check.checking import check
 from engine.answer.phrases import phrases_for
 from engine.answer.tables.cite import Computed
-from engine.model import Citation
+from engine.model import Citation, Node
 from engine.providers.entailment import open_judge
 
 
@@ -148,8 +148,18 @@ def test_what_operators_computed_rests_on_their_cells():
     cell = Citation(
         0, "d3", "bridge.pdf", 1, "2 Costs", "n00000000000003", 3, None, "B2", "Steel | 4,500", 1.0
     )
-    made = checked("In total it is 4,800 [3].", computed=[Computed(["4,800"], "Total: 4,800", [cell])])
-    assert states(made) == ["computed"] and "B2" in {one.cell for one in made.citations}
+    table = Node(
+        "n00000000000003",
+        None,
+        "table",
+        text=COSTS,
+        metadata={"rows": [["Item", "Cost"], ["Steel", "4,500"]]},
+    )
+    items = [evidence(3, COSTS, role="table", table=table)]
+    made = checked("In total it is 4,800 [1].", items, computed=[Computed(["4,800"], "Total: 4,800", [cell])])
+    assert states(made) == ["computed"] and [one.cell for one in made.citations] == ["B2"]
+    made = checked("Steel cost 4,500 [1].", items, computed=[Computed(["4,500"], "Steel: 4,500", [cell])])
+    assert states(made) == ["supported"] and [one.cell for one in made.citations] == ["B2"]
 
 
 @pytest.mark.parametrize(
