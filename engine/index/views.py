@@ -180,7 +180,7 @@ def _content(node: Node) -> tuple[str, str]:
         # Other descriptions are made of the caption and the text in the picture, which stand here anyway.
         described = node.metadata.get("description") if is_described_by_model(node) else ""
         facts = [described, node.metadata.get("ocr_text")]
-    body = "\n".join(dict.fromkeys(filter(None, [node.text, *facts])))
+    body = "\n".join([*filter(None, [node.text]), *(one for one in facts if one and one not in node.text)])
     caption = node.metadata.get("caption") or ""
     dense = "\n".join(filter(None, [node.title, caption if caption not in body else "", body]))
     return dense, body

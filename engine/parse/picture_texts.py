@@ -56,7 +56,8 @@ def with_picture_texts(
 
 def _with(node: Node, facts: dict[str, Any]) -> Node:
     """Return a picture with what was read in it, which is its text: what is found by it can be quoted."""
-    return replace(node, text=node.text or facts.get("ocr_text", ""), metadata=node.metadata | facts)
+    text = "\n".join(dict.fromkeys(filter(None, (node.text, facts.get("ocr_text")))))
+    return replace(node, text=text, metadata=node.metadata | facts)
 
 
 def _wanted(tree: Tree, path: Path) -> list[Node]:

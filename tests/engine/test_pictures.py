@@ -119,6 +119,7 @@ def test_the_text_in_a_picture_is_read_afterwards_and_found(shelf, name):
     library, ids = shelf
     node = images(library, name)[0]
     assert "megawatts" in node.metadata["ocr_text"] and node.metadata["ocr_confidence"] > 0.8
+    assert node.metadata["ocr_text"] in node.text
     assert [one.node_id for one in library.tree(name).nodes] == ids[name]
     hits = library.search("megawatts", mode="fulltext").hits
     assert node.node_id in {hit.node_id for hit in hits}

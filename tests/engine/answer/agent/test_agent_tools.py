@@ -72,6 +72,7 @@ def test_a_document_can_be_walked_through(toolbox, lib):
     above = [line.strip() for line in content.text.splitlines()]
     assert above[-1] in structure.text and " — " in above[-1], "with what the section is about"
     assert run(toolbox, "get_document_structure", document_id=leaf).text == structure.text
+    assert run(toolbox, "get_document_structure", document_id="Tolvik").text == structure.text
 
 
 def test_relatives_are_told_with_what_joins_them(tmp_path):
