@@ -41,12 +41,10 @@ def as_markdown(conversation: Conversation, messages: Sequence[Message]) -> str:
     title = _title(conversation, messages)
     parts = [f"# {title}"]
     for message in messages:
-        if " ".join(message.text.split()) == title:
-            continue  # the question alone is the title
-        if message.role == "user":
-            parts.append("\n".join(f"> {line}" for line in message.text.splitlines()))
-        else:
+        if message.role != "user":
             parts.append(answer_text(message))
+        elif " ".join(message.text.split()) != title:  # a single question is the title
+            parts.append("\n".join(f"> {line}" for line in message.text.splitlines()))
     return "\n\n".join(parts) + "\n"
 
 

@@ -258,8 +258,7 @@ class _Check:
         if verdict.state == "unverified":
             return []
         if verdict.item < 0:
-            stated = [one for one in self.computed if one.stated_in(segment.says)]
-            return [self._sources.add_cell(cell) for one in stated for cell in one.citations]
+            return [self._sources.add_cell(cell) for cell in self._cells_of(segment.says)]
         return [self._source(verdict.item, segment.says)]
 
     def _statement(self, segment: Segment, verdict: Verdict, places: _Places) -> Statement:

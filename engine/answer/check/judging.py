@@ -21,6 +21,7 @@ from engine.answer.check.reading import Stated, Text, read
 from engine.model import Evidence, StatementState
 from engine.providers.entailment import Entailment, EntailmentJudge
 from engine.providers.reading import Passage
+from engine.structure.numbering import without_number
 from engine.structure.sentences import Sentence, is_cjk, split_sentences
 
 # Below so many log odds a source does not say a statement; without a judge it holds this share of its words.
@@ -28,8 +29,8 @@ LEAST = -1.4
 _LEAST_SHARED = 0.34
 # What is put for another thing is so alike (share of the words, 0..1) but for so many letters.
 _ALIKE, _LONGEST, _LONGEST_ZH = 0.75, 50, 5
-# A sentence of which a statement holds so much (0..1), as it does of the statement, is judged by itself, too.
-_NEARLY = 0.9
+# A sentence of which a statement holds so much (0..1) is judged by itself, too; one repeated is so much of a statement.
+_NEARLY, _MOSTLY = 0.9, 0.6
 _COPIED, _MISQUOTED = 9.0, -10.0
 _THERE, _NOT_THERE = ("stands", "computed"), ("missing", "another's")
 # Shorter quotations are words that a model sets off; longer ones claim to stand there.
@@ -130,18 +131,20 @@ class Judge:
         changed: bool,
     ) -> tuple[Entailment | None, list[float], float]:
         """Return the surest judgement, what was weighed with it, and how surely the pieces say the statement."""
-        if any(find_folded(statement.strip(" .。"), item.text or item.title) for item in pieces):
+        place = max(places, key=lambda one: one.held)
+        whole = without_number(place.text).strip(" .。")
+        repeated = len(whole) >= _MOSTLY * len(statement) and find_folded(whole, statement)
+        if repeated or any(find_folded(statement.strip(" .。"), one.text or one.title) for one in pieces):
             return None, [], _COPIED
         standings = {figure.standing for figure in figures}
         wrong = sum(1 + bool(one.rival) for one in figures if one.standing in _NOT_THERE)
         stands = bool(standings) and standings <= set(_THERE)
         if self.entailment is None:
-            shared = max(place.held for place in places) >= _LEAST_SHARED or stands
+            shared = place.held >= _LEAST_SHARED or stands
             return None, [], 1.0 if shared and not (wrong or changed) else LEAST - 1
-        place = max(places, key=lambda one: one.held)
         [back] = shares_held(place.text, [Sentence(0, len(statement), statement)])
         near = not wrong and not changed and back >= _NEARLY
-        passages = _passages(statement, pieces) + ([Passage("", place.text)] if near else [])
+        passages = _passages(statement, pieces) + ([Passage("", without_number(place.text))] if near else [])
         said = _GROUPS.sub("", statement.strip(" .。") + ("。" if is_cjk(statement) else "."))
         judged = max(self.entailment.judge(said, passages), key=lambda one: one.entailed)
         told = map(float, ("computed" in standings, wrong, stands, changed))

@@ -112,6 +112,16 @@ def test_what_is_nearly_a_sentence_of_a_longer_text_is_supported():
     assert states(made) == ["supported"]
 
 
+def test_a_sentence_repeated_behind_a_lead_in_is_supported():
+    text = (
+        "（4）甲方有权监督项目进度。\n（5）乙方不得将本合同标的委托或外包给他人完成。\n（6）乙方应按时交付。"
+    )
+    made = checked(
+        "合同同时明确规定，乙方不得将本合同标的委托或外包给他人完成[1]。", [evidence(1, text)], "可以转包吗？"
+    )
+    assert states(made) == ["supported"]
+
+
 def test_what_no_evidence_says_is_not_verified_but_stays():
     made = checked("Violet penguins audit the warehouse on Sunday [1].")
     assert states(made) == ["unverified"] and "penguins" in made.text and made.statements[0].reason
