@@ -85,7 +85,7 @@ def test_a_place_that_is_gone_is_told_in_the_pane_and_the_conversation_stays(vis
     visitor.ask("How many barrels of oil did the lamp burn?")
     expect(sources_of(page).first).to_be_visible(timeout=60_000)
     page.goto(f"{page.url}&doc=gone")
-    expect(pane_of(page)).to_contain_text("gone")
+    expect(pane_of(page)).to_contain_text("was removed")
     expect(page.get_by_test_id("stChatMessage").last).to_contain_text("11 barrels")
     pane_of(page).get_by_role("link", name="Close").click()
     expect(pane_of(page)).to_have_count(0)

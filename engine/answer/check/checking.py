@@ -220,7 +220,7 @@ class _Check:
                 indices = [said.item]
             says = segment.says if segment else ""
             cells = self._cells_of(says) if verdict and verdict.state in _GOOD and verdict.item < 0 else []
-            told = [n for index in indices for n in self._numbers(index, says, cells)]
+            told = [self._number(index, says, cells) for index in indices]
             marks = "".join([f"[{n}]" for n in dict.fromkeys(told)] + [f"[W{n}]" for n in self._web[number]])
             before = self._marks[number - 1] if number else None
             again = before is not None and before.end == self._marks[number].start and marks == last
@@ -233,11 +233,12 @@ class _Check:
         given = [one.citations for one in self.computed if one.stated_in(says)]
         return [cell for cells in given for cell in (cells if len(cells) < MOST_CITED else cells[-1:])]
 
-    def _numbers(self, index: int, says: str, cells: Sequence[Citation]) -> list[int]:
-        """Return the sources of a piece of evidence: of a table that was computed with the cells, else its place."""
+    def _number(self, index: int, says: str, cells: Sequence[Citation]) -> int:
+        """Return the source of a piece of evidence: of its table's ``cells`` where these are of one row or a block."""
         item = self.evidence[index]
         own = [one for one in cells if item.table is not None and one.document_id == item.hit.document_id]
-        return [self._sources.add_cell(one) for one in own] or [self._source(index, says)]
+        together = len({one.snippet for one in own}) == 1
+        return self._sources.add_cell(own[0]) if together else self._source(index, says)
 
     def _outside_of(self, segment: Segment) -> bool:
         return any(self._web[number] for number in segment.marks)

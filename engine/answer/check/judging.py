@@ -132,19 +132,19 @@ class Judge:
     ) -> tuple[Entailment | None, list[float], float]:
         """Return the surest judgement, what was weighed with it, and how surely the pieces say the statement."""
         place = max(places, key=lambda one: one.held)
-        whole = without_number(place.text).strip(" .。")
-        repeated = len(whole) >= _MOSTLY * len(statement) and find_folded(whole, statement)
-        if repeated or any(find_folded(statement.strip(" .。"), one.text or one.title) for one in pieces):
-            return None, [], _COPIED
         standings = {figure.standing for figure in figures}
         wrong = sum(1 + bool(one.rival) for one in figures if one.standing in _NOT_THERE)
         stands = bool(standings) and standings <= set(_THERE)
+        alike, whole = not wrong and not changed, without_number(place.text).strip(" .。")
+        repeated = alike and len(whole) >= _MOSTLY * len(statement) and find_folded(whole, statement)
+        if repeated or any(find_folded(statement.strip(" .。"), one.text or one.title) for one in pieces):
+            return None, [], _COPIED
         if self.entailment is None:
             shared = place.held >= _LEAST_SHARED or stands
             return None, [], 1.0 if shared and not (wrong or changed) else LEAST - 1
         [back] = shares_held(place.text, [Sentence(0, len(statement), statement)])
-        near = not wrong and not changed and back >= _NEARLY
-        passages = _passages(statement, pieces) + ([Passage("", without_number(place.text))] if near else [])
+        near = [Passage("", f"{whole}.")] if alike and back >= _NEARLY else []
+        passages = _passages(statement, pieces) + near
         said = _GROUPS.sub("", statement.strip(" .。") + ("。" if is_cjk(statement) else "."))
         judged = max(self.entailment.judge(said, passages), key=lambda one: one.entailed)
         told = map(float, ("computed" in standings, wrong, stands, changed))
