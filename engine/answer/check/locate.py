@@ -24,8 +24,7 @@ ENOUGH_SHARED = 0.3
 _A_PAIR = 0.15
 _LONG = 400
 _SAME = {ord(a): b for a, b in zip("“”„‟«»‘’‚`´–—−‐‑―", '""""""\'\'\'\'\'------', strict=True)}
-# What stands for nothing: soft hyphens, marks of emphasis, brackets, as around the number in "(7) days".
-_NOTHING = frozenset("\u00ad\u200b\ufeff*()")
+_NOTHING = frozenset("\u00ad\u200b\ufeff*")  # soft hyphens, emphasis; brackets may make a number negative
 _EDGES = " \t\n*_#>`\"'“”‘’「」『』()（）.,;:!?。，；：！？、-•"
 QUOTATION = re.compile(r"“([^”\n]{4,})”|「([^」\n]{2,})」|『([^』\n]{2,})』|(?<!\w)\"([^\"\n]{4,})\"(?!\w)")
 # What has a statement on each line.

@@ -128,8 +128,9 @@ class Computed:
 
     @property
     def is_read(self) -> bool:
-        """True where each value stands in a cited cell as it is: it was looked up, not computed."""
-        return all(any(value in cell.snippet for cell in self.citations) for value in self.values)
+        """True where each value is a cell of the one row that is cited: it was looked up, not computed."""
+        rows = [set(row.split(" | ")) for row in {cell.snippet for cell in self.citations}]
+        return len(rows) == 1 and rows[0].issuperset(self.values)
 
     def stated_in(self, text: str) -> bool:
         """True when a text states all values, in the same digits, rounded, or written with a scale."""

@@ -170,6 +170,8 @@ def test_what_operators_computed_rests_on_their_cells():
     assert states(made) == ["computed"] and [one.cell for one in made.citations] == ["B2"]
     made = checked("Steel cost 4,500 [1].", items, computed=[Computed(["4,500"], "Steel: 4,500", [cell])])
     assert states(made) == ["supported"] and [one.cell for one in made.citations] == ["B2"]
+    made = checked("There are 4 [1].", items, computed=[Computed(["4"], "4 found", [cell])])
+    assert states(made) == ["computed"]
 
 
 @pytest.mark.parametrize(

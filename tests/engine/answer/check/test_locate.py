@@ -27,9 +27,10 @@ def test_white_space_case_width_and_quotes_do_not_matter_and_the_snippet_is_the_
     assert found('cost "6.25 million" pounds', BRIDGE) == ("cost “6.25 million” pounds", "exact")
 
 
-def test_brackets_and_marks_of_emphasis_do_not_matter():
-    text = "It becomes effective (7) days after the meeting."
+def test_marks_of_emphasis_do_not_matter_and_brackets_around_a_number_do():
+    text = "It becomes effective 7 days after the meeting. Net income was (60) million."
     assert found("becomes effective **7 days** after the meeting.", text)[1] == "exact"
+    assert find_folded("Net income was 60 million", text) is None
 
 
 def test_a_paraphrase_is_given_the_sentence_that_shares_most_with_it():
