@@ -26,6 +26,7 @@ from engine.answer.grounded.reply import Written, clean_reply, is_denied, is_par
 from engine.answer.grounded.writer import Writer
 from engine.answer.joined_answers import compared_results, joined, not_quoted, taken_in_turn
 from engine.answer.phrases import phrases_for
+from engine.answer.refusal import what_was_searched
 from engine.answer.tables.answering import TableAnswer, TableHit, answer_from_tables
 from engine.answer.tables.found_tables import found_tables
 from engine.answer.tables.plan import plan_answer
@@ -439,7 +440,15 @@ class Answerer:
         if told is not made:
             new = " ".join(told.warnings[len(made.warnings) :])
             self._trace.step("verification", new, "verify_consistency")
-        return told
+        return self._with_scope(told, basis) if told.state == "not_found" and told.engine == "llm" else told
+
+    def _with_scope(self, made: Answer, basis: Basis) -> Answer:
+        """Return a model's refusal with what was searched, and the nearest places where it names none itself."""
+        if self.desk is not None and self.desk.web is not None and self.desk.web.sources:
+            return made
+        near = made.sources or self._quoted(basis.question, basis.judged, basis.evidence).sources
+        scope = what_was_searched(self._mode, self.searched() if self.searched else None, self._phrases)
+        return replace(made, sources=near, warnings=made.warnings + [scope] * (scope not in made.answer))
 
     def _budget_over(self) -> None:
         tokens = sum(self._meter.tokens.values())

@@ -209,6 +209,13 @@ def test_the_model_may_say_that_the_documents_do_not_contain_it(server, llm, rep
     assert "".join(e.text for e in events if isinstance(e, Token)) == made.answer
 
 
+def test_a_model_s_refusal_tells_what_was_searched_and_brings_the_nearest_places(server, llm):
+    server.enqueue("NOT_IN_DOCUMENTS. They tell of bridges alone.")
+    made = ask("What did the bridge weigh?", llm=llm, searched=lambda: Searched(3))
+    assert made.answer == "They tell of bridges alone." and made.state == "not_found"
+    assert made.sources and made.warnings == ["Searched by words and by meaning; documents: 3."]
+
+
 @pytest.mark.parametrize(
     ("reply", "reason"),
     [
