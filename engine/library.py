@@ -255,10 +255,11 @@ class Library:
     def settle(
         self, on_progress: Callable[[float], None] | None = None, stopped: Callable[[], bool] = lambda: False
     ) -> None:
-        """Do what comes after the vectors: tell the topics, write the files of ``[export] on_ingest``."""
+        """Do what comes after the vectors: tell topics, open long sheets, write the files of ``[export] on_ingest``."""
         from engine.export.automatic import write_new_indexes
 
         self.topics.refresh(on_progress, stopped)
+        self._answering.open_sheets()
         if self._settings.export.on_ingest and self.rights is None:
             write_new_indexes(self, self.folder / self._settings.export.folder, stopped)
 

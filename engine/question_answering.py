@@ -9,7 +9,7 @@ from dataclasses import dataclass, replace
 from functools import partial
 from typing import TYPE_CHECKING, Any
 
-from engine.errors import BusyError, CancelledError, ProviderError
+from engine.errors import BusyError, CancelledError, NotFoundError, ProviderError
 from engine.metrics import answered
 from engine.model import Answer, Filters, Manner, SearchResult
 from engine.turns import AT_ONCE, COMPUTING, Turns
@@ -33,6 +33,8 @@ log = logging.getLogger(__name__)
 _PASSAGE_TOKENS = 300
 # What tells a model of each passage where it stands takes so many.
 _PLACE_TOKENS = 20
+# So many sheets are held open from the start.
+_SHEETS = 4
 
 
 @dataclass(eq=False)
@@ -65,6 +67,19 @@ class QuestionAnswering:
             with suppress(ProviderError):
                 open_judge().judge("?", [Passage("", "?")])
         warm_tables()
+        self.open_sheets()
+
+    def open_sheets(self) -> None:
+        """Open the longest sheets, whose first question would wait for seconds."""
+        from engine.answer.tables.found_tables import open_long_sheets
+        from engine.structure.normalization import SPREADSHEETS
+
+        sheets = [
+            one for one in self._storage.documents() if any(word in one.media_type for word in SPREADSHEETS)
+        ]
+        for one in sorted(sheets, key=lambda one: -one.nodes)[:_SHEETS]:
+            with suppress(NotFoundError):  # removed since
+                open_long_sheets(one.document_id, one.version, self._storage)
 
     def ask(
         self, question: str, *, filters: Filters = Filters(), history: Sequence[tuple[str, str]] = (),

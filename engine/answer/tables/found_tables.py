@@ -10,7 +10,8 @@ from dataclasses import replace
 
 from engine.answer.tables.answering import TableHit
 from engine.answer.tables.links import LinkedRelation
-from engine.answer.tables.relation import Relation
+from engine.answer.tables.relation import LONG, Relation
+from engine.answer.tables.store import query_rows
 from engine.answer.tables.values import ValueIndex
 from engine.model import Evidence, Node, section_path
 from storage.base import Storage, StoredNode
@@ -100,6 +101,15 @@ def relation_at(stored: StoredNode, storage: Storage) -> LinkedRelation:
     path = section_path(stored.node.node_id, {node.node_id: node for node in tree.nodes})
     context = _context(tree.name, path, stored.node.title)
     return RELATIONS.open(stored.document_id, stored.version, nodes, context)
+
+
+def open_long_sheets(document_id: str, version: int, storage: Storage) -> None:
+    """Open the long sheets of a document, so that no question waits for that."""
+    for nodes in grouped(storage.tree(document_id, version).nodes):
+        if len(nodes) > 1:
+            opened = RELATIONS.open(document_id, version, nodes)
+            if len(opened.relation.rows) > LONG and opened.values.longest:
+                query_rows(opened.relation, "SELECT 1")
 
 
 def _whole(table: Node, document_id: str, version: int, storage: Storage) -> list[Node]:

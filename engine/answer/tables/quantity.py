@@ -60,7 +60,10 @@ def aligned(quantities: Sequence[Quantity]) -> list[Quantity]:
     unit = units[0] if units else None
     scale = min((q.scale for q in quantities), default=1)
     with localcontext(_PRECISION):
-        return [Quantity(q.value * q.scale / scale, unit, scale) for q in quantities]
+        like = (unit, scale)
+        return [
+            q if (q.unit, q.scale) == like else Quantity(q.value * q.scale / scale, *like) for q in quantities
+        ]
 
 
 def total(quantities: Sequence[Quantity]) -> Quantity:

@@ -114,7 +114,7 @@ class Relation:
         self.header_columns = self._naming_columns(facts)
         self.caption = str(facts.get("caption") or "")
         self.sheet = str(facts.get("sheet") or "")
-        self._quantities: dict[int, list[Quantity | None]] = {}
+        self._quantities: dict[tuple[int, int], Quantity | None] = {}
         self._texts: dict[int, list[str]] = {}
         self._lines: dict[int, dict[int, tuple[int, int]]] = {}
         self._affixed = self._with_affixes(facts)
@@ -200,14 +200,24 @@ class Relation:
             return parse_cell(self.text(row, column), day_first=True)
         return value
 
-    def quantities(self, column: int) -> list[Quantity | None]:
-        """Return the numbers of a column with their units and scales, row by row, None where a cell has none."""
-        if column not in self._quantities:
-            self._quantities[column] = [
-                quantity_of(self.value(row, column)) if text else None
-                for row, text in enumerate(self.texts(column))
-            ]
-        return self._quantities[column]
+    def quantity(self, row: int, column: int) -> Quantity | None:
+        """Return a cell's number with its unit and scale, None where it has none."""
+        if (row, column) not in self._quantities:
+            value = self.value(row, column) if self.text(row, column) else None
+            self._quantities[row, column] = quantity_of(value) if value else None
+        return self._quantities[row, column]
+
+    def amounts(self, column: int) -> list[float | None]:
+        """Return the numbers of a column of numbers, row by row, scales multiplied in, None where a cell has none."""
+        quick = self.is_list and self.columns[column].scale == 1
+        found: list[float | None] = []
+        for row, text in enumerate(self.texts(column)):
+            if quick and _PLAIN.fullmatch(text):
+                found.append(float(text))
+            else:
+                one = self.quantity(row, column)
+                found.append(None if one is None else float(one.amount))
+        return found
 
     def dates(self, column: int) -> list[str | None]:
         """Return the dates of a column in ISO form, as exact as written ("2023", "2023-04", "2023-Q1")."""

@@ -221,7 +221,7 @@ class _Run:
         return found
 
     def _quantity(self, row: int, column: int) -> Quantity | None:
-        return self._relation.quantities(column)[row]
+        return self._relation.quantity(row, column)
 
     def _ordered(self, query: Query) -> Result:
         """Return the extremes or the ranking of cells, the first one first; a trend in the order of the table."""

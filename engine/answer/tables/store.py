@@ -70,8 +70,7 @@ def _loaded(relation: Relation) -> duckdb.DuckDBPyConnection:
         i = column.index
         columns[f"t{i}"] = pa.array(relation.texts(i), pa.string())
         if column.numeric:
-            amounts = [None if one is None else float(one.amount) for one in relation.quantities(i)]
-            columns[f"v{i}"] = pa.array(amounts, pa.float64())
+            columns[f"v{i}"] = pa.array(relation.amounts(i), pa.float64())
         elif column.dtype == "date":
             columns[f"d{i}"] = pa.array(relation.dates(i), pa.string())
     connection = duckdb.connect(":memory:")
