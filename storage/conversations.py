@@ -139,8 +139,6 @@ def _json(value: Mapping[str, Any] | None) -> str | None:
 
 
 def _message(row: tuple[Any, ...]) -> Message:
-    message_id, conversation_id, role, text, created_at, answer, state, filters, rating = row
-    return Message(
-        message_id, conversation_id, role, text, created_at, orjson.loads(answer) if answer else None, state,
-        Filters.from_dict(orjson.loads(filters)) if filters else None, rating,
-    )  # fmt: skip
+    *beginning, answer, state, filters, rating = row
+    told, limits = (orjson.loads(one) if one else None for one in (answer, filters))
+    return Message(*[*beginning, told, state, limits and Filters.from_dict(limits), rating])

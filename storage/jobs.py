@@ -2,6 +2,7 @@
 
 import time
 from collections.abc import Callable, Mapping, Sequence
+from dataclasses import replace
 from typing import Any
 from uuid import uuid4
 
@@ -163,9 +164,9 @@ class Jobs:
 
     def _job(self, row: tuple[Any, ...]) -> Job:
         """Return a row's job, with how long it will take where it is running."""
-        job_id, kind, name, owner, state, stage, progress, error, payload, created, updated, started = row
-        eta = None
-        if state == "running" and started is not None and progress:
-            eta = (self._clock() - started) * (1 - progress) / progress
-        told = orjson.loads(payload)
-        return Job(job_id, kind, name, owner, state, stage, progress, error, told, created, updated, eta)
+        *known, started = row
+        known[8] = orjson.loads(known[8])
+        job = Job(*known)
+        if job.state == "running" and started is not None and job.progress:
+            return replace(job, eta=(self._clock() - started) * (1 - job.progress) / job.progress)
+        return job

@@ -16,7 +16,7 @@ from typing import TYPE_CHECKING, Any
 from engine.config import Strategy
 from engine.enrich.asking import Asking, instruction
 from engine.enrich.summary import summarize
-from engine.model import Node, Tree, section_path
+from engine.model import Node, Tree, down_to, section_path
 from engine.providers.llm import estimate_tokens
 
 if TYPE_CHECKING:
@@ -121,10 +121,8 @@ class Passages:
         return f"<before>\n{before}\n</before>\n{titled}" if strategy == "sliding" else titled
 
     def _section(self, node: Node) -> str:
-        above = self._by_id.get(node.parent_id or "")
-        while above is not None and above.role == "section" and not above.summary:
-            above = self._by_id.get(above.parent_id or "")
-        return above.summary if above is not None and above.role == "section" else ""
+        above = reversed(down_to(node.parent_id or "", self._by_id))
+        return next((one.summary for one in above if one.role == "section" and one.summary), "")
 
 
 def gist(node: Node) -> str:

@@ -9,7 +9,7 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 
 from engine.enrich.labels import KIND_OF, NUMBER, RELATED, Label, label_of, number_key, plain_text
-from engine.model import Edge, Node, Tree
+from engine.model import Edge, Node, Tree, down_to
 from engine.structure.numbering import CHINESE
 
 MOST_PER_NODE = 40
@@ -105,12 +105,7 @@ class Labels:
 
     def ancestors(self, node_id: str) -> list[str]:
         """Return the node's id and those above it, the root last."""
-        found: list[str] = []
-        node = self.nodes.get(node_id)
-        while node is not None and len(found) < 200:
-            found.append(node.node_id)
-            node = self.nodes.get(node.parent_id) if node.parent_id else None
-        return found
+        return [node.node_id for node in reversed(down_to(node_id, self.nodes))]
 
 
 def reference_edges(tree: Tree) -> list[Edge]:

@@ -5,8 +5,8 @@ from dataclasses import dataclass, field
 
 from engine.model import Document, Value
 from engine.structure.terms import fold
-from engine.topics.names import resolved, stands_in
-from storage.topics import StoredTopic, TopicLink
+from engine.topics.names import stands_in
+from storage.topics import StoredTopic, TopicLink, resolved
 
 # So many documents vote, the best first; what a topic's share must be for the question to be about it.
 VOTERS, LEAST_VOTE = 10, 0.15

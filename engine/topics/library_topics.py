@@ -17,10 +17,10 @@ from engine.topics.by_model import tags_by_model
 from engine.topics.given_names import LONGEST_NAME
 from engine.topics.known import VOTERS, KnownTopics, Topic
 from engine.topics.likeness import Space
-from engine.topics.names import NameIndex, fold, resolved
+from engine.topics.names import NameIndex, fold
 from engine.topics.profile import profile_of, state_of
 from storage.base import Storage
-from storage.topics import StoredTopic, TopicLink, TopicProfile, no_topic
+from storage.topics import StoredTopic, TopicLink, TopicProfile, no_topic, resolved
 
 if TYPE_CHECKING:
     import networkx

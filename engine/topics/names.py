@@ -199,11 +199,3 @@ def stands_in(name: str, text: str) -> bool:
             break
         at = text.find(name, at + 1)
     return at >= 0
-
-
-def resolved(topic_id: str | None, topics: Mapping[str, StoredTopic]) -> StoredTopic | None:
-    """Return the topic that an id stands for, along merges; None for an unknown or deleted one."""
-    topic = topics.get(topic_id or "")
-    while topic is not None and topic.state == "merged":
-        topic = topics.get(topic.into or "")
-    return topic if topic is not None and topic.state == "live" else None

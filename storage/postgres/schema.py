@@ -10,8 +10,8 @@ from storage.catalog.schema import tables
 if TYPE_CHECKING:
     import psycopg
 
-# Whatever changes a version notes in ``changed`` the generation that it belongs to, so that other processes read no more
-# than what is new.
+# Whatever changes a version notes in ``changed`` the generation that it belongs to, so that other processes read only
+# what is new.
 _OF_VERSION = """
     lengths BYTEA NOT NULL,            -- weighted tokens of each node, little-endian float32
     died DOUBLE PRECISION,             -- when it was deleted; its rows wait for upkeep
