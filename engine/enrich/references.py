@@ -32,6 +32,8 @@ _HAN = (
     r"(?P<han>[(]?\d{1,3}(?:[.\-]\d{1,3}){0,4}(?:[a-zA-Z]|\([a-z]\))?[)]?|[一二三四五六七八九十]{1,3}(?![一二三四五六七八九十个种些样类次方面位]))"
 )
 _CHINESE_REFERENCE = re.compile(_HAN)
+# Behind "Figure 3, 5" comes another number than a figure's; of "Figure 3, and 5" both are.
+_ANOTHER = re.compile(r",(?!\s*and\b)", re.IGNORECASE)
 _PIECE = re.compile(rf"(?P<link>to|through|-|~)?\s*(?P<number>{_ONE})", re.IGNORECASE)
 # "Section 10 of the Exchange Act", 《公司法》第十条: another document's.
 _ELSEWHERE_AFTER = re.compile(
@@ -157,9 +159,7 @@ def _numbers(listed: str, plural: bool) -> list[str]:
     if plural and whole and (rest := _up_to(whole[1], whole[2])):
         return [whole[1], *rest]
     numbers: list[str] = []
-    for piece in _PIECE.finditer(listed):
-        if numbers and not plural and listed[: piece.start("number")].rstrip()[-1:] == ",":
-            break
+    for piece in _PIECE.finditer(listed if plural else _ANOTHER.split(listed)[0]):
         found = number_key(piece["number"])
         numbers += (_up_to(numbers[-1], found) if piece["link"] and numbers else []) or [found]
     return numbers

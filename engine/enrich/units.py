@@ -213,14 +213,19 @@ def header_measure(header: str, lettered: bool = False) -> Measure | None:
     text = normal(header)[:300]
     groups = [group for group in _GROUP.findall(text) if not (lettered and _LETTER.fullmatch(group))]
     found = merged(map(measure_of, groups)) or _unbracketed(_GROUP.sub("", text).strip())
-    unit, scale = (found.unit, found.scale) if found else (None, 1)
+    return _by_sign(text, found or Measure()) or found
+
+
+def _by_sign(text: str, found: Measure) -> Measure | None:
+    """Return what a header says by a sign or word for percentages or money, where nothing else in it tells a unit."""
     if _POINTS.search(text):
-        return Measure("pp", scale)
-    if unit is None and _PERCENT.search(text):
+        return Measure("pp", found.scale)
+    if found.unit is not None:
+        return None
+    if _PERCENT.search(text):
         return Measure("%")
-    if unit is None and (symbol := _MONEY_SYMBOL.search(text)):
-        return Measure(_unit_of(symbol[0]), scale)
-    return found
+    symbol = _MONEY_SYMBOL.search(text)
+    return Measure(_unit_of(symbol[0]), found.scale) if symbol else None
 
 
 def _unit_of(phrase: str) -> str | None:
