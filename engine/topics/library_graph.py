@@ -17,7 +17,7 @@ from contextlib import suppress
 from dataclasses import dataclass
 from functools import cached_property
 from pathlib import Path, PurePath
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import orjson
 
@@ -146,10 +146,14 @@ class _Now:
         for key, collection_id in self.storage.collections.members().items():
             if key in self.documents and collection_id in graph:
                 graph.add_edge(key, collection_id, "in")
-        for one, other, kind, facts in self.before.edges(keys=True, data=True):
-            if kind in ("names", "alike") and one in self.documents and other in self.documents:
-                graph.add_edge(one, other, kind, **facts)
+        graph.add_edges_from(self._told_before())
         return graph
+
+    def _told_before(self) -> Iterator[tuple[str, str, str, dict[str, Any]]]:
+        """What the graph before tells of documents that there still are: whom they name, and whom they are alike."""
+        for one, other, kind, facts in self.before.edges(keys=True, data=True):
+            if kind in ("names", "alike") and self.documents.keys() >= {one, other}:
+                yield one, other, kind, facts
 
     def changed(self) -> list[str]:
         """The documents of which there is something to tell."""

@@ -188,34 +188,52 @@ class LibraryTopics:
         on_progress: Callable[[float], None] | None,
         stopped: Callable[[], bool],
     ) -> int:
-        embedder, settings = self._embedder(), self._settings().topics
+        embedder = self._embedder()
         model = embedder.name if embedder else ""
-        made: list[TopicProfile] = []
-        for number, document in enumerate(documents, 1):
-            if stopped():
-                return 0
-            with suppress(NotFoundError):  # removed meanwhile
-                made.append(profile_of(document, self._storage, model))
-                self._report(0.6 * number / len(documents), on_progress)
+        made = self._profiles(documents, model, on_progress, stopped)
+        if stopped():
+            return 0
         before, links = self._storage.topics.profiles(), self._links()
-        # What came back as it was stays where it was.
-        states = {p.document_id: p.state for p in before if p.document_id in links}
-        changed = [p for p in made if states.get(p.document_id) != p.state]
+        changed = _changed(made, [p for p in before if p.document_id in links])
         there = [p for p in before if p.model == model and not _forgotten(p)]
-        known = {p.document_id: p for p in (*there, *made)}
+        told = self._told({p.document_id: p for p in (*there, *made)}, changed, links, embedder, stopped)
+        self._storage.topics.save(list(told.topics.values()), told.links, made)
+        self._report(1.0, on_progress)
+        return len(made)
+
+    def _told(
+        self, known: Mapping[str, TopicProfile], changed: Sequence[TopicProfile],
+        links: Mapping[str, Sequence[TopicLink]], embedder: Embedder | None, stopped: Callable[[], bool],
+    ) -> Assigned:  # fmt: skip
+        """Return the topics of changed documents: those that a model names, else those that fit among all ``known``."""
+        settings = self._settings().topics
         topics = {topic.topic_id: topic for topic in self._storage.topics.list()}
         names = NameIndex(topics.values(), embedder, settings.similarity_threshold)
         tags = self._tags(changed, stopped)
         by_tags = self._by_tags(tags, topics, links, names)
         assignment = Assignment(
-            list(known.values()), topics | by_tags.topics, links | by_tags.links, names,
+            list(known.values()), topics | by_tags.topics, {**links, **by_tags.links}, names,
             most=settings.max_topics_per_document, spread=embedder.spread if embedder else None,
         )  # fmt: skip
         found = assignment.run([p.document_id for p in changed if p.document_id not in by_tags.links])
-        new = [*by_tags.topics.values(), *found.topics.values()]
-        self._storage.topics.save(new, by_tags.links | found.links, made)
-        self._report(1.0, on_progress)
-        return len(made)
+        return Assigned(by_tags.topics | found.topics, by_tags.links | found.links)
+
+    def _profiles(
+        self,
+        documents: Sequence[Document],
+        model: str,
+        on_progress: Callable[[float], None] | None,
+        stopped: Callable[[], bool],
+    ) -> list[TopicProfile]:
+        """Return the profiles of documents, of those that come before a stop."""
+        made: list[TopicProfile] = []
+        for number, document in enumerate(documents, 1):
+            if stopped():
+                break
+            with suppress(NotFoundError):  # removed meanwhile
+                made.append(profile_of(document, self._storage, model))
+                self._report(0.6 * number / len(documents), on_progress)
+        return made
 
     def _tags(self, profiles: Sequence[TopicProfile], stopped: Callable[[], bool]) -> dict[str, list[str]]:
         """Return what a model says of each document, where one is set up and replies."""
@@ -367,6 +385,12 @@ class LibraryTopics:
 
 def _forgotten(profile: TopicProfile) -> bool:
     return not profile.title and not profile.text
+
+
+def _changed(made: Sequence[TopicProfile], before: Iterable[TopicProfile]) -> list[TopicProfile]:
+    """Return the profiles that are not as before: what came back as it was stays where it was."""
+    states = {profile.document_id: profile.state for profile in before}
+    return [profile for profile in made if states.get(profile.document_id) != profile.state]
 
 
 def _moved(links: Sequence[TopicLink], gone: str, into: str) -> list[TopicLink]:
