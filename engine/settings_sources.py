@@ -65,12 +65,12 @@ def load_settings(
     Raises ConfigError, naming the key, for an unknown key, a wrong type or a value out of range.
     """
     values = _of_file(folder / FILE_NAME) if folder is not None else {}
-    variables = {dotted: value for name, value in environ.items() if (dotted := _setting_of(name))}
+    variables = {setting: value for name, value in environ.items() if (setting := _setting_of(name))}
     values = _over(values, _without_foreign_keys(variables, values))
     known = {key: value for key, value in (secrets or {}).items() if key in Settings.model_fields}
-    values = _over(values, _without_foreign_keys(_dotted(known), values))
+    values = _over(values, _without_foreign_keys(dotted(known), values))
     values = _over(
-        values, _dotted({name: value for name, value in (flags or {}).items() if value is not None})
+        values, dotted({name: value for name, value in (flags or {}).items() if value is not None})
     )
     return _checked(values, f" Correct it in {FILE_NAME} or the environment.")
 
@@ -81,18 +81,18 @@ def _of_file(path: Path) -> dict[str, Any]:
         return {}
     try:
         text = path.read_text("utf-8")
-        values = _dotted(tomllib.loads(text))
+        values = dotted(tomllib.loads(text))
         _make_private(path, text)
     except (tomllib.TOMLDecodeError, UnicodeDecodeError, OSError) as error:
         raise ConfigError(f"{path} cannot be read: {error}. Mend or remove it.") from error
     return values
 
 
-def _dotted(values: Mapping[str, Any]) -> dict[str, Any]:
+def dotted(values: Mapping[str, Any]) -> dict[str, Any]:
     """Return nested values by dotted names ("llm.model")."""
     found: dict[str, Any] = {}
     for name, value in values.items():
-        inside = _dotted(value) if isinstance(value, Mapping) and value else None
+        inside = dotted(value) if isinstance(value, Mapping) and value else None
         found |= {name: value} if inside is None else {f"{name}.{key}": one for key, one in inside.items()}
     return found
 
@@ -154,7 +154,7 @@ def save_settings(folder: Path, changes: Mapping[str, Any]) -> None:
     value is invalid.
     """
     path = folder / FILE_NAME
-    values = _over(_of_file(path), _dotted(changes))
+    values = _over(_of_file(path), dotted(changes))
     _checked(values)
     write_private(path, _toml(_nested(values)))  # it may hold an API key
 
@@ -170,7 +170,7 @@ def write_private(path: Path, text: str) -> None:
 
 def with_changes(settings: Settings, changes: Mapping[str, Any]) -> Settings:
     """Return settings with changes (dotted names to values) to try out; nothing is saved. Raises ConfigError."""
-    return _checked(_over(_dotted(settings.model_dump(exclude_unset=True)), _dotted(changes)))
+    return _checked(_over(dotted(settings.model_dump(exclude_unset=True)), dotted(changes)))
 
 
 def _checked(values: Mapping[str, Any], advice: str = "") -> Settings:
@@ -195,8 +195,8 @@ def _setting_of(variable: str) -> str | None:
 def _nested(values: Mapping[str, Any]) -> dict[str, Any]:
     """Return values that are given by dotted names as a mapping by sections."""
     whole: dict[str, Any] = {}
-    for dotted, value in values.items():
-        *sections, last = dotted.split(".")
+    for name, value in values.items():
+        *sections, last = name.split(".")
         inside = whole
         for section in sections:
             inside = inside.setdefault(section, {})

@@ -21,11 +21,11 @@ from typing import TYPE_CHECKING, Any
 
 import orjson
 
-from engine.errors import NotFoundError, StorageError
+from engine.errors import NotFoundError
 from engine.index.tokenize import query_terms
+from engine.kept_file import write_kept
 from engine.model import Document, Filters
 from engine.retrieve.query import is_unspaced
-from engine.settings_sources import write_private
 from engine.topics.known import KnownTopics
 from engine.topics.likeness import ENOUGH, MOST_GROUPED, Space
 from engine.topics.names import stands_in
@@ -98,14 +98,8 @@ class LibraryGraph:
             if stopped() or (self._path.exists() and networkx.utils.graphs_equal(now.graph, before)):
                 return
             self._graph = now.graph
-            try:
-                self._path.parent.mkdir(parents=True, exist_ok=True)
-                told = networkx.node_link_data(now.graph, edges="edges")
-                write_private(self._path, orjson.dumps(told).decode())
-            except OSError as error:
-                raise StorageError(
-                    f"The file {self._path.name} cannot be written: {error.strerror}."
-                ) from error
+            told = networkx.node_link_data(now.graph, edges="edges")
+            write_kept(self._path, orjson.dumps(told).decode())
 
 
 @dataclass(eq=False)
