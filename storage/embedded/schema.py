@@ -5,8 +5,11 @@ import sqlite3
 from engine.errors import StorageError
 from storage.catalog.schema import tables
 
-# How SQLite has what it does not call as the tables do: names for its own row number, and one collation by bytes.
+# How SQLite has it, where an older library may have some of it: it numbers rows itself, and compares texts by bytes.
 _IN_SQLITE = {
+    "CREATE TABLE": "CREATE TABLE IF NOT EXISTS",
+    "CREATE INDEX": "CREATE INDEX IF NOT EXISTS",
+    "INSERT INTO": "INSERT OR IGNORE INTO",
     ' COLLATE "C"': "",
     "BIGINT GENERATED ALWAYS AS IDENTITY PRIMARY KEY": "INTEGER PRIMARY KEY AUTOINCREMENT",
     "BIGINT PRIMARY KEY": "INTEGER PRIMARY KEY",
@@ -24,23 +27,17 @@ CREATE TABLE segment (name TEXT PRIMARY KEY, nodes INTEGER NOT NULL) WITHOUT ROW
 
 
 def _all_tables() -> str:
-    """Return the statements that make the tables of a new library."""
-    made = tables(version_id="INTEGER PRIMARY KEY AUTOINCREMENT", of_version=_OF_VERSION, facet_value="")
+    """Return the statements that make the tables, those that are not there yet."""
+    made = (
+        tables(version_id="INTEGER PRIMARY KEY AUTOINCREMENT", of_version=_OF_VERSION, facet_value="") + _OWN
+    )
     for theirs, ours in _IN_SQLITE.items():
         made = made.replace(theirs, ours)
-    return made + _OWN
+    return made
 
 
-# Since when a document is put away (seconds since 1970), and the files of watched folders; times and device as told by
-# the file system. A file that could not be read has an error, and perhaps no document.
-_WATCHED = """
-ALTER TABLE document ADD COLUMN archived REAL;
-CREATE TABLE watched_file (
-    path TEXT PRIMARY KEY, document_id TEXT NOT NULL, size INTEGER NOT NULL, modified INTEGER NOT NULL,
-    device INTEGER NOT NULL, error TEXT NOT NULL
-) WITHOUT ROWID;
-CREATE INDEX watched_file_document ON watched_file (document_id);
-"""
+# Since when a document is put away (seconds since 1970).
+_ARCHIVED = "ALTER TABLE document ADD COLUMN archived REAL;"
 
 # Vectors are in a database of their own; those of before, in files, are computed again.
 _OLD_VECTORS = """
@@ -50,26 +47,9 @@ DROP TABLE embedding;
 DROP TABLE vector_sum;
 """
 
-# Reports with what has been written of them, as JSON.
-_REPORTS = """
-CREATE TABLE report (
-    report_id TEXT PRIMARY KEY, owner TEXT NOT NULL, created_at REAL NOT NULL, content TEXT NOT NULL
-) WITHOUT ROWID;
-CREATE INDEX report_owner ON report (owner, created_at DESC);
-"""
-
-# Collections, with who may read and edit them as JSON lists of names, and the one that a document is in.
-_COLLECTIONS = """
-CREATE TABLE collection (
-    collection_id TEXT PRIMARY KEY, name TEXT NOT NULL, readers TEXT NOT NULL, editors TEXT NOT NULL,
-    created_at REAL NOT NULL
-) WITHOUT ROWID;
-CREATE TABLE document_collection (document_id TEXT PRIMARY KEY, collection_id TEXT NOT NULL) WITHOUT ROWID;
-"""
-
-# The oldest shape that is brought to today's, and the steps from there.
+# The oldest shape that is brought to today's, and the steps from there: of tables that came, and of other changes.
 OLDEST = 12
-MIGRATIONS: tuple[str, ...] = (_WATCHED, _OLD_VECTORS, _REPORTS, _COLLECTIONS)
+MIGRATIONS: tuple[str, ...] = (_ARCHIVED, _OLD_VECTORS, _all_tables(), _all_tables())
 NEWEST = OLDEST + len(MIGRATIONS)
 
 
@@ -88,9 +68,9 @@ def migrate(connection: sqlite3.Connection, migrations: tuple[str, ...] = MIGRAT
         raise StorageError(
             f"This library was written by a DropQA that is too old (catalog {done}). Add its files to a new library."
         )
-    steps = [] if done else [(NEWEST, _all_tables())]
-    done = done or NEWEST
-    for number, statements in [*steps, *enumerate(migrations[done - OLDEST :], done + 1)]:
+    for number, statements in enumerate(migrations, OLDEST + 1):
+        if number <= done or (not done and number < NEWEST):
+            continue
         try:
             connection.executescript(f"BEGIN IMMEDIATE;{statements};PRAGMA user_version={number};COMMIT;")
         except sqlite3.Error:
