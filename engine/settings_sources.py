@@ -16,7 +16,7 @@ from typing import Any
 
 from pydantic import ValidationError
 
-from engine.config import EndpointSettings, Settings
+from engine.config import Settings
 from engine.errors import ConfigError
 
 # Environment names that other programs already use, and where they go.
@@ -33,7 +33,6 @@ ALIASES = {
     "RAG_RELEVANCE_THRESHOLD": "rerank.relevance_threshold",
     "RAG_MAX_SUMMARY_LENGTH": "rerank.max_summary_length",
 }
-ENDPOINTS = ("llm", "vision", "embedding", "rerank", "indexing", "summary", "web_search")
 INHERITING = ("indexing", "summary")  # the language model's address, where they have none
 # Environment variables with our prefix that are not settings.
 NOT_SETTINGS = {"DROPQA_LIBRARY", "DROPQA_DEBUG"}
@@ -114,20 +113,14 @@ def forgetting_keys(settings: Settings, changes: Mapping[str, Any]) -> dict[str,
     A section whose ``api_base`` changes without a key loses the one it has, and so do the kinds of work that have a
     key of their own for the language model's address.
     """
-    whole = dict(changes)
-    for section in ENDPOINTS:
-        base = changes.get(f"{section}.api_base")
-        if base is None or base == getattr(settings, section).api_base:
-            continue
-        whole.setdefault(f"{section}.api_key", "")
-        for kind in INHERITING if section == "llm" else ():
-            own: EndpointSettings = getattr(settings, kind)
-            if own.api_key and not own.api_base:
-                whole.setdefault(f"{kind}.api_key", "")
-    for name, endpoint in settings.endpoints.items():
-        if changes.get(f"endpoints.{name}.api_base", endpoint.api_base) != endpoint.api_base:
-            whole.setdefault(f"endpoints.{name}.api_key", "")
-    return whole
+    known = dotted(settings.model_dump())
+    bases = {name: base for name, base in known.items() if name.endswith(".api_base")}
+    moved = {
+        name.removesuffix(".api_base") for name, base in bases.items() if changes.get(name, base) != base
+    }
+    if "llm" in moved:
+        moved |= {kind for kind in INHERITING if known[f"{kind}.api_key"] and not bases[f"{kind}.api_base"]}
+    return {f"{section}.api_key": "" for section in moved} | dict(changes)
 
 
 def _without_foreign_keys(given: Mapping[str, Any], before: Mapping[str, Any]) -> dict[str, Any]:

@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING
 
 from engine.errors import ProviderError, ProviderUnavailableError
 from engine.metrics import looked_up
+from engine.providers.thinking import without_thinking
 
 if TYPE_CHECKING:
     from engine.providers.llm import Llm
@@ -22,7 +23,6 @@ _PROMPTS = Path(__file__).parents[1] / "providers" / "prompts"
 FAILURES_IN_A_ROW = 3
 LONGEST_REPLY = 1500
 _HAN = re.compile(r"[\u3400-\u9fff]")
-_THOUGHTS = re.compile(r"^\s*<think>.*?</think>", re.DOTALL)
 _MARKUP = re.compile(
     r"!\[[^\]]*\]\([^)]*\)|https?://\S+|^\s*(?:#{1,6}|[-*])\s+|[*_`]{2,}|<[^>\n]{1,200}>", re.MULTILINE
 )
@@ -103,7 +103,7 @@ def instruction(name: str, about: str) -> str:
 
 
 def _plain(reply: str) -> str:
-    text = _MARKUP.sub("", _THOUGHTS.sub("", reply))
+    text = _MARKUP.sub("", without_thinking(reply))
     text = " ".join(text.split()).strip('"“”「」 ')
     if len(text) <= LONGEST_REPLY:
         return text
