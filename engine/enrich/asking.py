@@ -11,12 +11,15 @@ from typing import TYPE_CHECKING
 
 from engine.errors import ProviderError, ProviderUnavailableError
 from engine.metrics import looked_up
+from engine.providers.cancelling import Cancelled
 from engine.providers.thinking import without_thinking
 
 if TYPE_CHECKING:
     from engine.providers.llm import Llm
     from storage.replies import Replies
 
+# Gets the share of the work done.
+OnShare = Callable[[float], None]
 _PROMPTS = Path(__file__).parents[1] / "providers" / "prompts"
 
 # After so many failures in a row the endpoint is taken to be down.
@@ -82,7 +85,7 @@ class Asking:
         system: str,
         user: str,
         most: int,
-        cancelled: Callable[[], bool],
+        cancelled: Cancelled,
         *,
         about: str = "",
         tokens: int = 0,

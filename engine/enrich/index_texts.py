@@ -10,13 +10,13 @@ the titles above the passage and the summary of its section. Sliding: what was s
 from __future__ import annotations
 
 import re
-from collections.abc import Callable
 from typing import TYPE_CHECKING, Any
 
 from engine.config import Strategy
-from engine.enrich.asking import Asking, instruction
+from engine.enrich.asking import Asking, OnShare, instruction
 from engine.enrich.summary import summarize
 from engine.model import Node, Tree, down_to, section_path
+from engine.providers.cancelling import Cancelled
 from engine.providers.llm import estimate_tokens
 
 if TYPE_CHECKING:
@@ -49,12 +49,7 @@ def needs_summaries(tree: Tree, strategy: Strategy) -> bool:
 
 
 def index_texts_by_model(
-    tree: Tree,
-    strategy: Strategy,
-    llm: Llm,
-    asking: Asking,
-    on_progress: Callable[[float], None],
-    cancelled: Callable[[], bool],
+    tree: Tree, strategy: Strategy, llm: Llm, asking: Asking, on_progress: OnShare, cancelled: Cancelled
 ) -> dict[str, dict[str, Any]]:
     """Return by node id what the model made for the index: a "context" or "questions"; failures are left out.
 

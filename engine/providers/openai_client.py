@@ -11,7 +11,7 @@ import re
 from typing import TYPE_CHECKING, Any
 
 from engine.errors import ContextExceededError, ProviderBusyError, ProviderError, ProviderUnavailableError
-from engine.providers.endpoint_address import without_secrets
+from engine.providers.endpoint_address import without_secret
 
 if TYPE_CHECKING:
     import openai
@@ -100,5 +100,5 @@ def _too_long(where: str, message: str) -> ContextExceededError:
 
 def brief(message: str, key: str) -> str:
     """Return the beginning of what an endpoint says, without the key should it repeat that."""
-    line = without_secrets(" ".join(message.split()), [key.strip()])
+    line = without_secret(" ".join(message.split()), key.strip())
     return line if len(line) <= _LONGEST_TOLD else line[:_LONGEST_TOLD] + "…"

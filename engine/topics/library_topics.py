@@ -9,9 +9,10 @@ from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING
 
 from engine.config import Settings
-from engine.enrich.asking import Asking
+from engine.enrich.asking import Asking, OnShare
 from engine.errors import NotFoundError, ProviderError, UsageError
 from engine.model import Answer, Document
+from engine.providers.cancelling import Cancelled
 from engine.topics.assign import FIRST, Assigned, Assignment
 from engine.topics.by_model import tags_by_model
 from engine.topics.given_names import LONGEST_NAME
@@ -152,9 +153,7 @@ class LibraryTopics:
 
     # --- telling ------------------------------------------------------------------------------------
 
-    def refresh(
-        self, on_progress: Callable[[float], None] | None = None, stopped: Callable[[], bool] = lambda: False
-    ) -> int:
+    def refresh(self, on_progress: OnShare | None = None, stopped: Cancelled = lambda: False) -> int:
         """Tell the topics of new and changed documents; return how many were looked at. Others stay as they are.
 
         ``on_progress`` gets the share done. A model that fails is noted in ``problem``; topics are told without it.
@@ -171,7 +170,7 @@ class LibraryTopics:
         self._graph.tell(stopped)
         return told
 
-    def _report(self, share: float, on_progress: Callable[[float], None] | None) -> None:
+    def _report(self, share: float, on_progress: OnShare | None) -> None:
         self.progress = share
         if on_progress:
             on_progress(share)
@@ -182,12 +181,7 @@ class LibraryTopics:
         if gone := sorted(known - there):
             self._storage.topics.forget(gone)
 
-    def _tell(
-        self,
-        documents: Sequence[Document],
-        on_progress: Callable[[float], None] | None,
-        stopped: Callable[[], bool],
-    ) -> int:
+    def _tell(self, documents: Sequence[Document], on_progress: OnShare | None, stopped: Cancelled) -> int:
         embedder = self._embedder()
         model = embedder.name if embedder else ""
         made = self._profiles(documents, model, on_progress, stopped)
@@ -203,7 +197,7 @@ class LibraryTopics:
 
     def _told(
         self, known: Mapping[str, TopicProfile], changed: Sequence[TopicProfile],
-        links: Mapping[str, Sequence[TopicLink]], embedder: Embedder | None, stopped: Callable[[], bool],
+        links: Mapping[str, Sequence[TopicLink]], embedder: Embedder | None, stopped: Cancelled,
     ) -> Assigned:  # fmt: skip
         """Return the topics of changed documents: those that a model names, else those that fit among all ``known``."""
         settings = self._settings().topics
@@ -219,11 +213,7 @@ class LibraryTopics:
         return Assigned(by_tags.topics | found.topics, by_tags.links | found.links)
 
     def _profiles(
-        self,
-        documents: Sequence[Document],
-        model: str,
-        on_progress: Callable[[float], None] | None,
-        stopped: Callable[[], bool],
+        self, documents: Sequence[Document], model: str, on_progress: OnShare | None, stopped: Cancelled
     ) -> list[TopicProfile]:
         """Return the profiles of documents, of those that come before a stop."""
         made: list[TopicProfile] = []
@@ -235,7 +225,7 @@ class LibraryTopics:
                 self._report(0.6 * number / len(documents), on_progress)
         return made
 
-    def _tags(self, profiles: Sequence[TopicProfile], stopped: Callable[[], bool]) -> dict[str, list[str]]:
+    def _tags(self, profiles: Sequence[TopicProfile], stopped: Cancelled) -> dict[str, list[str]]:
         """Return what a model says of each document, where one is set up and replies."""
         self.problem = ""
         llm = self._llm()

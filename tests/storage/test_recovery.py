@@ -321,7 +321,7 @@ def test_a_library_of_before_has_the_tables_and_columns_of_a_new_one(tmp_path):
         open_storage(tmp_path / name).close()
         catalog = sqlite3.connect(tmp_path / name / "catalog.db")
         tables = catalog.execute("SELECT name FROM sqlite_master WHERE type = 'table'").fetchall()
-        columns = "SELECT name, \"notnull\" AND NOT pk, pk FROM pragma_table_info(?) ORDER BY name"
+        columns = 'SELECT name, "notnull" AND NOT pk, pk FROM pragma_table_info(?) ORDER BY name'
         shapes.append({table: catalog.execute(columns, (table,)).fetchall() for (table,) in tables})
         catalog.close()
     assert shapes[0] == shapes[1]
