@@ -1,7 +1,6 @@
 """The job queue: rows in the catalog, so that work survives a restart."""
 
-import time
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from typing import Any
 from uuid import uuid4
@@ -11,7 +10,7 @@ import orjson
 from engine.errors import NotFoundError
 from engine.model import Job
 from storage.catalog import garbage
-from storage.catalog.database import Catalog, marks
+from storage.catalog.database import Kept, marks
 
 _COLUMNS = (
     "job_id, kind, name, owner, state, stage, progress, error, payload, created_at, updated_at, started_at"
@@ -23,16 +22,12 @@ def new_job_id() -> str:
     return f"j{uuid4().hex[:12]}"
 
 
-class Jobs:
+class Jobs(Kept):
     """The queue of one library, whose jobs one process works off; for several, see the backend that has them."""
 
     _leased = "state = 'running', stage = '', progress = 0, error = NULL, started_at = ?, updated_at = ?"
     _free, _locked, _own = "state = 'queued'", "", ""
     """Which jobs can be leased, what keeps others from leasing the same, and which may be ended here."""
-
-    def __init__(self, catalog: Catalog, clock: Callable[[], float] = time.time) -> None:
-        self._catalog = catalog
-        self._clock = clock
 
     def enqueue(
         self, kind: str, name: str, payload: Mapping[str, Any], owner: str = "", priority: int = 0,

@@ -8,7 +8,7 @@ import numpy as np
 import orjson
 
 from engine.errors import NotFoundError
-from storage.catalog.database import Catalog, insert, put
+from storage.catalog.database import Kept, insert, put
 
 TOPIC = "topic_id, name, description, state, into_id, by_hand, forms, model, vector"
 LINK = "document_id, topic_id, confidence, by_hand"
@@ -78,13 +78,11 @@ class TopicProfile:
         return self.text.partition(NAMES_END)[2]
 
 
-class Topics:
+class Topics(Kept):
     """The topics of a library. Links and profiles of documents that are gone stay until they are forgotten."""
 
-    def __init__(self, catalog: Catalog) -> None:
-        self._catalog = catalog
-        self.changes = 0
-        """Becomes another number whenever topics or links are saved."""
+    changes = 0
+    """Becomes another number whenever topics or links are saved."""
 
     def list(self) -> Sequence[StoredTopic]:
         """Return all topics, merged and deleted ones too, in the order of their ids."""
