@@ -38,7 +38,7 @@ class Catalog(SqliteFile):
         done = self._writer.execute("PRAGMA user_version").fetchone()[0]
         kept = self.path.parent / "snapshots"
         copy, written = kept / f"before-{done}.db", kept / "before-0.db"
-        if not 0 < done < schema.NEWEST or copy.exists():
+        if not schema.OLDEST <= done < schema.NEWEST or copy.exists():
             return
         kept.mkdir(modes.FOLDER, exist_ok=True)
         for old in kept.glob("before-*.db"):

@@ -334,6 +334,7 @@ def test_a_library_of_the_first_days_of_development_is_refused_and_not_touched(t
     with pytest.raises(StorageError, match="too old"):
         open_storage(tmp_path)
     assert catalog.execute("PRAGMA user_version").fetchone() == (schema.OLDEST - 1,)
+    assert not (tmp_path / "snapshots").exists()
 
 
 def test_the_catalog_is_brought_to_a_newer_shape_once(tmp_path):
