@@ -19,19 +19,20 @@ from collections.abc import Callable
 from functools import partial
 from typing import TYPE_CHECKING
 
+from engine.enrich.asking import OnShare
 from engine.enrichment import Enrichment
 from engine.errors import CancelledError, DropQAError
 from engine.ingest import ENRICH_JOB, OCR_JOB, Ingest, OnProgress, OnStage, Received
 from engine.model import AddResult, Job
 from engine.pace import Pace
+from engine.providers.cancelling import Cancelled
 from storage.base import Storage
 
 if TYPE_CHECKING:
     from engine.providers.embedding import Embedder
 
 log = logging.getLogger(__name__)
-Stopped = Callable[[], bool]
-Work = Callable[[Job, OnStage, Stopped], AddResult | None]
+Work = Callable[[Job, OnStage, Cancelled], AddResult | None]
 REPORT_JOB = "report"
 EMBED_BATCH = 64
 # Files go on being added while a long embedding runs: their small segments want merging meanwhile.
@@ -55,7 +56,7 @@ def embed_pending(
     embedder: Embedder,
     *,
     on_progress: Callable[[int], None] | None = None,
-    stopped: Callable[[], bool] = lambda: False,
+    stopped: Cancelled = lambda: False,
 ) -> int:
     """Compute and store the vectors that are missing; return how many nodes were embedded."""
     done = 0
@@ -90,9 +91,9 @@ class Background:
     def __init__(
         self, storage: Storage, ingest: Ingest, enrichment: Enrichment,
         embedder: Callable[[], Embedder | None],
-        sort_into_topics: Callable[[Callable[[float], None], Callable[[], bool]], object],
+        sort_into_topics: Callable[[OnShare, Cancelled], object],
         follow_folders: Callable[[threading.Event], bool],
-        write_report: Callable[[Job, OnStage, Stopped], None], elsewhere: bool = False,
+        write_report: Callable[[Job, OnStage, Cancelled], None], elsewhere: bool = False,
     ) -> None:  # fmt: skip
         """``sort_into_topics`` tells the topics of new documents; it is called when all vectors are there.
 
@@ -275,7 +276,7 @@ class Background:
         self._sorted = state
 
 
-def _of_file(work: Callable[[Received, OnStage, Stopped], AddResult]) -> Work:
+def _of_file(work: Callable[[Received, OnStage, Cancelled], AddResult]) -> Work:
     return lambda job, report, stopped: work(Received(**job.payload["received"]), report, stopped)
 
 

@@ -402,6 +402,11 @@ class RerankSettings(EndpointSettings):
     relevance_threshold: float = Field(0.6, ge=0, le=1)
     max_summary_length: int = Field(500, ge=20)
 
+    @property
+    def asks_model(self) -> bool:
+        """True where a model judges or condenses what was found."""
+        return self.enabled or self.enable_summary
+
 
 class ExportSettings(Section):
     """Files for other programs, written below ``folder`` (within the library folder, where it is no absolute path).

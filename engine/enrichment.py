@@ -12,14 +12,15 @@ from collections.abc import Callable
 from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING, Any
 
-from engine.enrich.asking import Asking, instruction
+from engine.enrich.asking import Asking, OnShare, instruction
 from engine.enrich.descriptions import descriptions_by_model, pictures_to_describe
 from engine.enrich.figures import enrich_figure
 from engine.enrich.index_texts import ASKED, index_texts_by_model, needs_summaries
 from engine.enrich.model_summaries import summaries_by_model
 from engine.errors import NotFoundError, ProviderError
-from engine.ingest import Cancelled, Ingest, OnStage, Received
+from engine.ingest import Ingest, OnStage, Received
 from engine.model import AddResult, Node, Tree
+from engine.providers.cancelling import Cancelled
 from engine.structure.rename import rename_generated
 from storage.base import Storage
 
@@ -80,9 +81,7 @@ class Enrichment:
             raise said.unavailable
         return replace(unchanged, status="updated", pages=tree.pages, nodes=len(tree.nodes))
 
-    def _asked(
-        self, tree: Tree, received: Received, report: Callable[[float], None], stopped: Cancelled
-    ) -> _Said:
+    def _asked(self, tree: Tree, received: Received, report: OnShare, stopped: Cancelled) -> _Said:
         summarised, indexed = self._settings().summary.with_model, received.strategy in ASKED
         llm = self._providers.indexing_llm if summarised or indexed else None
         vision = self._providers.vision
@@ -100,7 +99,7 @@ class Enrichment:
         return said
 
     def _describe(
-        self, tree: Tree, received: Received, vision: Llm, said: _Said, report: Callable[[float], None],
+        self, tree: Tree, received: Received, vision: Llm, said: _Said, report: OnShare,
         stopped: Cancelled,
     ) -> None:  # fmt: skip
         nodes = pictures_to_describe(tree)
@@ -113,9 +112,7 @@ class Enrichment:
         )
         _conclude(said, asking, _NOTES[0])
 
-    def _summarise(
-        self, tree: Tree, llm: Llm, said: _Said, report: Callable[[float], None], stopped: Cancelled
-    ) -> None:
+    def _summarise(self, tree: Tree, llm: Llm, said: _Said, report: OnShare, stopped: Cancelled) -> None:
         asking = Asking(llm.model, self._storage.replies, MOST_CALLS)
         said.how = asking.how
 
@@ -129,7 +126,7 @@ class Enrichment:
         _conclude(said, asking, _NOTES[1])
 
     def _index(
-        self, tree: Tree, received: Received, llm: Llm, said: _Said, report: Callable[[float], None],
+        self, tree: Tree, received: Received, llm: Llm, said: _Said, report: OnShare,
         stopped: Cancelled,
     ) -> None:  # fmt: skip
         budget, strategy = self._settings().indexing, received.strategy

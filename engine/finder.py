@@ -82,22 +82,25 @@ class Finder:
         for exact search nothing is added, with ``always_as_text`` the text. A model that is missing or fails is told in
         the notes. Raises CancelledError.
         """
-        from engine.export.search_text import search_text
-
         self.keep(result)
         chosen = self._settings().rerank
-        enhanced = (
-            bool(result.hits) and result.mode != "keyword" and (chosen.enabled or chosen.enable_summary)
-        )
+        enhanced = bool(result.hits) and result.mode != "keyword" and chosen.asks_model
         if not (enhanced or always_as_text):
             return result
+        return self._as_text(result, enhanced, enhanced and chosen.enable_summary, cancelled)
+
+    def _as_text(
+        self, result: SearchResult, enhanced: bool, condensed: bool, cancelled: Cancelled | None
+    ) -> SearchResult:
+        from engine.export.search_text import search_text
+
         started = time.perf_counter()
-        documents = {(hit.document_id, hit.version) for hit in result.hits}
-        trees = [self._storage.tree(document_id, version) for document_id, version in documents]
-        nodes = {node.node_id: node for tree in trees for node in tree.nodes}
-        if enhanced and chosen.enable_summary:
+        trees = [self._storage.tree(*one) for one in {(hit.document_id, hit.version) for hit in result.hits}]
+        placed = [(place, node) for tree in trees for place, node in enumerate(tree.nodes)]
+        nodes = {node.node_id: node for _, node in placed}
+        if condensed:
             result = self._with_summaries(result, nodes, started, cancelled)
-        places = {node.node_id: place for tree in trees for place, node in enumerate(tree.nodes)}
+        places = {node.node_id: place for place, node in placed}
         return replace(result, text=search_text(result, nodes, places, enhanced=enhanced))
 
     def _with_summaries(

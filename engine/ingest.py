@@ -32,6 +32,7 @@ from engine.index.graph_edges import graph_edges
 from engine.index.strategies import BY_MODEL, WITHOUT_MODEL_NOTHING, records, strategy_of
 from engine.model import AddResult, Document, Tree, Version, document_id_for
 from engine.parse.filename import clean_name
+from engine.providers.cancelling import Cancelled
 from storage.base import Storage, VersionWrite
 from storage.collections import place
 
@@ -41,7 +42,6 @@ if TYPE_CHECKING:
 OnStage = Callable[[str, float], None]
 # Gets the name of a file, a stage and the share of it done.
 OnProgress = Callable[[str, str, float], None]
-Cancelled = Callable[[], bool]
 TEXT_BATCH = 500
 # What a file takes in the library for each of its bytes: itself, an upload on its way, tree, index and vectors.
 BYTES_A_BYTE, BYTES_TO_SPARE = 5, 16_000_000
@@ -172,9 +172,10 @@ class Ingest:
             return AddResult(
                 document_id, name, document.version, "unchanged", pages=document.pages, nodes=document.nodes
             )
-        same = document.version if document.sha256 == sha256 else None
-        version = same or document.version + 1
-        return Received(name, document_id, sha256, size, version, True, same, self._checked(strategy))
+        same = document.sha256 == sha256
+        version = document.version + (not same)
+        replaces = version if same else None
+        return Received(name, document_id, sha256, size, version, True, replaces, self._checked(strategy))
 
     def _check_size(self, name: str, size: int) -> None:
         if size == 0:

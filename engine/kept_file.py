@@ -11,6 +11,15 @@ from engine.errors import StorageError
 from engine.settings_sources import write_private
 
 
+def write_kept(path: Path, text: str) -> None:
+    """Write a file of the library folder that nobody else can open, at once. Raises StorageError."""
+    try:
+        path.parent.mkdir(parents=True, exist_ok=True)
+        write_private(path, text)
+    except OSError as error:
+        raise StorageError(f"The file {path.name} cannot be written: {error.strerror}.") from error
+
+
 class KeptFile:
     """An object, or another kind of value such as a list, in one file; an object may be made of parts by name."""
 
@@ -28,12 +37,7 @@ class KeptFile:
         with self._lock:
             kept = self._all()
             yield self._part(kept, part)
-            try:
-                write_private(self._path, json.dumps(kept, ensure_ascii=False))
-            except OSError as error:
-                raise StorageError(
-                    f"The file {self._path.name} cannot be written: {error.strerror}."
-                ) from error
+            write_kept(self._path, json.dumps(kept, ensure_ascii=False))
 
     def _part(self, kept: Any, name: str) -> Any:
         return self._checked(kept.setdefault(name, {}), dict) if name else kept

@@ -13,6 +13,7 @@ from typing import TYPE_CHECKING, Any, Self
 from engine.backends import open_storage
 from engine.config import LlmSettings, Settings, Strategy
 from engine.document_collections import DocumentCollections
+from engine.enrich.asking import OnShare
 from engine.enrich.synonyms import LibrarySynonyms, library_synonyms
 from engine.errors import NotFoundError
 from engine.finder import Finder
@@ -23,6 +24,7 @@ from engine.labels import labels
 from engine.library_status import LibraryStatus, jobs_of
 from engine.model import AddResult, Check, Document, Job, Tree, Version
 from engine.outdated import queue_outdated
+from engine.providers.cancelling import Cancelled
 from engine.providers.endpoint_address import check_addresses
 from engine.providers.opened import OpenedProviders
 from engine.question_answering import QuestionAnswering
@@ -201,7 +203,7 @@ class Library:
         sources: Iterable[Source],
         *,
         on_progress: OnProgress | None = None,
-        cancelled: Callable[[], bool] | None = None,
+        cancelled: Cancelled | None = None,
     ) -> list[AddResult]:
         """Add files one after the other; each is searchable by text when its result is there.
 
@@ -252,9 +254,7 @@ class Library:
         embedder = self.embedder
         return embed_pending(self.storage, embedder, on_progress=on_progress) if embedder else 0
 
-    def settle(
-        self, on_progress: Callable[[float], None] | None = None, stopped: Callable[[], bool] = lambda: False
-    ) -> None:
+    def settle(self, on_progress: OnShare | None = None, stopped: Cancelled = lambda: False) -> None:
         """Do what comes after the vectors: tell topics, open long sheets, write the files of ``[export] on_ingest``."""
         from engine.export.automatic import write_new_indexes
 

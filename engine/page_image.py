@@ -120,12 +120,14 @@ def _stretches(line: Iterable[tuple[str, BBox | None]]) -> Iterator[tuple[BBox, 
     words: str = ""
     around: BBox | None = None
     for sign, box in line:
-        if around and box and (gap := _gap(around, box)):
+        if box is None:
+            words += sign if words else ""
+            continue
+        if around and (gap := _gap(around, box)):
             yield around, words.rstrip() + (" " if gap == "in line" else "")
             words, around = "", None
-        words += sign if words or box else ""
-        if box:
-            around = hull((around or box, box))
+        words += sign
+        around = hull((around or box, box))
     if around:
         yield around, words.rstrip()
 

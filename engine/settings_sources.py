@@ -7,17 +7,16 @@ another key without naming an address, too.
 """
 
 import contextlib
-import copy
 import json
 import os
 import tomllib
-from collections.abc import Iterable, Mapping
+from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
 
 from pydantic import ValidationError
 
-from engine.config import EndpointSettings, Settings
+from engine.config import Settings
 from engine.errors import ConfigError
 
 # Environment names that other programs already use, and where they go.
@@ -34,7 +33,6 @@ ALIASES = {
     "RAG_RELEVANCE_THRESHOLD": "rerank.relevance_threshold",
     "RAG_MAX_SUMMARY_LENGTH": "rerank.max_summary_length",
 }
-ENDPOINTS = ("llm", "vision", "embedding", "rerank", "indexing", "summary", "web_search")
 INHERITING = ("indexing", "summary")  # the language model's address, where they have none
 # Environment variables with our prefix that are not settings.
 NOT_SETTINGS = {"DROPQA_LIBRARY", "DROPQA_DEBUG"}
@@ -66,44 +64,47 @@ def load_settings(
     Raises ConfigError, naming the key, for an unknown key, a wrong type or a value out of range.
     """
     values = _of_file(folder / FILE_NAME) if folder is not None else {}
-    variables = _nested((_setting_of(name), value) for name, value in environ.items())
-    _merge(values, _without_foreign_keys(variables, values))
+    variables = {setting: value for name, value in environ.items() if (setting := _setting_of(name))}
+    values = _over(values, _without_foreign_keys(variables, values))
     known = {key: value for key, value in (secrets or {}).items() if key in Settings.model_fields}
-    _merge(values, _without_foreign_keys(known, values))
-    _merge(values, _nested((flags or {}).items()))
+    values = _over(values, _without_foreign_keys(dotted(known), values))
+    values = _over(
+        values, dotted({name: value for name, value in (flags or {}).items() if value is not None})
+    )
     return _checked(values, f" Correct it in {FILE_NAME} or the environment.")
 
 
 def _of_file(path: Path) -> dict[str, Any]:
-    """Return the values of a settings file, none where there is none. Raises ConfigError."""
+    """Return the values of a settings file by dotted names, none where there is none. Raises ConfigError."""
     if not path.exists():
         return {}
     try:
         text = path.read_text("utf-8")
-        values = tomllib.loads(text)
+        values = dotted(tomllib.loads(text))
         _make_private(path, text)
     except (tomllib.TOMLDecodeError, UnicodeDecodeError, OSError) as error:
         raise ConfigError(f"{path} cannot be read: {error}. Mend or remove it.") from error
     return values
 
 
-def _nested(given: Iterable[tuple[str | None, Any]]) -> dict[str, Any]:
-    """Return the values that are given by dotted names as a mapping by sections; None is not given."""
-    values: dict[str, Any] = {}
-    for dotted, value in given:
-        if dotted and value is not None:
-            _put(values, dotted, value)
-    return values
+def dotted(values: Mapping[str, Any]) -> dict[str, Any]:
+    """Return nested values by dotted names ("llm.model")."""
+    found: dict[str, Any] = {}
+    for name, value in values.items():
+        inside = dotted(value) if isinstance(value, Mapping) and value else None
+        found |= {name: value} if inside is None else {f"{name}.{key}": one for key, one in inside.items()}
+    return found
 
 
-def _drop_retired(values: dict[str, Any]) -> None:
-    for dotted in RETIRED:
-        *sections, key = dotted.split(".")
-        there: Any = values
-        for section in sections:
-            there = there.get(section) if isinstance(there, dict) else None
-        if isinstance(there, dict):
-            there.pop(key, None)
+def _over(below: Mapping[str, Any], above: Mapping[str, Any]) -> dict[str, Any]:
+    """Return values, by dotted names, with others laid over them: also a whole section over what is in it."""
+    covered = (name for name in below if any(_within(one, name) or _within(name, one) for one in above))
+    return {name: below[name] for name in below.keys() - set(covered)} | dict(above)
+
+
+def _within(section: str, name: str) -> bool:
+    """Tell whether a dotted name is that of a section, or of something in it."""
+    return f"{name}.".startswith(f"{section}.")
 
 
 def forgetting_keys(settings: Settings, changes: Mapping[str, Any]) -> dict[str, Any]:
@@ -112,41 +113,23 @@ def forgetting_keys(settings: Settings, changes: Mapping[str, Any]) -> dict[str,
     A section whose ``api_base`` changes without a key loses the one it has, and so do the kinds of work that have a
     key of their own for the language model's address.
     """
-    whole = dict(changes)
-    for section in ENDPOINTS:
-        base = changes.get(f"{section}.api_base")
-        if base is None or base == getattr(settings, section).api_base:
-            continue
-        whole.setdefault(f"{section}.api_key", "")
-        for kind in INHERITING if section == "llm" else ():
-            own: EndpointSettings = getattr(settings, kind)
-            if own.api_key and not own.api_base:
-                whole.setdefault(f"{kind}.api_key", "")
-    for name, endpoint in settings.endpoints.items():
-        if changes.get(f"endpoints.{name}.api_base", endpoint.api_base) != endpoint.api_base:
-            whole.setdefault(f"endpoints.{name}.api_key", "")
-    return whole
+    known = dotted(settings.model_dump())
+    bases = {name: base for name, base in known.items() if name.endswith(".api_base")}
+    moved = {
+        name.removesuffix(".api_base") for name, base in bases.items() if changes.get(name, base) != base
+    }
+    if "llm" in moved:
+        moved |= {kind for kind in INHERITING if known[f"{kind}.api_key"] and not bases[f"{kind}.api_base"]}
+    return {f"{section}.api_key": "" for section in moved} | dict(changes)
 
 
-def _without_foreign_keys(
-    given: Mapping[str, Any], before: Mapping[str, Any], sections: Iterable[str] = ENDPOINTS
-) -> dict[str, Any]:
+def _without_foreign_keys(given: Mapping[str, Any], before: Mapping[str, Any]) -> dict[str, Any]:
     """Return what a source gives, without keys for addresses that earlier sources set up together with a key."""
-    kept = dict(given)
-    named, known = given.get("endpoints"), before.get("endpoints")
-    if isinstance(named, Mapping) and isinstance(known, Mapping):
-        kept["endpoints"] = _without_foreign_keys(named, known, named)
-    for section in sections:
-        own, set_up = given.get(section), before.get(section)
-        if isinstance(own, Mapping) and isinstance(set_up, Mapping) and _is_foreign(own, set_up):
-            kept[section] = {name: value for name, value in own.items() if name != "api_key"}
-    return kept
-
-
-def _is_foreign(own: Mapping[str, Any], set_up: Mapping[str, Any]) -> bool:
-    """True for a key without an address, where an address is set up together with a key."""
-    bare = "api_key" in own and "api_base" not in own
-    return bare and bool(set_up.get("api_base")) and "api_key" in set_up
+    bases = {name: name.removesuffix("api_key") + "api_base" for name in given if name.endswith(".api_key")}
+    foreign = {
+        name for name, base in bases.items() if base not in given and before.get(base) and name in before
+    }
+    return {name: value for name, value in given.items() if name not in foreign}
 
 
 def _make_private(path: Path, text: str) -> None:
@@ -164,11 +147,9 @@ def save_settings(folder: Path, changes: Mapping[str, Any]) -> None:
     value is invalid.
     """
     path = folder / FILE_NAME
-    values: dict[str, Any] = tomllib.loads(path.read_text("utf-8")) if path.exists() else {}
-    for dotted, value in changes.items():
-        _put(values, dotted, value)
+    values = _over(_of_file(path), dotted(changes))
     _checked(values)
-    write_private(path, _toml(values))  # it may hold an API key
+    write_private(path, _toml(_nested(values)))  # it may hold an API key
 
 
 def write_private(path: Path, text: str) -> None:
@@ -182,17 +163,13 @@ def write_private(path: Path, text: str) -> None:
 
 def with_changes(settings: Settings, changes: Mapping[str, Any]) -> Settings:
     """Return settings with changes (dotted names to values) to try out; nothing is saved. Raises ConfigError."""
-    values = settings.model_dump(exclude_unset=True)
-    for dotted, value in changes.items():
-        _put(values, dotted, value)
-    return _checked(values)
+    return _checked(_over(dotted(settings.model_dump(exclude_unset=True)), dotted(changes)))
 
 
 def _checked(values: Mapping[str, Any], advice: str = "") -> Settings:
-    kept = copy.deepcopy(dict(values))
-    _drop_retired(kept)
+    kept = {name: one for name, one in values.items() if not any(_within(old, name) for old in RETIRED)}
     try:
-        return Settings.model_validate(kept)
+        return Settings.model_validate(_nested(kept))
     except ValidationError as error:
         first = error.errors()[0]
         key = ".".join(str(part) for part in first["loc"])
@@ -208,19 +185,16 @@ def _setting_of(variable: str) -> str | None:
     return variable.removeprefix("DROPQA_").lower().replace("__", ".")
 
 
-def _put(values: dict[str, Any], dotted: str, value: Any) -> None:
-    *parents, last = dotted.split(".")
-    for parent in parents:
-        values = values.setdefault(parent, {})
-    values[last] = value
-
-
-def _merge(into: dict[str, Any], other: Mapping[str, Any]) -> None:
-    for key, value in other.items():
-        if isinstance(value, Mapping) and isinstance(into.get(key), dict):
-            _merge(into[key], value)
-        else:
-            into[key] = dict(value) if isinstance(value, Mapping) else value
+def _nested(values: Mapping[str, Any]) -> dict[str, Any]:
+    """Return values that are given by dotted names as a mapping by sections."""
+    whole: dict[str, Any] = {}
+    for name, value in values.items():
+        *sections, last = name.split(".")
+        inside = whole
+        for section in sections:
+            inside = inside.setdefault(section, {})
+        inside[last] = value
+    return whole
 
 
 def _toml(values: Mapping[str, Any], prefix: str = "") -> str:

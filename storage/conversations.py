@@ -1,7 +1,6 @@
 """Stored conversations: rows in the catalog."""
 
-import time
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import astuple
 from typing import Any
 from uuid import uuid4
@@ -10,7 +9,7 @@ import orjson
 
 from engine.errors import NotFoundError
 from engine.model import Conversation, Filters, Message
-from storage.catalog.database import Catalog, change, insert
+from storage.catalog.database import Kept, change, insert
 
 _MISSING, _NO_MESSAGE = "There is no conversation {}.", "There is no message {}."
 CONVERSATION = "conversation_id, owner, title, created_at, updated_at"
@@ -18,12 +17,8 @@ _OWNED = "conversation_id IN (SELECT conversation_id FROM conversation WHERE own
 MESSAGE = "message_id, conversation_id, role, text, created_at, answer, state, filters, rating"
 
 
-class Conversations:
+class Conversations(Kept):
     """The conversations of one library; every call names the owner and sees only that owner's."""
-
-    def __init__(self, catalog: Catalog, clock: Callable[[], float] = time.time) -> None:
-        self._catalog = catalog
-        self._clock = clock
 
     def create(self, owner: str, title: str = "") -> Conversation:
         """Start a conversation."""
@@ -139,8 +134,6 @@ def _json(value: Mapping[str, Any] | None) -> str | None:
 
 
 def _message(row: tuple[Any, ...]) -> Message:
-    message_id, conversation_id, role, text, created_at, answer, state, filters, rating = row
-    return Message(
-        message_id, conversation_id, role, text, created_at, orjson.loads(answer) if answer else None, state,
-        Filters.from_dict(orjson.loads(filters)) if filters else None, rating,
-    )  # fmt: skip
+    *beginning, answer, state, filters, rating = row
+    told, limits = (orjson.loads(one) if one else None for one in (answer, filters))
+    return Message(*[*beginning, told, state, limits and Filters.from_dict(limits), rating])

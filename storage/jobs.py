@@ -1,7 +1,7 @@
 """The job queue: rows in the catalog, so that work survives a restart."""
 
-import time
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
+from dataclasses import replace
 from typing import Any
 from uuid import uuid4
 
@@ -10,7 +10,7 @@ import orjson
 from engine.errors import NotFoundError
 from engine.model import Job
 from storage.catalog import garbage
-from storage.catalog.database import Catalog, marks
+from storage.catalog.database import Kept, marks
 
 _COLUMNS = (
     "job_id, kind, name, owner, state, stage, progress, error, payload, created_at, updated_at, started_at"
@@ -22,16 +22,12 @@ def new_job_id() -> str:
     return f"j{uuid4().hex[:12]}"
 
 
-class Jobs:
+class Jobs(Kept):
     """The queue of one library, whose jobs one process works off; for several, see the backend that has them."""
 
     _leased = "state = 'running', stage = '', progress = 0, error = NULL, started_at = ?, updated_at = ?"
     _free, _locked, _own = "state = 'queued'", "", ""
     """Which jobs can be leased, what keeps others from leasing the same, and which may be ended here."""
-
-    def __init__(self, catalog: Catalog, clock: Callable[[], float] = time.time) -> None:
-        self._catalog = catalog
-        self._clock = clock
 
     def enqueue(
         self, kind: str, name: str, payload: Mapping[str, Any], owner: str = "", priority: int = 0,
@@ -163,9 +159,9 @@ class Jobs:
 
     def _job(self, row: tuple[Any, ...]) -> Job:
         """Return a row's job, with how long it will take where it is running."""
-        job_id, kind, name, owner, state, stage, progress, error, payload, created, updated, started = row
-        eta = None
-        if state == "running" and started is not None and progress:
-            eta = (self._clock() - started) * (1 - progress) / progress
-        told = orjson.loads(payload)
-        return Job(job_id, kind, name, owner, state, stage, progress, error, told, created, updated, eta)
+        *known, started = row
+        known[8] = orjson.loads(known[8])
+        job = Job(*known)
+        if job.state == "running" and started is not None and job.progress:
+            return replace(job, eta=(self._clock() - started) * (1 - job.progress) / job.progress)
+        return job

@@ -1,23 +1,18 @@
 """Saved questions: rows in the catalog."""
 
-import time
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from uuid import uuid4
 
 import orjson
 
 from engine.model import ExpectedNode, Filters, SavedQuestion
-from storage.catalog.database import Catalog, change, insert
+from storage.catalog.database import Kept, change, insert
 
 COLUMNS = "question_id, owner, text, expected, filters, kind, created_at"
 
 
-class Questions:
+class Questions(Kept):
     """Saved questions with the nodes they are to find; every call names the owner and sees only that owner's."""
-
-    def __init__(self, catalog: Catalog, clock: Callable[[], float] = time.time) -> None:
-        self._catalog = catalog
-        self._clock = clock
 
     def add(
         self,

@@ -4,16 +4,13 @@ from collections.abc import Mapping, Sequence
 from contextlib import suppress
 
 from engine.errors import StorageError
-from storage.catalog.database import Catalog, put
+from storage.catalog.database import Kept, put
 
 COLUMNS = "key, text"
 
 
-class Replies:
+class Replies(Kept):
     """The replies kept in one library; a key stands for model and question."""
-
-    def __init__(self, catalog: Catalog) -> None:
-        self._catalog = catalog
 
     def get(self, keys: Sequence[str]) -> dict[str, str]:
         """Return the replies that are kept for these keys."""

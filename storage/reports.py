@@ -1,26 +1,20 @@
 """Reports with what has been written of them: rows in the catalog."""
 
-import time
-from collections.abc import Callable
 from dataclasses import replace
 
 import orjson
 
 from engine.errors import NotFoundError
 from engine.model import Report
-from storage.catalog.database import Catalog, change, insert
+from storage.catalog.database import Kept, change, insert
 
 COLUMNS = "report_id, owner, created_at, content"
 _LONG = ("sections", "summary")
 _MISSING = "There is no report {}."
 
 
-class Reports:
+class Reports(Kept):
     """The reports of one library; every call names the owner and sees only that owner's."""
-
-    def __init__(self, catalog: Catalog, clock: Callable[[], float] = time.time) -> None:
-        self._catalog = catalog
-        self._clock = clock
 
     def add(self, owner: str, report: Report) -> None:
         """Keep a new report."""

@@ -2,13 +2,13 @@
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from typing import Any, Literal
+from typing import Literal
 
 import numpy as np
 import orjson
 
 from engine.errors import NotFoundError
-from storage.catalog.database import Catalog, insert, put
+from storage.catalog.database import Kept, insert, put
 
 TOPIC = "topic_id, name, description, state, into_id, by_hand, forms, model, vector"
 LINK = "document_id, topic_id, confidence, by_hand"
@@ -78,24 +78,19 @@ class TopicProfile:
         return self.text.partition(NAMES_END)[2]
 
 
-class Topics:
+class Topics(Kept):
     """The topics of a library. Links and profiles of documents that are gone stay until they are forgotten."""
 
-    def __init__(self, catalog: Catalog) -> None:
-        self._catalog = catalog
-        self.changes = 0
-        """Becomes another number whenever topics or links are saved."""
+    changes = 0
+    """Becomes another number whenever topics or links are saved."""
 
     def list(self) -> Sequence[StoredTopic]:
         """Return all topics, merged and deleted ones too, in the order of their ids."""
         rows = self._catalog.read(f"SELECT {TOPIC} FROM topic ORDER BY topic_id")
         return [
-            StoredTopic(
-                topic_id, name, description, state, into, bool(by_hand), tuple(orjson.loads(forms)), model,
-                _vector(vector),
-            )
-            for topic_id, name, description, state, into, by_hand, forms, model, vector in rows
-        ]  # fmt: skip
+            StoredTopic(*[*row[:5], bool(row[5]), tuple(orjson.loads(row[6])), row[7], _vector(row[8])])
+            for row in rows
+        ]
 
     def links(self) -> Sequence[TopicLink]:
         """Return all links, also of documents that are gone, by document and falling confidence."""
@@ -164,16 +159,14 @@ class Topics:
 
         A merged topic stands for the one that took it over. Raises NotFoundError for an unknown or deleted one.
         """
-        rows = self._catalog.read("SELECT topic_id, name, state, into_id FROM topic")
-        by_id = {row[0]: row for row in rows}
-        by_name = {row[1].casefold(): row[0] for row in rows if row[2] == "live"}
+        by_id = {topic.topic_id: topic for topic in self.list()}
+        by_name = {topic.name.casefold(): topic for topic in by_id.values() if topic.state == "live"}
         wanted = []
         for reference in references:
-            named = by_id.get(reference) or by_id.get(by_name.get(reference.casefold(), ""))
-            topic = _in_force(named, by_id)
+            topic = resolved(reference, by_id) if reference in by_id else by_name.get(reference.casefold())
             if topic is None:
                 raise no_topic(reference)
-            wanted.append(topic[0])
+            wanted.append(topic.topic_id)
         found = self._catalog.read_in(
             "SELECT DISTINCT l.document_id FROM document_topic l JOIN document USING (document_id)"
             " WHERE l.by_hand >= 0 AND l.topic_id IN ({})",
@@ -182,11 +175,12 @@ class Topics:
         return sorted({row[0] for row in found})
 
 
-def _in_force(topic: tuple[Any, ...] | None, by_id: Mapping[str, tuple[Any, ...]]) -> tuple[Any, ...] | None:
-    """The topic (id, name, state, id of the one that took over) that this one stands for; None where it was deleted."""
-    while topic is not None and topic[2] == "merged":
-        topic = by_id.get(topic[3])
-    return topic if topic is not None and topic[2] == "live" else None
+def resolved(topic_id: str | None, topics: Mapping[str, StoredTopic]) -> StoredTopic | None:
+    """Return the topic that an id stands for, along merges; None for an unknown or deleted one."""
+    topic = topics.get(topic_id or "")
+    while topic is not None and topic.state == "merged":
+        topic = topics.get(topic.into or "")
+    return topic if topic is not None and topic.state == "live" else None
 
 
 def _blob(vector: np.ndarray | None) -> bytes | None:

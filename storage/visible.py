@@ -13,7 +13,7 @@ from storage.collections import NONE, Collections, Rights, StoredCollection, nam
 from storage.conversations import Conversations
 from storage.jobs import Jobs
 from storage.questions import Questions
-from storage.topics import StoredTopic, TopicLink, TopicProfile, Topics, no_topic
+from storage.topics import StoredTopic, TopicLink, TopicProfile, Topics, no_topic, resolved
 
 MOST_JOBS = 100_000
 ONLY_READ = "You may read what is in this collection, and not change it."
@@ -121,13 +121,8 @@ class VisibleTopics(_Part):
         """Return them, and those that were merged into them."""
         topics = {topic.topic_id: topic for topic in self._whole.list()}
         there = {link.topic_id for link in self.links() if link.by_hand >= 0}
-
-        def shown(topic: StoredTopic | None) -> bool:
-            while topic is not None and topic.state == "merged":
-                topic = topics.get(topic.into or "")
-            return topic is not None and topic.topic_id in there
-
-        return [topic for topic in topics.values() if shown(topic)]
+        standing = {one: resolved(one, topics) for one in topics}
+        return [topics[one] for one, into in standing.items() if into is not None and into.topic_id in there]
 
     def links(self) -> Sequence[TopicLink]:
         """Return the links of documents that may be read."""

@@ -111,9 +111,14 @@ def _latin(text: str) -> Iterator[tuple[str, str]]:
                 yield inside, long
         elif (short := _SHORT_BEFORE.search(before)) and _capitals(short[1]) >= 2:
             inside = inside.split(";")[0].split(",")[0].strip()
-            spelled = len(inside.split()) > 1 and _long_form(short[1], inside) == inside
-            if spelled or _LONG_HAN.fullmatch(inside):
+            if _is_long_form(inside, short[1]):
                 yield short[1], inside
+
+
+def _is_long_form(text: str, short: str) -> bool:
+    """True for words that spell a short form, and for a run of Chinese characters behind one."""
+    spelled = len(text.split()) > 1 and _long_form(short, text) == text
+    return spelled or _LONG_HAN.fullmatch(text) is not None
 
 
 def _capitals(text: str) -> int:
@@ -123,15 +128,18 @@ def _capitals(text: str) -> int:
 def _long_form(short: str, words: str) -> str | None:
     """Return the shortest end of ``words`` that spells ``short``, or None (Schwartz & Hearst's algorithm)."""
     letters = list(filter(str.isalnum, short.lower()))
-    if len(letters) < 2:
-        return None
     at = len(words)
     for index, letter in reversed([*enumerate(letters)]):
-        places = (place for place in range(at - 1, -1, -1) if words[place].lower() == letter)
-        at = next((one for one in places if index or not words[one - 1 : one].isalnum()), -1)
+        at = _place_before(words, at, letter, begins_word=not index)
     long = words[at:].strip() if at >= 0 else ""
-    fits = len(short) < len(long) <= LONGEST_LONG_FORM
-    return long if fits and len(long.split()) <= min(len(letters) + 5, 2 * len(letters)) else None
+    few = len(long.split()) <= min(len(letters) + 5, 2 * len(letters))
+    return long if few and len(letters) > 1 and len(short) < len(long) <= LONGEST_LONG_FORM else None
+
+
+def _place_before(words: str, end: int, letter: str, *, begins_word: bool) -> int:
+    """Return the last place of a letter before an end, -1 where there is none."""
+    places = (place for place in range(end - 1, -1, -1) if words[place].lower() == letter)
+    return next((one for one in places if not (begins_word and words[one - 1 : one].isalnum())), -1)
 
 
 def _chinese(text: str) -> Iterator[tuple[str, str]]:
@@ -173,8 +181,10 @@ class _Forms:
 
     def others(self, text: str) -> list[str]:
         """Return the other forms of all groups of which the text holds one, in the groups' order of finding."""
-        if not self._groups:
-            return []
+        numbers = self._held(text) if self._groups else ()
+        return [form for number in numbers for form in self._groups[number]]
+
+    def _held(self, text: str) -> Iterable[int]:
         plain = fold(text) if not text.isascii() else text.lower()
         words, spelled = _WORD.findall(plain), set(_WORD.findall(text))
         joined = f" {' '.join(words)} "
@@ -186,7 +196,7 @@ class _Forms:
         }
         for match in self._pattern.findall(text):
             numbers |= dict.fromkeys(self._han[match])
-        return [form for number in numbers for form in self._groups[number]]
+        return numbers
 
 
 @lru_cache(maxsize=4)

@@ -11,18 +11,21 @@ from typing import TYPE_CHECKING
 
 from engine.errors import ProviderError, ProviderUnavailableError
 from engine.metrics import looked_up
+from engine.providers.cancelling import Cancelled
+from engine.providers.thinking import without_thinking
 
 if TYPE_CHECKING:
     from engine.providers.llm import Llm
     from storage.replies import Replies
 
+# Gets the share of the work done.
+OnShare = Callable[[float], None]
 _PROMPTS = Path(__file__).parents[1] / "providers" / "prompts"
 
 # After so many failures in a row the endpoint is taken to be down.
 FAILURES_IN_A_ROW = 3
 LONGEST_REPLY = 1500
 _HAN = re.compile(r"[\u3400-\u9fff]")
-_THOUGHTS = re.compile(r"^\s*<think>.*?</think>", re.DOTALL)
 _MARKUP = re.compile(
     r"!\[[^\]]*\]\([^)]*\)|https?://\S+|^\s*(?:#{1,6}|[-*])\s+|[*_`]{2,}|<[^>\n]{1,200}>", re.MULTILINE
 )
@@ -82,7 +85,7 @@ class Asking:
         system: str,
         user: str,
         most: int,
-        cancelled: Callable[[], bool],
+        cancelled: Cancelled,
         *,
         about: str = "",
         tokens: int = 0,
@@ -103,7 +106,7 @@ def instruction(name: str, about: str) -> str:
 
 
 def _plain(reply: str) -> str:
-    text = _MARKUP.sub("", _THOUGHTS.sub("", reply))
+    text = _MARKUP.sub("", without_thinking(reply))
     text = " ".join(text.split()).strip('"“”「」 ')
     if len(text) <= LONGEST_REPLY:
         return text

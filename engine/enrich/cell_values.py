@@ -172,18 +172,24 @@ class _Head:
         self.negative = self.bracket = False
         self.unit: str | None = None
         while text:
-            currency = _CURRENCY.match(text)
             if text[0] == "(" and not self.bracket:
                 self.negative = self.bracket = True
             elif text[0] in _SIGN and not self.negative:
                 self.negative = text[0] != "+"
-            elif currency and self.unit is None and (money := measure_of(currency[0])) and money.money:
-                self.unit = money.unit
-                text = text[currency.end() - 1 :]
+            elif self.unit is None and (currency := _currency_at(text)):
+                self.unit, length = currency
+                text = text[length - 1 :]
             elif not text[0].isspace():
                 break
             text = text[1:]
         self.rest = text
+
+
+def _currency_at(text: str) -> tuple[str | None, int] | None:
+    """Return the currency that a text begins with, and how many letters name it."""
+    match = _CURRENCY.match(text)
+    money = measure_of(match[0]) if match else None
+    return (money.unit, match.end()) if match and money and money.money else None
 
 
 def _tail_measure(tail: str, money: str | None, attached: bool) -> Measure | None:

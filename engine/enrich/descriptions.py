@@ -7,9 +7,10 @@ import hashlib
 from collections.abc import Callable, Sequence
 from typing import TYPE_CHECKING, Any
 
-from engine.enrich.asking import Asking, instruction
+from engine.enrich.asking import Asking, OnShare, instruction
 from engine.errors import NotFoundError, UnreadableFileError
 from engine.model import Node, Tree
+from engine.providers.cancelling import Cancelled
 
 if TYPE_CHECKING:
     from engine.providers.llm import Llm
@@ -32,8 +33,8 @@ def descriptions_by_model(
     picture_of: Callable[[Node], tuple[bytes, int]],
     vision: Llm,
     asking: Asking,
-    on_progress: Callable[[float], None],
-    cancelled: Callable[[], bool],
+    on_progress: OnShare,
+    cancelled: Cancelled,
 ) -> dict[str, dict[str, Any]]:
     """Return by node id what to add to the metadata of image nodes.
 
@@ -57,7 +58,7 @@ def descriptions_by_model(
 
 
 def _described(
-    node: Node, picture: bytes, vision: Llm, asking: Asking, cancelled: Callable[[], bool]
+    node: Node, picture: bytes, vision: Llm, asking: Asking, cancelled: Cancelled
 ) -> dict[str, Any]:
     known = "\n".join(
         f"{name}: {text}"

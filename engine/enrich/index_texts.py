@@ -10,13 +10,13 @@ the titles above the passage and the summary of its section. Sliding: what was s
 from __future__ import annotations
 
 import re
-from collections.abc import Callable
 from typing import TYPE_CHECKING, Any
 
 from engine.config import Strategy
-from engine.enrich.asking import Asking, instruction
+from engine.enrich.asking import Asking, OnShare, instruction
 from engine.enrich.summary import summarize
-from engine.model import Node, Tree, section_path
+from engine.model import Node, Tree, down_to, section_path
+from engine.providers.cancelling import Cancelled
 from engine.providers.llm import estimate_tokens
 
 if TYPE_CHECKING:
@@ -49,12 +49,7 @@ def needs_summaries(tree: Tree, strategy: Strategy) -> bool:
 
 
 def index_texts_by_model(
-    tree: Tree,
-    strategy: Strategy,
-    llm: Llm,
-    asking: Asking,
-    on_progress: Callable[[float], None],
-    cancelled: Callable[[], bool],
+    tree: Tree, strategy: Strategy, llm: Llm, asking: Asking, on_progress: OnShare, cancelled: Cancelled
 ) -> dict[str, dict[str, Any]]:
     """Return by node id what the model made for the index: a "context" or "questions"; failures are left out.
 
@@ -121,10 +116,8 @@ class Passages:
         return f"<before>\n{before}\n</before>\n{titled}" if strategy == "sliding" else titled
 
     def _section(self, node: Node) -> str:
-        above = self._by_id.get(node.parent_id or "")
-        while above is not None and above.role == "section" and not above.summary:
-            above = self._by_id.get(above.parent_id or "")
-        return above.summary if above is not None and above.role == "section" else ""
+        above = reversed(down_to(node.parent_id or "", self._by_id))
+        return next((one.summary for one in above if one.role == "section" and one.summary), "")
 
 
 def gist(node: Node) -> str:

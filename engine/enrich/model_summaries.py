@@ -4,10 +4,11 @@ A section's summary is made of its own texts and the summaries of its subsection
 enough to deserve one are sent; where there is none, the extractive summary stays.
 """
 
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 
-from engine.enrich.asking import Asking, instruction
+from engine.enrich.asking import Asking, OnShare, instruction
 from engine.model import Node, Tree, children_of
+from engine.providers.cancelling import Cancelled
 from engine.providers.llm import Llm, estimate_tokens
 
 # Changed whenever a prompt or what is sent with it changes: earlier replies no longer count.
@@ -21,7 +22,7 @@ _CONTENT = ("paragraph", "list", "code", "table", "image", "equation")
 
 
 def summaries_by_model(
-    tree: Tree, llm: Llm, asking: Asking, on_progress: Callable[[float], None], cancelled: Callable[[], bool]
+    tree: Tree, llm: Llm, asking: Asking, on_progress: OnShare, cancelled: Cancelled
 ) -> dict[str, str]:
     """Return the model's summaries by node id, of the root and of sections; failures are left out.
 

@@ -9,7 +9,7 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 
 from engine.enrich.labels import KIND_OF, NUMBER, RELATED, Label, label_of, number_key, plain_text
-from engine.model import Edge, Node, Tree
+from engine.model import Edge, Node, Tree, down_to
 from engine.structure.numbering import CHINESE
 
 MOST_PER_NODE = 40
@@ -32,6 +32,8 @@ _HAN = (
     r"(?P<han>[(]?\d{1,3}(?:[.\-]\d{1,3}){0,4}(?:[a-zA-Z]|\([a-z]\))?[)]?|[一二三四五六七八九十]{1,3}(?![一二三四五六七八九十个种些样类次方面位]))"
 )
 _CHINESE_REFERENCE = re.compile(_HAN)
+# Behind "Figure 3, 5" comes another number than a figure's; of "Figure 3, and 5" both are.
+_ANOTHER = re.compile(r",(?!\s*and\b)", re.IGNORECASE)
 _PIECE = re.compile(rf"(?P<link>to|through|-|~)?\s*(?P<number>{_ONE})", re.IGNORECASE)
 # "Section 10 of the Exchange Act", 《公司法》第十条: another document's.
 _ELSEWHERE_AFTER = re.compile(
@@ -105,12 +107,7 @@ class Labels:
 
     def ancestors(self, node_id: str) -> list[str]:
         """Return the node's id and those above it, the root last."""
-        found: list[str] = []
-        node = self.nodes.get(node_id)
-        while node is not None and len(found) < 200:
-            found.append(node.node_id)
-            node = self.nodes.get(node.parent_id) if node.parent_id else None
-        return found
+        return [node.node_id for node in reversed(down_to(node_id, self.nodes))]
 
 
 def reference_edges(tree: Tree) -> list[Edge]:
@@ -162,9 +159,7 @@ def _numbers(listed: str, plural: bool) -> list[str]:
     if plural and whole and (rest := _up_to(whole[1], whole[2])):
         return [whole[1], *rest]
     numbers: list[str] = []
-    for piece in _PIECE.finditer(listed):
-        if numbers and not plural and listed[: piece.start("number")].rstrip()[-1:] == ",":
-            break
+    for piece in _PIECE.finditer(listed if plural else _ANOTHER.split(listed)[0]):
         found = number_key(piece["number"])
         numbers += (_up_to(numbers[-1], found) if piece["link"] and numbers else []) or [found]
     return numbers

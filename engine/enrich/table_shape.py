@@ -78,29 +78,37 @@ def row_names(rows: Rows, shape: Shape) -> list[str]:
     if not shape.header_columns or len(rows) > MOST_NAMED_ROWS:
         return []
     # A running number in front names nothing.
-    start = 1 if shape.header_columns > 1 and _numbered(rows[shape.header_rows :]) else 0
+    start = int(shape.header_columns > 1 and _numbered(rows[shape.header_rows :]))
     body = range(shape.header_rows, len(rows) - shape.note_rows)
+    levels = _levels(rows, body, slice(start, shape.header_columns))
+    several = any(len(parts) > 1 for parts in levels.values())
+    if not several and (not start or all(is_group_row(rows[index]) for index in body)):
+        return []
+    return [" / ".join(dict.fromkeys(levels.get(index, ()))) for index in range(len(rows))]
+
+
+def _levels(rows: Rows, body: Sequence[int], columns: slice) -> dict[int, list[str]]:
+    """Return what rows are called, the outermost level first: below a group's name by their cells in ``columns``."""
     groups = {index: _filled(rows[index])[0].strip() for index in body if is_group_row(rows[index])}
     # Where nothing marks a group, all are.
     marks = _GROUP_MARK if any(map(_GROUP_MARK.search, groups.values())) else None
-    names = [""] * len(rows)
-    group, above = "", [""] * shape.header_columns
-    levels = start > 0 and len(groups) < len(body)
+    found: dict[int, list[str]] = {}
+    group, above = "", [""] * MOST_HEADER_COLUMNS
     for index in body:
-        if (text := groups.get(index)) is not None:
-            names[index] = text.rstrip(":：")
+        if text := groups.get(index):
+            found[index] = [text.rstrip(":：")]
             if marks is None or marks.search(text):
-                group, above = names[index], [""] * shape.header_columns
-            continue
-        own = [cell.strip().rstrip(":：") for cell in rows[index][start : shape.header_columns]]
-        if any(own):
-            first = next(column for column, text in enumerate(own) if text)
-            above[first:] = own[first:]
+                group, above = found[index][0], [""] * MOST_HEADER_COLUMNS
+        elif any(own := _name_cells(rows[index][columns])):
+            first = own.index(next(filter(None, own)))
+            above = [*above[:first], *own[first:]]
             group = "" if _ends_group(own[0], marks) else group
-            parts = [*filter(None, (group, *above))]
-            names[index] = " / ".join(dict.fromkeys(parts))
-            levels = levels or len(parts) > 1
-    return names if levels else []
+            found[index] = [*filter(None, (group, *above))]
+    return found
+
+
+def _name_cells(cells: Sequence[str]) -> list[str]:
+    return [cell.strip().rstrip(":：") for cell in cells]
 
 
 def counts(cells: Sequence[str]) -> bool:
@@ -344,6 +352,10 @@ class _Grid:
         most = min(profiles.index("number"), MOST_HEADER_COLUMNS)
         if most:
             return next((count for count in range(1, most) if self._unique(rows, count)), most)
+        return self._behind_index(rows, profiles)
+
+    def _behind_index(self, rows: Sequence[int], profiles: Sequence[str]) -> int:
+        """Return how many columns name the rows where the first one numbers them, 0 where it does not."""
         text = next((at for at, kind in enumerate(profiles[:MOST_HEADER_COLUMNS]) if kind == "text"), 0)
         named = text and self._is_index(rows) and self._tells_apart(rows, text)
         return text + 1 if named else 0

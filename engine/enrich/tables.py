@@ -132,17 +132,18 @@ def read_cell(metadata: Mapping[str, Any], row: int, column: int) -> CellValue:
 
 def _resolved(cell: CellValue, name: str, own: Mapping[str, Any], header: Mapping[str, Any]) -> CellValue:
     """Return a number with its unit and scale; ``name`` and ``own`` measure are its row's, ``header`` its column's."""
-    unit = cell.unit or own.get("unit") or header.get("unit")
-    if not (cell.unit or own) and Measure(unit).money and _is_count(name, str(header.get("name") or "")):
+    nearest: tuple[Mapping[str, Any], ...] = {"unit": cell.unit, "scale": cell.scale}, own
+    unit = next(filter(None, (told.get("unit") for told in (*nearest, header))), None)
+    if not (cell.unit or own) and Measure(unit).money and _is_count(name, header):
         return replace(cell, dtype="number", unit=None)
-    scale = cell.scale if cell.scale != 1 else own.get("scale", 1)
-    if scale == 1 and unit != "%" and not _UNSCALED.search(name):
-        scale = header.get("scale", 1)
+    scales = nearest if unit == "%" or _UNSCALED.search(name) else (*nearest, header)
+    scale = next((told["scale"] for told in scales if told.get("scale", 1) != 1), 1)
     return replace(cell, dtype=numeric_type(unit), unit=unit, scale=scale)
 
 
-def _is_count(name: str, head: str) -> bool:
+def _is_count(name: str, header: Mapping[str, Any]) -> bool:
     """True where the name of a row, or that of a column without a measure of its own, says that things are counted."""
+    head = str(header.get("name") or "")
     return bool(_COUNT.search(name) or (_COUNT.search(head) and header_measure(head) is None))
 
 
@@ -344,15 +345,16 @@ def _dtype(cells: Sequence[str]) -> tuple[CellType, str | None]:
 
 def _figures(values: Sequence[CellValue]) -> tuple[CellType, str | None]:
     """Return what the figures of a column are, and their common unit."""
-    units = Counter(value.unit for value in values if value.unit)
-    unit, count = units.most_common(1)[0] if units else (None, 0)
+    units = Counter(filter(None, (value.unit for value in values)))
+    if not units:
+        return "number", None
+    unit, count = units.most_common(1)[0]
     first, alone = values[0], len(units) == 1  # a column of key figures mixes units
     # Statements print a sign in their first and last rows only: the currency's, and that of the whole, which is 100 %.
     sign = first.value == 100 if unit == "%" else Measure(unit).money
     printed_once = alone and first.unit == unit and sign
-    if printed_once or (count >= MOSTLY * len(values) and (alone or unit == "%")):
-        return numeric_type(unit), unit
-    return "number", None
+    common = count >= MOSTLY * len(values) and (alone or unit == "%")
+    return (numeric_type(unit), unit) if common or printed_once else ("number", None)
 
 
 def _row_measure(name: str, whole: Measure, lettered: bool) -> Measure | None:

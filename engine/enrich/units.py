@@ -5,6 +5,7 @@ import unicodedata
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
+from itertools import groupby
 
 from engine.enrich.synonyms import Synonyms, load_synonyms
 
@@ -119,74 +120,45 @@ def currency_codes() -> frozenset[str]:
 def measure_of(phrase: str) -> Measure | None:
     """Return the measure of a phrase that says nothing else ("in millions of €", 人民币万元), or None."""
     text = normal(phrase)
-    if not text or len(text) > LONGEST_PHRASE:
+    if len(text) > LONGEST_PHRASE:
         return None
     text = _CODE_SCALE.sub(r"\1 \2", _GLUED.sub(r"\1 \2", _EXCEPT.sub("", text)))
-    scan = _Scan()
-    position = 0
-    vocabulary, pattern = _vocabulary()
-    while position < len(text):
-        match = None if text[position] in " ,:;.()*-、，：；&" else pattern.match(text, position)
-        if match is None and text[position] in " ,:;.()'’*-、，：；&":  # "'000" begins with an apostrophe
-            position += 1
-        elif match is None or not scan.take(match[0], vocabulary):
-            return None
-        else:
-            position = match.end()
-    return scan.measure()
-
-
-class _Scan:
-    """Puts the words of a unit phrase together."""
-
-    def __init__(self) -> None:
-        self._units: list[str] = []
-        self._scale = 1
-        self._scaled = False
-        self._divide = False
-
-    def take(self, word: str, vocabulary: dict[str, tuple[str, str | int]]) -> bool:
-        """Take the next word; False when it does not fit."""
-        money = any(unit in currency_codes() for unit in self._units)
-        if money and not self._divide and word.casefold() in MONEY_SCALES:
-            return self._rescale(MONEY_SCALES[word.casefold()])
-        kind, value = vocabulary.get(word) or vocabulary.get(word.casefold()) or ("", "")
+    scales: list[int] = []
+    units: list[str] = []  # with "/" between what is divided
+    for word in (match["word"] or "" for match in _vocabulary()[1].finditer(text) if match.lastgroup):
+        kind, value = _meaning(word, units)
         if kind == "scale":
-            return self._rescale(int(value))
-        if kind == "divide":
-            self._divide = bool(self._units)
-            return self._divide
-        if kind == "unit":
-            return self._unit(str(value))
-        return kind == "filler"
-
-    def _rescale(self, scale: int) -> bool:
-        if self._scaled:
-            return False
-        self._scale, self._scaled = scale, True
-        return True
-
-    def _unit(self, unit: str) -> bool:
-        if self._divide:
-            self._units[-1] += f"/{unit}"
-            self._divide = False
-        elif unit not in self._units:
-            # "人民币元", "USD dollars": one currency said twice. "shares, dollars": two units, which is none.
-            self._units.append(unit)
-        return len(self._units) == 1
-
-    def measure(self) -> Measure | None:
-        if (not self._units and not self._scaled) or self._divide:
+            scales.append(int(value))
+        elif kind in ("unit", "divide"):
+            units.append(str(value))
+        elif kind != "filler":
             return None
-        return Measure(self._units[0] if self._units else None, self._scale)
+    return _measure(scales, units)
+
+
+def _meaning(word: str, units: Sequence[str]) -> tuple[str, str | int]:
+    """Return what a word of a unit phrase is behind these units, and which; both empty where it is none."""
+    if units and currency_codes().issuperset(units) and word.casefold() in MONEY_SCALES:
+        return "scale", MONEY_SCALES[word.casefold()]
+    vocabulary, _ = _vocabulary()
+    return vocabulary.get(word) or vocabulary.get(word.casefold()) or ("", "")
+
+
+def _measure(scales: Sequence[int], units: Iterable[str]) -> Measure | None:
+    """Return the measure that words make together; None for none, and for several: "shares, dollars"."""
+    told = [unit for unit, _ in groupby(units)]  # "人民币元", "USD dollars": one currency said twice
+    one = "/" not in told[::2] and set(told[1::2]) <= {"/"} and len(told) % 2 == 1
+    if len(scales) > 1 or (told and not one) or not (scales or told):
+        return None
+    return Measure("".join(told) or None, *scales)
 
 
 @lru_cache(maxsize=1)
 def _vocabulary() -> tuple[dict[str, tuple[str, str | int]], re.Pattern[str]]:
-    """Return what each word of a unit phrase is, and the pattern that finds the longest next word."""
+    """Return what each word of a unit phrase is, and the pattern of the next word, the longest, or of what is none."""
     synonyms = _known()
     words: dict[str, tuple[str, str | int]] = dict.fromkeys(FILLERS, ("filler", ""))
-    words |= dict.fromkeys(_DIVIDED, ("divide", ""))
+    words |= dict.fromkeys(_DIVIDED, ("divide", "/"))
     for name, forms in (*synonyms.units.items(), *synonyms.currencies.items()):
         for plain in map(normal, forms):
             words[plain] = ("unit", name)
@@ -196,7 +168,10 @@ def _vocabulary() -> tuple[dict[str, tuple[str, str | int]], re.Pattern[str]]:
     words["M"] = ("scale", 10**6)
     words["in"] = words["a"] = ("filler", "")
     alternatives = sorted(words, key=len, reverse=True)
-    return words, re.compile("|".join(map(_bounded, alternatives)), re.IGNORECASE)
+    word = "|".join(map(_bounded, alternatives))
+    # "'000" begins with an apostrophe, which else parts words, too.
+    pattern = rf"[ ,:;.()*\-、，：；&]|(?P<word>{word})|['’]|(?P<other>.)"
+    return words, re.compile(pattern, re.IGNORECASE)
 
 
 def _bounded(word: str) -> str:
@@ -213,14 +188,19 @@ def header_measure(header: str, lettered: bool = False) -> Measure | None:
     text = normal(header)[:300]
     groups = [group for group in _GROUP.findall(text) if not (lettered and _LETTER.fullmatch(group))]
     found = merged(map(measure_of, groups)) or _unbracketed(_GROUP.sub("", text).strip())
-    unit, scale = (found.unit, found.scale) if found else (None, 1)
+    return _by_sign(text, found or Measure()) or found
+
+
+def _by_sign(text: str, found: Measure) -> Measure | None:
+    """Return what a header says by a sign or word for percentages or money, where nothing else in it tells a unit."""
     if _POINTS.search(text):
-        return Measure("pp", scale)
-    if unit is None and _PERCENT.search(text):
+        return Measure("pp", found.scale)
+    if found.unit is not None:
+        return None
+    if _PERCENT.search(text):
         return Measure("%")
-    if unit is None and (symbol := _MONEY_SYMBOL.search(text)):
-        return Measure(_unit_of(symbol[0]), scale)
-    return found
+    symbol = _MONEY_SYMBOL.search(text)
+    return Measure(_unit_of(symbol[0]), found.scale) if symbol else None
 
 
 def _unit_of(phrase: str) -> str | None:

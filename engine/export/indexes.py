@@ -29,6 +29,8 @@ from engine.model import LEAVES, Edge, Tree, children_of
 from storage.base import IndexRecord, Storage
 
 FOLDER, LIBRARY_GRAPH = "indexes", "library.json"
+_TOLD_OF_TREE = ("document_id", "name", "version", "media_type", "pages")
+_TOLD_OF_NODE = ("node_id", "parent_id", "role", "title", "summary", "bbox", "level")
 
 
 def export_indexes(
@@ -134,27 +136,15 @@ class _Artefacts:
             for view in strategy_views(self.tree, self.settings, self.strategy)
         }
         dimension = next(map(len, self.vectors.values()), None)
+        tree = self.tree.to_dict()
         return {
             "doc_id": doc_id_of(self.tree.name),
-            "document_id": self.tree.document_id,
-            "name": self.tree.name,
-            "version": self.tree.version,
-            "media_type": self.tree.media_type,
-            "pages": self.tree.pages,
+            **{name: tree[name] for name in _TOLD_OF_TREE},
             "embedding": {"model": self.model, "dimension": dimension, "of": "index_text"},
             "nodes": [
-                {
-                    "node_id": node.node_id,
-                    "parent_id": node.parent_id,
-                    "role": node.role,
-                    "title": node.title,
-                    "summary": node.summary,
-                    "page_idx": page_idx(node),
-                    "bbox": list(node.bbox) if node.bbox else None,
-                    "level": node.level,
-                    "index_text": embedded.get(node.node_id),
-                }
-                for node in self.tree.nodes
+                {name: told[name] for name in _TOLD_OF_NODE}
+                | {"page_idx": page_idx(node), "index_text": embedded.get(node.node_id)}
+                for node, told in zip(self.tree.nodes, tree["nodes"], strict=True)
             ],
         }
 

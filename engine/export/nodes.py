@@ -11,7 +11,7 @@ from typing import Any
 
 from engine.errors import StorageError
 from engine.export.naming import doc_id_of, question_hash
-from engine.model import Hit, Node, SearchResult, Tree, children_of
+from engine.model import Hit, Node, SearchResult, Tree, children_of, down_to
 from engine.page_image import has_picture
 from storage.base import Storage
 
@@ -96,18 +96,11 @@ class _Described:
 
     def _chapter(self, node: Node) -> Node | None:
         """Return the outermost section that a node stands in or is."""
-        return next((above for above in self._down_to(node) if above.role == "section"), None)
+        return next((one for one in down_to(node.node_id, self._nodes) if one.role == "section"), None)
 
     def _dom_path(self, node: Node) -> str:
-        above = self._down_to(node)
-        return "/".join(f"{one.role}[{one.position}]" if one.parent_id else one.role for one in above)
-
-    def _down_to(self, node: Node) -> list[Node]:
-        """Return the nodes from the root down to this one."""
-        path = [node]
-        while above := self._nodes.get(path[-1].parent_id or ""):
-            path.append(above)
-        return path[::-1]
+        path = down_to(node.node_id, self._nodes)
+        return "/".join(f"{one.role}[{one.position}]" if one.parent_id else one.role for one in path)
 
 
 def _image_info(node: Node, extracted: bool) -> dict[str, Any]:

@@ -14,7 +14,7 @@ from engine.index.affordances import affordances, nodes_with_numbers
 from engine.index.facets import units_of
 from engine.index.gist import gist
 from engine.index.views import View, views
-from engine.model import Edge, Node, Tree, children_of
+from engine.model import Edge, Node, Tree, children_of, down_to
 
 COARSE = ("section", "image", "table")
 LEAVES = ("paragraph", "list", "caption", "code", "equation")
@@ -146,10 +146,8 @@ class _Document:
         }
 
     def _section_above(self, node: Node) -> Node | None:
-        above = self._nodes.get(node.parent_id or "")
-        while above is not None and above.role not in ("section", "document"):
-            above = self._nodes.get(above.parent_id or "")
-        return above if above is None or self.role(above) == "section" else None
+        above = down_to(node.parent_id or "", self._nodes)
+        return next((one for one in reversed(above) if self.role(one) == "section"), None)
 
 
 def page_idx(node: Node) -> int | None:

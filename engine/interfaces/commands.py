@@ -96,16 +96,17 @@ def ask(options: argparse.Namespace) -> Result:
 
 def _history(file: str) -> list[tuple[str, str]]:
     """Return the earlier messages in a file as (role, text). Raises UsageError."""
+    from pydantic import TypeAdapter
+
+    from engine.interfaces.rest_shapes import TurnBody
+
     try:
-        turns = json.loads(Path(file).expanduser().read_text("utf-8"))
-        found = [(turn["role"], turn["text"]) for turn in turns]
-    except (OSError, ValueError, TypeError, KeyError) as error:
+        turns = TypeAdapter(list[TurnBody]).validate_json(Path(file).expanduser().read_bytes())
+    except (OSError, ValueError) as error:
         raise UsageError(
             f"{file} holds no messages that can be read ({type(error).__name__}). {_TURNS}"
         ) from error
-    if not all(role in ("user", "assistant") and isinstance(text, str) for role, text in found):
-        raise UsageError(f"{file} holds a message of somebody else. {_TURNS}")
-    return found
+    return [(turn.role, turn.text) for turn in turns]
 
 
 def report(options: argparse.Namespace) -> Result:

@@ -54,13 +54,9 @@ def question_routes(get_library: Callable[[], Library], owner_of: OwnerOf) -> AP
             one.conversation_id for one in kept.list(owner, MOST_CONVERSATIONS)
         ]  # fmt: skip
         found = [kept.get(owner, name) for name in names[page.offset : page.offset + page.limit]]
-        told = [
-            {
-                "conversation_id": one.conversation_id, "title": one.title, "created_at": one.created_at,
-                "updated_at": one.updated_at, "messages": [message.to_dict() for message in messages],
-            }
-            for one, messages in found
-        ]  # fmt: skip
+        told = [one.to_dict() | {"messages": library_commands.dicts(messages)} for one, messages in found]
+        for one in told:
+            del one["owner"]
         return page.of("history", told, len(names))
 
     return router

@@ -22,7 +22,7 @@ from engine.errors import ConfigError, LibraryLockedError, UsageError
 from engine.interfaces import logs, stopping
 from engine.interfaces.client import announced, connect, withdraw
 from engine.interfaces.mcp_http import MISSING
-from engine.settings_sources import library_folder, load_settings
+from engine.settings_sources import dotted, library_folder, load_settings
 
 _VARIABLE = re.compile(r"\$\{(\w+)\}")
 _DATABASE = ("host", "port", "name", "user", "password")
@@ -181,18 +181,16 @@ def _shared(url: str) -> str:
 
 
 def _flags(path: str | None) -> dict[str, Any]:
-    """Return the sections of a YAML file, if any. Raises ConfigError, naming what is wrong."""
+    """Return the settings of a YAML file, if any, by dotted names. Raises ConfigError, naming what is wrong."""
     if path is None:
         return {}
     found = _yaml(path)
     if not isinstance(found, dict) or not all(isinstance(part, dict) for part in found.values()):
         raise ConfigError(f"{path} is not made of sections such as database: and watch:. Mend it.")
-    sections = {name: dict(part) for name, part in found.items()}
-    if "database" in sections:
-        sections["database"] = _database(_expanded(sections["database"], path))
-    if "directories" in (watch := sections.get("watch", {})):
-        watch["folders"] = [str(Path(one).expanduser()) for one in watch.pop("directories")]
-    return dict(_expanded(sections, path))
+    flags = {name: _expanded(value, path) for name, value in dotted(found).items() if value is not None}
+    if (folders := flags.pop("watch.directories", None)) is not None:
+        flags["watch.folders"] = [str(Path(one).expanduser()) for one in folders]
+    return _with_address(flags)
 
 
 def _yaml(path: str) -> Any:
@@ -208,22 +206,19 @@ def _yaml(path: str) -> Any:
         raise ConfigError(f"{path} is not YAML{place}. Mend it.") from None
 
 
-def _database(given: dict[str, Any]) -> dict[str, Any]:
-    """Return the section with an address instead of its parts."""
-    part = {
-        name: quote(str(given.pop(name)), safe="") for name in _DATABASE if given.get(name) not in (None, "")
-    }
-    if part and "url" not in given:
+def _with_address(flags: dict[str, Any]) -> dict[str, Any]:
+    """Return settings with the address of a database instead of its parts."""
+    given = {name: flags.pop(f"database.{name}", "") for name in _DATABASE}
+    part = {name: quote(str(value), safe="") for name, value in given.items() if value != ""}
+    if part and "database.url" not in flags:
         password, port = (f":{part[name]}" if name in part else "" for name in ("password", "port"))
         login = part.get("user", "") + password
         host = (f"{login}@" if login else "") + part.get("host", "localhost")
-        given["url"] = f"postgresql://{host}{port}/{part.get('name', '')}"
-    return given
+        flags["database.url"] = f"postgresql://{host}{port}/{part.get('name', '')}"
+    return flags
 
 
 def _expanded(value: Any, path: str) -> Any:
-    if isinstance(value, dict):
-        return {str(name): _expanded(part, path) for name, part in value.items() if part is not None}
     if isinstance(value, list):
         return [_expanded(part, path) for part in value]
     if not isinstance(value, str):

@@ -37,6 +37,7 @@ from engine.model.tree import (
     Tree,
     children_of,
     document_id_for,
+    down_to,
     own_path,
     section_path,
     tree_edges,

@@ -77,14 +77,17 @@ class Tree(Value):
     unread_pictures: int = 0
 
 
+def down_to(node_id: str, nodes: Mapping[str, Node]) -> list[Node]:
+    """Return the nodes on the way from the root down to a node, itself included; ``nodes`` by id."""
+    path: list[Node] = []
+    while node := nodes.get(path[-1].parent_id or "" if path else node_id):
+        path.append(node)
+    return path[::-1]
+
+
 def section_path(node_id: str, nodes: Mapping[str, Node]) -> list[str]:
     """Return the titles of the sections that a node is in, and its own, outermost first (:func:`own_path`)."""
-    titles: list[str] = []
-    node = nodes.get(node_id)
-    while node is not None:
-        titles += own_path(node)
-        node = nodes.get(node.parent_id) if node.parent_id else None
-    return titles[::-1]
+    return [title for node in down_to(node_id, nodes) for title in own_path(node)]
 
 
 def own_path(node: Node) -> list[str]:

@@ -38,15 +38,15 @@ def context_window(client: Any, model: str, base: str) -> int:
     try:
         rows = client.with_options(timeout=_SECONDS, max_retries=0).models.list().data or []
         # A server that has one model answers by it whatever name it is asked for, as llama.cpp does.
-        told = [_told(row.model_extra or {}) for row in rows if row.id == model or len(rows) == 1]
+        return next((_told(row.model_extra) for row in rows if row.id == model or len(rows) == 1), 0)
     except (openai.OpenAIError, ValueError, AttributeError, TypeError):
         return 0  # the call that follows says what is wrong
-    return told[0] if told else 0
 
 
-def _told(row: Mapping[str, Any]) -> int:
-    meta = row.get("meta")
-    fields = {**row, **(meta if isinstance(meta, dict) else {})}
+def _told(row: Mapping[str, Any] | None) -> int:
+    fields = {**(row or {})}
+    if isinstance(meta := fields.get("meta"), dict):
+        fields |= meta
     found = (fields.get(name) for name in _FIELDS)
     return next((number for number in found if isinstance(number, int) and number > 0), 0)
 

@@ -2,7 +2,7 @@
 
 import ipaddress
 import socket
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable
 from urllib.parse import urlsplit
 
 from engine.config import Settings
@@ -14,12 +14,9 @@ def shown_address(base: str) -> str:
     return urlsplit(base).netloc.rpartition("@")[2] or base.rpartition("@")[2]
 
 
-def without_secrets(text: str, secrets: Sequence[str]) -> str:
-    """Return a text with dots where one of the secrets stands: endpoints repeat in their errors what they were sent."""
-    for secret in secrets:
-        if len(secret) > 3:
-            text = text.replace(secret, "…")
-    return text
+def without_secret(text: str, secret: str) -> str:
+    """Return a text with dots where a secret stands: endpoints repeat in their errors what they were sent."""
+    return text.replace(secret, "…") if len(secret) > 3 else text
 
 
 def is_private(base: str) -> bool:

@@ -316,16 +316,22 @@ class Reply:
                 self._counted = getattr(chunk, "usage", None) or self._counted
                 for choice in (getattr(chunk, "choices", None) or [])[:1]:
                     self.finish = choice.finish_reason or self.finish
-                    for call in (getattr(choice.delta, "tool_calls", None) or []) if choice.delta else []:
-                        self._take_call(call)
-                        yield ""
-                    text = text_of(choice.delta.content) if choice.delta else ""
-                    if text:
-                        self._pieces.append(text)
+                    for text in self._taken(choice.delta):
                         yield text
-                        if repetition.seen_in(text):
+                        if text and repetition.seen_in(text):
                             self.finish = "length"
                             return
+
+    def _taken(self, delta: Any) -> Iterator[str]:
+        """Take a part of the reply; yield "" for each part of a call in it, and its text."""
+        if not delta:
+            return
+        for call in getattr(delta, "tool_calls", None) or []:
+            self._take_call(call)
+            yield ""
+        if text := text_of(delta.content):
+            self._pieces.append(text)
+            yield text
 
     def _take_call(self, call: Any) -> None:
         """Join the pieces of a call: the name comes once, the arguments bit by bit."""

@@ -5,11 +5,16 @@ OpenAI and vLLM ("maximum context length is 8192 tokens"), llama.cpp ("exceeds t
 tokens)"), llama-cpp-python ("exceed context window of 8192"), LM Studio ("context length of only 4096 tokens").
 """
 
+from __future__ import annotations
+
 import re
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from engine.errors import ContextExceededError, ProviderBusyError, ProviderError, ProviderUnavailableError
-from engine.providers.endpoint_address import without_secrets
+from engine.providers.endpoint_address import without_secret
+
+if TYPE_CHECKING:
+    import openai
 
 _EXCEEDS = re.compile(r"context[ _](?:length|size|window)|prompt is too long", re.IGNORECASE)
 _LIMIT = re.compile(r"context[ _](?:length|size|window)\D{0,20}(\d[\d,]+)|> ?(\d[\d,]+)", re.IGNORECASE)
@@ -50,40 +55,50 @@ def translated(
     """
     import openai
 
-    if 300 <= getattr(error, "status_code", 0) < 400:
-        return ProviderUnavailableError(
-            f"{where} sends elsewhere, which is not followed so that the key stays with this address. "
-            "Enter the address that it really has."
-        )
     if isinstance(error, openai.APITimeoutError):
         return ProviderBusyError(f"{where} did not answer within {timeout:g} s.")
     if isinstance(error, openai.APIConnectionError):
         return ProviderUnavailableError(f"{where} cannot be reached. Check the address and that it runs.")
-    if isinstance(error, openai.AuthenticationError | openai.PermissionDeniedError):
-        return ProviderUnavailableError(f"{where} refused the API key ({error.status_code}). Check the key.")
-    if isinstance(error, openai.NotFoundError):
+    if isinstance(error, openai.APIStatusError):
+        return _refused(error, where, model, what, key)
+    return ProviderError(f"{where} answered with something that is no {what}: {brief(str(error), key)}")
+
+
+def _refused(error: openai.APIStatusError, where: str, model: str, what: str, key: str) -> ProviderError:
+    """Return our error for a status that is no success."""
+    status = error.status_code
+    if 300 <= status < 400:
+        return ProviderUnavailableError(
+            f"{where} sends elsewhere, which is not followed so that the key stays with this address. "
+            "Enter the address that it really has."
+        )
+    if status in (401, 403):
+        return ProviderUnavailableError(f"{where} refused the API key ({status}). Check the key.")
+    if status == 404:
         named = f"has no model “{model}”, or no {what} at this address" if model else f"has no {what}"
         return ProviderUnavailableError(
             f"{where} {named} (404). Check the model's name, and the address: it usually ends in /v1."
         )
-    if isinstance(error, openai.RateLimitError):
+    if status == 429:
         if error.code == "insufficient_quota":
             return ProviderUnavailableError(f"{where} says that the account's quota is used up.")
         return ProviderBusyError(f"{where} is overloaded (429). Try again in a while.")
-    if isinstance(error, openai.APIStatusError) and _EXCEEDS.search(error.message):
-        limit = _LIMIT.search(error.message)
-        return ContextExceededError(
-            f"{where} says that the prompt is too long for the model. Choose a model with a longer context, or less "
-            "evidence for an answer in the settings.",
-            int((limit[1] or limit[2]).replace(",", "")) if limit else None,
-        )
-    if isinstance(error, openai.APIStatusError):
-        kind = ProviderBusyError if error.status_code >= 500 else ProviderError
-        return kind(f"{where} answered with error {error.status_code}: {brief(error.message, key)}")
-    return ProviderError(f"{where} answered with something that is no {what}: {brief(str(error), key)}")
+    if _EXCEEDS.search(error.message):
+        return _too_long(where, error.message)
+    kind = ProviderBusyError if status >= 500 else ProviderError
+    return kind(f"{where} answered with error {status}: {brief(error.message, key)}")
+
+
+def _too_long(where: str, message: str) -> ContextExceededError:
+    limit = _LIMIT.search(message)
+    return ContextExceededError(
+        f"{where} says that the prompt is too long for the model. Choose a model with a longer context, or less "
+        "evidence for an answer in the settings.",
+        int((limit[1] or limit[2]).replace(",", "")) if limit else None,
+    )
 
 
 def brief(message: str, key: str) -> str:
     """Return the beginning of what an endpoint says, without the key should it repeat that."""
-    line = without_secrets(" ".join(message.split()), [key.strip()])
+    line = without_secret(" ".join(message.split()), key.strip())
     return line if len(line) <= _LONGEST_TOLD else line[:_LONGEST_TOLD] + "…"

@@ -98,14 +98,20 @@ def _refuse(response: httpx.Response, settings: WebSearchSettings, where: str) -
 
 def _sources(results: list[_Result]) -> Iterator[WebSource]:
     for one in results:
-        try:
-            parts = urlsplit(one.url)
-            named = parts.scheme in ("http", "https") and parts.hostname and "@" not in parts.netloc
-        except ValueError:
-            named = False
-        if named and len(one.url) <= LONGEST_ADDRESS and one.url.isprintable() and " " not in one.url:
-            title = _line(one.title or "", LONGEST_TITLE) or str(parts.hostname)
+        if host := _host(one.url):
+            title = _line(one.title or "", LONGEST_TITLE) or host
             yield WebSource(0, title, one.url, _line(one.content or "", LONGEST_SNIPPET))
+
+
+def _host(url: str) -> str | None:
+    """Return the host of a web address; None for what is none, or hides where it leads."""
+    try:
+        parts = urlsplit(url)
+    except ValueError:
+        return None
+    named = parts.scheme in ("http", "https") and "@" not in parts.netloc
+    shown = len(url) <= LONGEST_ADDRESS and url.isprintable() and " " not in url
+    return parts.hostname if named and shown else None
 
 
 def _line(text: str, most: int) -> str:

@@ -12,8 +12,8 @@ from dataclasses import dataclass, field
 import numpy as np
 
 from engine.topics.likeness import ALIKE, Space
-from engine.topics.names import LibraryNames, NameIndex, fold, resolved, stands_in, text_of
-from storage.topics import StoredTopic, TopicLink, TopicProfile
+from engine.topics.names import LibraryNames, NameIndex, fold, stands_in, text_of
+from storage.topics import StoredTopic, TopicLink, TopicProfile, resolved
 
 LEAST_TOPICS = 3
 # What a document was in before is kept although it fits a little less well: topics shall not dance.

@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable
 from typing import TYPE_CHECKING
 
 from engine.enrich.asking import Asking, instruction
+from engine.providers.cancelling import Cancelled
 
 if TYPE_CHECKING:
     from engine.providers.llm import Llm
@@ -20,7 +20,7 @@ _NUMBERING = re.compile(r"^\s*(?:\d{1,2}[.)、．]\s*|[-*•]\s*)")
 
 
 def tags_by_model(
-    profile: TopicProfile, llm: Llm, asking: Asking, most: int, cancelled: Callable[[], bool]
+    profile: TopicProfile, llm: Llm, asking: Asking, most: int, cancelled: Cancelled
 ) -> list[str]:
     """Return up to ``most`` names of topics, the most telling first; none where the model has no usable reply.
 

@@ -2,11 +2,12 @@
 
 from collections.abc import Collection, Iterator, Sequence
 from dataclasses import dataclass, field
+from functools import cached_property
 
 from engine.model import Document, Value
 from engine.structure.terms import fold
-from engine.topics.names import resolved, stands_in
-from storage.topics import StoredTopic, TopicLink
+from engine.topics.names import stands_in
+from storage.topics import StoredTopic, TopicLink, resolved
 
 # So many documents vote, the best first; what a topic's share must be for the question to be about it.
 VOTERS, LEAST_VOTE = 10, 0.15
@@ -42,20 +43,19 @@ class KnownTopics:
         found = _topics(stored, links, {document.document_id for document in documents})
         self.topics = sorted(found, key=lambda topic: (-len(topic.documents), topic.name))
         self.by_id = {topic.topic_id: topic for topic in self.topics}
-        self._forms = {
-            one: {
-                form for form in map(fold, (by_id[one].name, *by_id[one].forms)) if len(form) >= SHORTEST_NAME
-            }
-            for one in self.by_id
-        }
+        self._forms = {one: _forms_of(by_id[one]) for one in self.by_id}
         standing = {one: resolved(one, by_id) for one in by_id}
         # Of topics that are gone, too: the one that took over, else the name it had.
         self.ids = {one: topic.topic_id for one, topic in standing.items() if topic is not None}
         self.names = {one: (topic or by_id[one]).name for one, topic in standing.items()}
-        self._of: dict[str, list[tuple[Topic, float]]] = {}
+
+    @cached_property
+    def _of(self) -> dict[str, list[tuple[Topic, float]]]:
+        found: dict[str, list[tuple[Topic, float]]] = {}
         for topic in self.topics:
             for one in topic.documents:
-                self._of.setdefault(one.document_id, []).append((topic, one.confidence))
+                found.setdefault(one.document_id, []).append((topic, one.confidence))
+        return found
 
     def of_document(self, document_id: str) -> list[tuple[Topic, float]]:
         """Return the topics of a document with their confidence, the surest first."""
@@ -78,6 +78,10 @@ class KnownTopics:
                 votes.append((named, share, topic))
         votes.sort(key=lambda one: (-one[0], -one[1], one[2].name))
         return [(topic, 1.0 if named else min(1.0, share)) for named, share, topic in votes[:ASKED_FOR]]
+
+
+def _forms_of(topic: StoredTopic) -> set[str]:
+    return {form for form in map(fold, (topic.name, *topic.forms)) if len(form) >= SHORTEST_NAME}
 
 
 def _topics(

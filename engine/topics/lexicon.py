@@ -1,6 +1,7 @@
 """What the Chinese-English dictionary tells of words: where Chinese ones end, and which only say what is done."""
 
 from collections import Counter
+from collections.abc import Iterable
 from contextlib import suppress
 from dataclasses import dataclass
 from functools import lru_cache
@@ -39,10 +40,15 @@ def lexicon() -> Lexicon:
             words.update(forms)
             if all(meaning.startswith(DONE) for meaning in entry.meanings):
                 verbs.update(forms)
-            for parts in (meaning.split(" ", 4) for meaning in entry.meanings):
-                if parts[0] == "to":
-                    done.update(parts[1:2])
-                elif len(parts) < 4:
-                    named[parts[-1]] += 1
+            _count(entry.meanings, done, named)
     verbs |= {word for word, count in done.items() if count > MOSTLY * named[word]}
     return Lexicon(frozenset(words), frozenset(verbs))
+
+
+def _count(meanings: Iterable[str], done: Counter[str], named: Counter[str]) -> None:
+    """Count the English words by which a Chinese one is explained, as a verb or as a noun."""
+    for parts in (meaning.split(" ", 4) for meaning in meanings):
+        if parts[0] == "to":
+            done.update(parts[1:2])
+        elif len(parts) < 4:
+            named[parts[-1]] += 1

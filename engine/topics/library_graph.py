@@ -17,15 +17,15 @@ from contextlib import suppress
 from dataclasses import dataclass
 from functools import cached_property
 from pathlib import Path, PurePath
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import orjson
 
-from engine.errors import NotFoundError, StorageError
+from engine.errors import NotFoundError
 from engine.index.tokenize import query_terms
+from engine.kept_file import write_kept
 from engine.model import Document, Filters
 from engine.retrieve.query import is_unspaced
-from engine.settings_sources import write_private
 from engine.topics.known import KnownTopics
 from engine.topics.likeness import ENOUGH, MOST_GROUPED, Space
 from engine.topics.names import stands_in
@@ -98,14 +98,8 @@ class LibraryGraph:
             if stopped() or (self._path.exists() and networkx.utils.graphs_equal(now.graph, before)):
                 return
             self._graph = now.graph
-            try:
-                self._path.parent.mkdir(parents=True, exist_ok=True)
-                told = networkx.node_link_data(now.graph, edges="edges")
-                write_private(self._path, orjson.dumps(told).decode())
-            except OSError as error:
-                raise StorageError(
-                    f"The file {self._path.name} cannot be written: {error.strerror}."
-                ) from error
+            told = networkx.node_link_data(now.graph, edges="edges")
+            write_kept(self._path, orjson.dumps(told).decode())
 
 
 @dataclass(eq=False)
@@ -146,10 +140,14 @@ class _Now:
         for key, collection_id in self.storage.collections.members().items():
             if key in self.documents and collection_id in graph:
                 graph.add_edge(key, collection_id, "in")
-        for one, other, kind, facts in self.before.edges(keys=True, data=True):
-            if kind in ("names", "alike") and one in self.documents and other in self.documents:
-                graph.add_edge(one, other, kind, **facts)
+        graph.add_edges_from(self._told_before())
         return graph
+
+    def _told_before(self) -> Iterator[tuple[str, str, str, dict[str, Any]]]:
+        """What the graph before tells of documents that there still are: whom they name, and whom they are alike."""
+        for one, other, kind, facts in self.before.edges(keys=True, data=True):
+            if kind in ("names", "alike") and self.documents.keys() >= {one, other}:
+                yield one, other, kind, facts
 
     def changed(self) -> list[str]:
         """The documents of which there is something to tell."""

@@ -9,18 +9,19 @@ from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING
 
 from engine.config import Settings
-from engine.enrich.asking import Asking
+from engine.enrich.asking import Asking, OnShare
 from engine.errors import NotFoundError, ProviderError, UsageError
 from engine.model import Answer, Document
+from engine.providers.cancelling import Cancelled
 from engine.topics.assign import FIRST, Assigned, Assignment
 from engine.topics.by_model import tags_by_model
 from engine.topics.given_names import LONGEST_NAME
 from engine.topics.known import VOTERS, KnownTopics, Topic
 from engine.topics.likeness import Space
-from engine.topics.names import NameIndex, fold, resolved
+from engine.topics.names import NameIndex, fold
 from engine.topics.profile import profile_of, state_of
 from storage.base import Storage
-from storage.topics import StoredTopic, TopicLink, TopicProfile, no_topic
+from storage.topics import StoredTopic, TopicLink, TopicProfile, no_topic, resolved
 
 if TYPE_CHECKING:
     import networkx
@@ -152,9 +153,7 @@ class LibraryTopics:
 
     # --- telling ------------------------------------------------------------------------------------
 
-    def refresh(
-        self, on_progress: Callable[[float], None] | None = None, stopped: Callable[[], bool] = lambda: False
-    ) -> int:
+    def refresh(self, on_progress: OnShare | None = None, stopped: Cancelled = lambda: False) -> int:
         """Tell the topics of new and changed documents; return how many were looked at. Others stay as they are.
 
         ``on_progress`` gets the share done. A model that fails is noted in ``problem``; topics are told without it.
@@ -171,7 +170,7 @@ class LibraryTopics:
         self._graph.tell(stopped)
         return told
 
-    def _report(self, share: float, on_progress: Callable[[float], None] | None) -> None:
+    def _report(self, share: float, on_progress: OnShare | None) -> None:
         self.progress = share
         if on_progress:
             on_progress(share)
@@ -182,42 +181,51 @@ class LibraryTopics:
         if gone := sorted(known - there):
             self._storage.topics.forget(gone)
 
-    def _tell(
-        self,
-        documents: Sequence[Document],
-        on_progress: Callable[[float], None] | None,
-        stopped: Callable[[], bool],
-    ) -> int:
-        embedder, settings = self._embedder(), self._settings().topics
+    def _tell(self, documents: Sequence[Document], on_progress: OnShare | None, stopped: Cancelled) -> int:
+        embedder = self._embedder()
         model = embedder.name if embedder else ""
-        made: list[TopicProfile] = []
-        for number, document in enumerate(documents, 1):
-            if stopped():
-                return 0
-            with suppress(NotFoundError):  # removed meanwhile
-                made.append(profile_of(document, self._storage, model))
-                self._report(0.6 * number / len(documents), on_progress)
+        made = self._profiles(documents, model, on_progress, stopped)
+        if stopped():
+            return 0
         before, links = self._storage.topics.profiles(), self._links()
-        # What came back as it was stays where it was.
-        states = {p.document_id: p.state for p in before if p.document_id in links}
-        changed = [p for p in made if states.get(p.document_id) != p.state]
+        changed = _changed(made, [p for p in before if p.document_id in links])
         there = [p for p in before if p.model == model and not _forgotten(p)]
-        known = {p.document_id: p for p in (*there, *made)}
+        told = self._told({p.document_id: p for p in (*there, *made)}, changed, links, embedder, stopped)
+        self._storage.topics.save(list(told.topics.values()), told.links, made)
+        self._report(1.0, on_progress)
+        return len(made)
+
+    def _told(
+        self, known: Mapping[str, TopicProfile], changed: Sequence[TopicProfile],
+        links: Mapping[str, Sequence[TopicLink]], embedder: Embedder | None, stopped: Cancelled,
+    ) -> Assigned:  # fmt: skip
+        """Return the topics of changed documents: those that a model names, else those that fit among all ``known``."""
+        settings = self._settings().topics
         topics = {topic.topic_id: topic for topic in self._storage.topics.list()}
         names = NameIndex(topics.values(), embedder, settings.similarity_threshold)
         tags = self._tags(changed, stopped)
         by_tags = self._by_tags(tags, topics, links, names)
         assignment = Assignment(
-            list(known.values()), topics | by_tags.topics, links | by_tags.links, names,
+            list(known.values()), topics | by_tags.topics, {**links, **by_tags.links}, names,
             most=settings.max_topics_per_document, spread=embedder.spread if embedder else None,
         )  # fmt: skip
         found = assignment.run([p.document_id for p in changed if p.document_id not in by_tags.links])
-        new = [*by_tags.topics.values(), *found.topics.values()]
-        self._storage.topics.save(new, by_tags.links | found.links, made)
-        self._report(1.0, on_progress)
-        return len(made)
+        return Assigned(by_tags.topics | found.topics, by_tags.links | found.links)
 
-    def _tags(self, profiles: Sequence[TopicProfile], stopped: Callable[[], bool]) -> dict[str, list[str]]:
+    def _profiles(
+        self, documents: Sequence[Document], model: str, on_progress: OnShare | None, stopped: Cancelled
+    ) -> list[TopicProfile]:
+        """Return the profiles of documents, of those that come before a stop."""
+        made: list[TopicProfile] = []
+        for number, document in enumerate(documents, 1):
+            if stopped():
+                break
+            with suppress(NotFoundError):  # removed meanwhile
+                made.append(profile_of(document, self._storage, model))
+                self._report(0.6 * number / len(documents), on_progress)
+        return made
+
+    def _tags(self, profiles: Sequence[TopicProfile], stopped: Cancelled) -> dict[str, list[str]]:
         """Return what a model says of each document, where one is set up and replies."""
         self.problem = ""
         llm = self._llm()
@@ -367,6 +375,12 @@ class LibraryTopics:
 
 def _forgotten(profile: TopicProfile) -> bool:
     return not profile.title and not profile.text
+
+
+def _changed(made: Sequence[TopicProfile], before: Iterable[TopicProfile]) -> list[TopicProfile]:
+    """Return the profiles that are not as before: what came back as it was stays where it was."""
+    states = {profile.document_id: profile.state for profile in before}
+    return [profile for profile in made if states.get(profile.document_id) != profile.state]
 
 
 def _moved(links: Sequence[TopicLink], gone: str, into: str) -> list[TopicLink]:

@@ -83,6 +83,20 @@ class LibraryNames:
     def _worth(self, documents: Sequence[str]) -> tuple[dict[str, float], dict[str, set[str]]]:
         """Return what names documents could share: what each is worth, and which documents have it."""
         group, texts = set(documents), _Texts({one: text_of(self._profiles[one]) for one in documents})
+        worth, parts, terms = self._said_by(documents)
+        having = {name: self._named.having(name) & group for name in worth}
+        for part, count in parts.items():
+            if count > 1 and part not in worth and not self._is_commonplace(part):
+                worth[part], having[part] = PART * count, self._named.having(part) & group
+        for term, count in terms.items():
+            if count >= max(2, SAID_BY * len(documents)) and len(having.get(term, ())) < count <= self._most:
+                worth[term], having[term] = max(worth[term], TERM * count), texts.having(term)
+        return worth, having
+
+    def _said_by(
+        self, documents: Sequence[str]
+    ) -> tuple[defaultdict[str, float], Counter[str], Counter[str]]:
+        """Return what the names in documents are worth, and how many have each part of a name and each term."""
         worth: defaultdict[str, float] = defaultdict(float)
         shown: dict[str, str] = {}
         parts, terms = Counter[str](), Counter[str]()
@@ -97,14 +111,7 @@ class LibraryNames:
                 worth[shown.setdefault(fold(name), name)] += 1 / (1 + rank)
             parts.update(said(part for name in names if profile.names for part in parts_of(name)))
             terms.update(said(_terms(profile.about)))
-        having = {name: self._named.having(name) & group for name in worth}
-        for part, count in parts.items():
-            if count > 1 and part not in worth and not self._is_commonplace(part):
-                worth[part], having[part] = PART * count, self._named.having(part) & group
-        for term, count in terms.items():
-            if count >= max(2, SAID_BY * len(documents)) and len(having.get(term, ())) < count <= self._most:
-                worth[term], having[term] = max(worth[term], TERM * count), texts.having(term)
-        return worth, having
+        return worth, parts, terms
 
 
 class _Texts:
@@ -199,11 +206,3 @@ def stands_in(name: str, text: str) -> bool:
             break
         at = text.find(name, at + 1)
     return at >= 0
-
-
-def resolved(topic_id: str | None, topics: Mapping[str, StoredTopic]) -> StoredTopic | None:
-    """Return the topic that an id stands for, along merges; None for an unknown or deleted one."""
-    topic = topics.get(topic_id or "")
-    while topic is not None and topic.state == "merged":
-        topic = topics.get(topic.into or "")
-    return topic if topic is not None and topic.state == "live" else None

@@ -2,7 +2,7 @@
 
 import re
 from bisect import bisect_left
-from collections.abc import Collection, Mapping, Sequence
+from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import replace
 from pathlib import PurePath
 
@@ -52,12 +52,10 @@ def profile_of(document: Document, storage: Storage, model: str) -> TopicProfile
     titles = _titles(root.title, document.name, body)
     title = next(iter(titles), _called(document.name))
     shares = _shares({key: nodes[key] for key in sections if key in nodes}, keys, title)
-    prose = "\n".join(node.text for node in nodes.values() if node.role in PROSE)
-    names = given_names(titles, shares, body, prose)
+    names = given_names(titles, shares, body, _prose(nodes.values()))
     about = "\n".join([*list(shares)[:MOST_HEADINGS], _summary(root, list(nodes.values()))])
     text = "\n".join(names) + NAMES_END + about[:TEXT_LETTERS]
-    read = ((vector, nodes[key]) for key, vector in vectors.items() if key in nodes)
-    mean = _mean([(vector, len(node.title) + len(node.text)) for vector, node in read])
+    mean = _mean([(vector, nodes[key]) for key, vector in vectors.items() if key in nodes])
     return TopicProfile(document.document_id, state_of(document, model), title, text, model, mean)
 
 
@@ -66,11 +64,11 @@ def _spread(keys: list[int], most: int) -> list[int]:
     return [keys[at * len(keys) // most] for at in range(most)] if len(keys) > most else keys
 
 
-def _mean(vectors: list[tuple[np.ndarray, int]]) -> np.ndarray | None:
-    """Return the mean of vectors by the letters that each stands for, so that short lines do not drown what is told."""
+def _mean(vectors: list[tuple[np.ndarray, Node]]) -> np.ndarray | None:
+    """Return the mean of vectors by the letters of their nodes, so that short lines do not drown what is told."""
     if not vectors:
         return None
-    weights = [max(1, min(letters, READ_LETTERS)) for _, letters in vectors]
+    weights = [max(1, min(len(node.title) + len(node.text), READ_LETTERS)) for _, node in vectors]
     mean = np.average(np.stack([vector for vector, _ in vectors]), axis=0, weights=weights)
     norm = float(np.linalg.norm(mean))
     return np.asarray(mean / norm, np.float32) if norm > 0 else None
@@ -113,9 +111,12 @@ def _as_written(word: str, held: Collection[str]) -> str:
     return word.upper() if word.upper() in held and word not in held else word
 
 
+def _prose(nodes: Iterable[Node]) -> str:
+    return "\n".join(node.text for node in nodes if node.role in PROSE)
+
+
 def _summary(root: Node, nodes: Sequence[Node]) -> str:
     summary = root.summary
     if len(summary) < LEAST_SUMMARY:
-        body = "\n".join(node.text for node in nodes[:BEGINNING_NODES] if node.role in PROSE)
-        summary = f"{summary}\n{body[:BEGINNING_LETTERS]}".strip()
+        summary = f"{summary}\n{_prose(nodes[:BEGINNING_NODES])[:BEGINNING_LETTERS]}".strip()
     return summary.replace(STATE, "")

@@ -3,7 +3,8 @@
 Statements are written once, in SQL that SQLite and PostgreSQL both take, with ``?`` for values.
 """
 
-from collections.abc import Iterable, Sequence, Sized
+import time
+from collections.abc import Callable, Iterable, Sequence, Sized
 from contextlib import AbstractContextManager
 from functools import lru_cache
 from typing import Any, Protocol
@@ -67,6 +68,14 @@ class Catalog(Protocol):
     def meta(self, name: str) -> int:
         """Return a counter such as ``generation``."""
         return int(self.read("SELECT value FROM meta WHERE name = ?", (name,))[0][0])
+
+
+class Kept:
+    """What a library keeps beside its documents, in tables of its own."""
+
+    def __init__(self, catalog: Catalog, clock: Callable[[], float] = time.time) -> None:
+        self._catalog = catalog
+        self._clock = clock
 
 
 @lru_cache

@@ -38,7 +38,7 @@ class Catalog(SqliteFile):
         done = self._writer.execute("PRAGMA user_version").fetchone()[0]
         kept = self.path.parent / "snapshots"
         copy, written = kept / f"before-{done}.db", kept / "before-0.db"
-        if not 0 < done < len(schema.MIGRATIONS) or copy.exists():
+        if not schema.OLDEST <= done < schema.NEWEST or copy.exists():
             return
         kept.mkdir(modes.FOLDER, exist_ok=True)
         for old in kept.glob("before-*.db"):
@@ -54,7 +54,7 @@ class Catalog(SqliteFile):
             return False
         try:
             self._open(read_only=True)
-            return bool(self._writer.execute("PRAGMA user_version").fetchone()[0] == len(schema.MIGRATIONS))
+            return bool(self._writer.execute("PRAGMA user_version").fetchone()[0] == schema.NEWEST)
         except sqlite3.Error:
             return False
 

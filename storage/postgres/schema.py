@@ -5,59 +5,25 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from engine.errors import StorageError
+from storage.catalog.schema import tables
 
 if TYPE_CHECKING:
     import psycopg
 
-# Names and columns are those of the catalog of a library folder, where it has them, so that one SQL reads both. Keys of
-# nodes and ids of versions are never reused: the counters of ``meta`` see to it. Whatever changes a version notes in
-# ``changed`` the generation that it belongs to, so that other processes read no more than what is new.
-_TABLES = """
-CREATE EXTENSION IF NOT EXISTS vector;
-
-CREATE TABLE meta (name TEXT PRIMARY KEY, value BIGINT NOT NULL);
-INSERT INTO meta VALUES ('generation', 0), ('commits', 0), ('next_key', 0), ('next_part', 0), ('next_version', 1),
-    ('purged', 0), ('collection', 0), ('topic', 0), ('watched', 0);
-
-CREATE TABLE document (
-    document_id TEXT COLLATE "C" PRIMARY KEY, name TEXT NOT NULL, current BIGINT NOT NULL,
-    created_at DOUBLE PRECISION NOT NULL, updated_at DOUBLE PRECISION NOT NULL,
-    last_number INTEGER NOT NULL DEFAULT 0, archived DOUBLE PRECISION
-);
-CREATE TABLE version (
-    id BIGINT PRIMARY KEY, document_id TEXT COLLATE "C" NOT NULL, name TEXT NOT NULL, number INTEGER NOT NULL,
-    live BOOLEAN NOT NULL DEFAULT TRUE, sha256 TEXT NOT NULL, size BIGINT NOT NULL, media_type TEXT NOT NULL,
-    pages INTEGER, page_sizes TEXT NOT NULL, warnings TEXT NOT NULL, seconds DOUBLE PRECISION NOT NULL,
-    created_at DOUBLE PRECISION NOT NULL, first_key BIGINT NOT NULL, nodes INTEGER NOT NULL, roles BYTEA NOT NULL,
-    strategy TEXT NOT NULL,
+# Whatever changes a version notes in ``changed`` the generation that it belongs to, so that other processes read only
+# what is new.
+_OF_VERSION = """
     lengths BYTEA NOT NULL,            -- weighted tokens of each node, little-endian float32
     died DOUBLE PRECISION,             -- when it was deleted; its rows wait for upkeep
     changed BIGINT NOT NULL DEFAULT 0
-);
-CREATE INDEX version_document ON version (document_id, number);
-CREATE INDEX version_sha256 ON version (sha256);
+"""
+_TABLES = f"""
+CREATE EXTENSION IF NOT EXISTS vector;
+{tables(version_id="BIGINT PRIMARY KEY", of_version=_OF_VERSION, facet_value='TEXT COLLATE "C"')}
+INSERT INTO meta VALUES ('next_version', 1), ('purged', 0), ('collection', 0), ('topic', 0), ('watched', 0);
 CREATE INDEX version_changed ON version (changed);
 CREATE INDEX version_dead ON version (died) WHERE NOT live;
 CREATE TABLE graph (version_id BIGINT PRIMARY KEY, content TEXT NOT NULL);  -- networkx node-link JSON
-
-CREATE TABLE node (
-    key BIGINT PRIMARY KEY, version_id BIGINT NOT NULL, node_id TEXT COLLATE "C" NOT NULL, title TEXT NOT NULL,
-    text TEXT NOT NULL, rest TEXT NOT NULL, path TEXT NOT NULL
-);
-CREATE INDEX node_node_id ON node (node_id);
-CREATE TABLE section (
-    first_key BIGINT NOT NULL, last_key BIGINT NOT NULL, version_id BIGINT NOT NULL, title TEXT NOT NULL
-);
-CREATE INDEX section_version ON section (version_id);
-CREATE TABLE facet (
-    name TEXT NOT NULL, value TEXT COLLATE "C" NOT NULL, first_key BIGINT NOT NULL, last_key BIGINT NOT NULL,
-    version_id BIGINT NOT NULL
-);
-CREATE INDEX facet_value ON facet (name, value);
-CREATE INDEX facet_version ON facet (version_id);
-CREATE TABLE dense (key BIGINT PRIMARY KEY, hash BYTEA NOT NULL, text TEXT NOT NULL);
-CREATE TABLE part (id BIGINT PRIMARY KEY, key BIGINT NOT NULL, hash BYTEA NOT NULL, text TEXT NOT NULL);
-CREATE INDEX part_key ON part (key);
 
 -- A term's nodes in one version, which begins at first_key: how far behind it (int32, ascending), and the weighted
 -- frequencies (float32), both little-endian. A row a version and not a node: half the space, a third of the rows.
@@ -89,63 +55,9 @@ CREATE TABLE claim (
 
 -- The processes that use the library; what one of them holds is free again when it has not been seen for a while.
 CREATE TABLE process (holder TEXT PRIMARY KEY, seen_at TIMESTAMPTZ NOT NULL DEFAULT now(), told TEXT NOT NULL);
-CREATE TABLE job (
-    sequence BIGINT GENERATED ALWAYS AS IDENTITY PRIMARY KEY, job_id TEXT NOT NULL UNIQUE, kind TEXT NOT NULL,
-    name TEXT NOT NULL, owner TEXT NOT NULL, priority INTEGER NOT NULL, state TEXT NOT NULL,
-    stage TEXT NOT NULL DEFAULT '', progress DOUBLE PRECISION NOT NULL DEFAULT 0, error TEXT, payload TEXT NOT NULL,
-    created_at DOUBLE PRECISION NOT NULL, started_at DOUBLE PRECISION, updated_at DOUBLE PRECISION NOT NULL, holder TEXT
-);
-CREATE INDEX job_state ON job (state, priority DESC, sequence);
-
-CREATE TABLE conversation (
-    conversation_id TEXT COLLATE "C" PRIMARY KEY, owner TEXT NOT NULL, title TEXT NOT NULL,
-    created_at DOUBLE PRECISION NOT NULL, updated_at DOUBLE PRECISION NOT NULL
-);
-CREATE INDEX conversation_owner ON conversation (owner, updated_at DESC);
-CREATE TABLE message (
-    sequence BIGINT GENERATED ALWAYS AS IDENTITY PRIMARY KEY, message_id TEXT NOT NULL UNIQUE,
-    conversation_id TEXT NOT NULL, role TEXT NOT NULL, text TEXT NOT NULL, answer TEXT, state TEXT NOT NULL,
-    created_at DOUBLE PRECISION NOT NULL, filters TEXT, rating INTEGER NOT NULL DEFAULT 0,
-    holder TEXT DEFAULT current_setting('dropqa.holder', true)
-);
-CREATE INDEX message_conversation ON message (conversation_id, sequence);
+ALTER TABLE job ADD COLUMN holder TEXT;
+ALTER TABLE message ADD COLUMN holder TEXT DEFAULT current_setting('dropqa.holder', true);
 CREATE INDEX message_running ON message (message_id) WHERE state = 'running';
-CREATE TABLE question (
-    question_id TEXT COLLATE "C" PRIMARY KEY, owner TEXT NOT NULL, text TEXT NOT NULL, expected TEXT NOT NULL,
-    filters TEXT NOT NULL, kind TEXT NOT NULL, created_at DOUBLE PRECISION NOT NULL
-);
-CREATE INDEX question_owner ON question (owner, created_at DESC);
-CREATE TABLE report (
-    report_id TEXT COLLATE "C" PRIMARY KEY, owner TEXT NOT NULL, created_at DOUBLE PRECISION NOT NULL,
-    content TEXT NOT NULL
-);
-CREATE INDEX report_owner ON report (owner, created_at DESC);
-CREATE TABLE reply (key TEXT PRIMARY KEY, text TEXT NOT NULL);
-
-CREATE TABLE topic (
-    topic_id TEXT COLLATE "C" PRIMARY KEY, name TEXT NOT NULL, description TEXT NOT NULL, state TEXT NOT NULL,
-    into_id TEXT, by_hand BOOLEAN NOT NULL, forms TEXT NOT NULL, model TEXT NOT NULL, vector BYTEA
-);
-CREATE TABLE document_topic (
-    document_id TEXT COLLATE "C" NOT NULL, topic_id TEXT COLLATE "C" NOT NULL, confidence DOUBLE PRECISION NOT NULL,
-    by_hand SMALLINT NOT NULL, PRIMARY KEY (document_id, topic_id)
-);
-CREATE INDEX document_topic_topic ON document_topic (topic_id);
-CREATE TABLE topic_profile (
-    document_id TEXT COLLATE "C" PRIMARY KEY, state TEXT NOT NULL, title TEXT NOT NULL, text TEXT NOT NULL,
-    model TEXT NOT NULL, vector BYTEA
-);
-CREATE TABLE collection (
-    collection_id TEXT COLLATE "C" PRIMARY KEY, name TEXT NOT NULL, readers TEXT NOT NULL, editors TEXT NOT NULL,
-    created_at DOUBLE PRECISION NOT NULL
-);
-CREATE TABLE document_collection (document_id TEXT COLLATE "C" PRIMARY KEY, collection_id TEXT NOT NULL);
-CREATE TABLE watched_file (
-    path TEXT COLLATE "C" PRIMARY KEY, document_id TEXT NOT NULL, size BIGINT NOT NULL, modified BIGINT NOT NULL,
-    device BIGINT NOT NULL, error TEXT NOT NULL
-);
-CREATE INDEX watched_file_document ON watched_file (document_id);
-CREATE TABLE garbage (path TEXT PRIMARY KEY, staged BOOLEAN NOT NULL, since DOUBLE PRECISION NOT NULL DEFAULT 0);
 
 -- What processes keep in memory of these tables they read anew when the counter is another one.
 CREATE FUNCTION dropqa_count() RETURNS trigger LANGUAGE plpgsql AS $$

@@ -314,14 +314,37 @@ def test_a_library_of_before_opens_after_its_catalog_was_kept_and_is_embedded_an
     storage.close()
 
 
+def test_a_library_of_before_has_the_tables_and_columns_of_a_new_one(tmp_path):
+    shutil.unpack_archive(Path(__file__).with_name("older_library.zip"), tmp_path / "older")
+    shapes = []
+    for name in ("older", "new"):
+        open_storage(tmp_path / name).close()
+        catalog = sqlite3.connect(tmp_path / name / "catalog.db")
+        tables = catalog.execute("SELECT name FROM sqlite_master WHERE type = 'table'").fetchall()
+        columns = 'SELECT name, "notnull" AND NOT pk, pk FROM pragma_table_info(?) ORDER BY name'
+        shapes.append({table: catalog.execute(columns, (table,)).fetchall() for (table,) in tables})
+        catalog.close()
+    assert shapes[0] == shapes[1]
+
+
+def test_a_library_of_the_first_days_of_development_is_refused_and_not_touched(tmp_path):
+    open_storage(tmp_path).close()
+    with sqlite3.connect(tmp_path / "catalog.db") as catalog:
+        catalog.execute(f"PRAGMA user_version = {schema.OLDEST - 1}")
+    with pytest.raises(StorageError, match="too old"):
+        open_storage(tmp_path)
+    assert catalog.execute("PRAGMA user_version").fetchone() == (schema.OLDEST - 1,)
+    assert not (tmp_path / "snapshots").exists()
+
+
 def test_the_catalog_is_brought_to_a_newer_shape_once(tmp_path):
     open_storage(tmp_path).close()
     with sqlite3.connect(tmp_path / "catalog.db", isolation_level=None) as catalog:
         steps = (*schema.MIGRATIONS, "CREATE TABLE later (x)")
         schema.migrate(catalog, steps)
         schema.migrate(catalog, steps)
-        assert catalog.execute("PRAGMA user_version").fetchone() == (len(steps),)
+        assert catalog.execute("PRAGMA user_version").fetchone() == (schema.NEWEST + 1,)
         with pytest.raises(sqlite3.Error):
             schema.migrate(catalog, (*steps, "CREATE TABLE good (x); CREATE TABLE later (x)"))
-        assert catalog.execute("PRAGMA user_version").fetchone() == (len(steps),)
+        assert catalog.execute("PRAGMA user_version").fetchone() == (schema.NEWEST + 1,)
         assert not catalog.execute("SELECT 1 FROM sqlite_master WHERE name = 'good'").fetchall()
