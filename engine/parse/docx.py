@@ -138,10 +138,9 @@ class _BodyReader:
         blocks = self._blocks
         if self._changes and blocks:
             blocks[-1] = replace(blocks[-1], metadata={"changes": self._changes} | blocks[-1].metadata)
-        if not self._has_headings:
-            for index, look in self._looks.items():
-                blocks[index] = replace(blocks[index], evidence=look)
-        elif self._has_title:
+        for index, look in self._looks.items():
+            blocks[index] = replace(blocks[index], evidence=blocks[index].evidence | look)
+        if self._has_headings and self._has_title:
             blocks = below_title(blocks)
         return _joined_code(blocks)
 
@@ -168,6 +167,8 @@ class _BodyReader:
             self._equations(inline)
         elif style.title or (level is not None and len(text) <= MAX_HEADING):
             self._heading(" ".join(text.split()), style, label, level or 1)
+            if not style.title:
+                self._looks[len(self._blocks) - 1] = look
         elif style.code:
             self._add(Block("code", code or text))
         elif style.caption:
@@ -175,7 +176,8 @@ class _BodyReader:
         elif label is not None:
             shown = f"{label.text}{label.gap}{text}" if label.ordered else text
             self._add(Block("list_item", shown, level=label.level + 1))
-            self._looks[len(self._blocks) - 1] = look
+            if label.ordered:
+                self._looks[len(self._blocks) - 1] = look
         elif marker := bullet(text):
             self._add(Block("list_item", marker.rest, level=1))
         else:

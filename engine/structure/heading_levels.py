@@ -6,6 +6,7 @@ from dataclasses import replace
 from typing import Any
 
 from engine.model import Block, ParsedFile
+from engine.structure.heading_features import kind_of
 from engine.structure.headings import Heading, find_headings
 from engine.structure.look import is_named
 from engine.structure.outline import Placed, normal, place_outline
@@ -71,12 +72,41 @@ def _inferred(parsed: ParsedFile) -> list[Block]:
         for heading in find_headings(blocks)
         if heading.index >= front or is_named(text := blocks[heading.index].text) or is_contents_title(text)
     ]
+    if any(block.kind == "heading" and not block.evidence.get("title") for block in blocks):
+        return _completed(blocks, headings)
     below_title = any(block.kind == "heading" for block in blocks)
     placed = []
     for heading, level in zip(headings, levels_of(headings), strict=True):
         block = blocks[heading.index]
         placed.append(Placed(level + below_title, block.text, block.page or 0, heading.index, 1))
     return _marked(blocks, placed)
+
+
+def _completed(blocks: Sequence[Block], headings: Sequence[Heading]) -> list[Block]:
+    """Return the blocks with headings beside those that the format states: on the level of those that look or are
+    numbered like them, else below the last more prominent one; not the title above all of them."""
+    ranks = _ranks(headings)
+    stated = [(blocks[heading.index].level or 1, heading, rank) for heading, rank in zip(headings, ranks, strict=True)
+              if blocks[heading.index].kind == "heading"]  # fmt: skip
+    if not stated:
+        return list(blocks)
+    alike: dict[str | Rank, int] = {}
+    for level, heading, rank in reversed(stated):
+        alike |= {rank: level, kind_of(heading.number): level}
+    alike.pop("", None)
+    result = list(blocks)
+    above: list[tuple[Rank, int]] = []
+    for heading, rank in zip(headings, ranks, strict=True):
+        block = blocks[heading.index]
+        if block.kind != "heading":
+            if heading.number is None and not above and all(rank[0] <= other[0] for _, _, other in stated):
+                continue
+            higher = next((level + 1 for other, level in reversed(above) if other < rank), stated[0][0])
+            level = min(alike.get(kind_of(heading.number), alike.get(rank, higher)), 9)
+            alike.setdefault(rank, level)
+            result[heading.index] = block = replace(block, kind="heading", level=level)
+        above.append((rank, block.level or 1))
+    return result
 
 
 def _after_contents(blocks: Sequence[Block]) -> int:

@@ -22,6 +22,7 @@ from engine.language import compiled, patterns
 from engine.model import Block
 from engine.structure.captions import caption_label
 from engine.structure.heading_features import Features
+from engine.structure.heading_series import missing_headings
 from engine.structure.look import Style, style_of
 from engine.structure.numbering import Numbering, numbering_of
 
@@ -30,6 +31,7 @@ LONGEST = 220
 MOST_LINES = 4
 RUNNING = 50  # letters from which a text is more than a line of an address or under a signature
 LEAST_ODDS = 0.5  # as a logarithm: five to three
+LEAST_IN_SERIES = -2.0  # one to seven, where the headings around a number say that it lacks
 OPENING = ("Ps", "Pi")  # brackets and quotation marks
 CONTINUED = compiled(patterns("document_parts")["headings"]["continued"])
 LETTERS = re.compile(r"[^\W\d_]")
@@ -73,14 +75,14 @@ class Heading:
 
 
 def find_headings(blocks: Sequence[Block]) -> list[Heading]:
-    """Return the blocks that are headings, in reading order."""
+    """Return the blocks that are headings, in reading order; those that the format states and have a look are."""
     possible, styles, numbers = look_like_headings(blocks)
     odds = forest().odds(Features(blocks, styles, numbers).rows(possible))
-    found = [
-        Heading(index, numbers[index], style)
-        for index, odd in zip(possible, odds, strict=True)
-        if odd > LEAST_ODDS and (style := styles[index])
-    ]
+    stated = {n for n, block in enumerate(blocks) if block.kind == "heading" and styles[n]}
+    likely = stated | {index for index, odd in zip(possible, odds, strict=True) if odd > LEAST_ODDS}
+    maybe = [index for index, odd in zip(possible, odds, strict=True) if odd > LEAST_IN_SERIES]
+    likely |= set(missing_headings(numbers, styles, maybe, likely))
+    found = [Heading(index, numbers[index], style) for index in sorted(likely) if (style := styles[index])]
     return _over_text(blocks, _without_title(blocks, found))
 
 
