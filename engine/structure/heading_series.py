@@ -1,16 +1,19 @@
-"""Numbered headings that the model missed among others of their series: a sequence has all its members.
+"""Headings that the model missed beside others that it found: a sequence has all its members, and what looks alike is.
 
-Where 7., 9. and 11. are headings, 8. and 10. between them are, and 1. to 6. before them, of their size and weight.
+Where 7., 9. and 11. are headings, 8. and 10. between them are, and 1. to 6. before them, of their size and weight;
+where 5.3 is one, 5.3.1 and 5.3.2 are, when each of them may be; and so is what has a heading's very words and look.
 """
 
 from collections import defaultdict
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from itertools import pairwise
 from typing import NamedTuple
 
 from engine.structure.look import Style
 from engine.structure.numbering import Numbering
 
+# The least odds, as a logarithm, of a block that is to be a heading: one to seven for a number that lacks.
+LEAST_MISSING, LEAST_ALIKE = -2.0, -1.0
 FEWEST = 3
 Key = tuple[str, int, str, tuple[int, ...]]
 
@@ -21,24 +24,38 @@ class _Member(NamedTuple):
 
 
 def missing_headings(
+    texts: Sequence[str],
     numbers: Sequence[Numbering | None],
     styles: Sequence[Style | None],
-    possible: Iterable[int],
+    odds: Mapping[int, float],
     found: Iterable[int],
-) -> list[int]:
-    """Return of the ``possible`` blocks those whose numbers lack among the ``found`` headings that look like them."""
+) -> set[int]:
+    """Return which blocks are headings because of the ``found`` ones; ``odds`` are of those that may be."""
+    known = set(found)
+    likely = {index for index, odd in odds.items() if odd > LEAST_MISSING} - known
+    missing = set(_of_series(numbers, styles, sorted(likely), sorted(known)))
+    alike = {index for index, odd in odds.items() if odd > LEAST_ALIKE} | known | missing
+    missing |= set(_below(numbers, alike, known | missing))
+    words = {(texts[index].casefold(), styles[index]) for index in known}
+    return missing | {index for index in alike if (texts[index].casefold(), styles[index]) in words}
+
+
+def _of_series(
+    numbers: Sequence[Numbering | None], styles: Sequence[Style | None], others: list[int], found: list[int]
+) -> Iterator[int]:
+    """Yield the others whose numbers lack among the headings that have their size and weight."""
     have: dict[Key, list[_Member]] = defaultdict(list)
-    known = sorted(found)
-    for index in known:
+    lack: dict[Key, list[_Member]] = defaultdict(list)
+    for index in found:
         if (number := numbers[index]) and number.value:
             have[_key(number)].append(_Member(index, number.value))
-    others: dict[Key, list[_Member]] = defaultdict(list)
-    for index in sorted(set(possible) - set(known)):
-        if (number := numbers[index]) and number.value:
+    for index in others:
+        if (number := numbers[index]) and number.value and (style := styles[index]):
             alike = (told for member in have[_key(number)] if (told := styles[member.index]))
-            if (style := styles[index]) and any(told[:2] == style[:2] for told in alike):
-                others[_key(number)].append(_Member(index, number.value))
-    return [member.index for key, more in others.items() for member in _fitting(have[key], more)]
+            if any(told[:2] == style[:2] for told in alike):
+                lack[_key(number)].append(_Member(index, number.value))
+    for key, members in lack.items():
+        yield from (member.index for member in _fitting(have[key], members))
 
 
 def _key(number: Numbering) -> Key:
@@ -46,7 +63,7 @@ def _key(number: Numbering) -> Key:
 
 
 def _fitting(found: Sequence[_Member], others: Sequence[_Member]) -> Iterator[_Member]:
-    """Yield those of the others that stand where their number lacks: between two found ones, before and after them."""
+    """Yield the others that stand where their number lacks: between two found ones, before and after all of them."""
     for before, after in pairwise(found):
         if before.value < after.value:
             between = [member for member in others if before.index < member.index < after.index]
@@ -66,3 +83,18 @@ def _lone(others: Sequence[_Member], values: Iterable[int]) -> Iterator[_Member]
         if len(same) == 1 and same[0].index > at:
             at = same[0].index
             yield same[0]
+
+
+def _below(numbers: Sequence[Numbering | None], alike: set[int], found: set[int]) -> Iterator[int]:
+    """Yield the decimal numbers below that of a heading, where all that count on there may be headings."""
+    decimal = {
+        index: number.values for index, number in enumerate(numbers) if number and number.family == "decimal"
+    }
+    above = {decimal[index] for index in found if index in decimal}
+    groups: dict[tuple[int, ...], list[int]] = defaultdict(list)
+    for index, values in decimal.items():
+        groups[values[:-1]].append(index)
+    for values, group in sorted(groups.items(), key=lambda item: len(item[0])):
+        if values in above and len(group) > 1 and alike.issuperset(group):
+            above |= {decimal[index] for index in group}
+            yield from group

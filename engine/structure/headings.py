@@ -31,7 +31,6 @@ LONGEST = 220
 MOST_LINES = 4
 RUNNING = 50  # letters from which a text is more than a line of an address or under a signature
 LEAST_ODDS = 0.5  # as a logarithm: five to three
-LEAST_IN_SERIES = -2.0  # one to seven, where the headings around a number say that it lacks
 OPENING = ("Ps", "Pi")  # brackets and quotation marks
 CONTINUED = compiled(patterns("document_parts")["headings"]["continued"])
 LETTERS = re.compile(r"[^\W\d_]")
@@ -77,11 +76,11 @@ class Heading:
 def find_headings(blocks: Sequence[Block]) -> list[Heading]:
     """Return the blocks that are headings, in reading order; those that the format states and have a look are."""
     possible, styles, numbers = look_like_headings(blocks)
-    odds = forest().odds(Features(blocks, styles, numbers).rows(possible))
-    stated = {n for n, block in enumerate(blocks) if block.kind == "heading" and styles[n]}
-    likely = stated | {index for index, odd in zip(possible, odds, strict=True) if odd > LEAST_ODDS}
-    maybe = [index for index, odd in zip(possible, odds, strict=True) if odd > LEAST_IN_SERIES]
-    likely |= set(missing_headings(numbers, styles, maybe, likely))
+    judged = forest().odds(Features(blocks, styles, numbers).rows(possible))
+    odds = {index: float(odd) for index, odd in zip(possible, judged, strict=True)}
+    likely = {index for index, odd in odds.items() if odd > LEAST_ODDS}
+    likely |= {n for n, block in enumerate(blocks) if block.kind == "heading" and styles[n]}
+    likely |= missing_headings([block.text for block in blocks], numbers, styles, odds, likely)
     found = [Heading(index, numbers[index], style) for index in sorted(likely) if (style := styles[index])]
     return _over_text(blocks, _without_title(blocks, found))
 
