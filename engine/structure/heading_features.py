@@ -13,7 +13,7 @@ from numpy.typing import NDArray
 
 from engine.model import Block
 from engine.structure.look import Style, is_han, look_of, size_of
-from engine.structure.numbering import Numbering
+from engine.structure.numbering import Numbering, counted_by_word, numbering_of
 
 NAMES = (
     "size bold others numbered unit order depth follows_on letters words last_stop capitals wordlike colon above below "
@@ -22,6 +22,7 @@ NAMES = (
     "style_alone front series series_apart series_ended"
 ).split()
 SHORT, PROSE, LONG, FAR, SAID = 120, 100, 300, 6, 30
+FEWEST_COUNTED = 3
 STOPS = tuple(".。!?！？")
 WORDS, DIGITS, VALUED = re.compile(r"[^\W\d_]+"), re.compile(r"\d+"), re.compile(r"[:：]\s*\S")
 KINDS = ("", "paragraph", "list_item", "table", "image", "heading")
@@ -155,6 +156,16 @@ class Features:
             self._rank[style[0]],
             sum(self._styles[n + 1] == style for n in followed) / len(group),
         ]
+
+
+def numbers_of(texts: Sequence[str]) -> list[Numbering | None]:
+    """Return the number that each text begins with; whatever word a document counts with is one: Pasal 1, Pasal 2."""
+    numbers = [numbering_of(text) for text in texts]
+    counted = [None if number else counted_by_word(text) for number, text in zip(numbers, texts, strict=True)]
+    series = (own for own in series_of(counted) if len(own) >= FEWEST_COUNTED)
+    words = {number.unit for own in series if (number := counted[own[0]]) and number.value == 1}
+    return [number or (other if other and other.unit in words else None)
+            for number, other in zip(numbers, counted, strict=True)]  # fmt: skip
 
 
 def series_of(numbers: Sequence[Numbering | None]) -> list[list[int]]:

@@ -21,10 +21,10 @@ from numpy.typing import NDArray
 from engine.language import compiled, patterns
 from engine.model import Block
 from engine.structure.captions import caption_label
-from engine.structure.heading_features import Features
+from engine.structure.heading_features import Features, numbers_of
 from engine.structure.heading_series import missing_headings
 from engine.structure.look import Style, style_of
-from engine.structure.numbering import Numbering, numbering_of
+from engine.structure.numbering import Numbering
 
 FILE = Path(__file__).with_name("heading_model.json")
 LONGEST = 220
@@ -91,7 +91,7 @@ def look_like_headings(
     """Return the indexes of the blocks that the model is asked about, and the styles and numbers of all blocks."""
     looks = ["size" in block.evidence for block in blocks]
     styles = [style_of(block) if look else None for block, look in zip(blocks, looks, strict=True)]
-    numbers = [numbering_of(block.text) if look else None for block, look in zip(blocks, looks, strict=True)]
+    numbers = numbers_of([block.text if look else "" for block, look in zip(blocks, looks, strict=True)])
     return [n for n, block in enumerate(blocks) if looks[n] and may_be_heading(block)], styles, numbers
 
 
