@@ -1,10 +1,11 @@
 """Headings that the model missed beside others that it found: a sequence has all its members, and what looks alike is.
 
 Where 7., 9. and 11. are headings, 8. and 10. between them are, and 1. to 6. before them, of their size and weight;
-where 5.3 is one, 5.3.1 and 5.3.2 are, when each of them may be; and so is what has a heading's very words and look.
+where 5.3 is one, 5.3.1 and 5.3.2 are, when each of them may be; and so is the rest of what stands there in the same
+words and look, most of which is.
 """
 
-from collections import defaultdict
+from collections import Counter, defaultdict
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from itertools import pairwise
 from typing import NamedTuple
@@ -36,8 +37,9 @@ def missing_headings(
     missing = set(_of_series(numbers, styles, sorted(likely), sorted(known)))
     alike = {index for index, odd in odds.items() if odd > LEAST_ALIKE} | known | missing
     missing |= set(_below(numbers, alike, known | missing))
-    words = {(texts[index].casefold(), styles[index]) for index in known}
-    return missing | {index for index in alike if (texts[index].casefold(), styles[index]) in words}
+    printed = [(text.casefold(), style) for text, style in zip(texts, styles, strict=True)]
+    times, taken = Counter(printed), Counter(printed[index] for index in known)
+    return missing | {index for index in alike if times[printed[index]] <= 2 * taken[printed[index]]}
 
 
 def _of_series(

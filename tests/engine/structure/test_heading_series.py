@@ -52,5 +52,6 @@ def test_numbers_below_a_heading_are_clauses_where_one_is_a_sentence():
     assert missing_headings(texts, numbers, [BODY] * 3, {0: 2.0, 1: 0.0}, [0]) == {0}
 
 
-def test_the_words_and_the_look_of_a_heading_make_another_one():
+def test_words_that_mostly_are_a_heading_are_one_wherever_they_look_so():
     assert missing("Agenda:\nItem one\nAGENDA:\nAgenda:", [0], bold=(0, 2)) == [2]
+    assert missing("end\nend\nend\nfigure", [0]) == []
