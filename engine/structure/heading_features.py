@@ -159,28 +159,28 @@ class Features:
 
 
 def numbers_of(texts: Sequence[str]) -> list[Numbering | None]:
-    """Return the number that each text begins with; whatever word a document counts with is one: Pasal 1, Pasal 2."""
+    """Return the number that each text begins with; a word that the document counts with makes one: Pasal 1, Pasal 2."""
     numbers = [numbering_of(text) for text in texts]
-    counted = [None if number else counted_by_word(text) for number, text in zip(numbers, texts, strict=True)]
-    series = (own for own in series_of(counted) if len(own) >= FEWEST_COUNTED)
-    words = {number.unit for own in series if (number := counted[own[0]]) and number.value == 1}
-    return [number or (other if other and other.unit in words else None)
-            for number, other in zip(numbers, counted, strict=True)]  # fmt: skip
+    counted = [None if own else counted_by_word(text) for own, text in zip(numbers, texts, strict=True)]
+    firsts = [counted[series[0]] for series in series_of(counted) if len(series) >= FEWEST_COUNTED]
+    units = {first.unit for first in firsts if first and first.value == 1}
+    return [
+        own or (word if word and word.unit in units else None)
+        for own, word in zip(numbers, counted, strict=True)
+    ]
 
 
 def series_of(numbers: Sequence[Numbering | None]) -> list[list[int]]:
     """Return the indexes of numbers that count on, one list a series: 一、 and the next 二、, 2.1 and 2.2."""
     series: list[list[int]] = []
-    last: dict[tuple[str, int, str, tuple[int, ...]], tuple[int, list[int]]] = {}
+    last: dict[tuple[str, str, tuple[int, ...]], tuple[int, list[int]]] = {}
     for index, number in enumerate(numbers):
-        if number is None or not number.values[-1]:
-            continue
-        kind = number.kind, number.depth, number.unit, number.values[:-1]
-        before, own = last.get(kind, (0, []))
-        if not own or number.values[-1] != before + 1:
-            series.append(own := [])
-        own.append(index)
-        last[kind] = number.values[-1], own
+        if number and number.value:
+            before, own = last.get(number.series, (0, []))
+            if not own or number.value != before + 1:
+                series.append(own := [])
+            own.append(index)
+            last[number.series] = number.value, own
     return series
 
 

@@ -120,6 +120,11 @@ class Numbering(NamedTuple):
         return (0, self.depth) if self.family == "decimal" else (_KIND_ORDER[self.kind], 0)
 
     @property
+    def series(self) -> tuple[str, str, tuple[int, ...]]:
+        """What those that count on from one to the next have in common: 2.1 and 2.2, 一、 and 二、."""
+        return self.kind, self.unit, self.values[:-1]
+
+    @property
     def value(self) -> int | None:
         """The last of the values, None where it is none."""
         return self.values[-1] or None
