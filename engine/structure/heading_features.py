@@ -159,7 +159,7 @@ class Features:
 
 
 def numbers_of(texts: Sequence[str]) -> list[Numbering | None]:
-    """Return the number that each text begins with; a word that the document counts with makes one: Pasal 1, Pasal 2."""
+    """Return the number that each text begins with; a word that the document counts with makes one: Pasal 1, 2."""
     numbers = [numbering_of(text) for text in texts]
     counted = [None if own else counted_by_word(text) for own, text in zip(numbers, texts, strict=True)]
     firsts = [counted[series[0]] for series in series_of(counted) if len(series) >= FEWEST_COUNTED]

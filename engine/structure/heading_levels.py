@@ -3,6 +3,7 @@
 from collections import Counter, defaultdict
 from collections.abc import Sequence
 from dataclasses import replace
+from math import inf
 from typing import Any
 
 from engine.model import Block, ParsedFile
@@ -74,38 +75,34 @@ def _inferred(parsed: ParsedFile) -> list[Block]:
     ]
     if any(block.kind == "heading" and not block.evidence.get("title") for block in blocks):
         return _completed(blocks, headings)
-    below_title = any(block.kind == "heading" for block in blocks)
-    placed = []
-    for heading, level in zip(headings, levels_of(headings), strict=True):
-        block = blocks[heading.index]
-        placed.append(Placed(level + below_title, block.text, block.page or 0, heading.index, 1))
-    return _marked(blocks, placed)
+    below = any(block.kind == "heading" for block in blocks)
+    levels = zip(headings, levels_of(headings), strict=True)
+    found = {heading.index: level + below for heading, level in levels}
+    return [
+        replace(block, kind="heading", level=found[n]) if n in found else block
+        for n, block in enumerate(blocks)
+    ]
 
 
 def _completed(blocks: Sequence[Block], headings: Sequence[Heading]) -> list[Block]:
     """Return the blocks with headings beside those that the format states: on the level of those that look or are
-    numbered like them, else below the last more prominent one; not the title above all of them."""
-    ranks = _ranks(headings)
-    stated = [(blocks[heading.index].level or 1, heading, rank) for heading, rank in zip(headings, ranks, strict=True)
-              if blocks[heading.index].kind == "heading"]  # fmt: skip
-    if not stated:
-        return list(blocks)
-    alike: dict[str | Rank, int] = {}
-    for level, heading, rank in reversed(stated):
-        alike |= {rank: level, kind_of(heading.number): level}
-    alike.pop("", None)
+    numbered like them, else below the last more prominent one; without what stands large over all of them."""
+    ranks = {heading.index: rank for heading, rank in zip(headings, _ranks(headings), strict=True)}
+    stated = [heading for heading in headings if blocks[heading.index].kind == "heading"]
+    levels = {key: blocks[heading.index].level or 1 for heading in reversed(stated)
+              for key in (ranks[heading.index], kind_of(heading.number)) if key}  # fmt: skip
+    top, largest = min(levels.values(), default=1), max((heading.style[0] for heading in stated), default=inf)
     result = list(blocks)
-    above: list[tuple[Rank, int]] = []
-    for heading, rank in zip(headings, ranks, strict=True):
-        block = blocks[heading.index]
+    above: list[tuple[int, Rank]] = []
+    for heading in headings:
+        rank, kind, block = ranks[heading.index], kind_of(heading.number), blocks[heading.index]
         if block.kind != "heading":
-            if heading.number is None and not above and all(rank[0] <= other[0] for _, _, other in stated):
+            if not (kind or above or heading.style[0] < largest):
                 continue
-            higher = next((level + 1 for other, level in reversed(above) if other < rank), stated[0][0])
-            level = min(alike.get(kind_of(heading.number), alike.get(rank, higher)), 9)
-            alike.setdefault(rank, level)
-            result[heading.index] = block = replace(block, kind="heading", level=level)
-        above.append((rank, block.level or 1))
+            higher = next((level + 1 for level, other in reversed(above) if other < rank), top)
+            level = min(levels.get(kind) or levels.setdefault(rank, higher), 9)
+            block = result[heading.index] = replace(block, kind="heading", level=level)
+        above.append((block.level or 1, rank))
     return result
 
 
