@@ -114,16 +114,16 @@ def shapes_of(tree: Any, depth: int = 0) -> Iterator[Shape]:
 def title_among(shapes: Sequence[Shape], height: int, usual: int) -> Shape | None:
     """Return the text box that stands for a title on a slide that has none: one line in the upper half, larger than
     all other text, or as large as the largest, larger than text is by itself, and above all others."""
-    texts = [
+    found = [
         (shape.size(usual), -shape.top, shape) for shape in shapes if shape.text and shape.top is not None
     ]
-    titles = [text for text in texts if text[2].may_be_title and -2 * text[1] < height]
-    if not titles:
-        return None
-    title = size, top, shape = max(titles, key=lambda text: text[:2])
-    others = [text for text in texts if text is not title]
-    above = size > LARGE and all(other[0] <= size and other[1] < top for other in others)
-    return shape if above or (others and all(other[0] < size for other in others)) else None
+    found.sort(key=lambda text: text[:2], reverse=True)
+    for size, top, shape in found[:1]:
+        others = found[1:]
+        larger = others and size > others[0][0]
+        above = size > LARGE and top > max((text[1] for text in others), default=-height)
+        return shape if (larger or above) and shape.may_be_title and -2 * top < height else None
+    return None
 
 
 def _is_hidden(element: Any) -> bool:

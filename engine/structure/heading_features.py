@@ -13,7 +13,7 @@ from numpy.typing import NDArray
 
 from engine.model import Block
 from engine.structure.look import Style, is_han, look_of, size_of
-from engine.structure.numbering import Numbering, counted_by_word, numbering_of
+from engine.structure.numbering import Numbering, Series, counted_by_word, numbering_of
 
 NAMES = (
     "size bold others numbered unit order depth follows_on letters words last_stop capitals wordlike colon above below "
@@ -160,20 +160,17 @@ class Features:
 
 def numbers_of(texts: Sequence[str]) -> list[Numbering | None]:
     """Return the number that each text begins with; a word that the document counts with makes one: Pasal 1, 2."""
-    numbers = [numbering_of(text) for text in texts]
-    counted = [None if own else counted_by_word(text) for own, text in zip(numbers, texts, strict=True)]
-    firsts = [counted[series[0]] for series in series_of(counted) if len(series) >= FEWEST_COUNTED]
-    units = {first.unit for first in firsts if first and first.value == 1}
-    return [
-        own or (word if word and word.unit in units else None)
-        for own, word in zip(numbers, counted, strict=True)
-    ]
+    counted = [counted_by_word(text) for text in texts]
+    runs = [[number for n in run if (number := counted[n])] for run in series_of(counted)]
+    units = {run[0].unit for run in runs if len(run) >= FEWEST_COUNTED and run[0].value == 1}
+    words = [word if word and word.unit in units else None for word in counted]
+    return [numbering_of(text) or word for text, word in zip(texts, words, strict=True)]
 
 
 def series_of(numbers: Sequence[Numbering | None]) -> list[list[int]]:
     """Return the indexes of numbers that count on, one list a series: 一、 and the next 二、, 2.1 and 2.2."""
     series: list[list[int]] = []
-    last: dict[tuple[str, str, tuple[int, ...]], tuple[int, list[int]]] = {}
+    last: dict[Series, tuple[int, list[int]]] = {}
     for index, number in enumerate(numbers):
         if number and number.value:
             before, own = last.get(number.series, (0, []))

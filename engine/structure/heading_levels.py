@@ -87,20 +87,23 @@ def _inferred(parsed: ParsedFile) -> list[Block]:
 def _completed(blocks: Sequence[Block], headings: Sequence[Heading]) -> list[Block]:
     """Return the blocks with headings beside those that the format states: on the level of those that look or are
     numbered like them, else below the last more prominent one; without what stands large over all of them."""
-    ranks = {heading.index: rank for heading, rank in zip(headings, _ranks(headings), strict=True)}
+    ranks = dict(zip((heading.index for heading in headings), _ranks(headings), strict=True))
     stated = [heading for heading in headings if blocks[heading.index].kind == "heading"]
-    levels = {key: blocks[heading.index].level or 1 for heading in reversed(stated)
-              for key in (ranks[heading.index], kind_of(heading.number)) if key}  # fmt: skip
-    top, largest = min(levels.values(), default=1), max((heading.style[0] for heading in stated), default=inf)
-    result = list(blocks)
-    above: list[tuple[int, Rank]] = []
+    levels: dict[str | Rank, int] = {}
+    for heading in reversed(stated):
+        levels |= dict.fromkeys(
+            [ranks[heading.index], kind_of(heading.number)], blocks[heading.index].level or 1
+        )
+    levels[""] = 0  # what has no number has no level by it
+    largest = max((heading.style[0] for heading in stated), default=inf)
+    result, above = list(blocks), [(0, (-inf, 0, 0, 0, 0))]
     for heading in headings:
         rank, kind, block = ranks[heading.index], kind_of(heading.number), blocks[heading.index]
         if block.kind != "heading":
-            if not (kind or above or heading.style[0] < largest):
+            if not kind and len(above) == 1 and heading.style[0] >= largest:
                 continue
-            higher = next((level + 1 for level, other in reversed(above) if other < rank), top)
-            level = min(levels.get(kind) or levels.setdefault(rank, higher), 9)
+            higher = next(level for level, other in reversed(above) if other < rank)
+            level = levels.get(kind) or levels.setdefault(rank, min(higher + 1, 9))
             block = result[heading.index] = replace(block, kind="heading", level=level)
         above.append((block.level or 1, rank))
     return result

@@ -10,7 +10,7 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from itertools import pairwise
 
 from engine.structure.look import Style
-from engine.structure.numbering import Numbering
+from engine.structure.numbering import Numbering, Series
 
 # The least odds, as a logarithm, of a block that is to be a heading: one to seven for a number that lacks.
 LEAST_MISSING, LEAST_ALIKE = -2.0, -1.0
@@ -40,33 +40,42 @@ def missing_headings(
 def _of_series(
     numbers: Numbers, styles: Sequence[Style | None], likely: set[int], known: set[int]
 ) -> Iterator[int]:
-    """Yield the likely ones that alone have a number that lacks between two headings of their size and weight, or,
-    where there are some, before and after all of them; lists number their items over and over."""
-    series = defaultdict(list)
+    """Yield the likely ones whose numbers lack between headings of their size and weight, or, where there are some,
+    before and after all of them."""
+    series: dict[Series, list[tuple[int, int]]] = defaultdict(list)
     for index in sorted(likely):
         if (number := numbers[index]) and number.value:
-            series[number.series].append((index, number.value, (styles[index] or ())[:2]))
+            series[number.series].append((index, number.value))
     for members in series.values():
         have = [member for member in members if member[0] in known]
-        looks = {look for *_, look in have}
-        rest = [member for member in members if member[0] not in known and member[2] in looks]
+        looks = {(styles[index] or ())[:2] for index, _ in have}
+        rest = [member for member in members if (styles[member[0]] or ())[:2] in looks]
         if len(have) >= FEWEST:
-            have = [(-1, 0, ()), *have, (len(numbers), have[-1][1] + len(rest) + 1, ())]
-        for (start, low, _), (end, high, _) in pairwise(have):
-            for value in range(low + 1, high):
-                same = [index for index, own, _ in rest if own == value and start < index < end]
-                if len(same) == 1:
-                    yield (start := same[0])
+            have = [(-1, 0), *have, (len(numbers), have[-1][1] + len(rest) + 1)]
+        for before, after in pairwise(have):
+            yield from _between(before, after, rest)
+
+
+def _between(
+    before: tuple[int, int], after: tuple[int, int], members: list[tuple[int, int]]
+) -> Iterator[int]:
+    """Yield the members that alone have a number that lacks there, in order; lists number their items anew."""
+    (start, low), (end, high) = before, after
+    for value in range(low + 1, high):
+        same = [index for index, own in members if own == value and start < index < end]
+        if len(same) == 1:
+            yield (start := same[0])
 
 
 def _below(numbers: Numbers, alike: set[int], found: set[int]) -> Iterator[int]:
     """Yield the decimal numbers below that of a heading, where all that count on there may be headings."""
-    decimal = {n: number.values for n, number in enumerate(numbers) if number and number.family == "decimal"}
-    above = {decimal[index] for index in found if index in decimal}
+    above: set[tuple[int, ...]] = set()
     groups: dict[tuple[int, ...], list[int]] = defaultdict(list)
-    for index, values in decimal.items():
-        groups[values[:-1]].append(index)
+    for index, number in enumerate(numbers):
+        if number and number.family == "decimal":
+            groups[number.values[:-1]].append(index)
+            above |= {number.values} if index in found else set()
     for values, group in sorted(groups.items(), key=lambda item: len(item[0])):
         if values in above and len(group) > 1 and alike.issuperset(group):
-            above |= {decimal[index] for index in group}
+            above |= {number.values for index in group if (number := numbers[index])}
             yield from group

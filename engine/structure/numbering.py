@@ -77,6 +77,9 @@ _BULLET = re.compile(r"([•●▪■◦○□▶➢➤✓✔❖◆◇★※‣�
 _MARKERS = frozenset({"decimal", "number", "paren", "circled", "chinese", "chinese_paren"})
 
 
+Series = tuple[str, str, tuple[int, ...]]
+
+
 class Numbering(NamedTuple):
     """A number in front of a text: its ``kind`` (see PATTERNS), ``unit`` ("chapter" of "Chapter 3", "章") and
     ``values`` (``(2, 1)`` for "2.1"); ``text`` is the number as printed, ``label`` the same without what sets it off,
@@ -120,7 +123,7 @@ class Numbering(NamedTuple):
         return (0, self.depth) if self.family == "decimal" else (_KIND_ORDER[self.kind], 0)
 
     @property
-    def series(self) -> tuple[str, str, tuple[int, ...]]:
+    def series(self) -> Series:
         """What those that count on from one to the next have in common: 2.1 and 2.2, 一、 and 二、."""
         return self.kind, self.unit, self.values[:-1]
 
