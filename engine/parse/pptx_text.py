@@ -2,6 +2,7 @@
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
+from operator import itemgetter
 from typing import Any, NamedTuple
 
 from engine.model import Block
@@ -77,10 +78,9 @@ class Shape:
         return box and short and any(map(str.isalpha, text)) and text[-1] not in ".。"
 
     @property
-    def top(self) -> int | None:
+    def top(self) -> int:
         """How far below the upper edge of the slide a shape says that it begins."""
-        offset = self.element.find(f"{P}spPr/{A}xfrm/{A}off")
-        return None if offset is None else integer(offset.get("y"))
+        return integer(value(self.element.find(f"{P}spPr/{A}xfrm/{A}off"), "y"))
 
     def size(self, usual: int) -> int:
         """The largest size of its letters that a shape names itself, else the usual one, in hundredths of points."""
@@ -114,16 +114,14 @@ def shapes_of(tree: Any, depth: int = 0) -> Iterator[Shape]:
 def title_among(shapes: Sequence[Shape], height: int, usual: int) -> Shape | None:
     """Return the text box that stands for a title on a slide that has none: one line in the upper half, larger than
     all other text, or as large as the largest, larger than text is by itself, and above all others."""
-    found = [
-        (shape.size(usual), -shape.top, shape) for shape in shapes if shape.text and shape.top is not None
-    ]
-    found.sort(key=lambda text: text[:2], reverse=True)
-    for size, top, shape in found[:1]:
-        others = found[1:]
-        larger = others and size > others[0][0]
-        above = size > LARGE and top > max((text[1] for text in others), default=-height)
-        return shape if (larger or above) and shape.may_be_title and -2 * top < height else None
-    return None
+    found = [(shape.size(usual), -shape.top, shape) for shape in shapes if shape.text]
+    found.sort(key=itemgetter(0, 1), reverse=True)
+    if not found or not found[0][2].may_be_title:
+        return None
+    (size, top, shape), others = found[0], found[1:]
+    larger = bool(others) and size > others[0][0]
+    above = size > LARGE and all(top > other[1] for other in others)
+    return shape if (larger or above) and -2 * top < height else None
 
 
 def _is_hidden(element: Any) -> bool:

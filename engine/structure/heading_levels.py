@@ -76,34 +76,29 @@ def _inferred(parsed: ParsedFile) -> list[Block]:
     if any(block.kind == "heading" and not block.evidence.get("title") for block in blocks):
         return _completed(blocks, headings)
     below = any(block.kind == "heading" for block in blocks)
-    levels = zip(headings, levels_of(headings), strict=True)
-    found = {heading.index: level + below for heading, level in levels}
-    return [
-        replace(block, kind="heading", level=found[n]) if n in found else block
-        for n, block in enumerate(blocks)
-    ]
+    result = list(blocks)
+    for heading, level in zip(headings, levels_of(headings), strict=True):
+        result[heading.index] = replace(
+            blocks[heading.index], kind="heading", level=level + below, metadata={}
+        )
+    return result
 
 
 def _completed(blocks: Sequence[Block], headings: Sequence[Heading]) -> list[Block]:
     """Return the blocks with headings beside those that the format states: on the level of those that look or are
-    numbered like them, else below the last more prominent one; without what stands large over all of them."""
-    ranks = dict(zip((heading.index for heading in headings), _ranks(headings), strict=True))
-    stated = [heading for heading in headings if blocks[heading.index].kind == "heading"]
+    numbered like them, else below the last more prominent one."""
     levels: dict[str | Rank, int] = {}
-    for heading in reversed(stated):
-        levels |= dict.fromkeys(
-            [ranks[heading.index], kind_of(heading.number)], blocks[heading.index].level or 1
-        )
+    ranked = list(zip(headings, _ranks(headings), strict=True))
+    for heading, rank in reversed(ranked):
+        if blocks[heading.index].kind == "heading":
+            levels |= dict.fromkeys([rank, kind_of(heading.number)], blocks[heading.index].level or 1)
     levels[""] = 0  # what has no number has no level by it
-    largest = max((heading.style[0] for heading in stated), default=inf)
     result, above = list(blocks), [(0, (-inf, 0, 0, 0, 0))]
-    for heading in headings:
-        rank, kind, block = ranks[heading.index], kind_of(heading.number), blocks[heading.index]
+    for heading, rank in ranked:
+        block = blocks[heading.index]
         if block.kind != "heading":
-            if not kind and len(above) == 1 and heading.style[0] >= largest:
-                continue
             higher = next(level for level, other in reversed(above) if other < rank)
-            level = levels.get(kind) or levels.setdefault(rank, min(higher + 1, 9))
+            level = levels.get(kind_of(heading.number)) or levels.setdefault(rank, min(higher + 1, 9))
             block = result[heading.index] = replace(block, kind="heading", level=level)
         above.append((block.level or 1, rank))
     return result

@@ -5,12 +5,12 @@ where 5.3 is one, 5.3.1 and 5.3.2 are, when each of them may be; and so is the r
 words and look, most of which is.
 """
 
-from collections import Counter, defaultdict
+from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from itertools import pairwise
 
 from engine.structure.look import Style
-from engine.structure.numbering import Numbering, Series
+from engine.structure.numbering import Numbering, by_series
 
 # The least odds, as a logarithm, of a block that is to be a heading: one to seven for a number that lacks.
 LEAST_MISSING, LEAST_ALIKE = -2.0, -1.0
@@ -40,42 +40,32 @@ def missing_headings(
 def _of_series(
     numbers: Numbers, styles: Sequence[Style | None], likely: set[int], known: set[int]
 ) -> Iterator[int]:
-    """Yield the likely ones whose numbers lack between headings of their size and weight, or, where there are some,
-    before and after all of them."""
-    series: dict[Series, list[tuple[int, int]]] = defaultdict(list)
-    for index in sorted(likely):
-        if (number := numbers[index]) and number.value:
-            series[number.series].append((index, number.value))
-    for members in series.values():
-        have = [member for member in members if member[0] in known]
-        looks = {(styles[index] or ())[:2] for index, _ in have}
-        rest = [member for member in members if (styles[member[0]] or ())[:2] in looks]
-        if len(have) >= FEWEST:
-            have = [(-1, 0), *have, (len(numbers), have[-1][1] + len(rest) + 1)]
-        for before, after in pairwise(have):
-            yield from _between(before, after, rest)
+    """Yield the likely ones whose numbers lack among headings of their size and weight."""
+    looks = {index: style[:2] for index, style in enumerate(styles) if style}
+    for group in by_series(numbers).values():
+        have = [member for member in group if member[0] in known]
+        own = {looks[index] for index, _ in have}
+        rest = [member for member in group if member[0] in likely and looks[member[0]] in own]
+        yield from _lacking(have, rest, len(numbers))
 
 
-def _between(
-    before: tuple[int, int], after: tuple[int, int], members: list[tuple[int, int]]
-) -> Iterator[int]:
-    """Yield the members that alone have a number that lacks there, in order; lists number their items anew."""
-    (start, low), (end, high) = before, after
-    for value in range(low + 1, high):
-        same = [index for index, own in members if own == value and start < index < end]
-        if len(same) == 1:
-            yield (start := same[0])
+def _lacking(have: list[tuple[int, int]], others: list[tuple[int, int]], end: int) -> Iterator[int]:
+    """Yield the others that alone have a number that lacks between two of a series, or, where it has some, before and
+    after all of them; lists number their items anew."""
+    if len(have) >= FEWEST:
+        have = [(-1, 0), *have, (end, have[-1][1] + len(others) + 1)]
+    for (start, low), (stop, high) in pairwise(have):
+        for value in range(low + 1, high):
+            same = [index for index, own in others if own == value and start < index < stop]
+            if len(same) == 1:
+                yield (start := same[0])
 
 
 def _below(numbers: Numbers, alike: set[int], found: set[int]) -> Iterator[int]:
     """Yield the decimal numbers below that of a heading, where all that count on there may be headings."""
-    above: set[tuple[int, ...]] = set()
-    groups: dict[tuple[int, ...], list[int]] = defaultdict(list)
-    for index, number in enumerate(numbers):
-        if number and number.family == "decimal":
-            groups[number.values[:-1]].append(index)
-            above |= {number.values} if index in found else set()
-    for values, group in sorted(groups.items(), key=lambda item: len(item[0])):
-        if values in above and len(group) > 1 and alike.issuperset(group):
-            above |= {number.values for index in group if (number := numbers[index])}
-            yield from group
+    above = {number.values for index in found if (number := numbers[index])}
+    for (kind, _, values), group in by_series(numbers).items():
+        indexes = {index for index, _ in group}
+        if kind == "decimal" and values in above and len(group) > 1 and indexes <= alike:
+            above |= {(*values, value) for _, value in group}
+            yield from indexes

@@ -113,11 +113,19 @@ def may_be_heading(block: Block) -> bool:
 
 
 def _without_title(blocks: Sequence[Block], headings: list[Heading]) -> list[Heading]:
-    """Drop the document's own title: on the first page, without a number, larger than all headings after it."""
-    first = headings[:1]
-    titled = len(headings) > 1 and blocks[first[0].index].page == 1 and first[0].number is None
-    larger = titled and all(heading.style[0] < first[0].style[0] for heading in headings[1:])
-    return headings[1:] if larger else headings
+    """Drop the document's own title: on the first page, or over headings that the format states, without a number,
+    larger than all headings after it; a cover may have several such lines."""
+    stated = any(blocks[heading.index].kind == "heading" for heading in headings[1:])
+    while len(headings) > 1 and headings[0].number is None and blocks[headings[0].index].kind != "heading":
+        first, *rest = headings
+        if not (stated or blocks[first.index].page == 1) or first.style[0] <= max(
+            one.style[0] for one in rest
+        ):
+            break
+        headings = rest
+        if not stated:
+            break
+    return headings
 
 
 def _over_text(blocks: Sequence[Block], headings: Sequence[Heading]) -> list[Heading]:

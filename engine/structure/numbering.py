@@ -5,6 +5,7 @@ Parts hold chapters hold sections; in Chinese 一、 holds （一） holds 1. ho
 
 import re
 import unicodedata
+from collections.abc import Sequence
 from typing import NamedTuple
 
 from engine.structure.written_numbers import number_of
@@ -77,9 +78,6 @@ _BULLET = re.compile(r"([•●▪■◦○□▶➢➤✓✔❖◆◇★※‣�
 _MARKERS = frozenset({"decimal", "number", "paren", "circled", "chinese", "chinese_paren"})
 
 
-Series = tuple[str, str, tuple[int, ...]]
-
-
 class Numbering(NamedTuple):
     """A number in front of a text: its ``kind`` (see PATTERNS), ``unit`` ("chapter" of "Chapter 3", "章") and
     ``values`` (``(2, 1)`` for "2.1"); ``text`` is the number as printed, ``label`` the same without what sets it off,
@@ -123,11 +121,6 @@ class Numbering(NamedTuple):
         return (0, self.depth) if self.family == "decimal" else (_KIND_ORDER[self.kind], 0)
 
     @property
-    def series(self) -> Series:
-        """What those that count on from one to the next have in common: 2.1 and 2.2, 一、 and 二、."""
-        return self.kind, self.unit, self.values[:-1]
-
-    @property
     def value(self) -> int | None:
         """The last of the values, None where it is none."""
         return self.values[-1] or None
@@ -153,6 +146,18 @@ def counted_by_word(text: str) -> Numbering | None:
         return None
     unit = f"{match['u']}{match['end'] or ''}".casefold()
     return Numbering("word", (int(match["n"]),), match[0].strip(), unit, match["label"], text[match.end() :])
+
+
+def by_series(
+    numbers: Sequence[Numbering | None],
+) -> dict[tuple[str, str, tuple[int, ...]], list[tuple[int, int]]]:
+    """Return index and value of numbers by what those that count on have in common: 2.1 and 2.2, 一、 and 二、."""
+    groups: dict[tuple[str, str, tuple[int, ...]], list[tuple[int, int]]] = {}
+    for index, number in enumerate(numbers):
+        if number and number.value:
+            key = number.kind, number.unit, number.values[:-1]
+            groups.setdefault(key, []).append((index, number.value))
+    return groups
 
 
 def without_number(title: str) -> str:
