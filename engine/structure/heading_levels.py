@@ -92,8 +92,8 @@ def _completed(blocks: Sequence[Block], headings: Sequence[Heading]) -> list[Blo
     for heading, rank in reversed(ranked):
         if blocks[heading.index].kind == "heading":
             levels |= dict.fromkeys([rank, kind_of(heading.number)], blocks[heading.index].level or 1)
+    result, above = list(blocks), [(min(levels.values(), default=1) - 1, (-inf, 0, 0, 0, 0))]
     levels[""] = 0  # what has no number has no level by it
-    result, above = list(blocks), [(0, (-inf, 0, 0, 0, 0))]
     for heading, rank in ranked:
         block = blocks[heading.index]
         if block.kind != "heading":

@@ -77,3 +77,13 @@ def test_plain_numbered_clauses_of_a_contract_in_two_languages_are_all_headings(
         for part in range(1, 4):
             body += [paragraph(f"{number}.{part} {SAID_ZH}"), paragraph(SAID * 2)]
     assert [text for _, text in headings_of(*body) if text != "销售合同"] == titles
+
+
+def test_bold_lines_stand_below_the_title_like_the_styled_headings(headings_of):
+    body = [paragraph("Rules of the Society", "h1", sz="40")]
+    for number, name in enumerate(TERMS, 1):
+        head = (
+            paragraph(name, "h2", b="1", sz="28") if number > 4 else paragraph(f"Part {name}", b="1", sz="26")
+        )
+        body += [head, paragraph(SAID * 3)]
+    assert {level for level, _ in headings_of(*body)[1:]} <= {2, 3}
