@@ -55,3 +55,7 @@ def test_numbers_below_a_heading_are_clauses_where_one_is_a_sentence():
 def test_words_that_mostly_are_a_heading_are_one_wherever_they_look_so():
     assert missing("Agenda:\nItem one\nAGENDA:\nAgenda:", [0], bold=(0, 2)) == [2]
     assert missing("end\nend\nend\nfigure", [0]) == []
+
+
+def test_numbers_below_a_chapter_are_headings_whatever_numbers_the_chapter():
+    assert missing("第三章 人事\n3.1 录用\n3.2 转正", [0]) == [1, 2]
