@@ -1,8 +1,8 @@
 """Word files (.docx) -> blocks, read from their XML: order, styles, numbering, tables, notes as Word shows them.
 
 Changes that Word tracks are taken as accepted and noted at their block. Generated tables of contents are left out,
-headers and footers come last. Headings come from styles and
-outline levels; a document without any carries the looks of its paragraphs (``engine.structure.headings``).
+headers and footers come last. Headings come from styles and outline levels; the looks of paragraphs tell others
+(``engine.structure.headings``).
 """
 
 from dataclasses import replace
@@ -66,13 +66,10 @@ class _BodyReader:
         }
         self._inline = InlineReader()
         self._blocks: list[Block] = []
-        self._looks: dict[int, dict[str, Any]] = {}
         self._pending_notes: list[Block] = []
         self._held: list[str] = []
         self._changes: list[dict[str, str]] = []
         self._boxes = 0
-        self._has_headings = False
-        self._has_title = False
 
     def _part(self, target: str | None, what: str) -> Any | None:
         if target is None:
@@ -115,7 +112,6 @@ class _BodyReader:
         if blocks is None:
             self.warnings.append("A part in another format is embedded in this Word file and was not read.")
         for block in blocks or ():
-            self._has_headings |= block.kind == "heading"
             self._add(block)
 
     def running(self, body: Any) -> list[Block]:
@@ -133,17 +129,12 @@ class _BodyReader:
         return found
 
     def finish(self) -> list[Block]:
-        """Return all blocks, with their looks where no headings were stated and levels put under the title."""
+        """Return all blocks, with levels put under the title."""
         self._flush_notes()
         blocks = self._blocks
         if self._changes and blocks:
             blocks[-1] = replace(blocks[-1], metadata={"changes": self._changes} | blocks[-1].metadata)
-        if not self._has_headings:
-            for index, look in self._looks.items():
-                blocks[index] = replace(blocks[index], evidence=look)
-        elif self._has_title:
-            blocks = below_title(blocks)
-        return _joined_code(blocks)
+        return _joined_code(below_title(blocks))
 
     def _paragraph(self, element: Any, depth: int) -> None:
         properties = _properties(element)
@@ -159,7 +150,8 @@ class _BodyReader:
         label = self._label(properties, style, bool(inline.text or inline.pictures))
         if inline.text and not style.contents:
             level = 1 if style.title else _outline_level(properties, style)
-            self._text(inline, style, label, level, look_of(element, style, self._styles.body_size))
+            look = {} if self._boxes else look_of(element, style, self._styles.body_size)
+            self._text(inline, style, label, level, look)
         self._extras(inline, depth)
 
     def _text(self, inline: Inline, style: Style, label: Label | None, level: int | None, look: Any) -> None:
@@ -167,29 +159,27 @@ class _BodyReader:
         if inline.equations and inline.only_math:
             self._equations(inline)
         elif style.title or (level is not None and len(text) <= MAX_HEADING):
-            self._heading(" ".join(text.split()), style, label, level or 1)
+            look = {"title": True} if style.title else look
+            self._heading(" ".join(text.split()), label, level or 1, look)
         elif style.code:
             self._add(Block("code", code or text))
         elif style.caption:
             self._add(Block("caption", text))
         elif label is not None:
             shown = f"{label.text}{label.gap}{text}" if label.ordered else text
-            self._add(Block("list_item", shown, level=label.level + 1))
-            self._looks[len(self._blocks) - 1] = look
+            self._add(
+                Block("list_item", shown, level=label.level + 1, evidence=look if label.ordered else {})
+            )
         elif marker := bullet(text):
             self._add(Block("list_item", marker.rest, level=1))
         else:
             for piece in split_long(text):
-                self._add(Block("paragraph", piece))
-            if not self._boxes:
-                self._looks[len(self._blocks) - 1] = look
+                self._add(Block("paragraph", piece, evidence=look))
 
-    def _heading(self, text: str, style: Style, label: Label | None, level: int) -> None:
-        self._has_title |= style.title
-        self._has_headings |= not style.title
+    def _heading(self, text: str, label: Label | None, level: int, look: dict[str, Any]) -> None:
         if label is not None and label.ordered and label.text:
             text = f"{label.text}{label.gap}{text}"
-        self._add(Block("heading", text, level=level, evidence={"title": True} if style.title else {}))
+        self._add(Block("heading", text, level=level, evidence=look))
 
     def _equations(self, inline: Inline) -> None:
         for equation in inline.equations:

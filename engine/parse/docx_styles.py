@@ -1,6 +1,5 @@
 """Word's styles: what a paragraph is, by its style's name and everything the style is based on; how it looks."""
 
-from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from typing import Any
 
@@ -123,8 +122,10 @@ def title_in(blocks: list[Block], noted: str) -> str:
     return next((block.text for block in blocks if block.evidence.get("title")), borne_out)
 
 
-def below_title(blocks: Sequence[Block]) -> list[Block]:
-    """Return the blocks with the levels of headings under that of a title."""
+def below_title(blocks: list[Block]) -> list[Block]:
+    """Return the blocks with the levels of headings under that of a title, if there is one."""
+    if not any(block.evidence.get("title") for block in blocks):
+        return blocks
     return [
         replace(block, level=min((block.level or 1) + 1, 9))
         if block.kind == "heading" and not block.evidence.get("title")

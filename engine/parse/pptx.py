@@ -9,8 +9,8 @@ from engine.model import Block, ParsedFile
 from engine.parse.docx_parts import chart_block, diagram_text
 from engine.parse.equations import write_equations
 from engine.parse.limits import MAX_TITLE, check_blocks, check_slides
-from engine.parse.ooxml import DIAGRAM, A, C, Package, R, Relationship
-from engine.parse.pptx_text import P, Shape, paragraphs_of, shapes_of, table_of, text_blocks
+from engine.parse.ooxml import DIAGRAM, A, C, Package, R, Relationship, integer, value
+from engine.parse.pptx_text import P, Shape, paragraphs_of, shapes_of, table_of, text_blocks, title_among
 
 MEDIA_TYPE = "application/vnd.openxmlformats-officedocument.presentationml.presentation"
 _TITLES = frozenset({"title", "ctrTitle"})
@@ -46,6 +46,9 @@ class _SlidesReader:
         what = "is a PowerPoint file without a readable presentation"
         part, self._root = package.document("ppt/presentation.xml", what, "PowerPoint")
         self._relationships = package.relationships(part)
+        self._height = integer(value(self._root.find(f"{P}sldSz"), "cy"), 6858000)
+        usual = self._root.find(f"{P}defaultTextStyle/{A}lvl1pPr/{A}defRPr")
+        self._letters = integer(value(usual, "sz"), 1800)
 
     def blocks(self) -> list[Block]:
         """Return the blocks of all slides."""
@@ -71,6 +74,11 @@ class _SlidesReader:
         tree = root.find(f"{P}cSld/{P}spTree")
         shapes = [] if tree is None else list(shapes_of(tree))
         title = next((s for s in shapes if s.placeholder in _TITLES and s.text), None)
+        if title is None:
+            own = (shape for shape in shapes if shape.placeholder not in _RUNNING)
+            title = title_among(
+                [s for s in own if s.element.getparent() is tree], self._height, self._letters
+            )
         facts: dict[str, Any] = {}
         if root.get("show") in {"0", "false"}:
             facts["hidden"] = True

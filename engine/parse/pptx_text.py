@@ -1,7 +1,8 @@
 """The shapes of a slide in the order of the file, which screen readers take, groups opened; what they say."""
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
+from operator import itemgetter
 from typing import Any, NamedTuple
 
 from engine.model import Block
@@ -9,10 +10,12 @@ from engine.parse.docx_number_formats import formatted
 from engine.parse.html_text import collapsed
 from engine.parse.ooxml import MC, A, M, R, integer, value
 from engine.parse.table_text import Cell, table_block
+from engine.structure.look import is_han
 from engine.structure.sentences import split_long
 
 P = "{http://schemas.openxmlformats.org/presentationml/2006/main}"
 MAX_SPAN, MAX_GROUPS = 1000, 20
+LARGE, LONGEST_TITLE = 1800, 100
 _KINDS = frozenset({"sp", "pic", "graphicFrame", "cxnSp"})
 _FORMS = {
     "arabic": "decimal", "romanUc": "upperRoman", "romanLc": "lowerRoman", "alphaUc": "upperLetter",
@@ -67,6 +70,24 @@ class Shape:
         return " ".join((named.get("descr") or named.get("title") or "").split())
 
     @property
+    def may_be_title(self) -> bool:
+        """Whether it is a text box, not a figure with words in it, and holds one short line that is no sentence."""
+        box = value(self.element.find(f"{P}nvSpPr/{P}cNvSpPr"), "txBox") in {"1", "true"}
+        text = self.text
+        short = len(text) * (1 + is_han(text)) <= LONGEST_TITLE and "\n" not in text
+        return box and short and any(map(str.isalpha, text)) and text[-1] not in ".。"
+
+    @property
+    def top(self) -> int:
+        """How far below the upper edge of the slide a shape says that it begins."""
+        return integer(value(self.element.find(f"{P}spPr/{A}xfrm/{A}off"), "y"))
+
+    def size(self, usual: int) -> int:
+        """The largest size of its letters that a shape names itself, else the usual one, in hundredths of points."""
+        sizes = (part.get("sz") for part in self.element.iter(f"{A}rPr", f"{A}defRPr"))
+        return max((integer(size) for size in sizes if size), default=usual)
+
+    @property
     def picture(self) -> str:
         """The id of the relationship that leads to a picture, "" without one."""
         return value(self.element.find(f"{P}blipFill/{A}blip"), f"{R}embed") or ""
@@ -88,6 +109,19 @@ def shapes_of(tree: Any, depth: int = 0) -> Iterator[Shape]:
             place, body = next(element.iter(f"{P}ph"), None), element.find(f"{P}txBody")
             text = "" if body is None else "\n".join(paragraph.text for paragraph in paragraphs_of(body))
             yield Shape(tag.removeprefix(P), element, None if place is None else place.get("type", ""), text)
+
+
+def title_among(shapes: Sequence[Shape], height: int, usual: int) -> Shape | None:
+    """Return the text box that stands for a title on a slide that has none: one line in the upper half, larger than
+    all other text, or as large as the largest, larger than text is by itself, and above all others."""
+    found = [(shape.size(usual), -shape.top, shape) for shape in shapes if shape.text]
+    found.sort(key=itemgetter(0, 1), reverse=True)
+    if not found or not found[0][2].may_be_title:
+        return None
+    (size, top, shape), others = found[0], found[1:]
+    larger = bool(others) and size > others[0][0]
+    above = size > LARGE and all(top > other[1] for other in others)
+    return shape if (larger or above) and -2 * top < height else None
 
 
 def _is_hidden(element: Any) -> bool:

@@ -7,13 +7,14 @@ import math
 import re
 from collections import Counter, defaultdict
 from collections.abc import Sequence
+from itertools import pairwise
 
 import numpy as np
 from numpy.typing import NDArray
 
 from engine.model import Block
 from engine.structure.look import Style, is_han, look_of, size_of
-from engine.structure.numbering import Numbering
+from engine.structure.numbering import Numbering, by_series, counted_by_word, numbering_of
 
 NAMES = (
     "size bold others numbered unit order depth follows_on letters words last_stop capitals wordlike colon above below "
@@ -22,6 +23,7 @@ NAMES = (
     "style_alone front series series_apart series_ended"
 ).split()
 SHORT, PROSE, LONG, FAR, SAID = 120, 100, 300, 6, 30
+FEWEST_COUNTED = 3
 STOPS = tuple(".。!?！？")
 WORDS, DIGITS, VALUED = re.compile(r"[^\W\d_]+"), re.compile(r"\d+"), re.compile(r"[:：]\s*\S")
 KINDS = ("", "paragraph", "list_item", "table", "image", "heading")
@@ -157,19 +159,23 @@ class Features:
         ]
 
 
+def numbers_of(texts: Sequence[str]) -> list[Numbering | None]:
+    """Return the number that each text begins with; a word that the document counts with makes one: Pasal 1, 2."""
+    counted = [counted_by_word(text) for text in texts]
+    series = [counted[own[0]] for own in series_of(counted) if len(own) >= FEWEST_COUNTED]
+    units = {first.unit: first for first in series if first and first.value == 1}
+    words = (word and units.get(word.unit) and word for word in counted)
+    return [numbering_of(text) or word for text, word in zip(texts, words, strict=True)]
+
+
 def series_of(numbers: Sequence[Numbering | None]) -> list[list[int]]:
     """Return the indexes of numbers that count on, one list a series: 一、 and the next 二、, 2.1 and 2.2."""
     series: list[list[int]] = []
-    last: dict[tuple[str, int, str, tuple[int, ...]], tuple[int, list[int]]] = {}
-    for index, number in enumerate(numbers):
-        if number is None or not number.values[-1]:
-            continue
-        kind = number.kind, number.depth, number.unit, number.values[:-1]
-        before, own = last.get(kind, (0, []))
-        if not own or number.values[-1] != before + 1:
-            series.append(own := [])
-        own.append(index)
-        last[kind] = number.values[-1], own
+    for group in by_series(numbers).values():
+        for (_, before), (index, value) in pairwise([(-1, -1), *group]):
+            if value != before + 1:
+                series.append([])
+            series[-1].append(index)
     return series
 
 

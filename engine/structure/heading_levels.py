@@ -3,9 +3,11 @@
 from collections import Counter, defaultdict
 from collections.abc import Sequence
 from dataclasses import replace
+from math import inf
 from typing import Any
 
 from engine.model import Block, ParsedFile
+from engine.structure.heading_features import kind_of
 from engine.structure.headings import Heading, find_headings
 from engine.structure.look import is_named
 from engine.structure.outline import Placed, normal, place_outline
@@ -71,12 +73,35 @@ def _inferred(parsed: ParsedFile) -> list[Block]:
         for heading in find_headings(blocks)
         if heading.index >= front or is_named(text := blocks[heading.index].text) or is_contents_title(text)
     ]
-    below_title = any(block.kind == "heading" for block in blocks)
-    placed = []
+    if any(block.kind == "heading" and not block.evidence.get("title") for block in blocks):
+        return _completed(blocks, headings)
+    below = any(block.kind == "heading" for block in blocks)
+    result = list(blocks)
     for heading, level in zip(headings, levels_of(headings), strict=True):
+        result[heading.index] = replace(
+            blocks[heading.index], kind="heading", level=level + below, metadata={}
+        )
+    return result
+
+
+def _completed(blocks: Sequence[Block], headings: Sequence[Heading]) -> list[Block]:
+    """Return the blocks with headings beside those that the format states: on the level of those that look or are
+    numbered like them, else below the last more prominent one."""
+    levels: dict[str | Rank, int] = {}
+    ranked = list(zip(headings, _ranks(headings), strict=True))
+    for heading, rank in reversed(ranked):
+        if blocks[heading.index].kind == "heading":
+            levels |= dict.fromkeys([rank, kind_of(heading.number)], blocks[heading.index].level or 1)
+    result, above = list(blocks), [(min(levels.values(), default=1) - 1, (-inf, 0, 0, 0, 0))]
+    levels[""] = 0  # what has no number has no level by it
+    for heading, rank in ranked:
         block = blocks[heading.index]
-        placed.append(Placed(level + below_title, block.text, block.page or 0, heading.index, 1))
-    return _marked(blocks, placed)
+        if block.kind != "heading":
+            higher = next(level for level, other in reversed(above) if other < rank)
+            level = levels.get(kind_of(heading.number)) or levels.setdefault(rank, min(higher + 1, 9))
+            block = result[heading.index] = replace(block, kind="heading", level=level)
+        above.append((block.level or 1, rank))
+    return result
 
 
 def _after_contents(blocks: Sequence[Block]) -> int:

@@ -21,9 +21,10 @@ from numpy.typing import NDArray
 from engine.language import compiled, patterns
 from engine.model import Block
 from engine.structure.captions import caption_label
-from engine.structure.heading_features import Features
+from engine.structure.heading_features import Features, numbers_of
+from engine.structure.heading_series import missing_headings
 from engine.structure.look import Style, style_of
-from engine.structure.numbering import Numbering, numbering_of
+from engine.structure.numbering import Numbering
 
 FILE = Path(__file__).with_name("heading_model.json")
 LONGEST = 220
@@ -73,14 +74,14 @@ class Heading:
 
 
 def find_headings(blocks: Sequence[Block]) -> list[Heading]:
-    """Return the blocks that are headings, in reading order."""
+    """Return the blocks that are headings, in reading order; those that the format states and have a look are."""
     possible, styles, numbers = look_like_headings(blocks)
-    odds = forest().odds(Features(blocks, styles, numbers).rows(possible))
-    found = [
-        Heading(index, numbers[index], style)
-        for index, odd in zip(possible, odds, strict=True)
-        if odd > LEAST_ODDS and (style := styles[index])
-    ]
+    judged = forest().odds(Features(blocks, styles, numbers).rows(possible))
+    odds = {index: float(odd) for index, odd in zip(possible, judged, strict=True)}
+    likely = {index for index, odd in odds.items() if odd > LEAST_ODDS}
+    likely |= {n for n, block in enumerate(blocks) if block.kind == "heading" and styles[n]}
+    likely |= missing_headings([block.text for block in blocks], numbers, styles, odds, likely)
+    found = [Heading(index, numbers[index], style) for index in sorted(likely) if (style := styles[index])]
     return _over_text(blocks, _without_title(blocks, found))
 
 
@@ -90,7 +91,7 @@ def look_like_headings(
     """Return the indexes of the blocks that the model is asked about, and the styles and numbers of all blocks."""
     looks = ["size" in block.evidence for block in blocks]
     styles = [style_of(block) if look else None for block, look in zip(blocks, looks, strict=True)]
-    numbers = [numbering_of(block.text) if look else None for block, look in zip(blocks, looks, strict=True)]
+    numbers = numbers_of([block.text if look else "" for block, look in zip(blocks, looks, strict=True)])
     return [n for n, block in enumerate(blocks) if looks[n] and may_be_heading(block)], styles, numbers
 
 
@@ -112,11 +113,19 @@ def may_be_heading(block: Block) -> bool:
 
 
 def _without_title(blocks: Sequence[Block], headings: list[Heading]) -> list[Heading]:
-    """Drop the document's own title: on the first page, without a number, larger than all headings after it."""
-    first = headings[:1]
-    titled = len(headings) > 1 and blocks[first[0].index].page == 1 and first[0].number is None
-    larger = titled and all(heading.style[0] < first[0].style[0] for heading in headings[1:])
-    return headings[1:] if larger else headings
+    """Drop the document's own title: on the first page, or over headings that the format states, without a number,
+    larger than all headings after it; a cover may have several such lines."""
+    stated = any(blocks[heading.index].kind == "heading" for heading in headings[1:])
+    while len(headings) > 1 and headings[0].number is None and blocks[headings[0].index].kind != "heading":
+        first, *rest = headings
+        if not (stated or blocks[first.index].page == 1) or first.style[0] <= max(
+            one.style[0] for one in rest
+        ):
+            break
+        headings = rest
+        if not stated:
+            break
+    return headings
 
 
 def _over_text(blocks: Sequence[Block], headings: Sequence[Heading]) -> list[Heading]:

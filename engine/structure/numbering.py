@@ -5,6 +5,7 @@ Parts hold chapters hold sections; in Chinese 一、 holds （一） holds 1. ho
 
 import re
 import unicodedata
+from collections.abc import Sequence
 from typing import NamedTuple
 
 from engine.structure.written_numbers import number_of
@@ -69,6 +70,9 @@ PATTERNS = [
 ]
 # Most lines begin with a word; few words and letters can be numbers.
 _LETTERED = re.compile(rf"(?:{_WORDS})\s|[A-Za-z]{{1,7}}[.)、\s]|[A-Z][.．]\d", re.IGNORECASE)
+_COUNTED = re.compile(
+    r"(?P<label>(?P<u>[^\W\d_]+)\s?(?P<n>\d{1,3})(?P<end>[^\W\d_])?)(?=[\s:：.(（]|$)[:：.]?\s*"
+)
 _READ = 64
 _BULLET = re.compile(r"([•●▪■◦○□▶➢➤✓✔❖◆◇★※‣⁃·∙]|[-*+–—](?=\s))\s*(?=\S)")
 _MARKERS = frozenset({"decimal", "number", "paren", "circled", "chinese", "chinese_paren"})
@@ -134,6 +138,26 @@ def numbering_of(text: str) -> Numbering | None:
             values = tuple(map(value_of, parts))
             return Numbering(kind, values, match[0].strip(), unit, match["label"], text[match.end() :])
     return None
+
+
+def counted_by_word(text: str) -> Numbering | None:
+    """Return a word and the number after it that a text begins with ("Pasal 3", 제3조), else None."""
+    if not (match := _COUNTED.match(text[:_READ])):
+        return None
+    unit = f"{match['u']}{match['end'] or ''}".casefold()
+    return Numbering("word", (int(match["n"]),), match[0].strip(), unit, match["label"], text[match.end() :])
+
+
+def by_series(
+    numbers: Sequence[Numbering | None],
+) -> dict[tuple[str, str, tuple[int, ...]], list[tuple[int, int]]]:
+    """Return index and value of numbers by what those that count on have in common: 2.1 and 2.2, 一、 and 二、."""
+    groups: dict[tuple[str, str, tuple[int, ...]], list[tuple[int, int]]] = {}
+    for index, number in enumerate(numbers):
+        if number and number.value:
+            key = number.kind, number.unit, number.values[:-1]
+            groups.setdefault(key, []).append((index, number.value))
+    return groups
 
 
 def without_number(title: str) -> str:

@@ -7,7 +7,7 @@ import pytest
 from PIL import Image
 from pptx.chart.data import CategoryChartData
 from pptx.enum.chart import XL_CHART_TYPE
-from pptx.util import Inches
+from pptx.util import Inches, Pt
 
 from engine.config import ParsingSettings
 from engine.errors import UnreadableFileError
@@ -62,6 +62,52 @@ def test_a_slide_without_a_title_is_named_by_its_number(deck, target):
     heading, text = read(deck, target).blocks
     assert (heading.text, heading.metadata) == ("Slide 1", {"generated": True, "title_generated": True})
     assert text.text == "Just text"
+
+
+def sized(slide, text: str, size: int, y: float):
+    shape = box(slide, text, 1, y, 6)
+    for paragraph in shape.text_frame.paragraphs:
+        paragraph.font.size = Pt(size)
+    return shape
+
+
+@pytest.mark.parametrize("kicker", ["", "Part 2"])
+def test_the_largest_line_in_the_upper_half_of_a_slide_without_a_title_is_its_title(deck, target, kicker):
+    slide = slide_of(deck, BLANK)
+    sized(slide, "Costs fell in every region.\nThe north led.", 20, 3)
+    sized(slide, "Where costs fell", 32, 1)
+    if kicker:
+        sized(slide, kicker, 14, 0.2)
+    heading = read(deck, target).blocks[0]
+    assert (heading.kind, heading.text, heading.metadata) == ("heading", "Where costs fell", {})
+
+
+def test_of_lines_of_one_size_the_topmost_is_the_title_of_a_slide(deck, target):
+    slide = slide_of(deck, BLANK)
+    for text, y in (("Strengths", 3), ("SWOT analysis", 0.3), ("Threats", 5)):
+        sized(slide, text, 28, y)
+    assert [b.text for b in read(deck, target).blocks] == ["SWOT analysis", "Strengths", "Threats"]
+
+
+@pytest.mark.parametrize(
+    ("text", "y"),
+    [
+        ("The first goal is the last one.", 1),
+        ("int main() {\nreturn 0;", 1),
+        ("Photograph: the north", 6),
+        ("42 %", 1),
+    ],
+)
+def test_a_large_sentence_code_a_line_at_the_foot_and_a_number_are_no_title(deck, target, text, y):
+    sized(slide_of(deck, BLANK), text, 32, y)
+    assert read(deck, target).blocks[0].metadata["generated"]
+
+
+def test_words_in_a_figure_are_no_title_of_a_slide(deck, target):
+    figure = slide_of(deck, BLANK).shapes.add_shape(1, Inches(1), Inches(1), Inches(3), Inches(1))
+    figure.text_frame.text = "Converter"
+    figure.text_frame.paragraphs[0].font.size = Pt(40)
+    assert read(deck, target).blocks[0].metadata["generated"]
 
 
 def test_items_keep_their_levels(deck, target):

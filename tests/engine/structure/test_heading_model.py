@@ -2,7 +2,7 @@
 
 import numpy as np
 
-from engine.structure.heading_features import NAMES, Features, series_of
+from engine.structure.heading_features import NAMES, Features, numbers_of, series_of
 from engine.structure.headings import FILE, Forest, find_headings, forest
 from engine.structure.numbering import numbering_of
 
@@ -39,3 +39,34 @@ def test_numbers_that_count_on_are_one_series_whatever_is_numbered_between_them(
         "No",
     ]
     assert series_of([numbering_of(line) for line in lines]) == [[0, 3, 7], [1, 2], [4], [5, 6]]
+
+
+def test_a_word_that_a_document_counts_with_numbers_its_parts():
+    lines = [
+        "Pasal 1",
+        "Obyek sewa",
+        "Pasal 2: Masa sewa",
+        "제1조 총칙",
+        "제2조 범위",
+        "Pasal 3",
+        "제3조(기간)",
+        "Level 7",
+    ]
+    numbers = [(number.unit, number.value) if number else None for number in numbers_of(lines)]
+    assert numbers == [
+        ("pasal", 1),
+        None,
+        ("pasal", 2),
+        ("제조", 1),
+        ("제조", 2),
+        ("pasal", 3),
+        ("제조", 3),
+        None,
+    ]
+
+
+def test_a_word_with_a_number_here_and_there_counts_nothing():
+    assert (
+        numbers_of(["Windows 11 is needed", "Room 1", "Room 2", "Version 4", "Version 5", "Version 6"])
+        == [None] * 6
+    )
