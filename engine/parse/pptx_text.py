@@ -113,13 +113,14 @@ def shapes_of(tree: Any, depth: int = 0) -> Iterator[Shape]:
 
 def title_among(shapes: Sequence[Shape], height: int, usual: int) -> Shape | None:
     """Return the text box that stands for a title on a slide that has none: one line in the upper half, larger than
-    all other text, or as large as the largest, larger than text is by itself, and above all others."""
+    all other text, or as large as the largest, larger than text is by itself, and above all others. What stands alone
+    is the title of nothing."""
     found = [(shape.size(usual), -shape.top, shape) for shape in shapes if shape.text]
     found.sort(key=itemgetter(0, 1), reverse=True)
-    if not found or not found[0][2].may_be_title:
+    if len(found) < 2 or not found[0][2].may_be_title:
         return None
     (size, top, shape), others = found[0], found[1:]
-    larger = bool(others) and size > others[0][0]
+    larger = size > others[0][0]
     above = size > LARGE and all(top > other[1] for other in others)
     return shape if (larger or above) and -2 * top < height else None
 
