@@ -24,7 +24,7 @@ if TYPE_CHECKING:
     import numpy as np
 
     from engine.config import OcrSettings
-    from engine.model import Tree
+    from engine.model import Correction, Tree
     from engine.parse.reading import Reading
     from engine.providers.ocr import Ocr
 
@@ -130,9 +130,16 @@ def _of_file(job: dict[str, Any], on_progress: Callable[[str, float], None]) -> 
     path, reading = Path(job["path"]), _reading(job)
     parsed = parse_file(path, job["name"], settings, now_and_then, reading)
     on_progress("structure", 0.9)
-    tree = build_tree(parsed, settings=settings, embed=_vectors, **job["facts"])
+    corrections = _corrections(job, job["facts"]["document_id"])
+    tree = build_tree(parsed, settings=settings, embed=_vectors, corrections=corrections, **job["facts"])
     del parsed  # what is only needed for the structure makes room for what comes
     return _enriched(with_picture_texts(tree, path, reading, now_and_then), job)
+
+
+def _corrections(job: dict[str, Any], document_id: str) -> list[Correction]:
+    from engine.model import Correction
+
+    return [Correction.from_dict(told) for told in job["corrections"].get(document_id, ())]
 
 
 def _reading(job: dict[str, Any]) -> Reading | None:
@@ -176,7 +183,9 @@ def _of_texts(job: dict[str, Any]) -> list[Tree | dict[str, Any]]:
 
     def tree_of(facts: dict[str, Any]) -> Tree:
         parsed = parse_bytes(facts.pop("content").encode("latin-1"), facts["name"])
-        return _enriched(build_tree(parsed, settings=settings, embed=_vectors, **facts), job)
+        corrections = _corrections(job, facts["document_id"])
+        tree = build_tree(parsed, settings=settings, embed=_vectors, corrections=corrections, **facts)
+        return _enriched(tree, job)
 
     return [_guarded(partial(tree_of, facts), facts["name"]) for facts in job["texts"]]
 

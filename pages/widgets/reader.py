@@ -9,7 +9,7 @@ import streamlit as st
 from engine.errors import NotFoundError, UnreadableFileError
 from engine.export.harmless import plain
 from engine.model import Document, Node, Version
-from pages.widgets import conversation, sharing
+from pages.widgets import conversation, correcting, sharing
 from pages.widgets.buttons import link_to
 from pages.widgets.document_list import format_of, pages_of, passages, passages_of
 from pages.widgets.document_view import DocumentView, findings
@@ -160,7 +160,10 @@ def selected_passage(here: Place, view: DocumentView) -> None:
             st.markdown(f"**{plain(_name(node))}**")
             st.caption(t("document.section.text", count=view.passages_in(node)))
         _recognised(node)
-        row(here, node)
+        with st.container(horizontal=True, vertical_alignment="center", gap="xsmall"):
+            row(here, node)
+            if correcting.offered(here):
+                correcting.of_passage(here, node)
 
 
 def _recognised(node: Node) -> None:

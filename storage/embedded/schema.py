@@ -205,9 +205,18 @@ CREATE TABLE collection (
 CREATE TABLE document_collection (document_id TEXT PRIMARY KEY, collection_id TEXT NOT NULL) WITHOUT ROWID;
 """
 
+# Corrections by hand as JSON; the id is made of the document's and of the place in it.
+_CORRECTIONS = """
+CREATE TABLE correction (
+    correction_id TEXT PRIMARY KEY, document_id TEXT NOT NULL, content TEXT NOT NULL
+) WITHOUT ROWID;
+CREATE INDEX correction_document ON correction (document_id);
+"""
+
 MIGRATIONS: tuple[str, ...] = (
     _TABLES, _REPLIES, _FACETS, _QUESTIONS, _PARTS, _CHAT, _TOPICS, _LAST_NUMBER, _WITHOUT_ANN, _GARBAGE_SINCE,
     _COMMITS, _SUMS, _WATCHED, _OLD_VECTORS, _REPORTS, _COLLECTIONS,
+    _CORRECTIONS,
 )  # fmt: skip
 
 

@@ -200,7 +200,14 @@ SELECT n.node_id AS id, n.rest::json ->> 0 AS node_id,
 FROM node n JOIN version v ON v.id = n.version_id WHERE v.live AND n.rest::json ->> 1 = 'image';
 """
 
-MIGRATIONS: tuple[str, ...] = (_TABLES, _VIEWS)
+_CORRECTIONS = """
+CREATE TABLE correction (
+    correction_id TEXT COLLATE "C" PRIMARY KEY, document_id TEXT COLLATE "C" NOT NULL, content TEXT NOT NULL
+);
+CREATE INDEX correction_document ON correction (document_id);
+"""
+
+MIGRATIONS: tuple[str, ...] = (_TABLES, _VIEWS, _CORRECTIONS)
 
 
 def migrate(connection: psycopg.Connection, migrations: tuple[str, ...] = MIGRATIONS) -> None:
