@@ -26,14 +26,16 @@ def with_corrections(blocks: Sequence[Block], corrections: Sequence[Correction])
     Parts of a divided table have its correction. What is not found in this version changes nothing.
     """
     by_place = {one.place: one for one in corrections}
-    if not by_place:
-        return list(blocks)
     places = _Places()
-    return [
-        corrected
-        for block in blocks
-        for corrected in _corrected(block, by_place.get(places.next(block.kind, block.text, block.metadata)))
-    ]
+
+    def brought_in(block: Block) -> list[Block]:
+        correction = by_place.get(places.next(block.kind, block.text, block.metadata))
+        first, *rest = _corrected(block, correction) if correction else [block]
+        return [first, *(one for part in rest for one in brought_in(part))]
+
+    made = (corrected for block in blocks for corrected in brought_in(block))
+    # A bookmark whose words are not on the page is no text of the document's.
+    return [one for one in made if one.kind == "heading" or "unprinted" not in one.metadata]
 
 
 def places_in(nodes: Sequence[Node]) -> dict[str, list[str]]:
@@ -85,26 +87,19 @@ class _Places:
         return f"{group}:{self._seen[f'{group}:{anchor}'] - 1}:{anchor}"
 
 
-def _corrected(block: Block, correction: Correction | None) -> list[Block]:
-    if correction is None:
-        return [block]
+def _corrected(block: Block, correction: Correction) -> list[Block]:
+    """Return what a correction makes of a block: where it begins with its heading, that and the rest."""
     facts = {name: fact for name, fact in block.metadata.items() if name not in _NOT_BY_HAND}
     facts["correction"] = correction.place
     if correction.kind == "header_rows":
         return [replace(block, metadata=facts | {"header_by_hand": correction.rows})]
     if correction.kind == "text":
-        # A bookmark whose words are not on the page is no text of the document's.
-        return (
-            [] if facts.get("unprinted") else [replace(block, kind="paragraph", level=None, metadata=facts)]
-        )
-    heading = replace(
-        block, kind="heading", level=correction.level, text=correction.text or block.text, metadata=facts
-    )
-    wanted = normal(correction.text)
+        return [replace(block, kind="paragraph", level=None, metadata=facts)]
+    wanted, whole = normal(correction.text), len(block.text)
     rest = after(block.text, len(wanted)) if wanted and normal(block.text).startswith(wanted) else ""
-    if not rest:
-        return [heading]
-    whole = len(block.text)
-    opening = part_of(replace(block, metadata=facts), 0, whole - len(rest))
+    opening = part_of(block, 0, whole - len(rest)) if rest else block
+    heading = replace(
+        opening, kind="heading", text=correction.text or block.text, level=correction.level, metadata=facts
+    )
     text = replace(part_of(block, whole - len(rest), whole), kind="paragraph", level=None)
-    return [replace(opening, kind="heading", level=correction.level, text=correction.text), text]
+    return [heading, text] if rest else [heading]

@@ -2,17 +2,17 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from functools import partial
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import streamlit as st
 
 from engine.corrections import HIGHEST, LOWEST, MOST_ROWS
 from engine.export.harmless import plain
-from engine.model import Correction, Node
+from engine.model import Correction, CorrectionKind, Node
 from engine.structure.titles import LONGEST
 from pages.widgets import access, buttons, sharing
+from pages.widgets.confirm import confirm
 from pages.widgets.document_view import DocumentView
 from pages.widgets.job_strip import JOBS_SHOWN, active
 from pages.widgets.messages import carry_out, tell_next
@@ -22,7 +22,6 @@ from pages.widgets.texts import short, t
 if TYPE_CHECKING:
     from pages.widgets.reader import Place
 
-ROLES = ("section", "paragraph", "caption", "list", "table")
 SAID = 80
 
 
@@ -37,28 +36,24 @@ def of_document(here: Place, view: DocumentView) -> None:
     made = len(library().corrections.of(here.document.document_id))
     label = t("correct.document.count", count=made) if made else t("correct.document")
     if buttons.button(label, "correct.document", "edit"):
-        st.dialog(t("correct.document"))(_document)(here, view)
+        st.dialog(t("correct.document"))(_document)(view)
 
 
-def _document(here: Place, view: DocumentView) -> None:
-    document_id = here.document.document_id
+def _document(view: DocumentView) -> None:
     title = st.text_input(
-        t("correct.title"), view.root.title, max_chars=LONGEST, key=f"correct.title.{document_id}.{view.root.title}"
-    )  # fmt: skip
-    _save("title", partial(library().corrections.make, document_id, "title", text=title, owner=owner()))
-    made = library().corrections.of(document_id)
-    if not made:
-        return
-    st.markdown(f"**{t('correct.made')}**")
+        t("correct.title"), view.root.title, max_chars=LONGEST, key=f"correct.title.{view.root.node_id}"
+    )
+    confirm(t("correct.save"), "correct.save", lambda: _make(view, view.root, "title", text=title))
+    document_id = view.tree.document_id
     waiting = {one.place for one in library().corrections.waiting(view.tree)}
     if waiting:
         st.caption(t("correct.applied" if _at_work(document_id) else "correct.waiting", count=len(waiting)))
-    for at, one in enumerate(made):
-        with st.container(horizontal=True, vertical_alignment="center", horizontal_alignment="distribute"):
+    for at, one in enumerate(library().corrections.of(document_id)):
+        with st.container(horizontal=True, vertical_alignment="center", key=f"correct.one.{at}"):
             mark = ":material/hourglass_empty: " if one.place in waiting else ""
             st.markdown(mark + _told(one), width="stretch")
-            if buttons.button(t("correct.back"), f"correct.back.{at}", "undo", help=_told(one)):
-                _take_back(document_id, one.place)
+            if buttons.button(t("correct.back"), f"correct.back.{at}", "undo"):
+                carry_out(partial(_take_back, document_id, one.place))
 
 
 def _at_work(document_id: str) -> bool:
@@ -68,76 +63,62 @@ def _at_work(document_id: str) -> bool:
 
 def _told(one: Correction) -> str:
     """Return what a correction says."""
+    key = f"correct.is.{one.kind}" + (".text" if one.kind == "heading" and one.text else "")
     said, text = plain(short(one.said, SAID)), plain(short(one.text, SAID))
-    renamed = "correct.is.heading.text" if one.text else "correct.is.heading"
-    key = renamed if one.kind == "heading" else f"correct.is.{one.kind}"
     return t(key, said=said, text=text, level=one.level, count=one.rows)
 
 
-def of_passage(here: Place, node: Node) -> None:
-    """Draw the button that corrects the passage that is selected, where it stands in the document by itself."""
-    if node.role not in ROLES or node.metadata.get("generated"):
+def of_passage(here: Place, view: DocumentView, node: Node) -> None:
+    """Draw the button that corrects the passage that is selected, where there is something to correct."""
+    table = node.role == "table" and len(node.metadata.get("rows") or ()) > 1
+    heading = node.role in ("section", "paragraph", "caption", "list") and not node.metadata.get("generated")
+    if not offered(here) or not (table or heading):
         return
-    corrected = bool(node.metadata.get("correction"))
-    if corrected:
-        st.caption(f":material/edit: {t('correct.by_hand')}")
     if buttons.button(t("correct.button"), "correct.passage", "edit"):
-        st.dialog(t(f"correct.{'table' if node.role == 'table' else 'passage'}"))(_passage)(here, node)
+        draw = _table if table else _heading
+        st.dialog(t("correct.table" if table else "correct.passage"))(draw)(view, node)
+    if node.metadata.get("correction"):
+        st.caption(t("correct.by_hand"), width="content")
 
 
-def _passage(here: Place, node: Node) -> None:
-    document_id = here.document.document_id
-    make = partial(library().corrections.make, document_id, node_id=node.node_id, owner=owner())
-    key = f"correct.{node.node_id}"
-    if node.role == "table":
-        rows, most = int(node.metadata.get("header_rows") or 0), len(node.metadata.get("rows") or ())
-        most = max(0, min(MOST_ROWS, most - 1))
-        rows = st.number_input(t("correct.rows"), 0, most, min(rows, most), key=f"{key}.rows")
-        _save("table", partial(make, "header_rows", rows=rows))
-    else:
-        _heading(node, key, make)
-    if place := node.metadata.get("correction"):
-        with st.container(horizontal=True, vertical_alignment="center", horizontal_alignment="distribute"):
-            st.caption(t("correct.by_hand"), width="stretch")
-            if buttons.button(t("correct.back"), "correct.back", "undo"):
-                _take_back(document_id, place)
+def _table(view: DocumentView, node: Node) -> None:
+    now, most = int(node.metadata.get("header_rows") or 0), min(MOST_ROWS, len(node.metadata["rows"]) - 1)
+    rows = st.number_input(t("correct.rows"), 0, most, min(now, most), key=f"correct.rows.{node.node_id}")
+    confirm(t("correct.save"), "correct.save", lambda: _make(view, node, "header_rows", rows=rows))
 
 
-def _heading(node: Node, key: str, make: Callable[..., None]) -> None:
-    said, line = node.title or node.text, 0
+def _heading(view: DocumentView, node: Node) -> None:
+    key, said, line = f"correct.{node.node_id}", node.title or node.text, 0
     if node.role == "list":
-        lines = node.text.split("\n")
-        line = st.selectbox(
-            t("correct.line"), range(len(lines)), format_func=lambda n: short(lines[n].strip(), SAID), key=f"{key}.line"
-        )  # fmt: skip
-        said = lines[line].strip()
-    fits = len(said) <= LONGEST
+        lines = [one.strip() for one in node.text.split("\n")]
+        line = st.selectbox(t("correct.line"), range(len(lines)), format_func=lines.__getitem__, key=key)
+        said = lines[line]
     text = st.text_input(
-        t("correct.heading"), said if fits else "", max_chars=LONGEST, key=f"{key}.text.{line}",
+        t("correct.heading"), said if len(said) <= LONGEST else "", max_chars=LONGEST, key=f"{key}.text.{line}",
         help=t("correct.heading.help"),
     )  # fmt: skip
-    level = st.number_input(
-        t("correct.level"), HIGHEST, LOWEST, min(max(node.level or 1, HIGHEST), LOWEST), key=f"{key}.level"
-    )
-    with st.container(horizontal=True, horizontal_alignment="right", gap="small"):
-        if node.role == "section" and buttons.button(t("correct.no_heading"), "correct.no_heading"):
-            carry_out(lambda: _done(partial(make, "text")))
-        label = "correct.save" if node.role == "section" else "correct.is_heading"
-        if buttons.button(t(label), "correct.save.heading", type="primary"):
-            carry_out(lambda: _done(partial(make, "heading", text=text, level=level, line=line)))
+    # What was missed is most often of the level of the heading before it.
+    usual = min(max(view.section_of(node).level or HIGHEST, HIGHEST), LOWEST)
+    level = st.number_input(t("correct.level"), HIGHEST, LOWEST, usual, key=f"{key}.level")
+    is_one = node.role == "section"
+    with st.container(horizontal=True, horizontal_alignment="right"):
+        if is_one and buttons.button(t("correct.no_heading"), "correct.no_heading"):
+            carry_out(lambda: _make(view, node, "text"))
+        confirm(
+            t("correct.save" if is_one else "correct.is_heading"), "correct.save",
+            lambda: _make(view, node, "heading", text=text, level=level, line=line),
+        )  # fmt: skip
 
 
-def _save(name: str, act: Callable[[], None]) -> None:
-    with st.container(horizontal_alignment="right"):
-        if buttons.button(t("correct.save"), f"correct.save.{name}", type="primary"):
-            carry_out(lambda: _done(act))
+def _make(view: DocumentView, node: Node, kind: CorrectionKind, **what: Any) -> None:
+    document_id = view.tree.document_id
+    library().corrections.make(document_id, kind, node.node_id, owner=owner(), **what)
+    tell_next(t("correct.done"))
+    if kind in ("heading", "text"):  # it is another node afterwards
+        st.query_params.update(doc=document_id, page=str(view.page_of(node)))
+        st.query_params.pop("node", None)
 
 
 def _take_back(document_id: str, place: str) -> None:
-    carry_out(lambda: _done(partial(library().corrections.take_back, document_id, place, owner())))
-
-
-def _done(act: Callable[[], None]) -> None:
-    """Correct, or take back, and say what happens now."""
-    act()
+    library().corrections.take_back(document_id, place, owner())
     tell_next(t("correct.done"))

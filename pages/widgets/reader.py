@@ -162,8 +162,7 @@ def selected_passage(here: Place, view: DocumentView) -> None:
         _recognised(node)
         with st.container(horizontal=True, vertical_alignment="center", gap="xsmall"):
             row(here, node)
-            if correcting.offered(here):
-                correcting.of_passage(here, node)
+            correcting.of_passage(here, view, node)
 
 
 def _recognised(node: Node) -> None:
