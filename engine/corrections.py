@@ -5,11 +5,11 @@ them; until that is done questions are answered from what was read before.
 """
 
 import unicodedata
-from collections.abc import Callable, Sequence
+from collections.abc import Callable
 
 from engine.errors import NotFoundError, UsageError
 from engine.ingest import Ingest
-from engine.model import Correction, CorrectionKind, Node, Tree
+from engine.model import Correction, CorrectionKind, Document, Tree
 from engine.structure.corrections import places_in
 from engine.structure.titles import LONGEST
 from storage.base import Storage
@@ -25,23 +25,20 @@ class DocumentCorrections:
         """``wake`` is called when a document is to be read again."""
         self._storage, self._ingest, self._wake = storage, ingest, wake
 
-    def of(self, reference: str) -> list[Correction]:
-        """Return the corrections of a document, the title first, then in no order. Raises NotFoundError."""
-        document_id = self._storage.document(reference).document_id
-        return sorted(self._storage.corrections.of(document_id), key=lambda one: one.kind != "title")
+    def of(self, document_id: str) -> list[Correction]:
+        """Return the corrections of a document. Raises NotFoundError."""
+        return self._storage.corrections.of(self._storage.document(document_id).document_id)
 
     def waiting(self, tree: Tree) -> list[Correction]:
         """Return the corrections that a version's tree does not have: not read again yet, or not found in it."""
-        found = {node.metadata.get("correction") for node in tree.nodes}
-        title = tree.nodes[0].title
-        return [
-            one
-            for one in self.of(tree.document_id)
-            if one.place not in found and not (one.kind == "title" and one.text == title)
-        ]
+        found = {("title", tree.nodes[0].title)} | {
+            (node.metadata.get("correction"), "") for node in tree.nodes
+        }
+        made = self.of(tree.document_id)
+        return [one for one in made if (one.place, one.text if one.kind == "title" else "") not in found]
 
     def make(
-        self, reference: str, kind: CorrectionKind, node_id: str = "", *, line: int = 0, text: str = "",
+        self, document_id: str, kind: CorrectionKind, node_id: str, *, line: int = 0, text: str = "",
         level: int = HIGHEST, rows: int = 0, owner: str = "",
     ) -> None:  # fmt: skip
         """Correct what a node of the current version is and have the document read again.
@@ -53,42 +50,45 @@ class DocumentCorrections:
         text = unicodedata.normalize("NFC", " ".join(text.split()))
         if len(text) > LONGEST or not text.isprintable() or (kind == "title" and not text):
             raise UsageError(f"A title has 1 to {LONGEST} characters, all of which can be seen.")
-        if not HIGHEST <= level <= LOWEST:
-            raise UsageError(f"The level of a heading is {HIGHEST} to {LOWEST}.")
-        document = self._storage.document(reference)
-        correction = Correction("title", text=text)
-        if kind != "title":
-            tree = self._storage.tree(document.document_id)
-            place, said = _place(tree.nodes, node_id, line, table=kind == "header_rows")
-            before = [
-                one.said for one in self._storage.corrections.of(document.document_id) if one.place == place
-            ]
-            said = (before or [said])[0][:LONGEST]
-            text = "" if text == said else text
-            if kind == "heading" and not text and len(said) == LONGEST:
-                raise UsageError("This is too long for a heading. Give the words with which it begins.")
-            if kind == "header_rows" and not 0 <= rows <= MOST_ROWS:
-                raise UsageError(f"A header has 0 to {MOST_ROWS} rows.")
-            correction = Correction(kind, place, text, level, rows, said)
-        self._storage.corrections.put(document.document_id, correction)
-        self._ingest.queue_again(document, owner)
-        self._wake()
+        if not (HIGHEST <= level <= LOWEST and 0 <= rows <= MOST_ROWS):
+            raise UsageError(
+                f"A heading has a level of {HIGHEST} to {LOWEST}, a header 0 to {MOST_ROWS} rows."
+            )
+        document = self._editable(document_id)
+        place, said = ("title", "") if kind == "title" else self._place(document, kind, node_id, line)
+        text = "" if text == said else text
+        if kind == "heading" and not text and len(said) == LONGEST:
+            raise UsageError("This is too long for a heading. Give the words with which it begins.")
+        self._storage.corrections.put(document_id, Correction(kind, place, text, level, rows, said))
+        self._read_again(document, owner)
 
-    def take_back(self, reference: str, place: str, owner: str = "") -> None:
+    def _place(self, document: Document, kind: CorrectionKind, node_id: str, line: int) -> tuple[str, str]:
+        """Return the place of a node, or of an item of a list, and what stood there before it was corrected."""
+        nodes = self._storage.tree(document.document_id).nodes
+        node = next((one for one in nodes if one.node_id == node_id), None)
+        if node is None:
+            raise NotFoundError("The document was read again meanwhile. Choose the place once more.")
+        places = places_in(nodes)[node_id]
+        if (
+            not 0 <= line < len(places)
+            or not places[line]
+            or (kind == "header_rows") != (node.role == "table")
+        ):
+            raise UsageError("This cannot be corrected: it does not stand in the document by itself.")
+        said = " ".join((node.title or node.text.split("\n" if node.role == "list" else "\0")[line]).split())
+        before = (one.said for one in self.of(document.document_id) if one.place == places[line])
+        return places[line], next(before, said)[:LONGEST]
+
+    def take_back(self, document_id: str, place: str, owner: str = "") -> None:
         """Forget a correction and have the document read again. Raises NotFoundError, AccessError, StorageError."""
-        document = self._storage.document(reference)
-        self._storage.corrections.remove(document.document_id, place)
+        document = self._editable(document_id)
+        self._storage.corrections.remove(document_id, place)
+        self._read_again(document, owner)
+
+    def _editable(self, document_id: str) -> Document:
+        self._storage.collections.must_be_editable(document_id)
+        return self._storage.document(document_id)
+
+    def _read_again(self, document: Document, owner: str) -> None:
         self._ingest.queue_again(document, owner)
         self._wake()
-
-
-def _place(nodes: Sequence[Node], node_id: str, line: int, *, table: bool) -> tuple[str, str]:
-    """Return the place of a node, or of a line of a list, and what stands there. Raises NotFoundError, UsageError."""
-    node = next((one for one in nodes if one.node_id == node_id), None)
-    if node is None:
-        raise NotFoundError("The document was read again meanwhile. Choose the place once more.")
-    places = places_in(nodes).get(node_id, ())
-    if not 0 <= line < len(places) or not places[line] or table != (node.role == "table"):
-        raise UsageError("This cannot be corrected: it does not stand in the document by itself.")
-    said = node.text.split("\n")[line] if node.role == "list" else node.text or node.title
-    return places[line], " ".join(said.split())

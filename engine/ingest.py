@@ -418,13 +418,10 @@ class Ingest:
                 waiting.append((received, source.data))
         started = time.monotonic()
         self._storage.files.put_many([data for _, data in waiting])
+        corrections = self._storage.corrections.of
         trees = self._worker.parse_many(
             [(item.name, data, item.sha256, item.document_id, item.version) for item, data in waiting],
-            {
-                item.document_id: self._storage.corrections.of(item.document_id)
-                for item, _ in waiting
-                if item.known
-            },
+            {item.document_id: corrections(item.document_id) for item, _ in waiting if item.known},
         )
         with self._storage.unit_of_work() as unit:
             for (received, _), tree in zip(waiting, trees, strict=True):

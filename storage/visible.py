@@ -8,10 +8,9 @@ from dataclasses import dataclass, replace
 from typing import Any
 
 from engine.errors import NO_DOCUMENT, AccessError, NotFoundError
-from engine.model import Conversation, Correction, Job, Message, SavedQuestion
+from engine.model import Conversation, Job, Message, SavedQuestion
 from storage.collections import NONE, Collections, Rights, StoredCollection, named
 from storage.conversations import Conversations
-from storage.corrections import Corrections
 from storage.jobs import Jobs
 from storage.questions import Questions
 from storage.topics import StoredTopic, TopicLink, TopicProfile, Topics, no_topic
@@ -219,26 +218,6 @@ class VisibleQuestions(_Part):
         ]
 
 
-class VisibleCorrections(_Part):
-    """Corrections of documents, of which only those may be changed that may be edited."""
-
-    _whole: Corrections
-
-    def of(self, document_id: str) -> list[Correction]:
-        """Return the corrections of a document, none of one that is hidden."""
-        return self._whole.of(document_id) if self._sight.shows(document_id) else []
-
-    def put(self, document_id: str, correction: Correction) -> None:
-        """Keep a correction. Raises AccessError, NotFoundError."""
-        self._sight.must_be_editable(document_id)
-        self._whole.put(document_id, correction)
-
-    def remove(self, document_id: str, place: str) -> None:
-        """Take a correction back. Raises AccessError, NotFoundError."""
-        self._sight.must_be_editable(document_id)
-        self._whole.remove(document_id, place)
-
-
 # What a view has in place of these parts of a library.
 PARTS: Mapping[str, Callable[[Any, Sight], _Part]] = {
     "collections": VisibleCollections,
@@ -246,7 +225,6 @@ PARTS: Mapping[str, Callable[[Any, Sight], _Part]] = {
     "jobs": VisibleJobs,
     "conversations": VisibleConversations,
     "questions": VisibleQuestions,
-    "corrections": VisibleCorrections,
 }
 
 

@@ -15,9 +15,8 @@ from engine.structure.outline import after, normal
 from engine.structure.spans import part_of
 
 LETTERS, READ = 120, 400
-_TEXTS = ("heading", "section", "paragraph", "list_item", "caption")
-_NOT_BY_HAND = ("generated", "title_generated")
-_RUNNING = ("header", "footer")
+_KINDS = ("heading", "section", "paragraph", "list_item", "list", "caption", "table")
+_MADE_UP = ("generated", "title_generated")
 
 
 def with_corrections(blocks: Sequence[Block], corrections: Sequence[Correction]) -> list[Block]:
@@ -39,18 +38,19 @@ def with_corrections(blocks: Sequence[Block], corrections: Sequence[Correction])
 
 
 def places_in(nodes: Sequence[Node]) -> dict[str, list[str]]:
-    """Return the place of each node that can be corrected, by its id; of a list, that of each of its lines."""
+    """Return the place of each of :func:`lines_of` a node, by its id; "" for what has none."""
     places = _Places()
-    found: dict[str, list[str]] = {}
-    for node in nodes:
-        said = node.text
-        if node.role == "section":
-            said = str(node.metadata.get("original_title") or node.title)
-        kind, lines = ("list_item", said.split("\n")) if node.role == "list" else (node.role, [said])
-        told = [places.next(kind, line, node.metadata) for line in lines]
-        if any(told) and node.metadata.get("kind") not in _RUNNING:
-            found[node.node_id] = told
-    return found
+    return {
+        node.node_id: [places.next(node.role, line, node.metadata) for line in lines_of(node)]
+        for node in nodes
+    }
+
+
+def lines_of(node: Node) -> list[str]:
+    """Return what a node says that can be corrected: each item of a list, else its title as printed, or its text."""
+    if node.role == "list":
+        return [line.strip() for line in node.text.split("\n")]
+    return [" ".join(str(node.metadata.get("original_title") or node.title or node.text).split())]
 
 
 class _Places:
@@ -60,36 +60,30 @@ class _Places:
         self._seen: Counter[str] = Counter()
         self._table = ""
 
-    def next(self, kind: str, text: str, metadata: Mapping[str, Any]) -> str:
+    def next(self, kind: str, text: str, facts: Mapping[str, Any]) -> str:
         """Return the place of what comes next; "" for what cannot be corrected."""
-        is_table = kind == "table"
-        if is_table and metadata.get("part", (1, 1))[0] > 1:
-            return self._table
-        place = self._place(kind, text, metadata)
-        if is_table:
-            self._table = place
-        return place
+        if kind != "table":
+            return self._place("text", text, facts) if kind in _KINDS else ""
+        if facts.get("part", (1, 1))[0] == 1:
+            rows = map(" ".join, facts.get("rows") or ())
+            self._table = self._place("table", next(filter(str.strip, rows), ""), facts)
+        return self._table
 
-    def _place(self, kind: str, text: str, metadata: Mapping[str, Any]) -> str:
-        if place := str(metadata.get("correction") or ""):
-            group, before, anchor = place.split(":", 2)
-            self._seen[f"{group}:{anchor}"] = max(self._seen[f"{group}:{anchor}"], int(before) + 1)
-            return place
-        group = "table" if kind == "table" else "text"
-        if group == "table":
-            text = next(filter(str.strip, map(" ".join, metadata.get("rows") or ())), "")
-        elif kind not in _TEXTS or metadata.get("generated"):
-            return ""
+    def _place(self, group: str, text: str, facts: Mapping[str, Any]) -> str:
         anchor = normal(text[:READ])[:LETTERS]
-        if not anchor:
+        at = self._seen[group + anchor]
+        if known := facts.get("correction"):
+            number, anchor = str(known).split(":", 2)[1:]
+            at = int(number)
+        if not anchor or facts.get("generated") or facts.get("kind") in ("header", "footer"):
             return ""
-        self._seen[f"{group}:{anchor}"] += 1
-        return f"{group}:{self._seen[f'{group}:{anchor}'] - 1}:{anchor}"
+        self._seen[group + anchor] = at + 1
+        return f"{group}:{at}:{anchor}"
 
 
 def _corrected(block: Block, correction: Correction) -> list[Block]:
     """Return what a correction makes of a block: where it begins with its heading, that and the rest."""
-    facts = {name: fact for name, fact in block.metadata.items() if name not in _NOT_BY_HAND}
+    facts = {name: fact for name, fact in block.metadata.items() if name not in _MADE_UP}
     facts["correction"] = correction.place
     if correction.kind == "header_rows":
         return [replace(block, metadata=facts | {"header_by_hand": correction.rows})]
@@ -98,8 +92,7 @@ def _corrected(block: Block, correction: Correction) -> list[Block]:
     wanted, whole = normal(correction.text), len(block.text)
     rest = after(block.text, len(wanted)) if wanted and normal(block.text).startswith(wanted) else ""
     opening = part_of(block, 0, whole - len(rest)) if rest else block
-    heading = replace(
-        opening, kind="heading", text=correction.text or block.text, level=correction.level, metadata=facts
-    )
+    title = correction.text or block.text
+    heading = replace(opening, kind="heading", text=title, level=correction.level, metadata=facts)
     text = replace(part_of(block, whole - len(rest), whole), kind="paragraph", level=None)
     return [heading, text] if rest else [heading]

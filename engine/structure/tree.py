@@ -52,6 +52,7 @@ def build_tree(
     blocks = with_continued_tables(with_headings(replace(parsed, blocks=body)), parsed.page_sizes)
     title = next((one.text for one in corrections if one.kind == "title"), "")
     root = Draft("document", title=title or title_of(parsed, blocks, name))
+    root.metadata |= {"correction": "title"} if title else {}
     blocks = with_corrections(blocks, corrections)
     open_sections: list[tuple[int, Draft]] = [(0, root)]
     for are_headings, group in groupby(blocks, lambda block: block.kind == "heading"):

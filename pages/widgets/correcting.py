@@ -14,7 +14,6 @@ from engine.structure.titles import LONGEST
 from pages.widgets import access, buttons, sharing
 from pages.widgets.confirm import confirm
 from pages.widgets.document_view import DocumentView
-from pages.widgets.job_strip import JOBS_SHOWN, active
 from pages.widgets.messages import carry_out, tell_next
 from pages.widgets.services import library, owner
 from pages.widgets.texts import short, t
@@ -47,18 +46,13 @@ def _document(view: DocumentView) -> None:
     document_id = view.tree.document_id
     waiting = {one.place for one in library().corrections.waiting(view.tree)}
     if waiting:
-        st.caption(t("correct.applied" if _at_work(document_id) else "correct.waiting", count=len(waiting)))
+        st.caption(t("correct.waiting", count=len(waiting)))
     for at, one in enumerate(library().corrections.of(document_id)):
         with st.container(horizontal=True, vertical_alignment="center", key=f"correct.one.{at}"):
             mark = ":material/hourglass_empty: " if one.place in waiting else ""
             st.markdown(mark + _told(one), width="stretch")
             if buttons.button(t("correct.back"), f"correct.back.{at}", "undo"):
                 carry_out(partial(_take_back, document_id, one.place))
-
-
-def _at_work(document_id: str) -> bool:
-    jobs = active(library().jobs(limit=JOBS_SHOWN))
-    return any((job.kind, job.document_id) == ("ingest", document_id) for job in jobs)
 
 
 def _told(one: Correction) -> str:
@@ -74,11 +68,12 @@ def of_passage(here: Place, view: DocumentView, node: Node) -> None:
     heading = node.role in ("section", "paragraph", "caption", "list") and not node.metadata.get("generated")
     if not offered(here) or not (table or heading):
         return
-    if buttons.button(t("correct.button"), "correct.passage", "edit"):
-        draw = _table if table else _heading
-        st.dialog(t("correct.table" if table else "correct.passage"))(draw)(view, node)
-    if node.metadata.get("correction"):
-        st.caption(t("correct.by_hand"), width="content")
+    with st.container(horizontal=True, vertical_alignment="center", gap="small"):
+        if buttons.button(t("correct.button"), "correct.passage", "edit"):
+            draw = _table if table else _heading
+            st.dialog(t("correct.table" if table else "correct.passage"))(draw)(view, node)
+        if node.metadata.get("correction"):
+            st.caption(t("correct.by_hand"), width="content")
 
 
 def _table(view: DocumentView, node: Node) -> None:

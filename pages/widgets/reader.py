@@ -160,9 +160,8 @@ def selected_passage(here: Place, view: DocumentView) -> None:
             st.markdown(f"**{plain(_name(node))}**")
             st.caption(t("document.section.text", count=view.passages_in(node)))
         _recognised(node)
-        with st.container(horizontal=True, vertical_alignment="center", gap="xsmall"):
-            row(here, node)
-            correcting.of_passage(here, view, node)
+        row(here, node)
+        correcting.of_passage(here, view, node)
 
 
 def _recognised(node: Node) -> None:
