@@ -9,8 +9,9 @@ from collections.abc import Callable
 
 from engine.errors import NotFoundError, UsageError
 from engine.ingest import Ingest
-from engine.model import Correction, CorrectionKind, Document, Tree
-from engine.structure.corrections import places_in
+from engine.model import Correction, Document, Tree
+from engine.model.documents import CorrectionKind
+from engine.structure.corrections import lines_of, places_in
 from engine.structure.titles import LONGEST
 from storage.base import Storage
 
@@ -31,11 +32,8 @@ class DocumentCorrections:
 
     def waiting(self, tree: Tree) -> list[Correction]:
         """Return the corrections that a version's tree does not have: not read again yet, or not found in it."""
-        found = {("title", tree.nodes[0].title)} | {
-            (node.metadata.get("correction"), "") for node in tree.nodes
-        }
-        made = self.of(tree.document_id)
-        return [one for one in made if (one.place, one.text if one.kind == "title" else "") not in found]
+        found = {node.metadata.get("correction") for node in tree.nodes}
+        return [one for one in self.of(tree.document_id) if one.place not in found]
 
     def make(
         self, document_id: str, kind: CorrectionKind, node_id: str, *, line: int = 0, text: str = "",
@@ -75,9 +73,8 @@ class DocumentCorrections:
             or (kind == "header_rows") != (node.role == "table")
         ):
             raise UsageError("This cannot be corrected: it does not stand in the document by itself.")
-        said = " ".join((node.title or node.text.split("\n" if node.role == "list" else "\0")[line]).split())
         before = (one.said for one in self.of(document.document_id) if one.place == places[line])
-        return places[line], next(before, said)[:LONGEST]
+        return places[line], next(before, lines_of(node)[line])[:LONGEST]
 
     def take_back(self, document_id: str, place: str, owner: str = "") -> None:
         """Forget a correction and have the document read again. Raises NotFoundError, AccessError, StorageError."""

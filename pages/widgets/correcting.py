@@ -9,7 +9,9 @@ import streamlit as st
 
 from engine.corrections import HIGHEST, LOWEST, MOST_ROWS
 from engine.export.harmless import plain
-from engine.model import Correction, CorrectionKind, Node
+from engine.model import Correction, Node
+from engine.model.documents import CorrectionKind
+from engine.structure.corrections import lines_of
 from engine.structure.titles import LONGEST
 from pages.widgets import access, buttons, sharing
 from pages.widgets.confirm import confirm
@@ -83,13 +85,11 @@ def _table(view: DocumentView, node: Node) -> None:
 
 
 def _heading(view: DocumentView, node: Node) -> None:
-    key, said, line = f"correct.{node.node_id}", node.title or node.text, 0
-    if node.role == "list":
-        lines = [one.strip() for one in node.text.split("\n")]
+    key, lines, line = f"correct.{node.node_id}", lines_of(node), 0
+    if len(lines) > 1:
         line = st.selectbox(t("correct.line"), range(len(lines)), format_func=lines.__getitem__, key=key)
-        said = lines[line]
     text = st.text_input(
-        t("correct.heading"), said if len(said) <= LONGEST else "", max_chars=LONGEST, key=f"{key}.text.{line}",
+        t("correct.heading"), lines[line] if len(lines[line]) <= LONGEST else "", max_chars=LONGEST, key=f"{key}.text.{line}",
         help=t("correct.heading.help"),
     )  # fmt: skip
     # What was missed is most often of the level of the heading before it.
