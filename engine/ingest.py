@@ -248,8 +248,12 @@ class Ingest:
 
     def queue_again(self, document: Document, owner: str = "") -> None:
         """Queue a document's current original to be parsed again, unless it waits for that. Raises StorageError."""
-        waiting = self._storage.jobs.list(("queued",), limit=MOST_WAITING)
-        if not any((job.kind, job.document_id) == ("ingest", document.document_id) for job in waiting):
+        waiting = (
+            job.payload["received"]["version"]
+            for job in self._storage.jobs.list(("queued",), limit=MOST_WAITING)
+            if (job.kind, job.document_id) == ("ingest", document.document_id)
+        )
+        if max(waiting, default=0) < document.version:
             self.queue(once_more(document), owner)
 
     def _queue_enrichment(self, received: Received, tree: Tree) -> None:
@@ -311,6 +315,7 @@ class Ingest:
         for job in self._storage.jobs.list(("queued", "running"), limit=MOST_WAITING):
             if job.document_id == document_id and job.payload["received"]["replaces"] is not None:
                 self._storage.jobs.cancel(job.job_id)
+                self._storage.jobs.dismiss(job.job_id)
         for sha256 in originals:
             shutil.rmtree(self.ocr_cache(sha256), ignore_errors=True)
 
