@@ -248,12 +248,9 @@ class Ingest:
 
     def queue_again(self, document: Document, owner: str = "") -> None:
         """Queue a document's current original to be parsed again, unless it waits for that. Raises StorageError."""
-        waiting = (
-            job.payload["received"]["version"]
-            for job in self._storage.jobs.list(("queued",), limit=MOST_WAITING)
-            if (job.kind, job.document_id) == ("ingest", document.document_id)
-        )
-        if max(waiting, default=0) < document.version:
+        files = [job for job in self._storage.jobs.list(("queued",)) if job.kind == "ingest"]
+        queued = {job.document_id: int(job.payload["received"]["version"]) for job in reversed(files)}
+        if queued.get(document.document_id, 0) < document.version:
             self.queue(once_more(document), owner)
 
     def _queue_enrichment(self, received: Received, tree: Tree) -> None:
@@ -423,10 +420,9 @@ class Ingest:
                 waiting.append((received, source.data))
         started = time.monotonic()
         self._storage.files.put_many([data for _, data in waiting])
-        corrections = self._storage.corrections.of
         trees = self._worker.parse_many(
             [(item.name, data, item.sha256, item.document_id, item.version) for item, data in waiting],
-            {item.document_id: corrections(item.document_id) for item, _ in waiting if item.known},
+            self._storage.corrections.of,
         )
         with self._storage.unit_of_work() as unit:
             for (received, _), tree in zip(waiting, trees, strict=True):

@@ -13,7 +13,7 @@ import sys
 import tempfile
 import threading
 import time
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from concurrent.futures import Future
 from contextlib import contextmanager, suppress
 from pathlib import Path
@@ -103,12 +103,12 @@ class ParseWorker:
         return Tree.from_dict(self._result(job, on_progress, cancelled))
 
     def parse_many(
-        self, texts: Sequence[TextJob], corrections: Mapping[str, Sequence[Correction]] | None = None
+        self, texts: Sequence[TextJob], corrections_of: Callable[[str], Sequence[Correction]] = lambda _: ()
     ) -> list[Tree | UnreadableFileError]:
         """Parse many small text or Markdown documents in one round trip.
 
-        Each is (name, bytes, sha256, document_id, version); ``corrections`` are by document_id. The list answers in
-        the same order, with the error in place of the tree where one failed. When the whole batch fails, each is
+        Each is (name, bytes, sha256, document_id, version); ``corrections_of`` gets a document_id. The list answers
+        in the same order, with the error in place of the tree where one failed. When the whole batch fails, each is
         tried by itself.
         """
         if not texts:
@@ -120,11 +120,12 @@ class ParseWorker:
         ]
         try:
             name = texts[0][0] if len(texts) == 1 else "The batch"
-            found = self._result({"name": name, "texts": facts, "corrections": corrections or {}})
+            corrections = {text[3]: corrections_of(text[3]) for text in texts}
+            found = self._result({"name": name, "texts": facts, "corrections": corrections})
         except UnreadableFileError as error:
             if len(texts) == 1:
                 return [error]
-            return [answer for text in texts for answer in self.parse_many([text], corrections)]
+            return [answer for text in texts for answer in self.parse_many([text], corrections_of)]
         return [_error(item) if "error" in item else Tree.from_dict(item) for item in found]
 
     def warm(self) -> None:

@@ -9,6 +9,7 @@ from collections import Counter
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from typing import Any
+from unicodedata import category
 
 from engine.model import Block, Correction, Node
 from engine.structure.outline import after, normal
@@ -89,10 +90,20 @@ def _corrected(block: Block, correction: Correction) -> list[Block]:
         return [replace(block, metadata=facts | {"header_by_hand": correction.rows})]
     if correction.kind == "text":
         return [replace(block, kind="paragraph", level=None, metadata=facts)]
-    wanted, whole = normal(correction.text), len(block.text)
+    title, wanted = correction.text or block.text, normal(correction.text)
     rest = after(block.text, len(wanted)) if wanted and normal(block.text).startswith(wanted) else ""
-    opening = part_of(block, 0, whole - len(rest)) if rest else block
-    title = correction.text or block.text
+    cut = whole = len(block.text)
+    if rest:
+        cut -= len(rest)
+        while cut < whole and all(map(_of_a_word, block.text[cut - 1 : cut + 1])):
+            cut += 1
+    start = whole - len(block.text[cut:].lstrip(" .:："))
+    opening = part_of(block, 0, cut) if start < whole else block
     heading = replace(opening, kind="heading", text=title, level=correction.level, metadata=facts)
-    text = replace(part_of(block, whole - len(rest), whole), kind="paragraph", level=None)
-    return [heading, text] if rest else [heading]
+    text = replace(part_of(block, start, whole), kind="paragraph", level=None)
+    return [heading, text] if start < whole else [heading]
+
+
+def _of_a_word(char: str) -> bool:
+    """Tell whether a character is one of a word's: not a sign, nor a Chinese one, which is a word by itself."""
+    return char.isalnum() and category(char) != "Lo"

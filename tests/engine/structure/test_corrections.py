@@ -103,6 +103,23 @@ def test_a_paragraph_that_begins_with_its_heading_keeps_the_rest_as_text():
     assert below(tree, "Storage") == ["Keep them cool."]
 
 
+@pytest.mark.parametrize(
+    ("said", "heading", "rest"),
+    [
+        ("Apples", "Apple", []), ("Storage. Keep them cool.", "Stor", ["Keep them cool."]),
+        ("付款条件买方应付款。", "付款条件", ["买方应付款。"]),
+        ("付款条件：买方应付款。", "付款条件", ["买方应付款。"]),
+        ("Terms — pay", "Terms", ["pay"]), ("Storage", "Keeping", []), ("Storage", "Storage of apples", []),
+    ],
+)  # fmt: skip
+def test_of_other_words_nothing_is_lost_and_no_half_of_a_word_is_left(
+    said: str, heading: str, rest: list[str]
+):
+    parsed = ParsedFile("text/plain", [Block("paragraph", said)])
+    tree = built(parsed, Correction("heading", place(said, built(parsed)), heading))
+    assert sections(tree) == [(1, heading)] and below(tree, heading) == rest
+
+
 def test_the_rest_of_a_paragraph_can_be_corrected_in_its_turn():
     first = Correction("heading", place("Storage. Keep them cool."), "Storage", level=2)
     second = Correction("heading", place("Keep them cool.", tree_of(first)), level=3)
