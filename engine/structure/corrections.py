@@ -26,6 +26,8 @@ def with_corrections(blocks: Sequence[Block], corrections: Sequence[Correction])
     Parts of a divided table have its correction. What is not found in this version changes nothing.
     """
     by_place = {one.place: one for one in corrections}
+    if not by_place:
+        return list(blocks)
     places = _Places()
 
     def brought_in(block: Block) -> list[Block]:
