@@ -23,7 +23,7 @@ from pages.widgets.texts import short, t
 if TYPE_CHECKING:
     from pages.widgets.reader import Place
 
-SAID = 80
+SAID = 40
 
 
 def offered(here: Place) -> bool:
