@@ -46,7 +46,8 @@ class DocumentCorrections:
         StorageError.
         """
         text = unicodedata.normalize("NFC", " ".join(text.split()))
-        if len(text) > LONGEST or not text.isprintable() or (kind == "title" and not text):
+        least = kind == "title"
+        if not least <= len(text) <= LONGEST or not text.isprintable():
             raise UsageError(f"A title has 1 to {LONGEST} characters, all of which can be seen.")
         if not (HIGHEST <= level <= LOWEST and 0 <= rows <= MOST_ROWS):
             raise UsageError(

@@ -92,18 +92,23 @@ def _corrected(block: Block, correction: Correction) -> list[Block]:
         return [replace(block, metadata=facts | {"header_by_hand": correction.rows})]
     if correction.kind == "text":
         return [replace(block, kind="paragraph", level=None, metadata=facts)]
-    title, wanted = correction.text or block.text, normal(correction.text)
-    rest = after(block.text, len(wanted)) if wanted and normal(block.text).startswith(wanted) else ""
-    cut = whole = len(block.text)
-    if rest:
-        cut -= len(rest)
-        while cut < whole and all(map(_of_a_word, block.text[cut - 1 : cut + 1])):
-            cut += 1
-    start = whole - len(block.text[cut:].lstrip(" .:："))
-    opening = part_of(block, 0, cut) if start < whole else block
+    cut, start = _apart(block.text, correction.text)
+    opening = part_of(block, 0, cut) if start < len(block.text) else block
+    title = correction.text or block.text
     heading = replace(opening, kind="heading", text=title, level=correction.level, metadata=facts)
-    text = replace(part_of(block, start, whole), kind="paragraph", level=None)
-    return [heading, text] if start < whole else [heading]
+    text = replace(part_of(block, start, len(block.text)), kind="paragraph", level=None)
+    return [heading, text] if text.text else [heading]
+
+
+def _apart(text: str, title: str) -> tuple[int, int]:
+    """Return where a text's title ends and where the rest begins: at its end where it does not begin with the title."""
+    wanted = normal(title)
+    cut = len(text)
+    if wanted and normal(text).startswith(wanted) and (rest := after(text, len(wanted))):
+        cut -= len(rest)
+        while cut < len(text) and all(map(_of_a_word, text[cut - 1 : cut + 1])):
+            cut += 1
+    return cut, len(text) - len(text[cut:].lstrip(" .:："))
 
 
 def _of_a_word(char: str) -> bool:

@@ -11,7 +11,7 @@ from engine.corrections import HIGHEST, LOWEST, MOST_ROWS
 from engine.export.harmless import plain
 from engine.model import Correction, Node
 from engine.model.documents import CorrectionKind
-from engine.structure.corrections import lines_of
+from engine.structure.corrections import lines_of, places_in
 from engine.structure.titles import LONGEST
 from pages.widgets import access, buttons, sharing
 from pages.widgets.confirm import confirm
@@ -66,10 +66,9 @@ def _told(one: Correction) -> str:
 
 def of_passage(here: Place, view: DocumentView, node: Node) -> None:
     """Draw the button that corrects the passage that is selected, where there is something to correct."""
-    table = node.role == "table" and len(node.metadata.get("rows") or ()) > 1
-    heading = node.role in ("section", "paragraph", "caption", "list") and not node.metadata.get("generated")
-    if not offered(here) or not (table or heading):
+    if not offered(here) or not any(places_in([node])[node.node_id]):
         return
+    table = node.role == "table"
     with st.container(horizontal=True, vertical_alignment="center", gap="small"):
         if buttons.button(t("correct.button"), "correct.passage", "edit"):
             draw = _table if table else _heading
@@ -79,8 +78,8 @@ def of_passage(here: Place, view: DocumentView, node: Node) -> None:
 
 
 def _table(view: DocumentView, node: Node) -> None:
-    now, most = int(node.metadata.get("header_rows") or 0), min(MOST_ROWS, len(node.metadata["rows"]) - 1)
-    rows = st.number_input(t("correct.rows"), 0, most, min(now, most), key=f"correct.rows.{node.node_id}")
+    now = min(int(node.metadata.get("header_rows") or 0), MOST_ROWS)
+    rows = st.number_input(t("correct.rows"), 0, MOST_ROWS, now, key=f"correct.rows.{node.node_id}")
     confirm(t("correct.save"), "correct.save", lambda: _make(view, node, "header_rows", rows=rows))
 
 
