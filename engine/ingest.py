@@ -42,7 +42,7 @@ if TYPE_CHECKING:
 OnStage = Callable[[str, float], None]
 # Gets the name of a file, a stage and the share of it done.
 OnProgress = Callable[[str, str, float], None]
-TEXT_BATCH = 500
+TEXT_BATCH, MOST_WAITING = 500, 100_000
 # What a file takes in the library for each of its bytes: itself, an upload on its way, tree, index and vectors.
 BYTES_A_BYTE, BYTES_TO_SPARE = 5, 16_000_000
 OCR_JOB, ENRICH_JOB = "ocr", "enrich"
@@ -247,6 +247,13 @@ class Ingest:
         payload = {"received": dict(received.__dict__), "sha256": received.sha256}
         return self._storage.jobs.enqueue("ingest", received.name, payload, owner)
 
+    def queue_again(self, document: Document, owner: str = "") -> None:
+        """Queue a document's current original to be parsed again, unless it waits for that. Raises StorageError."""
+        files = [job for job in self._storage.jobs.list(("queued",)) if job.kind == "ingest"]
+        queued = {job.document_id: int(job.payload["received"]["version"]) for job in reversed(files)}
+        if queued.get(document.document_id, 0) < document.version:
+            self.queue(once_more(document), owner)
+
     def _queue_enrichment(self, received: Received, tree: Tree) -> None:
         """Queue what models have to say of a version as a job "enrich", where one is set up."""
         settings = self._settings()
@@ -303,9 +310,10 @@ class Ingest:
 
     def forget(self, document_id: str, originals: Iterable[str]) -> None:
         """Stop the work on a document that was removed, and drop what was read from its originals (SHA-256)."""
-        for job in self._storage.jobs.list(("queued", "running"), limit=100_000):
-            if job.kind in (OCR_JOB, ENRICH_JOB) and job.payload["received"]["document_id"] == document_id:
+        for job in self._storage.jobs.list(("queued", "running"), limit=MOST_WAITING):
+            if job.document_id == document_id and job.payload["received"]["replaces"] is not None:
                 self._storage.jobs.cancel(job.job_id)
+                self._storage.jobs.dismiss(job.job_id)
         for sha256 in originals:
             shutil.rmtree(self.ocr_cache(sha256), ignore_errors=True)
 
@@ -324,6 +332,7 @@ class Ingest:
         started = time.monotonic()
         stage, worker = ("ocr", self._reader) if read_scans else ("parse", self._worker)
         report(stage, 0.0)
+        corrections = self._storage.corrections.of(received.document_id)
         tree = worker.parse(
             self._storage.files.verified(received.sha256),
             name=received.name,
@@ -338,6 +347,7 @@ class Ingest:
             ocr=self._settings().ocr,
             read_scans=read_scans,
             cache_dir=self.ocr_cache(received.sha256),
+            corrections=corrections,
         )
         report("index", 0.0)
         write = version_write(tree, received, self._settings(), time.monotonic() - started)
@@ -351,6 +361,9 @@ class Ingest:
                 return AddResult(there.document_id, there.name, there.version, "unchanged"), tree
             version = unit.write(write)
             unit.commit()
+        made_meanwhile = self._storage.corrections.of(received.document_id) != corrections
+        if made_meanwhile and (document := self._found(received.document_id)):
+            self.queue_again(document)
         return _result(received, tree, version, time.monotonic() - started), tree
 
     def _target(self, received: Received, archived: bool = False) -> Version:
@@ -409,7 +422,8 @@ class Ingest:
         started = time.monotonic()
         self._storage.files.put_many([data for _, data in waiting])
         trees = self._worker.parse_many(
-            [(item.name, data, item.sha256, item.document_id, item.version) for item, data in waiting]
+            [(item.name, data, item.sha256, item.document_id, item.version) for item, data in waiting],
+            self._storage.corrections.of,
         )
         with self._storage.unit_of_work() as unit:
             for (received, _), tree in zip(waiting, trees, strict=True):

@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING, Any, Self
 
 from engine.backends import open_storage
 from engine.config import LlmSettings, Settings, Strategy
+from engine.corrections import DocumentCorrections
 from engine.document_collections import DocumentCollections
 from engine.enrich.asking import OnShare
 from engine.enrich.synonyms import LibrarySynonyms, library_synonyms
@@ -105,6 +106,7 @@ class Library:
         )  # fmt: skip
         self.conversations = storage.conversations
         self.collections = DocumentCollections(storage, lambda: self._settings.access)
+        self.corrections = DocumentCorrections(storage, self._ingest, lambda: self._background.wake())
         self._answering = QuestionAnswering(
             storage, self._providers, settings, self.finder, self.topics, self._turns
         )

@@ -26,6 +26,7 @@ READING_OF = {
     "overviews": frozenset({"answer"}),
     "collections": frozenset({"all", "get"}),
     "labels": frozenset({"tags", "filters", "keep_filter"}),
+    "corrections": frozenset({"of", "waiting"}),
     "version_history": frozenset({"difference", "source", "answer"}),
     # "refresh" and "progress" are the background's, which goes on with what was begun.
     "topics": frozenset(

@@ -60,6 +60,7 @@ class VisitedLibrary(ReadOnlyLibrary):
         "overviews": READING_OF["overviews"],
         "topics": READING_OF["topics"],
         "labels": READING_OF["labels"] | {"tag"},
+        "corrections": READING_OF["corrections"] | {"make", "take_back"},
         "reports": frozenset({"list"}),  # they are written from everything
     }
     _told = OWNERS_ONLY

@@ -20,6 +20,7 @@ import numpy as np
 from engine.model import Check, Document, Edge, Filters, Node, Tree, Version
 from storage.collections import Collections, Rights
 from storage.conversations import Conversations
+from storage.corrections import Corrections
 from storage.jobs import Jobs
 from storage.originals import Files, Original
 from storage.questions import Questions
@@ -256,6 +257,7 @@ class Storage(Protocol):
     replies: Replies
     topics: Topics
     collections: Collections
+    corrections: Corrections
     watched: WatchedFiles
     read_only: bool
     """The folder takes nothing: every change raises StorageError."""

@@ -50,8 +50,11 @@ class Shape:
     note_rows: int = 0
 
 
-def shape_of(rows: Rows, given_header_rows: int = 0) -> Shape:
-    """Return the layout of a table; ``given_header_rows`` is what its format says (0: nothing)."""
+def shape_of(rows: Rows, given_header_rows: int = 0, by_hand: int | None = None) -> Shape:
+    """Return the layout of a table; ``given_header_rows`` is what its format says (0: nothing).
+
+    ``by_hand`` is what somebody says, which holds.
+    """
     width = max(map(len, rows), default=0)
     if not width:
         return Shape()
@@ -60,6 +63,9 @@ def shape_of(rows: Rows, given_header_rows: int = 0) -> Shape:
     grid = _Grid(body, width)
     given = min(given_header_rows, len(body) - 1) if any(map(_filled, rows[:given_header_rows])) else 0
     titles = grid.form_rows() or grid.title_rows()
+    if by_hand is not None:
+        header = max(0, min(by_hand, len(body) - 1))
+        return Shape(header, max(0, min(titles, header - 1)), grid.header_columns(header), notes)
     header = grid.header_rows(titles)
     if given == 1 and grid.is_keyed(0):
         given = 0

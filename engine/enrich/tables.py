@@ -77,7 +77,7 @@ def enrich_table(
         return node
     given = node.metadata.get("header_rows", 0)
     whole_rows: Rows = rows if sample is None else sample
-    whole_shape = shape_of(whole_rows, given)
+    whole_shape = shape_of(whole_rows, given, node.metadata.get("header_by_hand"))
     shape = whole_shape if sample is None else _shape_of_part(node, rows, whole_shape, given)
     titles = _texts(rows[: shape.title_rows])
     caption = _caption(node, titles)

@@ -18,7 +18,7 @@ from engine.model.answers import (
     TraceStep,
     WebSource,
 )
-from engine.model.documents import AddResult, Check, Collection, Document, Job, JobState, Version
+from engine.model.documents import AddResult, Check, Collection, Correction, Document, Job, JobState, Version
 from engine.model.manner import Manner, Style
 from engine.model.parsing import Block, BlockKind, ParsedFile
 from engine.model.questions import ExpectedNode, SavedQuestion

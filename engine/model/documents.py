@@ -64,6 +64,25 @@ class Collection(Value):
     editors: tuple[str, ...] = ()
 
 
+CorrectionKind = Literal["heading", "text", "title", "header_rows"]
+
+
+@dataclass(frozen=True, slots=True)
+class Correction(Value):
+    """What somebody says of a document against what was read: something is a heading (of a ``level``, and called
+    ``text`` where that is given) or is none ("text"), the title, how many ``rows`` of a table are its header.
+
+    ``place`` finds it in any version of the file (see ``engine.structure.corrections``), ``said`` is what stood there.
+    """
+
+    kind: CorrectionKind
+    place: str = "title"
+    text: str = ""
+    level: int = 1
+    rows: int = 0
+    said: str = ""
+
+
 @dataclass(frozen=True, slots=True)
 class AddResult(Value):
     """What became of one file that was added; the shape of ``dropqa add --json``."""

@@ -26,7 +26,7 @@ import engine
 from engine import errors
 from engine.config import EndpointSettings, OcrSettings, ParsingSettings, SummarySettings
 from engine.errors import CancelledError, LimitExceededError, UnreadableFileError
-from engine.model import Tree
+from engine.model import Correction, Tree
 from engine.parse.legacy import end_with_children, family_of
 
 OnProgress = Callable[[str, float], None]
@@ -81,6 +81,7 @@ class ParseWorker:
         ocr: OcrSettings | None = None,
         read_scans: bool = False,
         cache_dir: Path | None = None,
+        corrections: Sequence[Correction] = (),
     ) -> Tree:
         """Return the node tree of the file.
 
@@ -94,17 +95,21 @@ class ParseWorker:
             "path": str(path.resolve()),
             "name": name,
             "facts": {"name": name, "sha256": sha256, "document_id": document_id, "version": version},
+            "corrections": {document_id: corrections},
             "ocr": ocr.model_dump() if ocr is not None and ocr.enabled else None,
             "read_scans": read_scans,
             "cache_dir": str(cache_dir.resolve()) if cache_dir is not None else None,
         }
         return Tree.from_dict(self._result(job, on_progress, cancelled))
 
-    def parse_many(self, texts: Sequence[TextJob]) -> list[Tree | UnreadableFileError]:
+    def parse_many(
+        self, texts: Sequence[TextJob], corrections_of: Callable[[str], Sequence[Correction]] = lambda _: ()
+    ) -> list[Tree | UnreadableFileError]:
         """Parse many small text or Markdown documents in one round trip.
 
-        Each is (name, bytes, sha256, document_id, version). The list answers in the same order, with the
-        error in place of the tree where one failed. When the whole batch fails, each is tried by itself.
+        Each is (name, bytes, sha256, document_id, version); ``corrections_of`` gets a document_id. The list answers
+        in the same order, with the error in place of the tree where one failed. When the whole batch fails, each is
+        tried by itself.
         """
         if not texts:
             return []
@@ -114,11 +119,13 @@ class ParseWorker:
             dict(zip(fields, (text[0], text[1].decode("latin-1"), *text[2:]), strict=True)) for text in texts
         ]
         try:
-            found = self._result({"name": texts[0][0] if len(texts) == 1 else "The batch", "texts": facts})
+            name = texts[0][0] if len(texts) == 1 else "The batch"
+            corrections = {text[3]: corrections_of(text[3]) for text in texts}
+            found = self._result({"name": name, "texts": facts, "corrections": corrections})
         except UnreadableFileError as error:
             if len(texts) == 1:
                 return [error]
-            return [answer for text in texts for answer in self.parse_many([text])]
+            return [answer for text in texts for answer in self.parse_many([text], corrections_of)]
         return [_error(item) if "error" in item else Tree.from_dict(item) for item in found]
 
     def warm(self) -> None:

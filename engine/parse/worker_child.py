@@ -24,7 +24,7 @@ if TYPE_CHECKING:
     import numpy as np
 
     from engine.config import OcrSettings
-    from engine.model import Tree
+    from engine.model import ParsedFile, Tree
     from engine.parse.reading import Reading
     from engine.providers.ocr import Ocr
 
@@ -116,7 +116,6 @@ def _of_file(job: dict[str, Any], on_progress: Callable[[str, float], None]) -> 
     from engine.config import ParsingSettings
     from engine.parse.dispatch import parse_file
     from engine.parse.picture_texts import with_picture_texts
-    from engine.structure.tree import build_tree
 
     spoken = 0.0
 
@@ -130,9 +129,19 @@ def _of_file(job: dict[str, Any], on_progress: Callable[[str, float], None]) -> 
     path, reading = Path(job["path"]), _reading(job)
     parsed = parse_file(path, job["name"], settings, now_and_then, reading)
     on_progress("structure", 0.9)
-    tree = build_tree(parsed, settings=settings, embed=_vectors, **job["facts"])
+    tree = _tree(parsed, job["facts"], job)
     del parsed  # what is only needed for the structure makes room for what comes
     return _enriched(with_picture_texts(tree, path, reading, now_and_then), job)
+
+
+def _tree(parsed: ParsedFile, facts: dict[str, Any], job: dict[str, Any]) -> Tree:
+    from engine.config import ParsingSettings
+    from engine.model import Correction
+    from engine.structure.tree import build_tree
+
+    settings = ParsingSettings.model_validate(job["settings"])
+    corrections = list(map(Correction.from_dict, job["corrections"][facts["document_id"]]))
+    return build_tree(parsed, settings=settings, embed=_vectors, corrections=corrections, **facts)
 
 
 def _reading(job: dict[str, Any]) -> Reading | None:
@@ -168,15 +177,11 @@ def _vectors(texts: Sequence[str]) -> np.ndarray | None:
 
 
 def _of_texts(job: dict[str, Any]) -> list[Tree | dict[str, Any]]:
-    from engine.config import ParsingSettings
     from engine.parse.dispatch import parse_bytes
-    from engine.structure.tree import build_tree
-
-    settings = ParsingSettings.model_validate(job["settings"])
 
     def tree_of(facts: dict[str, Any]) -> Tree:
         parsed = parse_bytes(facts.pop("content").encode("latin-1"), facts["name"])
-        return _enriched(build_tree(parsed, settings=settings, embed=_vectors, **facts), job)
+        return _enriched(_tree(parsed, facts, job), job)
 
     return [_guarded(partial(tree_of, facts), facts["name"]) for facts in job["texts"]]
 

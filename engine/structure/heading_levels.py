@@ -54,7 +54,8 @@ def _marked(blocks: Sequence[Block], placed: Sequence[Placed]) -> list[Block]:
         cursor = max(cursor, spot.index + spot.blocks)
         box = taken[0].bbox if taken else None
         evidence: dict[str, Any] = dict(taken[0].evidence) if taken else {}
-        result.append(Block("heading", spot.title, spot.page or None, box, spot.level, evidence=evidence))
+        facts = {} if taken else {"unprinted": True}
+        result.append(Block("heading", spot.title, spot.page or None, box, spot.level, None, evidence, facts))
         if taken and spot.rest:
             whole = len(taken[-1].text)
             rest = part_of(taken[-1], whole - len(spot.rest), whole)

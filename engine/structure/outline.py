@@ -84,11 +84,11 @@ def _match(blocks: Sequence[Block], index: int, wanted: str, bare: str) -> tuple
         if joined == wanted:
             return (0, count, "")
     if len(wanted) >= 4 and have.startswith(wanted):
-        return (1, 1, _after(text, len(wanted)))
+        return (1, 1, after(text, len(wanted)))
     return None
 
 
-def _after(text: str, length: int) -> str:
+def after(text: str, length: int) -> str:
     """Return what follows the first ``length`` letters (as :func:`normal` counts them)."""
     for position in range(1, len(text) + 1):
         if len(normal(text[:position])) >= length:

@@ -7,10 +7,11 @@ from typing import Any, cast
 from unicodedata import category
 
 from engine.config import ParsingSettings
-from engine.model import Block, Node, NodeIds, ParsedFile, Role, Tree
+from engine.model import Block, Correction, Node, NodeIds, ParsedFile, Role, Tree
 from engine.structure.articles import name_articles
 from engine.structure.captions import alternative_caption, caption_label, owners_of, title_above
 from engine.structure.continued_tables import with_continued_tables
+from engine.structure.corrections import with_corrections
 from engine.structure.draft import Draft
 from engine.structure.heading_levels import with_headings
 from engine.structure.normalization import normalize, paragraph_parts
@@ -37,17 +38,22 @@ def build_tree(
     version: int,
     settings: ParsingSettings,
     embed: Embed | None = None,
+    corrections: Sequence[Correction] = (),
 ) -> Tree:
     """Return the node tree of a parsed file, nodes in reading order, the root first.
 
     Heading levels that the format states are used; otherwise bookmarks, else looks and numbering decide.
-    Then the structure is mended where it says too little (``engine.structure.normalization``).
+    What was corrected by hand comes before all that. Then the structure is mended where it says too little
+    (``engine.structure.normalization``).
     """
     body, running = without_running(
         [block for block in parsed.blocks if not block.text or _shows(block.text)]
     )
     blocks = with_continued_tables(with_headings(replace(parsed, blocks=body)), parsed.page_sizes)
-    root = Draft("document", title=title_of(parsed, blocks, name))
+    title = next((one.text for one in corrections if one.kind == "title"), "")
+    root = Draft("document", title=title or title_of(parsed, blocks, name))
+    root.metadata |= {"correction": "title"} if title else {}
+    blocks = with_corrections(blocks, corrections)
     open_sections: list[tuple[int, Draft]] = [(0, root)]
     for are_headings, group in groupby(blocks, lambda block: block.kind == "heading"):
         if not are_headings:

@@ -9,7 +9,7 @@ import streamlit as st
 from engine.errors import NotFoundError, UnreadableFileError
 from engine.export.harmless import plain
 from engine.model import Document, Node, Version
-from pages.widgets import conversation, sharing
+from pages.widgets import conversation, correcting, sharing
 from pages.widgets.buttons import link_to
 from pages.widgets.document_list import format_of, pages_of, passages, passages_of
 from pages.widgets.document_view import DocumentView, findings
@@ -161,6 +161,7 @@ def selected_passage(here: Place, view: DocumentView) -> None:
             st.caption(t("document.section.text", count=view.passages_in(node)))
         _recognised(node)
         row(here, node)
+        correcting.of_passage(here, view, node)
 
 
 def _recognised(node: Node) -> None:

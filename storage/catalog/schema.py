@@ -117,6 +117,14 @@ CREATE INDEX watched_file_document ON watched_file (document_id);
 CREATE TABLE garbage (path TEXT PRIMARY KEY, staged BOOLEAN NOT NULL, since DOUBLE PRECISION NOT NULL DEFAULT 0);
 """
 
+# Corrections by hand as JSON; the id is made of the document's and of the place in it. They came later.
+CORRECTIONS = """
+CREATE TABLE correction (
+    correction_id TEXT COLLATE "C" PRIMARY KEY, document_id TEXT COLLATE "C" NOT NULL, content TEXT NOT NULL
+);
+CREATE INDEX correction_document ON correction (document_id);
+"""
+
 
 def tables(*, version_id: str, of_version: str, facet_value: str) -> str:
     """Return the statements that make the tables.

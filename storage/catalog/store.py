@@ -27,6 +27,7 @@ from storage.catalog.state import Generations, State
 from storage.catalog.unit import StagedUnitOfWork
 from storage.collections import NONE, Collections, Rights
 from storage.conversations import Conversations
+from storage.corrections import Corrections
 from storage.jobs import Jobs
 from storage.originals import Files
 from storage.questions import Questions
@@ -117,6 +118,7 @@ class CatalogStorage:
         self.questions = Questions(catalog, clock)
         self.reports = Reports(catalog, clock)
         self.replies = Replies(catalog)
+        self.corrections = Corrections(catalog)
         self.topics = self._all_topics = Topics(catalog)
         self.watched = WatchedFiles(catalog, self._listed_anew)
         self.collections = self._collections = Collections(catalog, self._listed_anew)

@@ -11,7 +11,7 @@ import numpy as np
 
 from engine.errors import UsageError
 from engine.model import Tree, Version
-from storage import collections, conversations, questions, replies, reports, topics, watched
+from storage import collections, conversations, corrections, questions, replies, reports, topics, watched
 from storage.base import VersionWrite
 from storage.catalog import listing
 from storage.catalog.database import insert
@@ -32,6 +32,7 @@ BESIDE = {
     "collection": collections.COLUMNS,
     "document_collection": collections.MEMBERS,
     "watched_file": watched.COLUMNS,
+    "correction": corrections.COLUMNS,
 }
 _IN_ORDER = {"message": " ORDER BY sequence"}
 _BATCH_NODES = 5000

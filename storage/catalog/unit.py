@@ -255,7 +255,8 @@ def record(
 ) -> None:
     """Write the rows of a plan; ``own_columns`` are what only this backend has of a version, ``own`` their values."""
     write.executemany("UPDATE version SET live = ? WHERE id = ?", [(False, one) for one in plan.deleted])
-    write.executemany("DELETE FROM document WHERE document_id = ?", [(one,) for one in plan.gone])
+    for table in ("document", "correction"):
+        write.executemany(f"DELETE FROM {table} WHERE document_id = ?", [(one,) for one in plan.gone])
     take_out(write, plan.gone)
     created = _created(catalog, plan, now)
     write.executemany(

@@ -16,7 +16,7 @@ FOLDER = "snapshots"
 KEPT_DAYS = 7
 TABLES = (
     "conversation", "message", "question", "topic", "document_topic", "topic_profile", "collection",
-    "document_collection",
+    "document_collection", "correction",
 )  # fmt: skip
 SETTINGS_FILES = ("dropqa.toml", "synonyms.toml")
 

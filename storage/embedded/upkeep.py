@@ -216,7 +216,7 @@ class Upkeep:
         changed = changes != self._changes_kept and now >= self._kept_at + RIGHTS_KEPT_SECONDS
         if (choices.due(self._folder, now) or changed) and self._catalog.read(
             "SELECT 1 FROM conversation UNION ALL SELECT 1 FROM question UNION ALL SELECT 1 FROM topic"
-            " UNION ALL SELECT 1 FROM collection LIMIT 1"
+            " UNION ALL SELECT 1 FROM collection UNION ALL SELECT 1 FROM correction LIMIT 1"
         ):
             choices.take(self._folder, self._aside, now)
             self._changes_kept, self._kept_at = changes, now

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from engine.errors import StorageError
-from storage.catalog.schema import tables
+from storage.catalog.schema import CORRECTIONS, tables
 
 if TYPE_CHECKING:
     import psycopg
@@ -112,7 +112,7 @@ SELECT n.node_id AS id, n.rest::json ->> 0 AS node_id,
 FROM node n JOIN version v ON v.id = n.version_id WHERE v.live AND n.rest::json ->> 1 = 'image';
 """
 
-MIGRATIONS: tuple[str, ...] = (_TABLES, _VIEWS)
+MIGRATIONS: tuple[str, ...] = (_TABLES, _VIEWS, CORRECTIONS)
 
 
 def migrate(connection: psycopg.Connection, migrations: tuple[str, ...] = MIGRATIONS) -> None:

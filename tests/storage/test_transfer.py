@@ -8,7 +8,7 @@ import pytest
 from library_maker import MODEL, add, content, embed_all, found, nearest, upkeep, version
 
 from engine.errors import UsageError
-from engine.model import Edge, ExpectedNode, Filters, Report, document_id_for
+from engine.model import Correction, Edge, ExpectedNode, Filters, Report, document_id_for
 from storage.base import Facets
 from storage.catalog.transfer import transfer
 from storage.collections import StoredCollection
@@ -83,6 +83,7 @@ def fill(storage):
     storage.reports.add("ann", Report("r1", "Fruit", 1.0))
     storage.collections.save(StoredCollection("c1", "Orchard", ("ann@x.org",)))
     storage.collections.put([document_id], "c1")
+    storage.corrections.put(document_id, Correction("title", text="All fruit"))
     storage.topics.save(
         [StoredTopic("t1", "Fruit", by_hand=True)], {document_id: [TopicLink(document_id, "t1", 0.5, 1)]}
     )
@@ -113,6 +114,7 @@ def told(storage, document_id):
         "questions": list(storage.questions.list("ann")),
         "reports": [one.report_id for one in storage.reports.list("ann")],
         "collections": list(storage.collections.list()),
+        "corrections": storage.corrections.of(document_id),
         "topics": [(topic.name, topic.by_hand) for topic in storage.topics.list()],
         "links": list(storage.topics.links()),
     }  # fmt: skip
