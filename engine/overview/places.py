@@ -59,6 +59,11 @@ class Place(ABC):
     # Whether it is quoted from several documents where none is named.
     several: ClassVar[bool] = True
 
+    @property
+    def is_shown(self) -> bool:
+        """True for a figure, a table, an equation: what is shown rather than said."""
+        return False
+
     @abstractmethod
     def nodes(self, tree: Tree) -> list[Node]:
         """Return the nodes that stand there, in reading order; none where the document has no such place."""
@@ -86,7 +91,7 @@ class Labelled(Place):
 
     @property
     def is_shown(self) -> bool:
-        """True for a figure, a table, an equation: what is shown rather than said."""
+        """True where the label is that of what is shown."""
         return self.labels[-1].kind in _SHOWN
 
     def nodes(self, tree: Tree) -> list[Node]:
@@ -130,10 +135,9 @@ class Page(Place):
 
     def nodes(self, tree: Tree) -> list[Node]:
         """Return the titles and leaves on the page."""
-        shown = [(one, _pages(one)) for one in tree.nodes if one.role in LEAVES | {"section"}]
-        last = max(chain.from_iterable(pages for _, pages in shown), default=0)
-        number = last if self.number == LAST else self.number
-        on_it = (node for node, pages in shown if number in pages)
+        pages = {node.node_id: _pages(node) for node in tree.nodes[1:]}
+        number = max(chain.from_iterable(pages.values()), default=0) if self.number == LAST else self.number
+        on_it = [node for node in tree.nodes[1:] if number in pages[node.node_id]]
         return [node for node in on_it if node.text or (node.title and node.page == number)]
 
     def usual_in(self, tree: Tree) -> bool:

@@ -60,17 +60,9 @@ class Material:
 
     def by_topic(self) -> list[str]:
         """Return names under which the documents that were found can be told: of topics, else their own titles."""
-        open_ = {one.document_id: 1 / rank for rank, one in enumerate(self.sources[: self.found], 1)}
-        members = {topic.name: {one.document_id for one in topic.documents} for topic in self.topics}
-        names: list[str] = []
-        while open_ and len(names) < _MOST_TOPICS:
-            best = max(members, key=lambda name: sum(open_.get(one, 0) for one in members[name]), default="")
-            if not best or not members[best] & open_.keys():
-                break
-            names.append(best)
-            for one in members.pop(best):
-                open_.pop(one, None)
-        return names or [one.title for one in self.sources[: min(self.found, _MOST_TOPICS)]]
+        found = self.sources[: self.found]
+        worth = {one.document_id: 1 / rank for rank, one in enumerate(found, 1)}
+        return _covering(self.topics, worth) or [one.title for one in found[:_MOST_TOPICS]]
 
 
 def material(
@@ -92,6 +84,20 @@ def material(
         sources.append(Source(one, names[one], profile.title or PurePath(names[one]).stem, profile.about))
     there = [topic for topic in topics if any(member.document_id in names for member in topic.documents)]
     return Material(sources, len(found), there)
+
+
+def _covering(topics: Sequence[Topic], worth: dict[str, float]) -> list[str]:
+    """Return the names of few topics that have most of some documents, each for what those before it have not."""
+    members = {topic.name: {one.document_id for one in topic.documents} for topic in topics}
+    names: list[str] = []
+    while members and len(names) < _MOST_TOPICS:
+        best = max(members, key=lambda name: sum(worth.get(one, 0) for one in members[name]))
+        if members[best].isdisjoint(worth):
+            break
+        names.append(best)
+        taken = members.pop(best)
+        worth = {key: value for key, value in worth.items() if key not in taken}
+    return names
 
 
 def _names_within(filters: Filters, storage: Storage) -> dict[str, str]:
