@@ -1,6 +1,6 @@
 """Adding files on the Documents page: the drop zone, what is being read, and what could not be read."""
 
-from collections.abc import Callable, Hashable, Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import replace
 
 import streamlit as st
@@ -134,11 +134,6 @@ def add_samples() -> None:
     """Queue the documents of the sample library."""
     for source in sample_sources():
         library().enqueue(source, owner())
-
-
-def progress(shown: Hashable) -> None:
-    """Draw the files that are being read and those that could not be; ``shown`` as in :func:`job_strip.watch`."""
-    job_strip.watch(work, shown)
 
 
 def work(jobs: list[Job]) -> None:
