@@ -77,10 +77,9 @@ class Sheet:
         grid: dict[Place, list[Any]] = {}
         covered: set[Place] = set()
         ids = list(dict.fromkeys(node_id for number in shown for node_id, _ in self._on_row[number]))
+        marked = {} if active is None else {active.node_id: cited_in(active, quote=quote, cell=cell)}
         for node_id in ids:
-            chosen = active is not None and node_id == active.node_id
-            marked = cited_in(self._placed[node_id][0], quote=quote, cell=cell) if chosen else None
-            self._put(node_id, at, grid, covered, marked)
+            self._put(node_id, at, grid, covered, marked.get(node_id))
         rows = [
             [
                 grid.get((row, column), ["", 1, 1, "e", ""])

@@ -1,18 +1,18 @@
 """A document's versions: what each changed, opening, comparing, restoring and deleting them; their comparison."""
 
 from collections.abc import Sequence
+from functools import partial
 
 import streamlit as st
 
 from engine.model import Document, Version
 from engine.versions.changes import Difference
 from pages.widgets import access, buttons, difference
-from pages.widgets.messages import carry_out, tell_next
+from pages.widgets.confirm import confirm
+from pages.widgets.messages import tell_next
 from pages.widgets.reader import Place
 from pages.widgets.services import library, owner
 from pages.widgets.texts import day, t
-
-_ASKED = "versions.asked"
 
 
 def compared(versions: Sequence[Version]) -> tuple[int, int] | None:
@@ -28,7 +28,6 @@ def button(here: Place, versions: Sequence[Version]) -> None:
     """Draw the button that opens the list of versions."""
     label = t("versions.button", count=len(versions))
     if buttons.button(label, "versions.button", "history"):
-        st.session_state.pop(_ASKED, None)
         st.dialog(t("versions.title"), width="medium")(listing)(here.document, versions)
 
 
@@ -41,12 +40,8 @@ def listing(document: Document, versions: Sequence[Version]) -> None:
 
 def _version(document: Document, item: Version, older: Version | None, *, only: bool) -> None:
     number = item.version
-    name = t(
-        "document.version.current" if item.current else "document.version.n",
-        version=number,
-        date=day(item.created_at),
-    )
-    st.markdown(f"**{name}**")
+    name = "document.version.current" if item.current else "document.version.n"
+    st.markdown(f"**{t(name, version=number, date=day(item.created_at))}**")
     st.caption(f"{_size(item.size)} · {_told(item, older)}")
     with st.container(horizontal=True, gap="small", vertical_alignment="center"):
         buttons.link_to("document", t("versions.open"), doc=document.document_id, version=number)
@@ -55,26 +50,14 @@ def _version(document: Document, item: Version, older: Version | None, *, only: 
             buttons.link_to("document", t("versions.compare"), doc=document.document_id, compare=pair)
         if only or not access.changeable()(document):
             return
-        for action, possible in (("restore", not item.current), ("delete", True)):
-            if possible and buttons.button(t(f"versions.{action}"), f"versions.{action}.{number}"):
-                st.session_state[_ASKED] = (action, number)
-    if st.session_state.get(_ASKED, ("", 0))[1] == number:
-        _confirm(document, *st.session_state[_ASKED])
-
-
-def _confirm(document: Document, action: str, number: int) -> None:
-    st.markdown(t(f"versions.{action}.sure", version=number))
-    with st.container(horizontal=True, gap="small"):
-        sure = st.button(t(f"versions.yes.{action}", version=number), key="versions.yes", type="primary")
-        if st.button(t("versions.cancel"), key="versions.cancel"):
-            st.session_state.pop(_ASKED, None)
-            st.rerun(scope="fragment")
-    if sure:
-        carry_out(lambda: _do(document, action, number))
+        for action in ("delete",) if item.current else ("restore", "delete"):
+            with st.popover(t(f"versions.{action}"), type="tertiary"):
+                st.markdown(t(f"versions.{action}.sure", version=number))
+                sure = t(f"versions.yes.{action}", version=number)
+                confirm(sure, f"versions.{action}.{number}", partial(_do, document, action, number))
 
 
 def _do(document: Document, action: str, number: int) -> None:
-    st.session_state.pop(_ASKED, None)
     history = library().version_history
     if action == "restore":
         library().enqueue(history.source(document.document_id, number), owner())
