@@ -15,6 +15,7 @@ from typing import ClassVar
 from engine.answer.tables.cells import CellRef, cell_of
 from engine.enrich.labels import Label
 from engine.enrich.references import Labels, references_in
+from engine.language import compiled, patterns
 from engine.model import LEAVES, Node, Tree, children_of
 from engine.overview.asked import spaced
 from engine.structure.articles import article_number, articles_of
@@ -28,26 +29,10 @@ _SHOWN = frozenset("figure table chart scheme exhibit box algorithm listing plat
     "attached table",
     "attached figure",
 }
-# What may follow the number of an article: 第一百二十条之一第二款.
-_AFTER_ARTICLE = re.compile(
-    rf"(?P<after>之[{CHINESE}]{{1,2}})?(?:的?第\s?(?P<paragraph>[{CHINESE}\d]{{1,3}})\s?款)?"
+_AFTER_ARTICLE, _ITEM, _PAGE, _SLIDE, _CELL, _SHEET = (
+    compiled(patterns("places")[name].replace("{numerals}", CHINESE))
+    for name in ("after_article", "item", "page", "slide", "cell", "sheet")
 )
-_ITEM = re.compile(
-    rf"\s*(?:[（(](?:[{CHINESE}]{{1,3}}|\d{{1,2}}|[a-z])[）)]|(?:\d{{1,2}}|[a-z])[.、)]\s)", re.IGNORECASE
-)
-_PAGE = re.compile(
-    r"\b(?:page|slide)\s+(?:no\.?\s*|number\s+)?(?P<n>\d{1,4})\b(?!\s?[-–]\s?\d)"
-    r"|\b(?:the\s+)?(?P<ordinal>first|second|third|fourth|fifth|last)\s+(?:page|slide)\b"
-    rf"|第\s?(?P<han>[{CHINESE}\d]{{1,4}})\s?[页頁张張](?:的?幻灯片)?|(?P<end>最[后後]一)[页頁张張](?:幻灯片)?",
-    re.IGNORECASE,
-)
-_SLIDE = re.compile("slide|[张張]|幻灯片", re.IGNORECASE)
-_CELL = re.compile(
-    r"(?:(?:\bcells?\s*|单元格\s*)(?:(?P<sheet>[^\s!,?？]+)!)?|(?P<alone>[^\s!,?？]+)!)\$?(?P<cell>[A-Z]{1,3}\$?\d{1,7})\b"
-    r"|(?P<before>(?<![A-Za-z\d])[A-Z]{1,3}\d{1,7})\s*(?:单元格|cell\b)",
-    re.IGNORECASE,
-)
-_SHEET = re.compile(r"\b(?:work)?sheet\b(?!s)|\btab\b|工作表|表单|分表", re.IGNORECASE)
 
 
 @dataclass(frozen=True, slots=True)

@@ -16,27 +16,14 @@ from engine.language import compiled, patterns
 from engine.model import Document, Filters
 from engine.structure.numbering import CHINESE, SPELLED, value_of
 
-_WORDS = {name: compiled(words) for name, words in patterns("versions").items()}
+_N = rf"(?:\d{{1,3}}|[{CHINESE}])(?!\.?\d)"
+_WORDS = {
+    name: compiled(words.replace("{number}", _N).replace("{ordinals}", "|".join(SPELLED)))
+    for name, words in patterns("versions").items()
+}
 _LITTLE, _A_DOCUMENT = (compiled(patterns("documents")[name]) for name in ("little", "documents"))
 _CHANGED = [_WORDS[kind] for kind in ("added", "removed", "changed", "moved", "renamed")]
-_N = rf"(?:\d{{1,3}}|[{CHINESE}])(?!\.?\d)"
 _NO_SUCH = 0
-# One version or two: "version 2", "between 2 and 3", 第2版, 第2和第3版; or one that is named by its place among them.
-_MENTION = re.compile(
-    rf"(?:(?P<lead>(?<![\w.])(?:versions?|ver\.?|revisions?|rev\.?|v|between)[\s.]*|版本\s*|第\s*)|(?<![\d.]))(?P<n>{_N})(?![A-Za-z])"
-    rf"(?:\s*版?本?\s*(?:and|to|vs\.?|versus|with|or|[-–—→,、和与跟到至])\s*(?:versions?\s*|v|版本|第)?\s*(?P<m>{_N}))?"
-    r"\s*(?P<tail>个?版本?|之间)?"
-    rf"|\b(?P<word>{'|'.join(SPELLED)})\s+(?:version|revision)\b"
-    r"|(?P<earliest>最初的?版本?|初版|原始版本|\boriginal\s+version\b)"
-    r"|(?P<previous>[上前]一?个?版本?|旧版本?|\b(?:previous|last|old|prior|earlier)\s+version\b)"
-    r"|(?P<current>最新的?版本?|[当现][前行]版本?|新版本?|\b(?:latest|current|newest|new|present)\s+version\b)",
-    re.IGNORECASE,
-)
-_BEFORE = re.compile(
-    r"\b(?:as|according|in|under|by|per|at|of|for|on|from|to|the|\s)+$|(?:在|按照?|根据|依据|截至|据)[\s《]*$",
-    re.IGNORECASE,
-)
-_BEHIND = re.compile(r"^(?:['’]s\b|[》\"”])?\s*(?:里面?|中|内|的时候|时)?\s*[,，:：]?\s*的?")
 
 
 @dataclass(frozen=True, slots=True)
@@ -100,7 +87,7 @@ def _of_one(
 def _mentions(question: str) -> list[re.Match[str]]:
     """Return what names versions: of bare numbers two with a word on either side, of one the word before or 第2版."""
     found = []
-    for match in _MENTION.finditer(question):
+    for match in _WORDS["mention"].finditer(question):
         lead = (match["lead"] or "").casefold().strip()
         several = not match["n"] or (match["m"] and (lead or match["tail"]))
         named = match["tail"] not in (None, "之间") or lead not in ("", "between", "第")
@@ -162,7 +149,7 @@ def _numbers_of(match: re.Match[str], known: list[int]) -> list[int]:
 
 
 def _is_surely_meant(match: re.Match[str], question: str) -> bool:
-    return bool(match["m"] or match["tail"] or _BEFORE.search(question, 0, match.start()))
+    return bool(match["m"] or match["tail"] or _WORDS["before"].search(question, 0, match.start()))
 
 
 def _meant(
@@ -193,6 +180,6 @@ def _nameless(question: str, document: Document) -> str:
 def _without(question: str, found: Sequence[re.Match[str]]) -> str:
     """Return the question without some words and the small ones that lead to them."""
     for match in reversed(found):
-        head = _BEFORE.sub("", question[: match.start()])
-        question = f"{head} {_BEHIND.sub('', question[match.end() :])}"
+        head = _WORDS["before"].sub("", question[: match.start()])
+        question = f"{head} {_WORDS['behind'].sub('', question[match.end() :])}"
     return " ".join(question.split()).strip(" ,，") or question
