@@ -115,7 +115,8 @@ class FolderSync:
             return
         known = self._on_their_devices(known, found)
         gone = _gone(known, found, closed)
-        changed = {path: facts for path, facts in found.items() if _facts(known.get(path)) != facts}
+        before = {path: FileFacts(one.size, one.modified, one.device) for path, one in known.items()}
+        changed = dict(found.items() - before.items())
         self._forget(
             path for path in self._seen.keys() - changed.keys() - gone.keys() if path.startswith(f"{folder}/")
         )
@@ -198,7 +199,7 @@ class FolderSync:
         notes, left = [], []
         try:
             for path, added in self._add(sources):
-                document_id = sources[path].document_id or added.document_id or ""
+                document_id = added.document_id or sources[path].document_id
                 status: Status = "moved" if path in moved and added.status != "failed" else added.status
                 result.documents.append(FileChange(path, added.name, document_id, status, added.error))
                 notes.append(WatchedFile(path, document_id, *astuple(batch[path]), added.error or ""))
@@ -271,10 +272,6 @@ class FolderSync:
                 status: Status = "removed" if delete else "archived"
                 result.documents.append(FileChange(file.path, document.name, document.document_id, status))
             unit.commit()
-
-
-def _facts(file: WatchedFile | None) -> FileFacts | None:
-    return None if file is None else FileFacts(file.size, file.modified, file.device)
 
 
 def _gone(

@@ -139,20 +139,24 @@ class _Asked:
         meant = _meant_at(place, trees, named)
         if meant is None:
             return None
-        found = [(tree, place.nodes(tree)) for key, tree in trees.items() if not meant or key in meant]
-        return self._told(place, [one for one in found if one[1]], sure=bool(meant))
+        found = [
+            (tree, nodes)
+            for key, tree in trees.items()
+            if (not meant or key in meant) and (nodes := place.nodes(tree))
+        ]
+        return self._told(place, found, sure=bool(meant)) if found else None
 
     def _told(self, place: Place, found: list[tuple[Tree, list[Node]]], sure: bool) -> Answer | None:
-        """Tell what stands at a place in some documents, if any; ``sure`` says that the question means these."""
+        """Tell what stands at a place in some documents; ``sure`` says that the question means these."""
         if not sure:
-            found = [one for one in found if place.usual_in(one[0])] or found
+            found = list(filter(lambda one: place.usual_in(one[0]), found)) or found
         several, found = len(found) > 1, found[:MOST_QUOTED]
         if several and not (sure or place.several):
             return self._ask_which(place, [tree for tree, _ in found])
         evidence = evidence_of(found)
-        if place.several and sum(map(len, (item.text for item in evidence))) > LONGEST_QUOTED:
+        if place.several and sum(len(item.text) for item in evidence) > LONGEST_QUOTED:
             return self._summarised(place.printed, evidence)
-        return quote_place(place, found, self.phrases, self.tell) if found else None
+        return quote_place(place, found, self.phrases, self.tell)
 
     def _ask_which(self, place: Place, trees: Sequence[Tree]) -> Answer:
         """Ask in which of some documents a place is meant."""
