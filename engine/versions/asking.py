@@ -56,7 +56,7 @@ def read(
     """
     change = _asks_for_changes(question)
     mentions = [match for match in _mentions(question) if change or not _counts(match)]
-    meant = _meant(question, filters, documents, numbers)
+    meant = _meant(question, filters, list(filter(lambda one: len(numbers[one.document_id]) > 1, documents)))
     if not meant:
         return None
     if not mentions:
@@ -152,14 +152,11 @@ def _is_surely_meant(match: re.Match[str], question: str) -> bool:
     return bool(match["m"] or match["tail"] or _WORDS["before"].search(question, 0, match.start()))
 
 
-def _meant(
-    question: str, filters: Filters, documents: Sequence[Document], numbers: Mapping[str, list[int]]
-) -> list[Document]:
+def _meant(question: str, filters: Filters, several: Sequence[Document]) -> list[Document]:
     """Return which of the documents with several versions are meant."""
-    several = [one for one in documents if len(numbers[one.document_id]) > 1]
     if filters.documents:
         wanted = {name.casefold() for name in filters.documents}
-        return [one for one in several if not wanted.isdisjoint((one.document_id, one.name.casefold()))]
+        return [one for one in several if one.document_id in wanted or one.name.casefold() in wanted]
     return [one for one in several if _name(one).search(question)] or list(several)
 
 

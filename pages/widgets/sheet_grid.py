@@ -11,7 +11,6 @@ from engine.model import Node
 from engine.model.sheet_columns import column_letters
 from pages.widgets.table_grid import (
     MOST_COLUMNS,
-    Place,
     cells_of,
     cited_in,
     rows_of,
@@ -74,12 +73,12 @@ class Sheet:
         """
         shown = self._shown(part)
         at = {number: index for index, number in enumerate(shown)}
-        grid: dict[Place, list[Any]] = {}
-        covered: set[Place] = set()
+        grid: dict[tuple[int, int], list[Any]] = {}
+        covered: set[tuple[int, int]] = set()
         ids = list(dict.fromkeys(node_id for number in shown for node_id, _ in self._on_row[number]))
-        marked = {} if active is None else {active.node_id: cited_in(active, quote=quote, cell=cell)}
         for node_id in ids:
-            self._put(node_id, at, grid, covered, marked.get(node_id))
+            chosen = active is not None and node_id == active.node_id
+            self._put(node_id, at, grid, covered, chosen=chosen, quote=quote, cell=cell)
         rows = [
             [
                 grid.get((row, column), ["", 1, 1, "e", ""])
@@ -98,23 +97,26 @@ class Sheet:
         return self.rows[(part - 1) * self._size : part * self._size]
 
     def _put(
-        self, node_id: str, at: dict[int, int], grid: dict[Place, list[Any]], covered: set[Place],
-        marked: set[Place] | None,
-    ) -> None:  # fmt: skip
-        """Write the cells of a node that are shown into the grid, ``marked`` those of the active one.
-
-        What stands there already stays.
-        """
+        self,
+        node_id: str,
+        at: dict[int, int],
+        grid: dict[tuple[int, int], list[Any]],
+        covered: set[tuple[int, int]],
+        *,
+        chosen: bool,
+        quote: str,
+        cell: str,
+    ) -> None:
+        """Write the cells of a node that are shown into the grid; what stands there already stays."""
         node, left, numbers = self._placed[node_id]
+        marked = cited_in(node, quote=quote, cell=cell) if chosen else set()
         inside = [index for index, number in enumerate(numbers) if number in at]
-        cells, hidden = cells_of(
-            node, inside, min(self._right - left, len(rows_of(node)[0])), marked or set()
-        )
+        cells, hidden = cells_of(node, inside, min(self._right - left, len(rows_of(node)[0])), marked)
         covered |= {(at[numbers[row]], left + column) for row, column in hidden} - grid.keys()
         for (row, column), (text, down, across, kind) in cells.items():
             place = at[numbers[row]], left + column
             if place not in grid and place not in covered:
-                grid[place] = [text, down, across, kind + ("" if marked is None else "a"), node_id]
+                grid[place] = [text, down, across, kind + ("a" if chosen else ""), node_id]
 
 
 def _place(node: Node) -> tuple[int, list[int]] | None:
