@@ -202,7 +202,7 @@ class FolderSync:
                 document_id = added.document_id or sources[path].document_id
                 status: Status = "moved" if path in moved and added.status != "failed" else added.status
                 result.documents.append(FileChange(path, added.name, document_id, status, added.error))
-                notes.append(WatchedFile(path, document_id, *astuple(batch[path]), added.error or ""))
+                notes.append(WatchedFile(path, document_id, *astuple(batch[path]), error=added.error or ""))
                 left.append(moved.get(path, ""))
                 self._seen.pop(path, None)
         finally:
