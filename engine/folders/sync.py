@@ -13,7 +13,7 @@ import itertools
 import threading
 import time
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from dataclasses import astuple, dataclass, field, replace
+from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import Literal
 
@@ -202,7 +202,8 @@ class FolderSync:
                 document_id = added.document_id or sources[path].document_id
                 status: Status = "moved" if path in moved and added.status != "failed" else added.status
                 result.documents.append(FileChange(path, added.name, document_id, status, added.error))
-                notes.append(WatchedFile(path, document_id, *astuple(batch[path]), error=added.error or ""))
+                facts, error = batch[path], added.error or ""
+                notes.append(WatchedFile(path, document_id, facts.size, facts.modified, facts.device, error))
                 left.append(moved.get(path, ""))
                 self._seen.pop(path, None)
         finally:

@@ -16,7 +16,7 @@ from engine.near_duplicates import near_duplicate
 from pages.widgets import access, collections, job_strip
 from pages.widgets.buttons import button, link_to
 from pages.widgets.messages import in_language, said, show_problem, tried
-from pages.widgets.samples import sample_sources
+from pages.widgets.samples import FOLDER, QUESTIONS
 from pages.widgets.services import library, owner
 from pages.widgets.texts import t
 
@@ -137,8 +137,8 @@ def _queue(sources: Sequence[Source]) -> None:
 
 def add_samples() -> None:
     """Queue the documents of the sample library."""
-    for source in sample_sources():
-        library().enqueue(source, owner())
+    for name in QUESTIONS:
+        library().enqueue(Source(name, FOLDER / name), owner())
 
 
 def work(jobs: list[Job]) -> None:
