@@ -138,7 +138,7 @@ def prepared(document: Document) -> float:
 def being_read() -> dict[str, float]:
     """Return the documents, by id, whose pictures still wait for text recognition, with the share that is read."""
     waiting = job_strip.active(library().jobs(limit=job_strip.JOBS_SHOWN))
-    return {job.payload["received"]["document_id"]: job.progress for job in waiting if job.kind == "ocr"}
+    return {job.document_id: job.progress for job in waiting if job.kind == "ocr"}
 
 
 def rows(

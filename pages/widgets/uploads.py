@@ -205,7 +205,7 @@ def _alike(jobs: Sequence[Job]) -> None:
     added: set[str] = st.session_state.get(_ADDED, set())
     for job in [job for job in jobs if job.job_id in added and job.state == "done"][:AT_ONCE]:
         added.discard(job.job_id)  # another part of the page that is drawn meanwhile may have taken it
-        document_id = job.payload["received"]["document_id"]
+        document_id = job.document_id
         with suppress(NotFoundError):  # removed since
             if other := near_duplicate(library().storage, library().search, document_id):
                 found[document_id] = other[0].document_id, other[1]
