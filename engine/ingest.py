@@ -303,7 +303,7 @@ class Ingest:
     def forget(self, document_id: str, originals: Iterable[str]) -> None:
         """Stop the work on a document that was removed, and drop what was read from its originals (SHA-256)."""
         for job in self._storage.jobs.list(("queued", "running"), limit=100_000):
-            if job.kind in (OCR_JOB, ENRICH_JOB) and job.document_id == document_id:
+            if job.kind in (OCR_JOB, ENRICH_JOB) and job.payload["received"]["document_id"] == document_id:
                 self._storage.jobs.cancel(job.job_id)
         for sha256 in originals:
             shutil.rmtree(self.ocr_cache(sha256), ignore_errors=True)

@@ -121,21 +121,19 @@ def manages() -> bool:
 
 def changeable() -> Callable[[Document | None], bool]:
     """Return what tells whether whoever is here may change a document (None: add one that is in no collection)."""
-    may = _may_change()
-    ids = {one.name: one.collection_id for one in library().collections.all()}
-    return lambda one: may(ids.get(one.collection, "") if one and one.collection else NONE)
+    if read_only() or (rights := library().rights) is None:
+        return lambda _: not read_only()
+    names = {one.name for one in library().collections.all() if one.collection_id in rights.editable}
+    free = NONE in rights.editable
+    return lambda one: one.collection in names if one and one.collection else free
 
 
 def workable() -> Callable[[Job], bool]:
     """Return what tells whether whoever is here may cancel work on a document, begin it again or forget it."""
-    may, members = _may_change(), library().storage.collections.members()
-    return lambda job: may(members.get(job.document_id, NONE))
-
-
-def _may_change() -> Callable[[str], bool]:
-    """Return what tells it of what is in a collection, by its id."""
-    fixed, rights = read_only(), library().rights
-    return lambda one: not fixed and (rights is None or one in rights.editable)
+    if read_only() or (rights := library().rights) is None:
+        return lambda _: not read_only()
+    members = library().storage.collections.members()
+    return lambda job: members.get(job.document_id, NONE) in rights.editable
 
 
 def adds() -> bool:
