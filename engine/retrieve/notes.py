@@ -40,7 +40,7 @@ def being_read(
 ) -> list[str]:
     """Return a note on files not read to their end, of those in the filters; ``collected`` are their collections'."""
     asked = set(filters.documents)
-    files = {job.name: job.document_id or document_id_for(job.name) for job in waiting if job.kind in READING}
+    files = {job.name: _document_of(job) for job in waiting if job.kind in READING}
     names = [
         name
         for name, document in files.items()
@@ -50,3 +50,7 @@ def being_read(
         return []
     told = ", ".join(names[:_NAMED_FILES])
     return [note(question, "being_read", names=told + (" …" if len(names) > _NAMED_FILES else ""))]
+
+
+def _document_of(job: Job) -> str:
+    return job.document_id or document_id_for(job.name)
