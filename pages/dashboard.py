@@ -2,7 +2,7 @@ from pages.widgets.shell import guard; guard()  # noqa: I001  # fmt: skip
 
 import streamlit as st
 
-from pages.widgets import overview, uploads
+from pages.widgets import job_strip, overview, uploads
 from pages.widgets.empty_state import empty_state
 from pages.widgets.services import contents, library
 from pages.widgets.texts import t
@@ -24,5 +24,5 @@ else:
     with empty_state(t("dashboard.first.title"), t("dashboard.first.text"), heads_page=True):
         with st.container(width=640):
             uploads.drop_zone()
-            uploads.progress(shown)
+            job_strip.watch(uploads.work, shown)
         overview.samples()

@@ -2,11 +2,9 @@ from pages.widgets.shell import guard; guard()  # noqa: I001  # fmt: skip
 
 import streamlit as st
 
-from engine.errors import DropQAError
-from pages.widgets import lab, lab_understood, lab_why, trial
+from pages.widgets import lab, lab_why, trial
 from pages.widgets.buttons import link_to
 from pages.widgets.empty_state import empty_state, questions_to_begin_with, to_documents
-from pages.widgets.messages import said
 from pages.widgets.services import library
 from pages.widgets.texts import t
 
@@ -32,13 +30,10 @@ with st.container(horizontal=True, vertical_alignment="center", gap="small"):
     link_to("evaluation", t("lab.to_evaluation"), "fact_check")
 
 with trial.beside():
-    try:
-        inspection = lab.searched(here, changed=True)
-        lab.strip(inspection)
-        lab.choose_view(here)
-        views = {
-            "scores": lab.scores, "views": lab.side_by_side, "why": lab_why.show, "understood": lab_understood.show,
-        }  # fmt: skip
-        views[here.view](here, inspection)
-    except DropQAError as error:
-        st.error(said(error), title=t("lab.failed"), icon=":material/error:")
+    inspection = lab.searched(here, changed=True)
+    lab.strip(inspection)
+    lab.choose_view(here)
+    views = {
+        "scores": lab.scores, "views": lab.side_by_side, "why": lab_why.show, "understood": lab.understood,
+    }  # fmt: skip
+    views[here.view](here, inspection)

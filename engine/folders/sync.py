@@ -12,7 +12,7 @@ looked into, holds nothing at all any more, or lies on another file system than 
 import itertools
 import threading
 import time
-from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import Literal
@@ -108,34 +108,41 @@ class FolderSync:
         return result
 
     def _look_at(self, folder: Path, result: FolderChanges) -> None:
-        watch = self._settings().watch
         known = self._storage.watched.below(folder)
         found, closed = self._files_in(folder)
         if not found and (known or not folder.is_dir()):
             result.missing.append(str(folder))
             return
         known = self._on_their_devices(known, found)
-        unseen = {path: known[path] for path in known if path not in found and not path.startswith(closed)}
-        gone = {path: file for path, file in unseen.items() if not _unmounted(file)}
-        changed = {path: facts for path, facts in found.items() if _facts(known.get(path)) != facts}
-        places = {(file.size, file.modified) for file in gone.values()}
-        quiet = {
-            path: facts
-            for path, facts in changed.items()
-            if (facts.size, facts.modified) in places or self._quiet(path, facts, watch.quiet_seconds)
-        }
+        gone = _gone(known, found, closed)
+        before = {path: FileFacts(one.size, one.modified, one.device) for path, one in known.items()}
+        changed = dict(found.items() - before.items())
+        self._forget(
+            path for path in self._seen.keys() - changed.keys() - gone.keys() if path.startswith(f"{folder}/")
+        )
+        quiet = self._quiet_or_moved(changed, gone)
         result.waiting += len(changed) - len(quiet)
         lost = self._lost(gone) if quiet else []
         for batch in _batches(quiet, known):
             if self._stopped():
                 return
             self._take_in(folder, batch, known, gone, lost, result)
-        over = [file for path, file in gone.items() if self._quiet(path, None, watch.quiet_seconds)]
-        result.waiting += len(gone) - len(over)
-        self._let_go(over, watch.delete, result)
-        for path in self._seen.keys() - changed.keys() - gone.keys():
-            if path.startswith(f"{folder}/"):
-                del self._seen[path]
+        self._let_go(gone, result)
+
+    def _forget(self, paths: Iterable[str]) -> None:
+        for path in paths:
+            self._seen.pop(path, None)
+
+    def _quiet_or_moved(
+        self, changed: Mapping[str, FileFacts], gone: Mapping[str, WatchedFile]
+    ) -> dict[str, FileFacts]:
+        """Return the files that may be taken in: those that are as they were elsewhere need not be quiet."""
+        places = {(file.size, file.modified) for file in gone.values()}
+        return {
+            path: facts
+            for path, facts in changed.items()
+            if (facts.size, facts.modified) in places or self._quiet(path, facts)
+        }
 
     def _files_in(self, folder: Path) -> tuple[dict[str, FileFacts], tuple[str, ...]]:
         """Return the files of a folder by path, and how paths begin in folders that could not be looked into."""
@@ -167,12 +174,12 @@ class FolderSync:
         self._storage.watched.put(renumbered.values())
         return renumbered
 
-    def _quiet(self, path: str, facts: FileFacts | None, seconds: float) -> bool:
-        """Tell whether a file has been as it is for so long, by this process's own looks and clock."""
+    def _quiet(self, path: str, facts: FileFacts | None) -> bool:
+        """Tell whether a file has been as it is for a while, by this process's own looks and clock."""
         seen, now = self._seen.get(path), self._clock()
         if seen is None or seen[0] != facts:
             self._seen[path] = seen = facts, now
-        return now - seen[1] >= seconds
+        return now - seen[1] >= self._settings().watch.quiet_seconds
 
     def _take_in(
         self, folder: Path, batch: Mapping[str, FileFacts], known: Mapping[str, WatchedFile],
@@ -181,22 +188,21 @@ class FolderSync:
         sources: dict[str, Source] = {}
         moved: dict[str, str] = {}  # from where, by path
         for path in batch:
-            document, new = self._document(known.get(path)), False
-            if document is None and (found := _moved(Path(path), lost)):
-                document, moved[path] = found
-                gone.pop(moved[path], None)
-                new = True
-            taken = {source.name.casefold() for source in sources.values()}
-            name = document.name if document and not new else self._name(folder, path, document, taken)
+            if document := self._document(known.get(path)):
+                name = document.name
+            else:
+                if found := _moved(Path(path), lost):
+                    document, moved[path] = found
+                    gone.pop(moved[path], None)
+                name = self._name(folder, path, document, sources.values())
             sources[path] = Source(name, Path(path), document_id=document.document_id if document else "")
         notes, left = [], []
         try:
             for path, added in self._add(sources):
-                document_id = sources[path].document_id or added.document_id or ""
+                document_id = added.document_id or sources[path].document_id
                 status: Status = "moved" if path in moved and added.status != "failed" else added.status
                 result.documents.append(FileChange(path, added.name, document_id, status, added.error))
-                facts = batch[path]
-                error = added.error or ""
+                facts, error = batch[path], added.error or ""
                 notes.append(WatchedFile(path, document_id, facts.size, facts.modified, facts.device, error))
                 left.append(moved.get(path, ""))
                 self._seen.pop(path, None)
@@ -210,8 +216,9 @@ class FolderSync:
         except NotFoundError:
             return None
 
-    def _name(self, folder: Path, path: str, moved: Document | None, taken: Collection[str]) -> str:
+    def _name(self, folder: Path, path: str, moved: Document | None, others: Iterable[Source]) -> str:
         """Return what a file's document is called: its path from its folder's name on, unless another is called so."""
+        taken = {source.name.casefold() for source in others}
         own = clean_name(f"{folder.name}/{Path(path).relative_to(folder).as_posix()}")
         stem, dot, suffix = own.rpartition(".")
         for number in itertools.count(2):
@@ -244,10 +251,16 @@ class FolderSync:
         except UnreadableFileError as error:
             return AddResult(None, source.name, None, "failed", error=str(error))
 
-    def _let_go(self, files: Sequence[WatchedFile], delete: bool, result: FolderChanges) -> None:
-        """Put the documents of files that are gone away, or remove them, in one commit."""
-        if not files:
-            return
+    def _let_go(self, gone: Mapping[str, WatchedFile], result: FolderChanges) -> None:
+        """Put the documents of files that have been gone for a while away, or remove them, in one commit."""
+        files = [file for path, file in gone.items() if self._quiet(path, None)]
+        result.waiting += len(gone) - len(files)
+        if files:
+            self._put_away(files, self._settings().watch.delete, result)
+            self._storage.watched.put(gone=[file.path for file in files])
+            self._forget(file.path for file in files)
+
+    def _put_away(self, files: Sequence[WatchedFile], delete: bool, result: FolderChanges) -> None:
         with self._storage.unit_of_work() as unit:
             for file in files:
                 document = self._document(file)
@@ -260,13 +273,14 @@ class FolderSync:
                 status: Status = "removed" if delete else "archived"
                 result.documents.append(FileChange(file.path, document.name, document.document_id, status))
             unit.commit()
-        self._storage.watched.put(gone=[file.path for file in files])
-        for file in files:
-            self._seen.pop(file.path, None)
 
 
-def _facts(file: WatchedFile | None) -> FileFacts | None:
-    return None if file is None else FileFacts(file.size, file.modified, file.device)
+def _gone(
+    known: Mapping[str, WatchedFile], found: Mapping[str, FileFacts], closed: tuple[str, ...]
+) -> dict[str, WatchedFile]:
+    """Return the files that are no more where they were, as far as that can be seen: not in ``closed`` folders."""
+    unseen = {path: known[path] for path in known if path not in found and not path.startswith(closed)}
+    return {path: file for path, file in unseen.items() if not _unmounted(file)}
 
 
 def _unmounted(file: WatchedFile) -> bool:

@@ -3,6 +3,7 @@
 import logging
 import time
 from collections.abc import Callable, Iterator, Sequence
+from math import inf
 from pathlib import Path
 from threading import Event
 
@@ -34,19 +35,20 @@ class FolderWatcher:
         """Follow the folders until some others are to be followed or ``stop`` is set; False when there are none."""
         followed = tuple(self._folders())
         self.found, self.problem = FolderChanges(), ""
-        again = earliest = latest = 0.0  # on the monotonic clock: what is waiting, not before, at last
+        # On the monotonic clock: since when something is waiting, not before, at last.
+        again, earliest, latest = inf, 0.0, 0.0
         while followed and not stop.is_set():
             there = self._there(followed)
             for changed in _changes(there, stop):
                 now = time.monotonic()
-                again = now if changed and not again else again
-                if (again and now >= max(again, earliest)) or now >= latest:
+                if changed:
+                    again = min(again, now)
+                if now >= min(max(again, earliest), latest):
                     idle = self._look_once(followed)
-                    took, poll = time.monotonic() - now, self._poll_seconds()
-                    again = now if self.found.waiting else 0.0
-                    rest = RESTING_SHORTLY if self.found.waiting else RESTING
-                    earliest = now + took + (min(rest * took, poll) if idle else 0.0)
-                    latest = now + took + poll
+                    ended, poll = time.monotonic(), self._poll_seconds()
+                    again, rest = (now, RESTING_SHORTLY) if self.found.waiting else (inf, RESTING)
+                    earliest = ended + (min(rest * (ended - now), poll) if idle else 0.0)
+                    latest = ended + poll
                 if tuple(self._folders()) != followed:
                     return True
                 if self._there(followed) != there:

@@ -10,16 +10,18 @@ questions      and the questions that it answers
 What a model made for a node stands in its metadata under "indexed" (``engine.enrich.index_texts``).
 """
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import replace
 from typing import Any, get_args
 
-from engine.config import Settings, Strategy
+from engine.config import SemanticChunkingSettings, Settings, Strategy
 from engine.enrich.index_texts import ASKED, gist
-from engine.index.chunking import children, topics
 from engine.index.gist import gist as summary_of
 from engine.index.views import DENSE_LETTERS, View, cut, views
 from engine.model import LEAVES, Document, Node, Tree, Version
+from engine.structure.cohesion import cuts, depths, similarities
+from engine.structure.sentences import sentences_of
+from engine.structure.terms import length_of
 from storage.base import IndexRecord
 
 STRATEGIES: tuple[Strategy, ...] = get_args(Strategy)
@@ -29,6 +31,10 @@ BY_MODEL: frozenset[Strategy] = frozenset(ASKED)
 WITHOUT_MODEL_NOTHING: frozenset[Strategy] = frozenset({"questions"})
 # In Latin letters; the text itself must have the most of what the embedding model reads.
 CONTEXT_LETTERS = 450
+# A vector of a long text says a little of everything in it; that of two or three of its sentences says one thing. They
+# lead back to their node, which is what is found, shown and cited.
+MOST_CHILDREN = 16
+_BY_LINE = ("table", "list", "code")
 
 
 def records(tree: Tree, settings: Settings, strategy: Strategy = "recursive") -> list[IndexRecord]:
@@ -99,3 +105,48 @@ def _after(view: View, text: str, context: str) -> View:
     own = text.removeprefix(view.above).lstrip("\n")
     joined = "\n".join(part for part in (view.above, cut(context, CONTEXT_LETTERS), own) if part)
     return replace(view, index_text=cut(joined, DENSE_LETTERS))
+
+
+def children(node: Node, chunk_size: float) -> list[str]:
+    """Return stretches of a node's text of about equal size, whole sentences or lines each; none of a short one.
+
+    ``chunk_size`` is in Chinese characters; a letter of another script counts two fifths.
+    The rows of a table come under its first line.
+    """
+    pieces = _pieces(node)
+    lengths = [length_of(piece) for piece in pieces]
+    size = max(chunk_size, sum(lengths) / (MOST_CHILDREN - 1))
+    starts, length = [0], 0.0
+    for at, own in enumerate(lengths):
+        if length and length + own / 2 > size:
+            starts.append(at)
+            length = 0.0
+        length += own
+    return _stretches(node, pieces, starts)
+
+
+def topics(node: Node, settings: SemanticChunkingSettings) -> list[str]:
+    """Return the stretches of a node's text between shifts of its topic; none where it has one topic."""
+    pieces = _pieces(node)
+    if node.role in _BY_LINE or len(pieces) < 2:
+        return []
+    lengths = [length_of(piece) for piece in pieces]
+    depth = depths(similarities(pieces, lengths, float(settings.min_chunk_size)))
+    least, most = float(settings.min_chunk_size), float(settings.max_chunk_size)
+    return _stretches(node, pieces, [0, *cuts(depth, lengths, least, most, frozenset())])
+
+
+def _pieces(node: Node) -> list[str]:
+    if node.role in _BY_LINE:
+        return [line for line in node.text.splitlines(keepends=True) if line.strip()]
+    return [sentence for sentence in sentences_of(node.text) if sentence.strip()]
+
+
+def _stretches(node: Node, pieces: Sequence[str], starts: Sequence[int]) -> list[str]:
+    if len(starts) < 2:
+        return []
+    ends = [*starts[1:], len(pieces)]
+    made = ["".join(pieces[start:end]).strip() for start, end in zip(starts, ends, strict=True)]
+    if node.role == "table":
+        return [made[0], *(f"{pieces[0].strip()}\n{rows}" for rows in made[1:])]
+    return made

@@ -24,6 +24,8 @@ from itertools import pairwise
 
 import Stemmer
 
+from engine.language import words_that_say_little
+
 # Han with extensions and the iteration mark, kana, Hangul, Thai.
 _UNSPACED = "\u0e00-\u0e7f\u3005-\u3007\u3040-\u30ff\u3400-\u9fff\uac00-\ud7af\U00020000-\U0003ffff"
 _LETTER = rf"(?:(?![{_UNSPACED}_])\w)"
@@ -37,19 +39,9 @@ _SPACED = re.compile(rf"(?![{_UNSPACED}_])\w")
 _RUN = re.compile(rf"[{_UNSPACED}]{{2,}}")
 _THOUSANDS = re.compile(r"\d{1,3}(?:,\d{3})+(?:\.\d+)?")
 _local = threading.local()
-
-
 CHARACTER_WEIGHT = 0.5
 FUNCTION_WORD_WEIGHT = 0.3
-# As stems ("doe" is does, "whi" is why).
-_FUNCTION_WORDS = frozenset(
-    """a about an and are as at be been but by can could did do doe for from had has have he her him his
-    how i if in into is it me my no not of on or our she should so some such than that the their them
-    then there these they this those to us was we were what when where which who whom whose whi will with
-    would you your
-    什么 什麼 怎么 怎麼 怎样 怎樣 如何 为什 為什 多少 哪些 哪个 哪個 哪里 哪裡 哪裏 是否 请问 請問 是谁 是誰""".split()
-)
-
+_FUNCTION_WORDS = words_that_say_little("function")
 # Of these few pairs are words: "人的", "在公".
 _FUNCTION_CHARACTERS = re.compile("[的了吗嗎呢吧啊么麼是有在和与與及或之而也把我你他她它您们們这這那其该該]")
 

@@ -98,7 +98,7 @@ class _Views:
         }
         self._leaves = Counter(node.parent_id for node in tree.nodes if node.role in LEAVES)
         stem = PurePath(tree.name).stem
-        title = next((node.title for node in tree.nodes if node.role == "document"), "")
+        title = tree.nodes[0].title
         # A file's name helps to find it, but as a sentence it means nothing.
         self._title = "" if title in (tree.name, stem) else title
         self._called = self._title or stem.replace("_", " ")

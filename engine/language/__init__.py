@@ -75,7 +75,7 @@ def cohort() -> Mapping[str, tuple[tuple[str, str], ...]]:
 
 
 def words_that_say_little(name: str) -> frozenset[str]:
-    """Return one of the lists in ``words.toml``: "stop", "stop_pairs", "weak" or "foreign"."""
+    """Return one of the lists in ``words.toml`` by its name, such as "stop"."""
     return frozenset(patterns("words")[name].split())
 
 

@@ -21,8 +21,8 @@ from engine.overview.asked import (
     without_little,
     without_names,
 )
-from engine.overview.places import Labelled, Place, Titled, place_in
-from engine.overview.quoting import MOST_LISTED, Search, evidence_of, mentioning, quote_head, quote_place
+from engine.overview.places import Place, Titled, place_in
+from engine.overview.quoting import Search, evidence_of, listed, mentioning, quote_head, quote_place
 from engine.providers.llm import Llm
 from engine.structure.terms import fold
 from engine.summaries import MOST_DOCUMENTS, Summarizer
@@ -133,33 +133,36 @@ class _Asked:
 
     def _place(self, place: Place, named: Sequence[str] = ()) -> Answer | None:
         """Tell what stands at a place, quoted where that is short; of several documents ask which is meant."""
-        if isinstance(place, Labelled) and place.is_shown and self.overviews.model() is not None:
+        if place.is_shown and self.overviews.model() is not None:
             return None  # a model sees what is shown there, and says it
-        trees = self._near(place)
-        names = {tree.document_id: [*_names(tree.name), tree.nodes[0].title] for tree in trees}
-        in_rest, rest = without_names(place.rest, names)
-        sheets = {tree.document_id: place.names_in(tree) for tree in trees}
-        if not says_nothing(without_names(rest, sheets)[1]):
+        trees = {tree.document_id: tree for tree in self._near(place)}
+        meant = _meant_at(place, trees, named)
+        if meant is None:
             return None
-        of_its_kind = [] if named else of_kind(rest, {tree.document_id: tree.name for tree in trees})[0]
-        wanted = {*named, *(in_rest or of_its_kind)}
-        meant = [tree for tree in trees if tree.document_id in wanted] if wanted else trees
-        found = [(tree, nodes) for tree in meant if (nodes := place.nodes(tree))]
-        return self._told(place, found, sure=bool(wanted)) if found else None
+        found = [
+            (tree, nodes)
+            for key, tree in trees.items()
+            if (not meant or key in meant) and (nodes := place.nodes(tree))
+        ]
+        return self._told(place, found, sure=bool(meant)) if found else None
 
     def _told(self, place: Place, found: list[tuple[Tree, list[Node]]], sure: bool) -> Answer | None:
         """Tell what stands at a place in some documents; ``sure`` says that the question means these."""
         if not sure:
-            found = [one for one in found if place.usual_in(one[0])] or found
+            found = list(filter(lambda one: place.usual_in(one[0]), found)) or found
         several, found = len(found) > 1, found[:MOST_QUOTED]
-        if several and not sure and not place.several:
-            names = ", ".join(harmless(tree.name) for tree, _ in found)
-            which = self.phrases.which_document.format(label=harmless(place.printed), names=names)
-            return self._plain(which, answered=False)
-        letters = sum(len(node.text) for _, nodes in found for node in nodes)
-        if letters <= LONGEST_QUOTED or not place.several:
-            return quote_place(place, found, self.phrases, self.tell)
-        return self._summarised(place.printed, evidence_of(found))
+        if several and not (sure or place.several):
+            return self._ask_which(place, [tree for tree, _ in found])
+        evidence = evidence_of(found)
+        if place.several and sum(len(item.text) for item in evidence) > LONGEST_QUOTED:
+            return self._summarised(place.printed, evidence)
+        return quote_place(place, found, self.phrases, self.tell)
+
+    def _ask_which(self, place: Place, trees: Sequence[Tree]) -> Answer:
+        """Ask in which of some documents a place is meant."""
+        names = ", ".join(harmless(tree.name) for tree in trees)
+        which = self.phrases.which_document.format(label=harmless(place.printed), names=names)
+        return self._plain(which, answered=False)
 
     def _near(self, place: Place) -> list[Tree]:
         """Return the trees of the documents that may have a place: those that are named, then those a search finds."""
@@ -205,13 +208,13 @@ class _Asked:
         documents, phrases = list(self.documents.values()), self.phrases
         kinds = Counter(PurePath(one.name).suffix.lstrip(".").upper() or "?" for one in documents)
         told = ", ".join(f"{count} {kind}" for kind, count in kinds.most_common())
-        lines = [phrases.library_holds.format(count=len(documents), kinds=told), ""]
-        for one in documents[:MOST_LISTED]:
-            pages = f" ({phrases.pages_of.format(count=one.pages)})" if one.pages else ""
-            lines.append(f"- {harmless(one.name)}{pages}")
-        if len(documents) > MOST_LISTED:
-            lines.append(phrases.and_more.format(count=len(documents) - MOST_LISTED))
-        return self._plain("\n".join(lines))
+        lines = [
+            f"- {harmless(one.name)}"
+            + (f" ({phrases.pages_of.format(count=one.pages)})" if one.pages else "")
+            for one in documents
+        ]
+        holds = phrases.library_holds.format(count=len(documents), kinds=told)
+        return self._plain("\n".join([holds, "", *listed(lines, phrases)]))
 
     def _largest_topics(self) -> list[str]:
         """Return the names of the ten largest topics, each with its number of documents."""
@@ -223,6 +226,17 @@ class _Asked:
         """Return an answer that the library itself gives, not a document."""
         self.tell(Token(text))
         return Answer(text, "direct", "high" if answered else "low", answered, [])
+
+
+def _meant_at(place: Place, trees: Mapping[str, Tree], named: Sequence[str]) -> set[str] | None:
+    """Return the documents (ids) that a question about a place means, none: any; None where it asks for more."""
+    names = {key: [*_names(tree.name), tree.nodes[0].title] for key, tree in trees.items()}
+    in_rest, rest = without_names(place.rest, names)
+    sheets = {key: place.names_in(tree) for key, tree in trees.items()}
+    if not says_nothing(without_names(rest, sheets)[1]):
+        return None
+    of_its_kind = [] if named else of_kind(rest, {key: tree.name for key, tree in trees.items()})[0]
+    return {*named, *(in_rest or of_its_kind)}
 
 
 def _names(name: str) -> list[str]:

@@ -15,6 +15,7 @@ from typing import ClassVar
 from engine.answer.tables.cells import CellRef, cell_of
 from engine.enrich.labels import Label
 from engine.enrich.references import Labels, references_in
+from engine.language import compiled, patterns
 from engine.model import LEAVES, Node, Tree, children_of
 from engine.overview.asked import spaced
 from engine.structure.articles import article_number, articles_of
@@ -28,26 +29,10 @@ _SHOWN = frozenset("figure table chart scheme exhibit box algorithm listing plat
     "attached table",
     "attached figure",
 }
-# What may follow the number of an article: 第一百二十条之一第二款.
-_AFTER_ARTICLE = re.compile(
-    rf"(?P<after>之[{CHINESE}]{{1,2}})?(?:的?第\s?(?P<paragraph>[{CHINESE}\d]{{1,3}})\s?款)?"
+_AFTER_ARTICLE, _ITEM, _PAGE, _SLIDE, _CELL, _SHEET = (
+    compiled(patterns("places")[name].replace("{numerals}", CHINESE))
+    for name in ("after_article", "item", "page", "slide", "cell", "sheet")
 )
-_ITEM = re.compile(
-    rf"\s*(?:[（(](?:[{CHINESE}]{{1,3}}|\d{{1,2}}|[a-z])[）)]|(?:\d{{1,2}}|[a-z])[.、)]\s)", re.IGNORECASE
-)
-_PAGE = re.compile(
-    r"\b(?:page|slide)\s+(?:no\.?\s*|number\s+)?(?P<n>\d{1,4})\b(?!\s?[-–]\s?\d)"
-    r"|\b(?:the\s+)?(?P<ordinal>first|second|third|fourth|fifth|last)\s+(?:page|slide)\b"
-    rf"|第\s?(?P<han>[{CHINESE}\d]{{1,4}})\s?[页頁张張](?:的?幻灯片)?|(?P<end>最[后後]一)[页頁张張](?:幻灯片)?",
-    re.IGNORECASE,
-)
-_SLIDE = re.compile("slide|[张張]|幻灯片", re.IGNORECASE)
-_CELL = re.compile(
-    r"(?:(?:\bcells?\s*|单元格\s*)(?:(?P<sheet>[^\s!,?？]+)!)?|(?P<alone>[^\s!,?？]+)!)\$?(?P<cell>[A-Z]{1,3}\$?\d{1,7})\b"
-    r"|(?P<before>(?<![A-Za-z\d])[A-Z]{1,3}\d{1,7})\s*(?:单元格|cell\b)",
-    re.IGNORECASE,
-)
-_SHEET = re.compile(r"\b(?:work)?sheet\b(?!s)|\btab\b|工作表|表单|分表", re.IGNORECASE)
 
 
 @dataclass(frozen=True, slots=True)
@@ -58,6 +43,11 @@ class Place(ABC):
     rest: str
     # Whether it is quoted from several documents where none is named.
     several: ClassVar[bool] = True
+
+    @property
+    def is_shown(self) -> bool:
+        """True for a figure, a table, an equation: what is shown rather than said."""
+        return False
 
     @abstractmethod
     def nodes(self, tree: Tree) -> list[Node]:
@@ -86,7 +76,7 @@ class Labelled(Place):
 
     @property
     def is_shown(self) -> bool:
-        """True for a figure, a table, an equation: what is shown rather than said."""
+        """True where the label is that of what is shown."""
         return self.labels[-1].kind in _SHOWN
 
     def nodes(self, tree: Tree) -> list[Node]:
@@ -130,10 +120,9 @@ class Page(Place):
 
     def nodes(self, tree: Tree) -> list[Node]:
         """Return the titles and leaves on the page."""
-        shown = [(one, _pages(one)) for one in tree.nodes if one.role in LEAVES | {"section"}]
-        last = max(chain.from_iterable(pages for _, pages in shown), default=0)
-        number = last if self.number == LAST else self.number
-        on_it = (node for node, pages in shown if number in pages)
+        pages = {node.node_id: _pages(node) for node in tree.nodes[1:]}
+        number = max(chain.from_iterable(pages.values()), default=0) if self.number == LAST else self.number
+        on_it = [node for node in tree.nodes[1:] if number in pages[node.node_id]]
         return [node for node in on_it if node.text or (node.title and node.page == number)]
 
     def usual_in(self, tree: Tree) -> bool:

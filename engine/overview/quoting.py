@@ -129,10 +129,9 @@ def mentioning(
     term: str, storage: Storage, search: Search, filters: Filters, phrases: Phrases, tell: OnEvent
 ) -> Answer | None:
     """Return which documents within filters hold a term, with a quotation from each; None where none does."""
-    pattern = as_a_word(term)
-    hits: list[Hit] = []
-    if content_terms(term):
-        with suppress(UsageError):
+    pattern, hits = as_a_word(term), list[Hit]()
+    with suppress(UsageError):
+        if content_terms(term):
             hits = search(pattern, mode="keyword", regex=True, filters=filters, top_k=MOST_COUNTED).hits
     if not hits:
         return None
@@ -142,22 +141,26 @@ def mentioning(
     order = sorted(counts, key=lambda key: (-counts[key], first[key].document))
     evidence = [item for key in order[:MOST_QUOTED] for item in pack([first[key]], storage, _BUDGET)[:1]]
     sources = Sources(evidence)
-    by_document = {item.hit.document_id: index for index, item in enumerate(evidence)}
+    quotations = {
+        item.hit.document_id: ": " + _quotation(pattern, term, index, item, sources)
+        for index, item in enumerate(evidence)
+    }
+    lines = [
+        f"- {harmless(first[key].document)} ({phrases.passages.format(count=counts[key])}){quotations.get(key, '')}"
+        for key in order
+    ]
     searched = len(storage.documents_within(filters))
     lead = phrases.mentioning.format(count=len(counts), total=searched, term=harmless(term))
-    lines = [lead, ""]
-    for key in order[:MOST_LISTED]:
-        count = phrases.passages.format(count=counts[key])
-        line = f"- {harmless(first[key].document)} ({count})"
-        if (index := by_document.get(key)) is not None:
-            line += ": " + _quotation(pattern, term, index, evidence[index], sources)
-        lines.append(line)
-    if len(order) > MOST_LISTED:
-        lines.append(phrases.and_more.format(count=len(order) - MOST_LISTED))
-    said = phrases.step_search.format(query=term)
-    return told(
-        lines, TraceStep(0, "action", said, "keyword_search", {"keywords": [term]}, lead), sources, tell
+    step = TraceStep(
+        0, "action", phrases.step_search.format(query=term), "keyword_search", {"keywords": [term]}, lead
     )
+    return told([lead, "", *listed(lines, phrases)], step, sources, tell)
+
+
+def listed(lines: Sequence[str], phrases: Phrases) -> Sequence[str]:
+    """Return the first of some lines, and how many more there are."""
+    more = len(lines) - MOST_LISTED
+    return [*lines[:MOST_LISTED], phrases.and_more.format(count=more)] if more > 0 else lines
 
 
 def as_a_word(term: str) -> str:

@@ -1,23 +1,148 @@
-"""The outline of a report: by a model that has seen what there is, else by the topics of what was found."""
+"""What a report can draw on (topics, documents with title and summary), and the outline that is planned from it.
+
+The outline is made by a model that has seen what there is, else by the topics of what was found.
+"""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
+from pathlib import PurePath
 from typing import TYPE_CHECKING, Any
 
 from engine.answer.agent.protocol import read_arguments
 from engine.answer.grounded.prompt import filled
-from engine.model import ReportSection
+from engine.model import Filters, ReportSection, SearchResult
+from engine.providers.llm import estimate_tokens
 from engine.providers.prompts import prompt
-from engine.reports.material import Material
+from storage.base import Storage
+from storage.topics import TopicProfile
 
 if TYPE_CHECKING:
     from engine.providers.llm import Llm
+    from engine.topics.known import Topic
 
 MOST_SECTIONS, MOST_QUESTIONS = 12, 3
 _LONGEST_TITLE, _LONGEST_QUESTION = 160, 400
 _TRIES = 2
+# So many passages on the subject are looked at to tell which documents come first.
+_FOUND = 100
+_SUMMARY_LETTERS = 320
+# Documents are told with a summary within this share of the budget, topics within the other; then come bare titles.
+_WITH_SUMMARY, _TOPICS = 0.6, 0.15
+# What a topic weighs falls with the rank of its documents; so many of them make an outline without a model.
+_MOST_TOPICS = 6
+
+
+@dataclass(frozen=True, slots=True)
+class Source:
+    """A document that a report can draw on."""
+
+    document_id: str
+    name: str
+    title: str
+    text: str
+
+
+@dataclass(frozen=True, slots=True)
+class Material:
+    """The documents, those that speak most of the subject first, of which ``found`` were found by it, and topics."""
+
+    sources: list[Source]
+    found: int
+    topics: list[Topic]
+
+    def as_text(self, budget: int) -> str:
+        """Return it for a model, in at most about ``budget`` tokens: what does not fit is counted."""
+        told = len(self.sources)
+        shared = [one for one in self.topics if len(one.documents) > 1]
+        counted = (f"- {_defused(one.name)} (documents: {len(one.documents)})" for one in shared)
+        topics = list(_within(counted, int(budget * _TOPICS)))
+        full = list(_within(map(_line, self.sources), int(budget * _WITH_SUMMARY)))
+        left = budget - sum(estimate_tokens(line) for line in [*topics, *full])
+        bare = list(_within((f"- {_defused(_titled(one))}" for one in self.sources[len(full) :]), left))
+        rest = told - len(full) - len(bare)
+        more = [f"… and {rest} more documents"] if rest else []
+        heads = ["Topics:", *topics, ""] if topics else []
+        return "\n".join(
+            [*heads, f"Documents ({told}), the nearest to the subject first:", *full, *bare, *more]
+        )
+
+    def by_topic(self) -> list[str]:
+        """Return names under which the documents that were found can be told: of topics, else their own titles."""
+        found = self.sources[: self.found]
+        worth = {one.document_id: 1 / rank for rank, one in enumerate(found, 1)}
+        return _covering(self.topics, worth) or [one.title for one in found[:_MOST_TOPICS]]
+
+
+def material(
+    storage: Storage,
+    search: Callable[..., SearchResult],
+    subject: str,
+    filters: Filters,
+    topics: Sequence[Topic],
+) -> Material:
+    """Return what a report on a subject can draw on within the filters. Raises what a search raises."""
+    names = _names_within(filters, storage)
+    hits = search(subject, filters=filters, top_k=_FOUND).hits
+    found = [one for one in dict.fromkeys(hit.document_id for hit in hits) if one in names]
+    profiles = {one.document_id: one for one in storage.topics.profiles()}
+    none = TopicProfile("", "", "", "")
+    sources = []
+    for one in dict.fromkeys([*found, *names]):
+        profile = profiles.get(one, none)
+        sources.append(Source(one, names[one], profile.title or PurePath(names[one]).stem, profile.about))
+    there = [topic for topic in topics if any(member.document_id in names for member in topic.documents)]
+    return Material(sources, len(found), there)
+
+
+def _covering(topics: Sequence[Topic], worth: dict[str, float]) -> list[str]:
+    """Return the names of few topics that have most of some documents, each for what those before it have not."""
+    members = {topic.name: {one.document_id for one in topic.documents} for topic in topics}
+    names: list[str] = []
+    while members and len(names) < _MOST_TOPICS:
+        best = max(members, key=lambda name: sum(worth.get(one, 0) for one in members[name]))
+        if members[best].isdisjoint(worth):
+            break
+        names.append(best)
+        taken = members.pop(best)
+        worth = {key: value for key, value in worth.items() if key not in taken}
+    return names
+
+
+def _names_within(filters: Filters, storage: Storage) -> dict[str, str]:
+    """Return the names of the documents, by id, that a report may draw on."""
+    names = {one.document_id: one.name for one in storage.documents()}
+    if filters.documents:
+        chosen = {storage.document(reference).document_id for reference in filters.documents}
+        names = {one: name for one, name in names.items() if one in chosen}
+    if filters.topics:
+        within = set(storage.topics.documents_of(filters.topics))
+        names = {one: name for one, name in names.items() if one in within}
+    return names
+
+
+def _titled(source: Source) -> str:
+    same = PurePath(source.name).stem == source.title
+    return source.name if same else f"{source.title} ({source.name})"
+
+
+def _line(source: Source) -> str:
+    text = "; ".join(map(str.strip, source.text.splitlines()))[:_SUMMARY_LETTERS]
+    return f"- {_defused(_titled(source))}{f': {_defused(text)}' if text else ''}"
+
+
+def _defused(text: str) -> str:
+    """Keep a text on its line, and from closing the block that holds it."""
+    return " ".join(text.split()).replace("<", "‹")
+
+
+def _within(lines: Iterable[str], budget: int) -> Iterable[str]:
+    for line in lines:
+        budget -= estimate_tokens(line)
+        if budget < 0:
+            return
+        yield line
 
 
 @dataclass(frozen=True, slots=True)
@@ -56,12 +181,14 @@ def read_outline(reply: str, subject: str) -> Outline | None:
             sections.setdefault(section.title.casefold(), section)
     if not sections:
         return None
-    return Outline(_line(data.get("title"), _LONGEST_TITLE) or subject, [*sections.values()][:MOST_SECTIONS])
+    return Outline(
+        _on_a_line(data.get("title"), _LONGEST_TITLE) or subject, [*sections.values()][:MOST_SECTIONS]
+    )
 
 
 def _section(about: Mapping[str, Any], subject: str) -> ReportSection | None:
-    title, asked = _line(about.get("title"), _LONGEST_TITLE), about.get("questions")
-    lines = [_line(text, _LONGEST_QUESTION) for text in (asked if isinstance(asked, list) else [asked])]
+    title, asked = _on_a_line(about.get("title"), _LONGEST_TITLE), about.get("questions")
+    lines = [_on_a_line(text, _LONGEST_QUESTION) for text in (asked if isinstance(asked, list) else [asked])]
     questions = list(filter(None, lines))[:MOST_QUESTIONS]
     return ReportSection(title, questions or [f"{subject}: {title}"]) if title else None
 
@@ -71,7 +198,7 @@ def outline_by_topics(subject: str, found: Material) -> Outline:
     return Outline(subject, [ReportSection(name, [f"{subject}: {name}"]) for name in found.by_topic()])
 
 
-def _line(text: Any, most: int) -> str:
+def _on_a_line(text: Any, most: int) -> str:
     """Return a text on one line without the marks of a heading; "" for what has no word."""
     line = " ".join(text.split()).strip("#*_ ")[:most].strip() if isinstance(text, str) else ""
     return line if any(map(str.isalnum, line)) else ""

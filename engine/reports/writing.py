@@ -19,8 +19,7 @@ from engine.errors import CancelledError, DropQAError, ProviderUnavailableError
 from engine.model import Answer, Job, Report
 from engine.providers.entailment import open_judge
 from engine.providers.metering import Meter
-from engine.reports.material import material
-from engine.reports.outline import outline_by_model, outline_by_topics
+from engine.reports.outline import material, outline_by_model, outline_by_topics
 from engine.reports.sections import Desk, quote_section, write_section, write_summary
 from storage.base import Storage
 

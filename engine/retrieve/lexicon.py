@@ -6,6 +6,7 @@ from collections.abc import Iterable, Iterator, Set
 from functools import lru_cache
 
 from engine.index.tokenize import is_function_word, tokens
+from engine.language import words_that_say_little
 from engine.providers.dictionary import Entry, entries
 from engine.structure.terms import longest_known
 
@@ -20,8 +21,7 @@ _POINTER = re.compile(
 )
 _BETWEEN = re.compile("[;,]")
 _HAN_RUN = re.compile(r"[\u3400-\u9fff]+")
-# What dictionaries say about words rather than with them.
-_OF_DICTIONARIES = frozenset("sth sb etc lit fig esp kind type sort use refer indic express idiom".split())
+_OF_DICTIONARIES = words_that_say_little("dictionary")
 
 Meaning = tuple[str, ...]
 

@@ -16,6 +16,7 @@ from typing import Any, NamedTuple
 from engine.enrich.references import references_in
 from engine.index.tokenize import query_terms
 from engine.index.views import label_term
+from engine.language import compiled, patterns
 from engine.model import Answer, Filters
 from engine.retrieve.document_names import lower_case
 from engine.retrieve.notes import note
@@ -23,31 +24,15 @@ from engine.structure.numbering import without_number
 from storage.base import QueryTerms, Scope, Snapshot, StoredNode
 
 MOST_BEARERS, LONGEST_QUESTION = 200, 2000
-_ONLY = re.compile(
-    r"\b(?:only|just|solely|exclusively|(?:restricted|limited)\s+to)\b|[只仅僅](?:看|在|查|搜索?|检索|限于?|从|用|考虑|要)",
-    re.IGNORECASE,
+_WORDS = patterns("narrowing")
+_ONLY, _WHETHER, _WITHIN, _SAYS_LITTLE, _A_PART = (
+    compiled(_WORDS[name]) for name in ("only", "whether", "within", "says_little", "a_part")
 )
+_KINDS = {kind: compiled(words) for kind, words in _WORDS["kinds"].items()}
 _CLAUSE = re.compile(r"[^:：,，;；?？!！。.]+(?:\.(?=\w)[^:：,，;；?？!！。.]+)*")
-# "Is a pet mentioned only in lease.md?" asks whether, and must look elsewhere.
-_WHETHER = re.compile(
-    r"\s*(?:is|are|was|were|does|do|did|has|have|had|can|could|will|would|should)\b|.*(?:是否|是不是|是只|有没有)",
-    re.IGNORECASE,
-)
-# A place before "only" stands behind such a word, or at the beginning.
-_WITHIN = re.compile(r"(?:^|\b(?:in|from|within|at|of|on)\s)\s*(?:the\s+)?$", re.IGNORECASE)
-_SAYS_LITTLE = re.compile(
-    r"\b(?:please|search|look|use|consider|show|list|find|give|me|in|from|within|at|of|on|and|or|the|files?|documents?|sections?|chapters?"
-    r"|parts?)\b|[中里内的这一文和与及、或章节《》“”]",
-    re.IGNORECASE,
-)
-_KINDS = {
-    "image": r"\b(?:figures|images|pictures|charts|diagrams|photos)\b|图片|插图|图像|图(?![表书文])",
-    "table": r"\btables\b|表格|数据表",
-}
 # The fields of the filters in the order in which they narrow, each with the note that it did.
 _DONE = {"documents": "only_in", "roles": "only_in", "section": "in_section"}
 _PARTS = frozenset({"section", "chapter", "part", "appendix", "article", "division"})
-_A_PART = re.compile(r"\s*(?:\b(?:section|chapter|part)\b|这?一?(?:章节|部分|[章节]))", re.IGNORECASE)
 
 
 class _Place(NamedTuple):
@@ -168,7 +153,7 @@ def _fold(text: str) -> str:
 
 def _kinds(clause: str, question: str) -> Iterator[_Place]:
     for kind, words in _KINDS.items():
-        for match in re.finditer(words, clause, re.IGNORECASE):
+        for match in words.finditer(clause):
             yield _Place(match.start(), match.end(), "roles", kind, note(question, f"kind_{kind}"))
 
 

@@ -53,5 +53,4 @@ def being_read(
 
 
 def _document_of(job: Job) -> str:
-    document: str | None = job.payload.get("received", {}).get("document_id")
-    return document or document_id_for(job.name)
+    return job.document_id or document_id_for(job.name)

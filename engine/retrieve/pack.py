@@ -7,15 +7,16 @@ from functools import cache, partial
 from itertools import chain
 from math import log
 
+import networkx
+
 from engine.config import RetrievalSettings
 from engine.errors import NotFoundError
 from engine.index.tokenize import query_terms
-from engine.model import Evidence, Filters, Hit, Node, SearchResult
+from engine.model import PROSE, Evidence, Filters, Hit, Node, SearchResult
 from engine.providers.llm import estimate_tokens
 from engine.retrieve.announced import list_of
-from engine.retrieve.expand import children_in
+from engine.retrieve.expand import children_in, found_in_graph
 from engine.retrieve.snippet import READ_LETTERS, Passage, Sought
-from engine.retrieve.subject import subject_of
 from engine.retrieve.tree_evidence import evidence_of
 from engine.retrieve.window import WIDENED_HITS, around, parents_for_children, short_lines
 from storage.base import Storage
@@ -32,6 +33,9 @@ BEST_ROWS, NEARLY = 6, 0.6
 FIRST_LEAVES, NAMED_LEAVES = 2, 8
 # So many tables are looked through for an item that a question names in full.
 MORE_TABLES = 20
+# What a document is about as a whole stands at its head: a discharge summary names its patient once, at the top, a
+# contract its parties; "the patient's diagnosis" is answered further down. So many nodes and characters of it are read.
+_HEAD_NODES, _HEAD_CHARACTERS = 4, 400
 WIDENING = RetrievalSettings()
 _CARRIERS = ("paragraph", "list", "table", "image", "caption", "code", "equation")
 
@@ -254,3 +258,29 @@ def _letters(text: str, budget: int) -> int:
     while letters < len(text) and estimate_tokens(text[: letters + 50]) <= budget:
         letters += 50
     return letters
+
+
+def subject_of(hit: Hit, storage: Storage) -> str:
+    """Return the title of a hit's document and the text before its first section; "" where the document is gone."""
+    found = found_in_graph(hit, storage)
+    if found is None:
+        return ""
+    graph, node = found
+    while node.parent_id in graph:
+        node = graph.nodes[node.parent_id]["node"]
+    texts = [node.title, *_head(graph, node)]
+    return "\n".join(text for text in texts if text)[:_HEAD_CHARACTERS]
+
+
+def _head(graph: networkx.DiGraph, root: Node) -> list[str]:
+    """Return the texts before the first section, or in the one that is the whole document before the next.
+
+    Where no section follows they are the text itself.
+    """
+    first = children_in(graph, root.node_id)[:_HEAD_NODES]
+    titles = []
+    if [one.role for one in first].count("section") == 1 and first[0].role == "section":
+        titles = [first[0].title]
+        first = children_in(graph, first[0].node_id)[:_HEAD_NODES]
+    at = next((i for i, one in enumerate(first) if one.role == "section"), 0)
+    return [*titles, *(one.text for one in first[:at] if one.role in PROSE)]

@@ -17,6 +17,7 @@ from itertools import takewhile
 from typing import TYPE_CHECKING
 
 from engine.errors import ProviderError
+from engine.language import compiled, patterns
 from engine.model import Filters, Node
 from engine.providers.logistic import logistic
 from engine.providers.reading import Passage
@@ -40,11 +41,7 @@ ANSWERS = 0.5
 # How much of its weight reading has for a statement.
 OF_STATEMENT = 0.5
 _STATEMENT = re.compile(r"[^?？]*[.。]\s*")
-_ASKS = re.compile(
-    r"\b(?:who|whom|whose|what|when|where|which|why|how|tell|show|list|find|name|explain|describe)\b"
-    r"|[谁何哪几怎吗呢]|什么|多少|是否|是不是|请",
-    re.IGNORECASE,
-)
+_ASKS = compiled(patterns("intent")["asks"])
 
 
 def by_reader(run: Run, reader: Reader) -> None:

@@ -15,6 +15,7 @@ from contextlib import suppress
 
 from engine.errors import ProviderError
 from engine.index.tokenize import is_function_word, tokens
+from engine.language import words_that_say_little
 from engine.model import Filters
 from engine.retrieve.lexicon import Lexicon, Meaning, lexicon
 from storage.base import AnyOf, Snapshot
@@ -33,14 +34,8 @@ SIMPLIFIED, TRADITIONAL = "这们个为国来对会时", "這們個為國來對�
 FULL_SHARE, LEAST_TRUST = 0.02, 0.05
 _LATIN = re.compile(r"[A-Za-z]{2}")
 _HAN = re.compile(r"[\u3400-\u9fff]")
-# Beside the function words of the sparse view: what carries a question and names nothing.
-_EMPTY = frozenset(
-    """多少 什么时候 什麼時候 何时 何時 时候 時候 为什么 為什麼 可以 进行 進行 以及 或者 因为 因為 所以 如果
-    关于 關於 对于 對於 一个 一個""".split()
-) | frozenset(
-    "的了吗嗎呢吧啊么麼是有在和与與及或之而也把我你他她它您们們这這那其该該几幾谁誰何哪被对對从從以由于到为為一个個多少大小"
-    "年月日次中上下里裡等不"
-)
+# Beside the function words of the sparse view.
+_EMPTY = words_that_say_little("empty")
 
 
 def translations(text: str, snapshot: Snapshot) -> list[tuple[AnyOf, float]]:

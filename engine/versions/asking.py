@@ -7,6 +7,7 @@ question name, or the only one there is.
 import re
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
+from itertools import chain
 from pathlib import PurePath
 from typing import Literal
 
@@ -15,27 +16,14 @@ from engine.language import compiled, patterns
 from engine.model import Document, Filters
 from engine.structure.numbering import CHINESE, SPELLED, value_of
 
-_WORDS = {name: compiled(words) for name, words in patterns("versions").items()}
+_N = rf"(?:\d{{1,3}}|[{CHINESE}])(?!\.?\d)"
+_WORDS = {
+    name: compiled(words.replace("{number}", _N).replace("{ordinals}", "|".join(SPELLED)))
+    for name, words in patterns("versions").items()
+}
 _LITTLE, _A_DOCUMENT = (compiled(patterns("documents")[name]) for name in ("little", "documents"))
 _CHANGED = [_WORDS[kind] for kind in ("added", "removed", "changed", "moved", "renamed")]
-_N = rf"(?:\d{{1,3}}|[{CHINESE}])(?!\.?\d)"
-# One version or two: "version 2", "between 2 and 3", 第2版, 第2和第3版; or one that is named by its place among them.
-_MENTION = re.compile(
-    rf"(?:(?P<lead>(?<![\w.])(?:versions?|ver\.?|revisions?|rev\.?|v|between)[\s.]*|版本\s*|第\s*)|(?<![\d.]))(?P<n>{_N})(?![A-Za-z])"
-    rf"(?:\s*版?本?\s*(?:and|to|vs\.?|versus|with|or|[-–—→,、和与跟到至])\s*(?:versions?\s*|v|版本|第)?\s*(?P<m>{_N}))?"
-    r"\s*(?P<tail>个?版本?|之间)?"
-    rf"|\b(?P<word>{'|'.join(SPELLED)})\s+(?:version|revision)\b"
-    r"|(?P<earliest>最初的?版本?|初版|原始版本|\boriginal\s+version\b)"
-    r"|(?P<previous>[上前]一?个?版本?|旧版本?|\b(?:previous|last|old|prior|earlier)\s+version\b)"
-    r"|(?P<current>最新的?版本?|[当现][前行]版本?|新版本?|\b(?:latest|current|newest|new|present)\s+version\b)",
-    re.IGNORECASE,
-)
-_BEFORE = re.compile(
-    r"\b(?:as|according|in|under|by|per|at|of|for|on|from|to|the|\s)+$|(?:在|按照?|根据|依据|截至|据)[\s《]*$",
-    re.IGNORECASE,
-)
-
-_BEHIND = re.compile(r"^(?:['’]s\b|[》\"”])?\s*(?:里面?|中|内|的时候|时)?\s*[,，:：]?\s*的?")
+_NO_SUCH = 0
 
 
 @dataclass(frozen=True, slots=True)
@@ -68,8 +56,7 @@ def read(
     """
     change = _asks_for_changes(question)
     mentions = [match for match in _mentions(question) if change or not _counts(match)]
-    several = [document for document in documents if len(numbers[document.document_id]) > 1]
-    meant = _meant(question, filters, several)
+    meant = _meant(question, filters, list(filter(lambda one: len(numbers[one.document_id]) > 1, documents)))
     if not meant:
         return None
     if not mentions:
@@ -85,25 +72,22 @@ def _of_one(
     question: str, mentions: Sequence[re.Match[str]], change: bool, document: Document, known: list[int]
 ) -> VersionQuestion | None:
     """Return what is asked about the versions (``known``) of one document; ``change`` where it asks for changes."""
-    asked = _specified(mentions)
-    found = sorted({number for one in asked if (number := _resolved(one, known)) is not None})
-    if len(found) < len(asked):
-        sure = any(
-            match["m"] or match["tail"] or _BEFORE.search(question, 0, match.start()) for match in mentions
-        )
+    asked = chain.from_iterable(_numbers_of(match, known) for match in mentions)
+    first, *second = sorted([*dict.fromkeys(asked)][:2])
+    if first == _NO_SUCH:
+        sure = any(_is_surely_meant(match, question) for match in mentions)
         return VersionQuestion("unknown", question, (document,)) if sure else None
     rest = _nameless(_without(question, mentions), document)
-    if change or len(found) == 2:
-        since = _WORDS["since"].search(question) and found[0] != known[-1]
-        span = (*found, known[-1])[:2] if since or len(found) == 2 else _step(found[0], known)
-        return VersionQuestion("changes", _subject(rest), (document,), *span)
-    return VersionQuestion("as_of", rest, (document,), found[0]) if found[0] != known[-1] else None
+    if not second and not change:
+        return VersionQuestion("as_of", rest, (document,), first) if first != known[-1] else None
+    span = (first, second[0]) if second else _span(first, known, since=bool(_WORDS["since"].search(question)))
+    return VersionQuestion("changes", _subject(rest), (document,), *span)
 
 
 def _mentions(question: str) -> list[re.Match[str]]:
     """Return what names versions: of bare numbers two with a word on either side, of one the word before or 第2版."""
     found = []
-    for match in _MENTION.finditer(question):
+    for match in _WORDS["mention"].finditer(question):
         lead = (match["lead"] or "").casefold().strip()
         several = not match["n"] or (match["m"] and (lead or match["tail"]))
         named = match["tail"] not in (None, "之间") or lead not in ("", "between", "第")
@@ -146,25 +130,26 @@ def _lately(
     return VersionQuestion("changes", "", (meant[0],), before, after)
 
 
-def _step(number: int, known: list[int]) -> tuple[int, int]:
-    """The version and the one before it; for the first one, the one after it."""
+def _span(number: int, known: list[int], *, since: bool) -> tuple[int, int]:
+    """The version and the one before it, or ``since`` it the newest; for the first one, the one after it."""
+    if since and number != known[-1]:
+        return number, known[-1]
     place = known.index(number)
     return (known[place - 1], number) if place else (number, known[1])
 
 
-def _resolved(asked: int | str, known: list[int]) -> int | None:
-    if isinstance(asked, str):
-        return {"earliest": known[0], "previous": known[-2], "current": known[-1]}[asked]
-    return asked if asked in known else None
+def _numbers_of(match: re.Match[str], known: list[int]) -> list[int]:
+    """The numbers of the versions that are named at one place; :data:`_NO_SUCH` for one that there is not."""
+    said = [value_of(match[group]) for group in ("n", "m", "word") if match[group]]
+    placed = {"earliest": known[0], "previous": known[-2], "current": known[-1]}
+    return [
+        *(number if number in known else _NO_SUCH for number in said),
+        *(number for name, number in placed.items() if match[name]),
+    ]
 
 
-def _specified(mentions: Sequence[re.Match[str]]) -> Sequence[int | str]:
-    found: list[int | str] = []
-    for match in mentions:
-        said = [match[group] for group in ("n", "m", "word") if match[group]]
-        found += map(value_of, said)
-        found += [name for name in ("earliest", "previous", "current") if match[name]]
-    return list(dict.fromkeys(found))[:2]
+def _is_surely_meant(match: re.Match[str], question: str) -> bool:
+    return bool(match["m"] or match["tail"] or _WORDS["before"].search(question, 0, match.start()))
 
 
 def _meant(question: str, filters: Filters, several: Sequence[Document]) -> list[Document]:
@@ -192,6 +177,6 @@ def _nameless(question: str, document: Document) -> str:
 def _without(question: str, found: Sequence[re.Match[str]]) -> str:
     """Return the question without some words and the small ones that lead to them."""
     for match in reversed(found):
-        head = _BEFORE.sub("", question[: match.start()])
-        question = f"{head} {_BEHIND.sub('', question[match.end() :])}"
+        head = _WORDS["before"].sub("", question[: match.start()])
+        question = f"{head} {_WORDS['behind'].sub('', question[match.end() :])}"
     return " ".join(question.split()).strip(" ,，") or question

@@ -3,7 +3,7 @@
 Sections are aligned first (``alignment``), then the paragraphs, lists, pictures and rows of tables of each pair.
 """
 
-from collections.abc import Callable, Hashable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Container, Hashable, Iterable, Iterator, Sequence
 from difflib import SequenceMatcher
 from itertools import product
 from typing import Literal, TypeVar
@@ -22,16 +22,18 @@ def difference(before: Tree, after: Tree) -> Difference:
     old_of = {other: one for one, other in pairs.items()}
     kept = [(old_of[other], other) for other in new if other in old_of]
     elsewhere = moved(old, pairs)
-    retitled = [pair for pair in kept if _retitled(*pair)]
     return Difference(
         after.document_id, after.name, before.version, after.version,
-        added=[_whole(section, is_new=True) for section in new if section not in old_of],
-        removed=[_whole(section, is_new=False) for section in old if section not in pairs],
+        added=_without_other(new, old_of, is_new=True), removed=_without_other(old, pairs, is_new=False),
         changed=[change for pair in kept for change in _changed(*pair)],
         moved=[_moved(one, other) for one, other in kept if one in elsewhere],
-        renamed=[_change(one, other, one.title, other.title) for one, other in retitled if one.name != other.name],
-        renumbered=[_change(one, other, one.title, other.title) for one, other in retitled if one.name == other.name],
+        renamed=_retitled(kept, by_number=False), renumbered=_retitled(kept, by_number=True),
     )  # fmt: skip
+
+
+def _without_other(sections: Iterable[Section], paired: Container[Section], *, is_new: bool) -> list[Change]:
+    """Return the sections that the other version does not have."""
+    return [_whole(section, is_new=is_new) for section in sections if section not in paired]
 
 
 def _changed(one: Section, other: Section) -> list[Change]:
@@ -65,7 +67,16 @@ def _change(
     return Change(other.path, before, after, one.node.node_id, other.node.node_id, list(passages))
 
 
-def _retitled(one: Section, other: Section) -> bool:
+def _retitled(pairs: Iterable[tuple[Section, Section]], *, by_number: bool) -> list[Change]:
+    """Return the sections whose titles are others: only by their number, or by their words."""
+    return [
+        _change(one, other, one.title, other.title)
+        for one, other in pairs
+        if _has_other_title(one, other) and (one.name == other.name) == by_number
+    ]
+
+
+def _has_other_title(one: Section, other: Section) -> bool:
     if one.title == other.title:
         return False
     # A document whose title is that of a section has it from there; what happened to it is told there.
@@ -176,14 +187,13 @@ def _paired(
     """Yield the items of a gap, the most alike together, in the order of the newer ones; removed ones first."""
     pairing: Callable[..., Iterable[tuple[int, int]]] = zip if len(old) * len(new) > _MOST_PAIRS else product
     scores = [(score(old[i], new[j]), i, j) for i, j in pairing(range(len(old)), range(len(new)))]
-    partner: dict[int, int] = {}
-    used: set[int] = set()
+    partner: dict[int, _Item] = {}
+    left = dict(enumerate(old))
     for value, i, j in sorted(scores, key=lambda item: (-item[0], abs(item[1] - item[2]), item[1])):
-        if value >= enough and j not in partner and i not in used:
-            partner[j] = i
-            used.add(i)
-    yield from ((item, None) for i, item in enumerate(old) if i not in used)
-    yield from ((old[partner[j]] if j in partner else None, item) for j, item in enumerate(new))
+        if value >= enough and j not in partner and i in left:
+            partner[j] = left.pop(i)
+    yield from ((item, None) for item in left.values())
+    yield from ((partner.get(j), item) for j, item in enumerate(new))
 
 
 def _joined(leaves: Sequence[Node]) -> str:

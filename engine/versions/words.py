@@ -94,11 +94,7 @@ def _is_island(text: str) -> bool:
 
 def _spans(pieces: list[_Piece]) -> Iterator[Span]:
     for kind, old, new in pieces:
+        told: list[tuple[SpanKind, list[str]]] = [("removed", old), ("added", new)]
         if kind == "same":
-            if old:
-                yield Span("same", "".join(old))
-            continue
-        if old:
-            yield Span("removed", "".join(old))
-        if new:
-            yield Span("added", "".join(new))
+            told = [("same", old)]
+        yield from (Span(one, "".join(tokens)) for one, tokens in told if tokens)

@@ -60,10 +60,7 @@ def choose(documents: Sequence[Document]) -> None:
     before, sizes = scope(), {one.collection_id: one.documents for one in collected}
     now = _without_what_is_gone(before, known, sizes.keys())
     offered = _offered(documents, now, known, names)
-    chosen = tuple(one for one in now.documents if one in offered)
-    newest = _newest_version([offered[one] for one in chosen] or offered.values())
-    version = now.version if now.version and now.version <= newest else None
-    now = replace(now, documents=chosen, version=version)
+    now, newest = _within(now, offered)
     limit_to(now)
     icon = ":material/filter_list:" if before.empty else ":material/filter_alt:"
     with st.popover(label_of(now, names), type="tertiary", icon=icon):
@@ -99,6 +96,14 @@ def _offered(
         for one in documents
         if (not now.topics or one.document_id in within) and (not held or one.collection in held)
     }
+
+
+def _within(now: Filters, offered: Mapping[str, Document]) -> tuple[Filters, int]:
+    """Return a scope with what of its documents and versions is offered, and the newest version, 0 for one each."""
+    chosen = tuple(one for one in now.documents if one in offered)
+    newest = _newest_version([offered[one] for one in chosen] or offered.values())
+    version = now.version if now.version and now.version <= newest else None
+    return replace(now, documents=chosen, version=version), newest
 
 
 def _newest_version(documents: Collection[Document]) -> int:

@@ -1,21 +1,27 @@
-"""The list of documents: search, filter by format, sort, open, remove."""
+"""The list of documents: search, filter by format, sort, open; what is done with one or several of them."""
 
 from collections.abc import Callable, Mapping, Sequence
+from functools import partial
 from pathlib import PurePath
 from typing import Any
 from urllib.parse import quote
 
 import streamlit as st
 
+from engine.export.harmless import plain
+from engine.ingest import Source
 from engine.model import Document
-from pages.widgets import access, bulk_actions, collections, job_strip, tags
+from pages.widgets import access, collections, job_strip, summarizing, tags
+from pages.widgets.confirm import confirm
 from pages.widgets.document_view import page_kind
 from pages.widgets.frontend import component
+from pages.widgets.messages import tell_next, tried
 from pages.widgets.places import document_address
-from pages.widgets.services import library
+from pages.widgets.services import library, owner
 from pages.widgets.texts import day, named, t
 
 PER_PAGE = 25
+NAMED = 8
 SORTS = ("updated", "name", "size")
 # The other one, "updated", is the order in which they come.
 _ORDER: dict[str, Callable[[Document], Any]] = {
@@ -132,7 +138,7 @@ def prepared(document: Document) -> float:
 def being_read() -> dict[str, float]:
     """Return the documents, by id, whose pictures still wait for text recognition, with the share that is read."""
     waiting = job_strip.active(library().jobs(limit=job_strip.JOBS_SHOWN))
-    return {job.payload["received"]["document_id"]: job.progress for job in waiting if job.kind == "ocr"}
+    return {job.document_id: job.progress for job in waiting if job.kind == "ocr"}
 
 
 def rows(
@@ -156,9 +162,9 @@ def rows(
     }  # fmt: skip
     drawn = _component(data, key, "remove", "bulk")
     if isinstance(drawn.remove, str):
-        bulk_actions.confirm_removal([library().document(drawn.remove)])
+        confirm_removal([library().document(drawn.remove)])
     elif drawn.bulk:
-        bulk_actions.act(str(drawn.bulk["action"]), drawn.bulk["ids"], selectable)
+        _act(str(drawn.bulk["action"]), drawn.bulk["ids"], selectable)
 
 
 def _row(document: Document, reading: Mapping[str, float], tagged: Sequence[str] = ()) -> dict[str, Any]:
@@ -192,3 +198,50 @@ def _facts(document: Document, tagged: Sequence[str] = ()) -> str:
         facts.append(document.path.rpartition("/")[0])
     date = day(document.updated_at).replace(" ", "\u00a0")  # never broken over two lines
     return " · ".join([*facts, date, *(f"#{tag}" for tag in tagged)])
+
+
+def _act(action: str, ids: Sequence[str], documents: Sequence[Document]) -> None:
+    """Do what was chosen for the documents with these ids."""
+    wanted = set(ids)
+    chosen = [document for document in documents if document.document_id in wanted]
+    does: dict[str, Callable[[Sequence[Document]], object]] = {
+        "remove": confirm_removal, "reindex": _read_again, "tag": tags.edit, "summarize": summarizing.of_documents,
+        "move": st.dialog(t("collections.move.title", count=len(chosen)))(collections.move),
+    }  # fmt: skip
+    if chosen and action in does:
+        does[action](chosen)
+
+
+def _read_again(documents: Sequence[Document]) -> None:
+    """Queue the current files; each keeps what it has until it has been read anew."""
+
+    def queue(document: Document) -> None:
+        original = library().original(document.document_id)
+        library().enqueue(Source(document.name, original, again=True), owner())
+
+    queued = sum(tried(partial(queue, document)) for document in documents)
+    st.toast(t("documents.reindex.queued", count=queued), icon=":material/check:")
+
+
+def confirm_removal(documents: Sequence[Document]) -> None:
+    """Open the dialog that asks before documents are removed."""
+    title = "documents.remove.title" if len(documents) == 1 else "documents.remove.many.title"
+    st.dialog(t(title, count=len(documents)))(_removal)(documents)
+
+
+def _removal(documents: Sequence[Document]) -> None:
+    if len(documents) == 1:
+        [one] = documents
+        kind = "documents.remove.versions" if one.versions > 1 else "documents.remove.text"
+        st.markdown(t(kind, name=plain(one.name), versions=one.versions))
+    else:
+        names = "  \n".join(plain(document.name) for document in documents[:NAMED])
+        st.markdown(names + ("  \n…" if len(documents) > NAMED else ""))
+        st.caption(t("documents.remove.many.text"))
+
+    def remove() -> None:
+        for document in documents:
+            if tried(partial(library().remove, document.document_id), gone=True):
+                tell_next(t("documents.removed", name=plain(document.name)))
+
+    confirm(t("documents.remove"), "remove.confirm", remove, "delete")

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Any
 
@@ -13,7 +14,7 @@ from pages.widgets import lab_data, question_set, trial
 from pages.widgets.buttons import button
 from pages.widgets.frontend import component
 from pages.widgets.services import generation, library, node
-from pages.widgets.texts import t
+from pages.widgets.texts import named, t
 
 if TYPE_CHECKING:
     from engine.retrieve.inspect import Inspection
@@ -21,6 +22,7 @@ if TYPE_CHECKING:
 VIEWS = ("scores", "views", "understood", "why")
 QUESTION_CHARACTERS = 2000
 KEPT_SEARCHES = 4
+TERMS, WAYS = 60, 4
 _SEEN = "lab.seen"
 _stages = component("lab_stages", "<ol></ol>")
 _views = component("lab_views", "<button type='button'></button><div class='columns'></div>")
@@ -162,6 +164,43 @@ def side_by_side(here: Asked, inspection: Inspection) -> None:
     st.caption(t("lab.views.help"))
     data = lab_data.views_data(inspection, here.node_id)
     _mark(here, _views(data, "lab.views", "picked").picked)
+
+
+def understood(_: Asked, inspection: Inspection) -> None:
+    """Draw what was understood; what else was asked for makes no difference."""
+    told = inspection.understood
+    ranked = sorted(told["terms"], key=lambda item: -item[1])[:TERMS]
+    st.markdown(f"**{t('lab.understood.terms')}**")
+    st.markdown(" ".join(_badge(f"{term}  {weight:g}", "blue") for term, weight in ranked) or "–")
+    if inspection.mode == "hybrid":
+        st.caption(t("lab.understood.matched", percent=round(100 * inspection.matched)))
+    rows = asked_for(told)
+    if not rows:
+        st.caption(t("lab.understood.plain"))
+    for label, values in rows:
+        st.markdown(f"**{label}** &nbsp; " + " ".join(_badge(value, "gray") for value in values))
+
+
+def asked_for(told: Mapping[str, Any]) -> list[tuple[str, list[str]]]:
+    """Return what is asked for beside the words: a label and its values; nothing that is not there."""
+    places = [
+        t("lab.understood.named.n", printed=one["printed"], count=one["nodes"]) for one in told["named"]
+    ]
+    values: dict[str, list[str]] = {
+        "translated": [f"{word}: {', '.join(ways[:WAYS])}" for word, ways, _ in told["translated"]],
+        "formal": [f"{word}: {', '.join(said[:WAYS])}" for word, said in told["formal"]],
+        "phrases": list(told["phrases"]),
+        "labels": list(told["labels"]),
+        "roles": [t(f"role.{role}") for role in told["roles"]],
+        "operations": [named(f"lab.operation.{name}", name) for name in told["operations"]],
+        "section": [told["section"]] if told["section"] else [],
+        "named": places,
+    }
+    return [(t(f"lab.understood.{name}"), found) for name, found in values.items() if found]
+
+
+def _badge(text: str, colour: str) -> str:
+    return f":{colour}-badge[{plain(text)}]"
 
 
 def name_of(node_id: str) -> str:

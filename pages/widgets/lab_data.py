@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from types import MappingProxyType
 from typing import TYPE_CHECKING, Any
 
 from engine.retrieve.fusion import TERMS
@@ -65,9 +64,7 @@ def views_data(inspection: Inspection, chosen: str | None) -> dict[str, Any]:
     return {"columns": columns, "chosen": chosen or "", "more": more, "fewer": fewer}
 
 
-def scores_data(
-    inspection: Inspection, chosen: str | None, moved: Mapping[str, str] = MappingProxyType({})
-) -> dict[str, Any]:
+def scores_data(inspection: Inspection, chosen: str | None, moved: Mapping[str, str]) -> dict[str, Any]:
     """Return the hits with their scores taken apart; shares are of the longest bar, ``moved`` as of :func:`moved`."""
     gains = [sum(value for value in parts.values() if value > 0) for parts in inspection.parts.values()]
     longest = max(gains, default=0) or 1

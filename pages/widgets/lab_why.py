@@ -9,13 +9,11 @@ from typing import TYPE_CHECKING, Any
 
 import streamlit as st
 
-from engine.errors import NotFoundError
 from engine.export.harmless import plain
 from engine.model import Hit, Node
 from engine.retrieve.document_names import named_documents
 from pages.widgets import lab, lab_data, question_set, trial
 from pages.widgets.buttons import button, link_to
-from pages.widgets.messages import said
 from pages.widgets.services import document_view, library, node
 from pages.widgets.texts import TEXTS, named, t
 
@@ -37,10 +35,9 @@ def show(here: lab.Asked, inspection: Inspection) -> None:
     choose(here, inspection.hits)
     if here.node_id is None:
         return
-    try:
-        stored = library().node(here.node_id)
-    except NotFoundError as error:
-        st.caption(f":material/info: {said(error)}")
+    stored = node(here.node_id)
+    if stored is None:
+        st.caption(t("document.gone"))
         return
     journey = library().finder.journey(
         here.question, here.node_id, mode=here.mode, filters=here.filters, settings=trial.tried()

@@ -21,7 +21,7 @@ from pages.widgets.node_block import LOW_CONFIDENCE
 from pages.widgets.page_bar import marks
 from pages.widgets.selection import Selected, acts
 from pages.widgets.services import library
-from pages.widgets.table_grid import cited_in
+from pages.widgets.table_grid import bare, cited_in
 from pages.widgets.texts import t
 
 if TYPE_CHECKING:
@@ -97,7 +97,7 @@ def _cited(here: reader.Place, view: DocumentView, node: Node | None, page: int)
     if node.role == "table":
         return view.cited(node, page, cited_in(node, quote=here.quote, cell=here.cell))
     if lines := view.lines(page, node):  # read by text recognition, line by line
-        return [box for box, text, _ in lines if _overlaps(_bare(text), _bare(here.quote))]
+        return [box for box, text, _ in lines if _overlaps(bare(text), bare(here.quote))]
     if view.tree.media_type != "application/pdf":
         return []
     original = library().original(view.tree.document_id, view.tree.version)
@@ -115,10 +115,6 @@ def _text(view: DocumentView, page: int) -> list[tuple[Place, str]]:
 
 def _overlaps(line: str, quote: str) -> bool:
     return bool(line) and (line in quote or quote in line)
-
-
-def _bare(text: str) -> str:
-    return "".join(text.split())
 
 
 def _lines(lines: Sequence[Line]) -> list[list[Any]]:

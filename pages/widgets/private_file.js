@@ -3,7 +3,6 @@ export default function ({ data, parentElement, setTriggerValue }) {
   const button = parentElement.querySelector('button');
   button.innerHTML = ICON;
   button.append(make('span', '', data.label));
-  button.title = data.about;
   button.onclick = () => setTriggerValue('wanted', Date.now());
   if (!data.content) return;
   const bytes = Uint8Array.from(atob(data.content), (character) => character.charCodeAt(0));

@@ -11,9 +11,7 @@ from pages.widgets.frontend import component
 _component = component("private_file", "<button type='button'></button>")
 
 
-def private_file(
-    label: str, make: Callable[[], str | bytes], name: str, mime: str, *, key: str, about: str = ""
-) -> None:
+def private_file(label: str, make: Callable[[], str | bytes], name: str, mime: str, *, key: str) -> None:
     """Draw a button that makes a file called ``name`` once it is pressed and has the browser save it.
 
     Streamlit's own download would keep the file at an address that anybody who learns of it can read.
@@ -24,6 +22,6 @@ def private_file(
         made = make()
         content = made.encode() if isinstance(made, str) else made
     sent = base64.b64encode(content).decode()
-    data = {"label": label, "name": name, "mime": mime, "about": about, "content": sent}
+    data = {"label": label, "name": name, "mime": mime, "content": sent}
     ask = partial(st.session_state.update, {asked: True})
     _component(data, key, width="content", on_wanted_change=ask)

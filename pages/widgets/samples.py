@@ -5,10 +5,7 @@
 
 from pathlib import Path
 
-from engine.ingest import Source
-
 FOLDER = Path(__file__).resolve().parents[2] / "static" / "samples"
-SUFFIXES = (".pdf", ".docx", ".xlsx", ".md")
 # What each can be asked, in its own language.
 QUESTIONS = {
     "northlight-annual-report-2025.pdf": "How much revenue does one percent less wind cost?",
@@ -17,8 +14,3 @@ QUESTIONS = {
     "员工手册.md": "入职满一年的员工有几天年假？",
     "储能电站巡检规程.docx": "进入电池舱前要先做什么？",
 }
-
-
-def sample_sources() -> list[Source]:
-    """Return the sample documents as files to add."""
-    return [Source(path.name, path) for path in sorted(FOLDER.iterdir()) if path.suffix in SUFFIXES]

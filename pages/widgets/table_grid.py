@@ -31,7 +31,7 @@ def table_of(node: Node, *, quote: str = "", cell: str = "") -> dict[str, Any]:
     """
     rows = rows_of(node)
     width, head = len(rows[0]) if rows else 0, header_of(node)
-    marked = _cited(node, rows, quote, cell)
+    marked = cited_in(node, quote=quote, cell=cell)
     start, end = _window(len(rows), width, head, min((row for row, _ in marked), default=head))
     shown = [*range(head), *range(start, end)]
     cells, _ = cells_of(node, shown, width, marked)
@@ -55,7 +55,10 @@ def _sheet_marks(node: Node, count: int, shown: Sequence[int], width: int) -> di
 
 def cited_in(node: Node, *, quote: str = "", cell: str = "") -> set[Place]:
     """Return which cells (row, column; 0-based) of a table, or of a text on a sheet, a quote or an address names."""
-    return _cited(node, rows_of(node), quote, cell)
+    rows = rows_of(node)
+    if cell and (found := _addressed(node, rows, cell)):
+        return found
+    return _quoted(rows, header_of(node), quote) if quote else set()
 
 
 def rows_of(node: Node) -> list[list[str]]:
@@ -146,12 +149,6 @@ def _drawn_parts(rows: Iterable[int], shown: set[int], head: int) -> list[list[i
     return [part for part in parts if part]
 
 
-def _cited(node: Node, rows: Grid, quote: str, cell: str) -> set[Place]:
-    if cell and (found := _addressed(node, rows, cell)):
-        return found
-    return _quoted(rows, header_of(node), quote) if quote else set()
-
-
 def _addresses(node: Node, count: int) -> tuple[Place | None, Sequence[int]]:
     """The column and row, 1-based, where a table begins and its rows' numbers; None where its cells have no address."""
     if node.cell is None:  # of no sheet: the table's own columns and rows are counted
@@ -178,7 +175,7 @@ def _quoted(rows: Grid, head: int, quote: str) -> set[Place]:
     whole = [row for row, line in enumerate(lines) if len(line) > 3 and line in wanted]
     if whole:
         return _cells(rows, [row for row in whole if row >= head] or whole)
-    return _holding(wanted, rows, lines, _words) or _holding(wanted.replace(" ", ""), rows, lines, _bare)
+    return _holding(wanted, rows, lines, _words) or _holding(wanted.replace(" ", ""), rows, lines, bare)
 
 
 def _cells(rows: Grid, places: Iterable[int]) -> set[Place]:
@@ -201,7 +198,8 @@ def _words(text: str) -> str:
     return f" {' '.join(text.replace('|', ' ').split())} "
 
 
-def _bare(text: str) -> str:
+def bare(text: str) -> str:
+    """Return a text without white space."""
     return "".join(text.split())
 
 

@@ -1,20 +1,22 @@
-"""Adding files on the Documents page: the drop zone, what is being read, and what could not be read."""
+"""Adding files: the drop zone, what is being read, could not be read, or is nearly the same as what is there."""
 
-from collections.abc import Callable, Hashable, Sequence
+from collections.abc import Callable, Sequence
+from contextlib import suppress
 from dataclasses import replace
 
 import streamlit as st
 
 from engine.config import Strategy
-from engine.errors import DropQAError
+from engine.errors import DropQAError, NotFoundError
 from engine.export.harmless import plain
 from engine.index.strategies import STRATEGIES, WITHOUT_MODEL_NOTHING
 from engine.ingest import Source
-from engine.model import AddResult, Job
-from pages.widgets import access, alike, collections, job_strip
-from pages.widgets.buttons import button
+from engine.model import AddResult, Document, Job
+from engine.near_duplicates import near_duplicate
+from pages.widgets import access, collections, job_strip
+from pages.widgets.buttons import button, link_to
 from pages.widgets.messages import in_language, said, show_problem, tried
-from pages.widgets.samples import sample_sources
+from pages.widgets.samples import FOLDER, QUESTIONS
 from pages.widgets.services import library, owner
 from pages.widgets.texts import t
 
@@ -23,6 +25,9 @@ _ROUND = "uploads.round"
 _UNCHANGED, _REFUSED = "uploads.unchanged", "uploads.refused"
 _PROBLEM = "web.problem"
 _STRATEGY = "uploads.strategy"
+# Files that were queued here, to be compared with all others once they are read, so many in one run of the page.
+_ADDED, _FOUND = "alike.added", "alike.found"
+AT_ONCE = 2
 
 
 def drop_zone() -> None:
@@ -127,18 +132,13 @@ def _queue(sources: Sequence[Source]) -> None:
         if isinstance(outcome, AddResult):
             st.session_state.setdefault(_UNCHANGED, []).append(outcome.name)
         else:
-            alike.watch_for(outcome)
+            st.session_state.setdefault(_ADDED, set()).add(outcome)
 
 
 def add_samples() -> None:
     """Queue the documents of the sample library."""
-    for source in sample_sources():
-        library().enqueue(source, owner())
-
-
-def progress(shown: Hashable) -> None:
-    """Draw the files that are being read and those that could not be; ``shown`` as in :func:`job_strip.watch`."""
-    job_strip.watch(work, shown)
+    for name in QUESTIONS:
+        library().enqueue(Source(name, FOLDER / name), owner())
 
 
 def work(jobs: list[Job]) -> None:
@@ -156,7 +156,7 @@ def work(jobs: list[Job]) -> None:
             st.progress(min(job.progress, 1.0), text=f"{t(f'jobs.{job.kind}')}{job_strip.left(job)}")
     if failed := job_strip.failed(jobs):
         _failures(failed)
-    alike.show(jobs)
+    _alike(jobs)
 
 
 def _rows(jobs: Sequence[Job], draw: Callable[[Job], None]) -> None:
@@ -197,3 +197,43 @@ def _failure(job: Job) -> None:
             button(
                 t("jobs.dismiss"), f"dismiss.{job.job_id}", "close", job_strip.change, "dismiss", [job.job_id]
             )
+
+
+def _alike(jobs: Sequence[Job]) -> None:
+    """Compare what has been read since, and draw what is nearly the same as another document."""
+    found: dict[str, tuple[str, float]] = st.session_state.setdefault(_FOUND, {})
+    added: set[str] = st.session_state.get(_ADDED, set())
+    for job in [job for job in jobs if job.job_id in added and job.state == "done"][:AT_ONCE]:
+        added.discard(job.job_id)  # another part of the page that is drawn meanwhile may have taken it
+        document_id = job.document_id
+        with suppress(NotFoundError):  # removed since
+            if other := near_duplicate(library().storage, library().search, document_id):
+                found[document_id] = other[0].document_id, other[1]
+    known = {document.document_id: document for document in library().documents()}
+    for document_id, (other_id, share) in found.items():
+        if document_id in known and other_id in known:
+            _pair(known[document_id], known[other_id], share)
+
+
+def _pair(new: Document, old: Document, share: float) -> None:
+    with st.container(border=True, gap="small", key=f"alike.{new.document_id}"):
+        told = t("alike.told", name=plain(new.name), other=plain(old.name), percent=int(100 * share))
+        st.markdown(f":material/content_copy: {told}")
+        with st.container(horizontal=True, gap="small"):
+            for document in (new, old):
+                link_to("document", plain(document.name), "article", doc=document.document_id)
+            st.space("stretch")
+            if access.changeable()(new):
+                button(
+                    t("alike.remove"), f"alike.remove.{new.document_id}", "delete", _remove, new.document_id
+                )
+            button(t("alike.keep"), f"alike.keep.{new.document_id}", "check", _keep, new.document_id)
+
+
+def _keep(document_id: str) -> None:
+    st.session_state[_FOUND].pop(document_id, None)
+
+
+def _remove(document_id: str) -> None:
+    _keep(document_id)
+    tried(lambda: library().remove(document_id), gone=True)

@@ -1,18 +1,31 @@
-"""A document's versions: what each changed, opening, comparing, restoring and deleting them; their comparison."""
+"""A document's versions: what each changed, opening, comparing, restoring and deleting them; what differs, as drawn."""
 
 from collections.abc import Sequence
+from functools import partial
+from typing import Any
 
 import streamlit as st
 
 from engine.model import Document, Version
-from engine.versions.changes import Difference
-from pages.widgets import access, buttons, difference
-from pages.widgets.messages import carry_out, tell_next
+from engine.versions.changes import Change, Difference, Passage
+from engine.versions.words import Span
+from pages.widgets import access, buttons
+from pages.widgets.confirm import confirm
+from pages.widgets.frontend import component
+from pages.widgets.messages import tell_next
+from pages.widgets.places import document_address
 from pages.widgets.reader import Place
 from pages.widgets.services import library, owner
 from pages.widgets.texts import day, t
 
-_ASKED = "versions.asked"
+KINDS = ("changed", "added", "removed", "moved", "renamed")
+MOST_ROWS = 300
+QUOTE_CHARACTERS = 240
+_component = component(
+    "difference",
+    "<div class='bar'><button type='button' class='previous'></button><span class='at' aria-live='polite'></span>"
+    "<button type='button' class='next'></button></div><div class='rows' role='list'></div>",
+)
 
 
 def compared(versions: Sequence[Version]) -> tuple[int, int] | None:
@@ -28,7 +41,6 @@ def button(here: Place, versions: Sequence[Version]) -> None:
     """Draw the button that opens the list of versions."""
     label = t("versions.button", count=len(versions))
     if buttons.button(label, "versions.button", "history"):
-        st.session_state.pop(_ASKED, None)
         st.dialog(t("versions.title"), width="medium")(listing)(here.document, versions)
 
 
@@ -41,12 +53,8 @@ def listing(document: Document, versions: Sequence[Version]) -> None:
 
 def _version(document: Document, item: Version, older: Version | None, *, only: bool) -> None:
     number = item.version
-    name = t(
-        "document.version.current" if item.current else "document.version.n",
-        version=number,
-        date=day(item.created_at),
-    )
-    st.markdown(f"**{name}**")
+    name = "document.version.current" if item.current else "document.version.n"
+    st.markdown(f"**{t(name, version=number, date=day(item.created_at))}**")
     st.caption(f"{_size(item.size)} · {_told(item, older)}")
     with st.container(horizontal=True, gap="small", vertical_alignment="center"):
         buttons.link_to("document", t("versions.open"), doc=document.document_id, version=number)
@@ -55,26 +63,14 @@ def _version(document: Document, item: Version, older: Version | None, *, only: 
             buttons.link_to("document", t("versions.compare"), doc=document.document_id, compare=pair)
         if only or not access.changeable()(document):
             return
-        for action, possible in (("restore", not item.current), ("delete", True)):
-            if possible and buttons.button(t(f"versions.{action}"), f"versions.{action}.{number}"):
-                st.session_state[_ASKED] = (action, number)
-    if st.session_state.get(_ASKED, ("", 0))[1] == number:
-        _confirm(document, *st.session_state[_ASKED])
-
-
-def _confirm(document: Document, action: str, number: int) -> None:
-    st.markdown(t(f"versions.{action}.sure", version=number))
-    with st.container(horizontal=True, gap="small"):
-        sure = st.button(t(f"versions.yes.{action}", version=number), key="versions.yes", type="primary")
-        if st.button(t("versions.cancel"), key="versions.cancel"):
-            st.session_state.pop(_ASKED, None)
-            st.rerun(scope="fragment")
-    if sure:
-        carry_out(lambda: _do(document, action, number))
+        for action in ("delete",) if item.current else ("restore", "delete"):
+            with st.popover(t(f"versions.{action}"), type="tertiary"):
+                st.markdown(t(f"versions.{action}.sure", version=number))
+                sure = t(f"versions.yes.{action}", version=number)
+                confirm(sure, f"versions.{action}.{number}", partial(_do, document, action, number))
 
 
 def _do(document: Document, action: str, number: int) -> None:
-    st.session_state.pop(_ASKED, None)
     history = library().version_history
     if action == "restore":
         library().enqueue(history.source(document.document_id, number), owner())
@@ -88,7 +84,7 @@ def _do(document: Document, action: str, number: int) -> None:
 def _told(item: Version, older: Version | None) -> str:
     if older is None:
         return t("versions.first")
-    changes = difference.short(_difference(str(library().folder), older, item))
+    changes = _in_words(_difference(str(library().folder), older, item))
     return t("versions.changes", changes=changes) if changes else t("versions.same")
 
 
@@ -111,14 +107,14 @@ def comparison(here: Place, versions: Sequence[Version], pair: tuple[int, int]) 
         st.rerun()
     found = _difference(str(library().folder), by_number[pair[0]], by_number[pair[1]])
     st.subheader(t("difference.title", before=pair[0], after=pair[1]), anchor=False)
-    notes = [difference.short(found) or t("difference.none")]
+    notes = [_in_words(found) or t("difference.none")]
     if found.renumbered:
         notes.append(t("difference.renumbered", count=len(found.renumbered)))
-    if found.count > difference.MOST_ROWS:
-        notes.append(t("difference.shown", count=difference.MOST_ROWS))
+    if found.count > MOST_ROWS:
+        notes.append(t("difference.shown", count=MOST_ROWS))
     st.caption(" · ".join(notes))
     if found.count:
-        difference.show(found)
+        _rows(found)
 
 
 def _key(version: Version) -> tuple[str, int, int, str]:
@@ -132,3 +128,70 @@ def _difference(folder: str, before: Version, after: Version) -> Difference:
 
 def _size(size: int) -> str:
     return f"{size / 1e6:.1f} MB" if size >= 1e6 else f"{size / 1e3:.1f} kB"
+
+
+def rows_of(found: Difference) -> list[dict[str, Any]]:
+    """Return the changes as plain values, each with its kind, place and passages on both sides."""
+    return [_row(kind, change, found) for kind in KINDS for change in getattr(found, kind)]
+
+
+def _rows(found: Difference) -> None:
+    """Draw the changes, with buttons that lead from one to the next."""
+    says = {key: t(f"difference.{key}") for key in (*KINDS, "next", "previous", "nothing")}
+    rows = rows_of(found)[:MOST_ROWS]
+    place = [t("difference.place", n=n + 1, count=len(rows)) for n in range(len(rows))]
+    data = {
+        "rows": rows, "says": says, "place": place,
+        "label": t("difference.label", before=found.before, after=found.after),
+        "titles": [t("difference.open", version=version) for version in (found.before, found.after)],
+        "versions": [t("versions.n", version=version) for version in (found.before, found.after)],
+        "key": f"{found.document_id}.{found.before}.{found.after}",
+    }  # fmt: skip
+    _component(data, "difference")
+
+
+def _in_words(found: Difference) -> str:
+    """Return what changed in a few words: 2 changed, 1 added."""
+    counts = [(kind, len(getattr(found, kind))) for kind in KINDS]
+    return ", ".join(t(f"versions.count.{kind}", count=count) for kind, count in counts if count)
+
+
+def _row(kind: str, change: Change, found: Difference) -> dict[str, Any]:
+    passages = [_passage(passage, found) for passage in change.passages] or [_whole(kind, change, found)]
+    return {"kind": kind, "place": " › ".join(change.path) or t("difference.top"), "passages": passages}
+
+
+def _whole(kind: str, change: Change, found: Difference) -> dict[str, Any]:
+    """Return a change that is told by the names on both sides, of a section that was moved or renamed."""
+    before, after = change.before, change.after
+    if kind in ("added", "removed"):
+        before, after = (change.path[-1], "") if kind == "removed" else ("", change.path[-1])
+    return {
+        "before": [["same" if kind == "moved" else "removed", before]] if before else [],
+        "after": [["same" if kind == "moved" else "added", after]] if after else [],
+        "links": _links(found, change, "", ""),
+    }  # fmt: skip
+
+
+def _passage(passage: Passage, found: Difference) -> dict[str, Any]:
+    return {
+        "before": _side(passage.spans, "added") if passage.before else [],
+        "after": _side(passage.spans, "removed") if passage.after else [],
+        "links": _links(found, passage, passage.before, passage.after),
+    }  # fmt: skip
+
+
+def _side(spans: Sequence[Span], without: str) -> list[list[str]]:
+    """Return one side as [kind, text]."""
+    return [[span.kind, span.text] for span in spans if span.kind != without]
+
+
+def _links(found: Difference, of: Change | Passage, before: str, after: str) -> list[str]:
+    """Return the addresses of the older and the newer node, each with its words; "" where a version has none."""
+    sides = ((found.before, of.before_node, before), (found.after, of.after_node, after))
+    return [
+        document_address(
+            doc=found.document_id, version=version, node=node, quote=" ".join(words.split())[:QUOTE_CHARACTERS]
+        ) if node is not None else ""
+        for version, node, words in sides
+    ]  # fmt: skip

@@ -87,7 +87,7 @@ def test_a_removed_document_is_gone(shelf: Library, open_page):
 
 
 def remove_dialog(document_id: str) -> None:
-    from pages.widgets.bulk_actions import confirm_removal
+    from pages.widgets.document_list import confirm_removal
     from pages.widgets.services import library
 
     found = [document for document in library().documents() if document.document_id == document_id]

@@ -37,7 +37,7 @@ def test_stages_come_in_order_with_times_and_counts(inspection):
 
 
 def test_the_parts_of_a_score_fill_its_bar_and_no_more(inspection):
-    data = scores_data(inspection, None)
+    data = scores_data(inspection, None, {})
     widths = [sum(part["share"] for part in row["parts"]) for row in data["rows"]]
     assert max(widths) == pytest.approx(1)
     assert {part["label"] for part in data["legend"]} >= {"words"}
