@@ -4,19 +4,21 @@ The address tells both, so that Back closes the pane and a link opens it. On a n
 """
 
 from collections.abc import Sequence
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
 import streamlit as st
 
 from engine.errors import NotFoundError
-from engine.model import Citation, Message
+from engine.model import Answer, Citation, Message, Node
 from pages.widgets import reader, sharing
+from pages.widgets.cited_cells import spoken_of
 from pages.widgets.fragments import fragment
 from pages.widgets.frontend import component
 from pages.widgets.places import document_address
 from pages.widgets.question_set import pick_right
-from pages.widgets.selection import row
+from pages.widgets.selection import asked_of, row
 from pages.widgets.services import document_view
 from pages.widgets.sources import address_of, place_of
 from pages.widgets.texts import t
@@ -55,7 +57,16 @@ def _pane(messages: Sequence[Message]) -> None:
     if not sharing.reading():
         pick_right(messages, here.node_id)
     row(here, node)
+    if node and at >= 0 and here.quote and (cells := _cells(messages, node, cited[at])):
+        here = replace(here, cell=cells)
     reader.pages(here, view)
+
+
+def _cells(messages: Sequence[Message], node: Node, cited: Citation) -> str:
+    """Return the cells of a cited row that the answer speaks of from which one reads here."""
+    turn = st.query_params.get("turn")
+    answer = _answer(messages, turn)
+    return spoken_of(node, cited, answer, asked_of(messages, turn)) if answer else ""
 
 
 def _ways(cited: Sequence[Citation], at: int, here: reader.Place) -> dict[str, str]:
@@ -86,7 +97,10 @@ def around(messages: Sequence[Message], here: reader.Place) -> tuple[list[Citati
 
 
 def _cited(messages: Sequence[Message]) -> list[Citation]:
-    turn = st.query_params.get("turn")
-    answer = next((message.answer or {} for message in messages if message.message_id == turn), {})
-    given = map(Citation.from_dict, answer.get("sources") or ())
-    return list({address_of(one): one for one in given}.values())
+    answer = _answer(messages, st.query_params.get("turn"))
+    return list({address_of(one): one for one in answer.sources}.values()) if answer else []
+
+
+def _answer(messages: Sequence[Message], turn: str | None) -> Answer | None:
+    made = next((message.answer for message in messages if message.message_id == turn), None)
+    return Answer.from_dict(made) if made else None

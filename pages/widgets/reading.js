@@ -122,11 +122,35 @@ const draw = (block, quote, says) => {
   write(element, block.text, quote, block.doubtful, says);
   return element;
 };
+// What names rows and columns stays in view while the others are scrolled.
+const pin = (box) => {
+  box.scrollTo(0, 0);
+  const edge = box.querySelector('.number')?.offsetWidth ?? 0;
+  const places = [...box.querySelectorAll('.kp')].map((cell) => [cell, cell.offsetLeft]);
+  const starts = places.map(([cell, left]) => (cell.previousElementSibling?.matches('.kp') ? left : edge));
+  places.forEach(([cell], at) => { cell.style.left = `${starts[at]}px`; });
+  for (const letter of box.querySelectorAll('.letters td:not(.number)')) {
+    const at = places.findIndex(([, left]) => left === letter.offsetLeft);
+    Object.assign(letter.style, at < 0 ? {} : { position: 'sticky', left: `${starts[at]}px`, zIndex: 1 });
+  }
+  let top = box.querySelector('thead')?.offsetHeight ?? 0;
+  let last = null;
+  const first = top;
+  for (const row of box.querySelectorAll('tbody tr')) {
+    if (!row.querySelector('.kh')) continue;
+    if (row.previousElementSibling !== last) top = first;
+    for (const cell of row.querySelectorAll('.kh')) cell.style.top = `${top}px`;
+    top += row.offsetHeight;
+    last = row;
+  }
+};
 // Scroll a table so far that a cell is seen.
 const bring = (box, cell) => {
+  const beside = Math.max(0, ...[...box.querySelectorAll('tr > .number, tr > .kp')].slice(0, 60)
+    .map((one) => one.offsetLeft + one.offsetWidth));
   box.scrollTop = Math.max(0, cell.offsetTop - box.clientHeight / 3);
   const fits = cell.offsetLeft + cell.offsetWidth <= box.clientWidth;
-  box.scrollLeft = fits ? 0 : cell.offsetLeft - box.clientWidth / 3;
+  box.scrollLeft = fits ? 0 : cell.offsetLeft - Math.max(beside + 12, box.clientWidth / 3);
 };
 // What is known of a node beside its text: a note of the speaker, a quotation, a hidden sheet.
 const remark = (node, marks, says, look) => {
@@ -161,7 +185,7 @@ export default function ({ data, parentElement, setTriggerValue }) {
       node.setAttribute('aria-current', 'true');
       active = node;
     } else if (inside) {
-      active = node.querySelector('.ka') ?? node;
+      active = node.querySelector('.km') ?? node.querySelector('.ka') ?? node;
     }
     node.onclick = (event) => {
       const id = block.holds ? event.target.closest('[data-node]')?.dataset.node : block.id;
@@ -179,12 +203,12 @@ export default function ({ data, parentElement, setTriggerValue }) {
   if (state.shown !== shown) {
     requestAnimationFrame(() => {
       const cell = text.querySelector('.km') ?? text.querySelector('.ka');
-      const box = cell?.closest('.table');
       state.watch?.disconnect();
-      if (box) {  // its width is settled only when the rest of the page is
-        state.watch = new ResizeObserver(() => bring(box, cell));
-        state.watch.observe(box);
-      }
+      state.watch = new ResizeObserver((changed) => changed.forEach(({ target: box }) => {
+        pin(box);  // its width is settled only when the rest of the page is
+        if (cell && box.contains(cell)) bring(box, cell);
+      }));
+      text.querySelectorAll('.table').forEach((box) => state.watch.observe(box));
       if (!active) { panel.scrollTop = 0; return; }
       if (panel.scrollHeight > panel.clientHeight + 4) {
         if (active.tagName !== 'DIV') active = active.closest('.node');

@@ -21,7 +21,7 @@ export default function ({ data, parentElement }) {
     const where = make('span', 'where', '');
     where.append(make('span', 'name', row.name));
     if (row.place) where.append(make('span', 'place', row.place));
-    link.append(make('span', 'n', row.n.length > 3 ? `${row.n[0]}–${row.n.at(-1)}` : row.n.join(' ')), where);
+    link.append(make('span', 'n', row.n.length > 3 ? `${row.n[0]}–${row.n.at(-1)}` : row.n.join(', ')), where);
     if (row.section) link.append(make('span', 'section', row.section));
     link.append(make('span', 'said', row.said));
     row.n.forEach((n) => state.links.set(n, link));
