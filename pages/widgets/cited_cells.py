@@ -45,7 +45,7 @@ def _holding(node: Node, row: Sequence[Place], said: str) -> list[int]:
     texts = {column: " ".join(rows_of(node)[at][column].split()) for at, column in row}
     held = [column for column, text in texts.items() if text and _stands_in(text, said)]
     long = [column for column in held if len(texts[column]) > 1]
-    return (long or held) if 2 * len(held) <= len(row) or len(row) < 4 else []  # noqa: PLR2004
+    return (long or held) if 2 * len(held) <= len(row) or len(row) < 4 else []
 
 
 def _stands_in(text: str, said: str) -> bool:

@@ -125,12 +125,15 @@ const draw = (block, quote, says) => {
 // What names rows and columns stays in view while the others are scrolled.
 const pin = (box) => {
   box.scrollTo(0, 0);
-  const edge = box.querySelector('.number')?.offsetWidth ?? 0;
-  const places = [...box.querySelectorAll('.kp')].map((cell) => [cell, cell.offsetLeft]);
-  const starts = places.map(([cell, left]) => (cell.previousElementSibling?.matches('.kp') ? left : edge));
-  places.forEach(([cell], at) => { cell.style.left = `${starts[at]}px`; });
+  const left = (cell) => cell.getBoundingClientRect().left;
+  const edge = box.querySelector('.number')?.getBoundingClientRect().width ?? 0;
+  const names = [...box.querySelectorAll('.kp')];
+  const start = left(box) + box.clientLeft;
+  const starts = names.map((cell) => (cell.previousElementSibling?.matches('.kp') ? left(cell) - start : edge));
+  const natural = names.map(left);
+  names.forEach((cell, at) => { cell.style.left = `${starts[at]}px`; });
   for (const letter of box.querySelectorAll('.letters td:not(.number)')) {
-    const at = places.findIndex(([, left]) => left === letter.offsetLeft);
+    const at = natural.findIndex((place) => Math.abs(place - left(letter)) < 2);
     Object.assign(letter.style, at < 0 ? {} : { position: 'sticky', left: `${starts[at]}px`, zIndex: 1 });
   }
   let top = box.querySelector('thead')?.offsetHeight ?? 0;
@@ -144,13 +147,14 @@ const pin = (box) => {
     last = row;
   }
 };
-// Scroll a table so far that a cell is seen.
+// Scroll a table, which is at its beginning, so far that a cell is seen.
 const bring = (box, cell) => {
-  const beside = Math.max(0, ...[...box.querySelectorAll('tr > .number, tr > .kp')].slice(0, 60)
-    .map((one) => one.offsetLeft + one.offsetWidth));
-  box.scrollTop = Math.max(0, cell.offsetTop - box.clientHeight / 3);
-  const fits = cell.offsetLeft + cell.offsetWidth <= box.clientWidth;
-  box.scrollLeft = fits ? 0 : cell.offsetLeft - Math.max(beside + 12, box.clientWidth / 3);
+  const at = cell.getBoundingClientRect();
+  const frame = box.getBoundingClientRect();
+  const beside = cell.parentElement.querySelectorAll('.number, .kp');
+  const names = [...beside].at(-1)?.getBoundingClientRect().right ?? 0;
+  box.scrollTop = Math.max(0, at.top - frame.top - box.clientHeight / 3);
+  if (at.right > frame.right) box.scrollLeft = at.left - Math.max(names + 12, frame.left + box.clientWidth / 3);
 };
 // What is known of a node beside its text: a note of the speaker, a quotation, a hidden sheet.
 const remark = (node, marks, says, look) => {

@@ -25,10 +25,10 @@ def table_of(node: Node, *, quote: str = "", cell: str = "") -> dict[str, Any]:
     """Return a table node as plain values to draw.
 
     ``grid`` holds, for each row, ``[text, row span, column span, kind]``; a kind is made of the letters
-    h (header), r (names its row), p (stays in view beside the others), n (number), f (note) and m (cited). ``head`` is how many rows of the grid are
-    header. ``numbers`` and ``letters`` are a sheet's row numbers and column letters, ``skipped`` and ``left``
-    how many rows are not drawn above and below. ``quote`` (words of the table) or ``cell`` (an address such as
-    "Sheet1!B7") says what was cited.
+    h (header), r (names its row), p (stays in view beside the others), n (number), f (note) and m (cited).
+    ``head`` is how many rows of the grid are header, ``numbers`` and ``letters`` a sheet's row numbers and column
+    letters, ``skipped`` and ``left`` how many rows are not drawn above and below. ``quote`` (words of the table) or
+    ``cell`` (an address such as "Sheet1!B7", or several with ";" between) says what was cited.
     """
     rows = rows_of(node)
     width, head = len(rows[0]) if rows else 0, header_of(node)
@@ -220,6 +220,6 @@ def _bare(text: str) -> str:
 
 
 def start_of(address: str | None) -> tuple[int, int] | None:
-    """Return the column and row, 1-based, at which an address on a sheet, or the first of several, begins; else None."""
+    """Return the column and row, 1-based, at which one or several addresses on a sheet begin; else None."""
     found = _ADDRESS.match((address or "").partition(";")[0])
     return (column_number(found[1]), int(found[2])) if found else None

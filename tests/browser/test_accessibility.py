@@ -39,7 +39,7 @@ def test_no_page_has_a_serious_fault(visit: Visit, app: App):
     visitor.ask(QUESTION)
     expect(page.get_by_text("Sources", exact=True).last).to_be_visible()
     assert_no_serious_fault(page, "an answer")
-    page.get_by_role("button", name="As needed").click()
+    page.get_by_role("button", name="Search: As needed").click()
     expect(page.get_by_text("How thoroughly to search")).to_be_visible()
     assert_no_serious_fault(page, "how far to look")
 
