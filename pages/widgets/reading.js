@@ -96,6 +96,23 @@ const picture = (block, says) => {
   }
   return box;
 };
+// What was read in a picture, line by line; cells that stand apart in it stay apart.
+const readIn = (block, quote, says) => {
+  const box = put('div', undefined, 'read');
+  box.append(put('div', says.read, 'remark'));
+  const lines = box.appendChild(put('table')).appendChild(put('tbody'));
+  const width = Math.max(...block.read.map((cells) => cells.length));
+  for (const cells of block.read) {
+    const row = lines.appendChild(put('tr'));
+    const cited = quote && quote.includes(cells.join(' | '));
+    cells.forEach((text, at) => {
+      const cell = row.appendChild(put('td'));
+      if (at === cells.length - 1) cell.colSpan = width - at;
+      if (cited) cell.append(put('mark', text)); else write(cell, text, quote, block.doubtful, says);
+    });
+  }
+  return box;
+};
 const list = (block, quote, says) => {
   const element = put('ul');
   for (const [depth, marker, text] of block.items) {
@@ -185,6 +202,7 @@ export default function ({ data, parentElement, setTriggerValue }) {
     node.appendChild(draw(block, chosen ? data.quote : '', data.says));
     remark(node, block.marks ?? {}, data.says, data.look);
     if (chosen) {
+      if (block.source && block.read?.length) node.append(readIn(block, data.quote, data.says));
       node.classList.add('active');
       node.setAttribute('aria-current', 'true');
       active = node;

@@ -17,6 +17,7 @@ export default function ({ data, parentElement }) {
     const link = make('a');
     link.href = row.href;
     link.title = row.said;
+    link.classList.toggle('lines', row.lines);
     link.onclick = (event) => openHere(event, besideChat(row.href, data.turn));
     const where = make('span', 'where', '');
     where.append(make('span', 'name', row.name));
