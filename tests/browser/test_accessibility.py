@@ -32,7 +32,7 @@ def test_no_page_has_a_serious_fault(visit: Visit, app: App):
     for address, heading in (
         ("/dashboard", "Your library"), ("/documents", "Documents"), ("/topics", "Topics"),
         ("/chat", "Ask your documents"), ("/retrieval_lab", "Retrieval lab"), ("/evaluation", "Evaluation"),
-        ("/settings", "Settings"), ("/document", "Document"), ("/document?doc=gone", "This is not here any more"),
+        ("/settings", "Settings"), ("/document", "Document"), ("/document?doc=gone", "This no longer exists"),
     ):  # fmt: skip
         see(page, address, heading)
     visitor.open("/chat")

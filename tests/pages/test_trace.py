@@ -38,7 +38,7 @@ def action(tool: str, content: str = "", **params: object) -> TraceStep:
 
 def test_a_node_is_told_by_its_place(shelf: Library):
     told = dict(trace.parameters(action("get_node_content", node_ids=[node_of(shelf), "n" + "0" * 14])))
-    assert told == {"Passages": "harvest.md › Harvest › Apples, a passage that is gone"}
+    assert told == {"Passages": "harvest.md › Harvest › Apples, a passage that no longer exists"}
 
 
 def test_what_is_built_for_programs_is_left_out(shelf: Library):
