@@ -67,7 +67,7 @@ def test_the_test_button_says_what_is_wrong_and_saves_nothing(shelf: Library, op
 def test_an_address_without_a_scheme_is_told_and_not_saved(shelf: Library, open_page):
     app = fill(open_page("settings"), "localhost:11434/v1", "", "tiny")
     button(app, "Save").click().run()
-    assert "An address begins with http://" in texts_of(app)
+    assert "an address that begins with http://" in texts_of(app)
     assert not shelf.settings.llm.configured
 
 
