@@ -9,6 +9,7 @@ from playwright.sync_api import Locator, Page, expect
 
 from tests.browser.faults import assert_no_serious_fault
 from tests.browser.visitor import App, Visitor
+from tests.waiting import wait_until
 
 Visit = Callable[..., Visitor]
 PHONE = {"viewport": {"width": 390, "height": 844}, "has_touch": True, "is_mobile": True}
@@ -48,6 +49,30 @@ def test_citations_are_read_one_after_the_other_without_leaving_the_chat(visit: 
     page.get_by_test_id("stChatInputTextArea").press("Escape")
     expect(pane).to_have_count(0)
     expect(page).not_to_have_url(re.compile("doc="))
+
+
+def focused(page: Page) -> str:
+    """Return what the element that has the focus is called."""
+    return page.evaluate("""() => {
+        let element = document.activeElement;
+        while (element?.shadowRoot?.activeElement) element = element.shadowRoot.activeElement;
+        return element?.getAttribute('aria-label') ?? element?.textContent ?? '';
+    }""")
+
+
+def test_by_keyboard_the_focus_goes_along_into_the_pane_and_back(visit: Visit):
+    visitor = visit()
+    page = visitor.open("/chat")
+    visitor.ask("How many barrels of oil did the lamp burn?")
+    source = sources_of(page).first
+    expect(source).to_be_visible(timeout=60_000)
+    source.focus()
+    page.keyboard.press("Enter")
+    expect(pane_of(page).locator(".cited").first).to_be_in_viewport()
+    wait_until(lambda: focused(page).startswith(("Close", "Next source")))
+    page.keyboard.press("Escape")
+    expect(pane_of(page)).to_have_count(0)
+    wait_until(lambda: "lighthouse.pdf" in focused(page) or focused(page) == "1")
 
 
 def test_a_sheet_and_a_text_open_at_the_words_that_were_cited(visit: Visit, app: App):

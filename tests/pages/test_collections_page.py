@@ -204,5 +204,7 @@ def test_a_shared_link_withholds_answers_from_what_its_reader_may_not_read(house
         house.conversations.append(owner, kept.conversation_id, "assistant", answer.answer, answer.to_dict())
     link = shared_links(Path(house.folder)).begin(owner, kept.conversation_id)
     ann, boss = (opened_by(f"{who}@example.org", "chat", shared=link) for who in ("ann", "boss"))
-    assert texts_of(ann).count("documents you do not have access to") == 2 and not SECRETS.search(everything(ann))
+    assert texts_of(ann).count("documents you do not have access to") == 2 and not SECRETS.search(
+        everything(ann)
+    )
     assert "9,417" in everything(boss) and "not have access" not in texts_of(boss)
