@@ -57,16 +57,18 @@ def _pane(messages: Sequence[Message]) -> None:
     if not sharing.reading():
         pick_right(messages, here.node_id)
     row(here, node)
-    if node and at >= 0 and here.quote and (cells := _cells(messages, node, cited[at])):
-        here = replace(here, cell=cells)
-    reader.pages(here, view)
+    reader.pages(_at_cells(messages, node, cited[at : at + 1], here), view)
 
 
-def _cells(messages: Sequence[Message], node: Node, cited: Citation) -> str:
-    """Return the cells of a cited row that the answer speaks of from which one reads here."""
+def _at_cells(
+    messages: Sequence[Message], node: Node | None, cited: Sequence[Citation], here: reader.Place
+) -> reader.Place:
+    """Return the place, of a row that is ``cited`` narrowed to the cells of which the answer speaks."""
     turn = st.query_params.get("turn")
     answer = _answer(messages, turn)
-    return spoken_of(node, cited, answer, asked_of(messages, turn)) if answer else ""
+    if not (node and answer and cited and here.quote):
+        return here
+    return replace(here, cell=spoken_of(node, cited[0], answer, asked_of(messages, turn)) or here.cell)
 
 
 def _ways(cited: Sequence[Citation], at: int, here: reader.Place) -> dict[str, str]:

@@ -1,15 +1,17 @@
 """Which cells of a cited row an answer speaks of: those that hold what it says, else those of the column asked for."""
 
 import re
-from collections.abc import Collection, Sequence
+from collections.abc import Sequence
 
 from engine.answer.understand.terms import content_terms, coverage
 from engine.index.tokenize import tokens
 from engine.model import Answer, Citation, Node
-from pages.widgets.table_grid import Place, addresses_of, cited_in, header_of, rows_of
+from pages.widgets.table_grid import addresses_of, cited_in, header_of, rows_of
 
 # A column is asked for where so much of its name stands in the question.
 _NAMED = 0.5
+# A row of fewer cells is seen at one glance, whatever is said of it.
+_FEW = 4
 _THOUSANDS = re.compile(r"(?<=\d),(?=\d{3})")
 
 
@@ -18,19 +20,30 @@ def spoken_of(node: Node, cited: Citation, answer: Answer, question: str) -> str
 
     "" where the citation names no single row, or nothing tells its cells apart.
     """
-    if node.role != "table":
+    cells = sorted(cited_in(node, quote=cited.snippet, cell=cited.cell or "")) if node.role == "table" else []
+    if len(cells) < 2 or cells[0][0] != cells[-1][0]:
         return ""
-    row = sorted(cited_in(node, quote=cited.snippet, cell=cited.cell or ""))
-    if len({at for at, _ in row}) != 1 or len(row) == 1:
-        return ""
-    names = {column: _name(node, column) for _, column in row}
-    said = _said(answer, cited.n)
-    found = _holding(node, row, said) or _asked_for(names, question)
-    first = max(1, int(node.metadata.get("header_columns") or 0))
-    values = [column for column in found if column >= first] or found
-    told = question + "\n" + said
-    chosen = {_best(same, names, told) for same in _alike(node, row[0][0], values)}
-    return addresses_of(node, [(row[0][0], column) for column in sorted(chosen)])
+    row, said = cells[0][0], _said(answer, cited.n)
+    texts = [" ".join(text.split()) for text in rows_of(node)[row]]
+    asked = _told_of(node, question)
+    found = _holding(texts, said) or [n for n, share in enumerate(asked) if share == max(asked) >= _NAMED]
+    chosen = _one_of_each(node, found, texts, f"{question}\n{said}")
+    return addresses_of(node, [(row, column) for column in chosen])
+
+
+def _one_of_each(node: Node, columns: Sequence[int], texts: Sequence[str], told: str) -> list[int]:
+    """Return columns without what only names the row, and of those with the same text the one whose name is told."""
+    first, shares = max(1, int(node.metadata.get("header_columns") or 0)), _told_of(node, told)
+    best: dict[str, int] = {}
+    for column in [column for column in columns if column >= first] or columns:
+        best[texts[column]] = max(best.get(texts[column], column), column, key=shares.__getitem__)
+    return sorted(best.values())
+
+
+def _told_of(node: Node, text: str) -> list[float]:
+    """Return which share of each column's name stands in a text."""
+    head, terms = rows_of(node)[: max(1, header_of(node))], frozenset(tokens(text))
+    return [coverage(content_terms(" ".join(dict.fromkeys(one))), terms) for one in zip(*head, strict=True)]
 
 
 def _said(answer: Answer, number: int) -> str:
@@ -40,40 +53,13 @@ def _said(answer: Answer, number: int) -> str:
     return _THOUSANDS.sub("", "\n".join(stated or lines))
 
 
-def _holding(node: Node, row: Sequence[Place], said: str) -> list[int]:
+def _holding(texts: Sequence[str], said: str) -> list[int]:
     """Return the columns whose text stands in what is said; none where most do, as in a row that is quoted whole."""
-    texts = {column: " ".join(rows_of(node)[at][column].split()) for at, column in row}
-    held = [column for column, text in texts.items() if text and _stands_in(text, said)]
+    held = [column for column, text in enumerate(texts) if text and _stands_in(text, said)]
     long = [column for column in held if len(texts[column]) > 1]
-    return (long or held) if 2 * len(held) <= len(row) or len(row) < 4 else []
+    return (long or held) if 2 * len(held) <= len(texts) or len(texts) < _FEW else []
 
 
 def _stands_in(text: str, said: str) -> bool:
     bare = re.escape(_THOUSANDS.sub("", text))
     return re.search(rf"(?<![A-Za-z0-9.]){bare}(?![A-Za-z0-9]|\.\d)", said) is not None
-
-
-def _asked_for(names: dict[int, str], question: str) -> list[int]:
-    asked = frozenset(tokens(question))
-    shares = {column: coverage(content_terms(name), asked) for column, name in names.items()}
-    most = max(shares.values(), default=0.0)
-    return [column for column, share in shares.items() if share == most] if most >= _NAMED else []
-
-
-def _alike(node: Node, row: int, columns: Sequence[int]) -> Collection[list[int]]:
-    """Return columns by what stands in them."""
-    groups: dict[str, list[int]] = {}
-    for column in columns:
-        groups.setdefault(rows_of(node)[row][column], []).append(column)
-    return groups.values()
-
-
-def _best(columns: Sequence[int], names: dict[int, str], told: str) -> int:
-    """Return which of some columns with the same text is meant: the one whose name is told."""
-    terms = frozenset(tokens(told))
-    return max(columns, key=lambda column: coverage(content_terms(names[column]), terms))
-
-
-def _name(node: Node, column: int) -> str:
-    head = rows_of(node)[: header_of(node)]
-    return " ".join(dict.fromkeys(row[column] for row in head))

@@ -8,7 +8,6 @@ address. What is left empty for a kind of work is that of the language model.
 from collections.abc import Mapping
 from contextlib import nullcontext
 from dataclasses import dataclass
-from typing import NamedTuple
 from urllib.parse import urlsplit
 
 import streamlit as st
@@ -33,19 +32,13 @@ _EXAMPLE, _EXAMPLES = "http://localhost:11434/v1", {"web_search": "http://localh
 
 
 @dataclass
-class _Test:
+class Tested:
+    """An endpoint that is asked for a word, beside the page; what came of it is ``new`` as long as a page says so."""
+
     entered: Mapping[str, str]
     endpoint: LlmSettings
     work: Background[Check]
-    drawn: bool = False
-
-
-class Tested(NamedTuple):
-    """An endpoint that was asked for a word, and what came of it; ``new`` where that is drawn for the first time."""
-
-    endpoint: LlmSettings
-    check: Check
-    new: bool
+    new: bool = True
 
 
 def show(section: str, *, tested: bool = False) -> Tested | None:
@@ -67,7 +60,8 @@ def show(section: str, *, tested: bool = False) -> Tested | None:
     if pressed == "test":
         _begin(section, saved, entered)
     elif pressed:
-        _forget_test_of_another(section, entered)
+        if (test := st.session_state.get(_TEST + section)) and test.entered != entered:
+            del st.session_state[_TEST + section]
         store(section, saved, entered)
     return _outcome(section, wait=pressed == "test") if tested else None
 
@@ -156,19 +150,12 @@ def _begin(section: str, saved: Endpoint, entered: Mapping[str, str]) -> None:
         tried = OwnModelSettings(**entered).inheriting(asked.settings.llm)
     else:
         tried = LlmSettings(**entered)
-    st.session_state[_TEST + section] = _Test(entered, tried, Background(lambda _: asked.check_model(tried)))
-
-
-def _forget_test_of_another(section: str, entered: Mapping[str, str]) -> None:
-    """Forget what came of a test where something else than what was tested is saved."""
-    test: _Test | None = st.session_state.get(_TEST + section)
-    if test and test.entered != entered:
-        del st.session_state[_TEST + section]
+    st.session_state[_TEST + section] = Tested(entered, tried, Background(lambda _: asked.check_model(tried)))
 
 
 def _outcome(section: str, *, wait: bool) -> Tested | None:
     """Draw how far a test is; ``wait`` a moment for its end, which mostly comes soon."""
-    test: _Test | None = st.session_state.get(_TEST + section)
+    test: Tested | None = st.session_state.get(_TEST + section)
     if test is None:
         return None
     with st.spinner(t("settings.testing")) if wait else nullcontext():
@@ -184,8 +171,7 @@ def _outcome(section: str, *, wait: bool) -> Tested | None:
         st.success(said(check.detail), icon=":material/check_circle:")
     else:
         st.warning(f"{said(check.detail)}  \n{said(check.fix)}", icon=":material/error:")
-    new, test.drawn = not test.drawn, True
-    return Tested(test.endpoint, check, new)
+    return test
 
 
 def _watch(work: Background[Check]) -> None:

@@ -22,11 +22,13 @@ def show() -> None:
     st.caption(t("settings.model.help"))
     _state(saved)
     if tested := endpoint_form.show("llm", tested=True):
-        if tested.new and tested.check.ok:
+        works = tested.work.found is not None and tested.work.found.ok
+        if tested.new and works:
             st.session_state[_SHORT] = _short_context(tested.endpoint)
         elif tested.new:
             _search()
-        if tested.check.ok and (short := st.session_state.get(_SHORT)):
+        tested.new = False
+        if works and (short := st.session_state.get(_SHORT)):
             st.warning(short, icon=":material/warning:")
     if button(t("local.search"), "local.search", "search"):
         _search()

@@ -34,8 +34,8 @@ def sources(
 
 def cards(cited: Sequence[Citation], versioned: Collection[str] = ()) -> list[dict[str, Any]]:
     """Return what is shown of the sources; cells of one row, which say the same, are one card with several numbers."""
-    found: dict[tuple[str, ...], dict[str, Any]] = {}
-    cells: dict[tuple[str, ...], list[str]] = {}
+    found: dict[tuple[object, ...], dict[str, Any]] = {}
+    cells: dict[tuple[object, ...], list[str]] = {}
     for source in cited:
         card = {
             "name": source.document,
