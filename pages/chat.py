@@ -44,7 +44,7 @@ with st.bottom:
         on_submit=lambda: begin(str(st.session_state["chat.input"] or "")),
     )  # fmt: skip
     if documents:
-        with st.container(horizontal=True, gap="xsmall"):
+        with st.container(horizontal=True, gap="small"):
             chat_scope.choose(documents)
             chat_model.choose_path()
             chat_model.choose(current)

@@ -107,18 +107,17 @@ def _refused(
     empty = searched is not None and not searched.documents
     lines = [phrases.of_others.format(numbers=", ".join(judged.missing))] if judged.missing else []
     if judged.state == "not_found":
-        told = what_was_searched(mode, searched, phrases)
-        lines = [phrases.empty_library if empty else phrases.not_found, *lines, told]
+        said = phrases.empty_library if empty else phrases.not_found
+        lines = [said, *lines, what_was_searched(mode, searched, phrases)]
     if places := nearest(judged, evidence):
-        lines += ["", phrases.nearest] if lines else [phrases.nearest]
-        lines.append("")
+        lines += [*([""] if lines else []), phrases.nearest, ""]
         before = ""
         for first, *rest in places:
             place = _place(first, evidence, phrases)
             if table := quoted.table([first, *rest]):
                 lines += ["", f"- {phrases.at_place.format(place=place)}".rstrip(), "", *table, ""]
             else:
-                line, at = quoted.line(first), phrases.at_place.format(place=place)
+                line, at = quoted.line(first).replace("\n- ", "\n  - "), phrases.at_place.format(place=place)
                 lines.append(line if place == before else f"- {at}{line.lstrip('- ')}")
                 lines += (quoted.line(replace(one, item=True)) for one in rest)
             before = place
@@ -136,11 +135,10 @@ class _Quoted:
 
     def line(self, one: Quote, span: Span | None = None) -> str:
         """Return a quotation as an item of a list; of a table's row its cells, without the borders between them."""
-        n = self.sources.add(one.index, one.start, one.end)
         said = self._said(one, span)
-        if self._evidence[one.index].hit.role == "table":
-            said = _BETWEEN_CELLS.join(filter(None, (cell.strip() for cell in said.split(BORDER.strip()))))
-        return f"{'  ' * one.item}- {said} [{n}]"
+        if self._evidence[one.index].hit.role in ("table", "image"):
+            said = _BETWEEN_CELLS.join(filter(None, (cell.strip(" ") for cell in said.split(BORDER.strip()))))
+        return f"{'  ' * one.item}- {said} [{self.sources.add(one.index, one.start, one.end)}]"
 
     def table(self, quotes: Sequence[Quote], span: Span | None = None) -> list[str]:
         """Return rows of one table as a table, each row's first cell with its source; [] where they are none.
@@ -162,9 +160,9 @@ class _Quoted:
         return [f"| {' | '.join(line)} |" for line in (lines[0], ["---"] * len(kept), *lines[1:])]
 
     def _said(self, one: Quote, span: Span | None) -> str:
-        """Return a quotation on one line, the words that answer in bold where they are a part of it."""
+        """Return a quotation as :func:`quotable` does, the words that answer in bold where they are a part of it."""
         text = self._evidence[one.index].text
-        said = quotable(text[one.start : one.end])
+        said = quotable(text[one.start : one.end], self._evidence[one.index].hit.role)
         if span is None or one.index != span.evidence or "*" in said:
             return said
         # Markdown takes stars between a sign and a letter for stars: 发放**30%**的工资.
@@ -184,8 +182,10 @@ def _place(one: Quote, evidence: Sequence[Evidence], phrases: Phrases) -> str:
     return harmless(" > ".join([item.hit.document, *item.path[-1:]])) + where
 
 
-def quotable(sentence: str) -> str:
-    """Return a quoted sentence on one line, its own reference marks turned into (1): ours are [1]."""
+def quotable(sentence: str, role: str = "paragraph") -> str:
+    """Return a quotation with its own reference marks turned into (1): ours are [1]; an item on each line of a list."""
+    if role in ("list", "image"):
+        return "\n- ".join(map(quotable, sentence.split("\n")))
     line = re.sub(r"\s*\n\s*", lambda match: _join(sentence, match), sentence)
     line = re.sub(r"^(?:[-*•▪●○·‣]\s+)", "", line)
     return _MARK_LIKE.sub(r"(\1)", line)

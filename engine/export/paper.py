@@ -73,7 +73,9 @@ def as_pdf(markdown: str, notes: Mapping[int, str] = {}, notes_title: str = "") 
     page = pymupdf.Rect(_PAGE)
     inside = pymupdf.Rect(_MARGIN, _MARGIN, page.x1 - _MARGIN, page.y1 - _MARGIN)
     set_on_pages(story, writer, page, inside)
-    return written.getvalue()
+    with pymupdf.open("pdf", written.getvalue()) as made:
+        made.subset_fonts()  # a font for Chinese has several megabytes
+        return bytes(made.tobytes(garbage=3, deflate=True))
 
 
 def set_on_pages(story: Any, writer: Any, page: Any, inside: Any) -> None:

@@ -61,7 +61,9 @@ def quote_head(tree: Tree, phrases: Phrases, tell: OnEvent) -> Answer | None:
     sources = Sources(head)
     lines = [phrases.at_the_head.format(name=harmless(tree.name)), ""]
     for index, item in enumerate(head):
-        lines.append(f"- {quotable(item.text or item.title)} [{sources.add(index, 0, len(item.text))}]")
+        lines.append(
+            f"- {quotable(item.text or item.title, item.hit.role)} [{sources.add(index, 0, len(item.text))}]"
+        )
     step = _read(phrases.step_head.format(name=tree.name), document=tree.name)
     return told(lines, step, sources, tell)
 
@@ -107,7 +109,7 @@ def _lines(
     if not item.text:
         return [f"- {quotable(item.title)} [{sources.add(index, 0, 0)}]"] if item.title else []
     stretches = [(0, len(item.text))]
-    if item.hit.role in ("list", "table"):
+    if item.hit.role in ("list", "table", "image"):
         stretches = [match.span() for match in re.finditer(r"\S[^\n]*", item.text)]
     lines = [
         f"- {quotable(item.text[start:end])} [{sources.add(index, start, end)}]"

@@ -2,8 +2,9 @@
 
 import io
 import warnings
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from functools import lru_cache
+from itertools import pairwise
 from pathlib import Path
 from typing import Any
 
@@ -18,7 +19,7 @@ from engine.errors import (
     UnsupportedFormatError,
 )
 from engine.model import Block, ParsedFile
-from engine.parse.pdf_text import rows_of
+from engine.parse.pdf_text import Line, rows_of, spaced
 from engine.parse.scan import DPI, STAGE, OnProgress, read_image
 from engine.parse.scan_blocks import blocks_of, reading_warnings
 from engine.parse.scan_text import PageText, scaled, straightened
@@ -43,6 +44,8 @@ PAPER_DPI = (120.0, 1300.0)
 SMALLEST_PICTURE = 100
 # What the recogniser makes of photographs and icons stays below: lone signs, and lines it is not sure of.
 LEAST_CONFIDENCE, FEWEST_LETTERS = 0.7, 4
+# So many times the height of letters is between cells, not between words.
+WIDE_GAP = 1.5
 
 
 def parse_image(
@@ -87,7 +90,10 @@ def decoded_picture(data: bytes) -> np.ndarray:
 
 
 def text_in(image: np.ndarray, ocr: Ocr, cache_dir: Path | None = None) -> tuple[str, float]:
-    """Return the text in a BGR picture, a line each, and its confidence, 0..1. Raises ProviderUnavailableError."""
+    """Return the text in a BGR picture, a line each, and its confidence, 0..1. Raises ProviderUnavailableError.
+
+    What stands apart on a line, as the cells of a calendar or a table do, has " | " between.
+    """
     lines = [line for line in read_image(image, ocr, cache_dir) if line.confidence >= LEAST_CONFIDENCE]
     # A Chinese character says as much as two letters.
     letters = sum(char.isalnum() * (1 if char.isascii() else 2) for line in lines for char in line.text)
@@ -95,7 +101,26 @@ def text_in(image: np.ndarray, ocr: Ocr, cache_dir: Path | None = None) -> tuple
         return "", 0.0
     page = PageText(1, (float(image.shape[1]), float(image.shape[0])), lines)
     rows = rows_of(line for line, _ in straightened(page)[1])
-    return "\n".join(row.text for row in rows), page.confidence
+    columns = [after.x0 for row in rows for after in _apart(row)]
+    return "\n".join(_cells(row, columns) for row in rows), page.confidence
+
+
+def _apart(row: Line) -> Iterator[Line]:
+    """Yield the pieces of a row that a wide gap separates from the ones before."""
+    for before, after in pairwise(row.pieces or ()):
+        if after.x0 - before.x1 > WIDE_GAP * after.size:
+            yield after
+
+
+def _cells(row: Line, columns: Sequence[float]) -> str:
+    """Return a row with its cells told apart: at wide gaps, and where a column of other rows begins."""
+    first, *others = row.pieces or [row]
+    apart = list(_apart(row))
+    text = first.text
+    for piece in others:
+        begins = piece in apart or any(abs(piece.x0 - column) < piece.size / 2 for column in columns)
+        text = f"{text} | {piece.text}" if begins else spaced(text, piece.text, gap=True)
+    return text
 
 
 def shown_picture(data: bytes, side: int = SHOWN_SIDE) -> bytes:

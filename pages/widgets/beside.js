@@ -29,7 +29,8 @@ export default function ({ data, parentElement }) {
   about.title = [data.name, data.section].filter(Boolean).join(' · ');
   const turn = data.count ? [link('previous'), make('span', 'count', data.count), link('next')] : [];
   bar.querySelector('.turn').replaceChildren(...turn, ...(hrefs.open ? [link('open')] : []), link('close'));
-  bar.querySelector(`[data-name="${focused}"]`)?.focus();
+  const first = justKeyed() ? bar.querySelector('a.next, a.close') : null;
+  (bar.querySelector(`a[data-name="${focused}"]`) ?? first)?.focus();
   document.removeEventListener('keydown', keys, true);
   keys = (event) => {
     const turned = event.altKey && { ArrowDown: 'next', ArrowUp: 'previous' }[event.key];

@@ -4,19 +4,21 @@ The address tells both, so that Back closes the pane and a link opens it. On a n
 """
 
 from collections.abc import Sequence
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
 import streamlit as st
 
 from engine.errors import NotFoundError
-from engine.model import Citation, Message
+from engine.model import Answer, Citation, Message, Node
 from pages.widgets import reader, sharing
+from pages.widgets.cited_cells import spoken_of
 from pages.widgets.fragments import fragment
 from pages.widgets.frontend import component
 from pages.widgets.places import document_address
 from pages.widgets.question_set import pick_right
-from pages.widgets.selection import row
+from pages.widgets.selection import asked_of, row
 from pages.widgets.services import document_view
 from pages.widgets.sources import address_of, place_of
 from pages.widgets.texts import t
@@ -55,7 +57,18 @@ def _pane(messages: Sequence[Message]) -> None:
     if not sharing.reading():
         pick_right(messages, here.node_id)
     row(here, node)
-    reader.pages(here, view)
+    reader.pages(_at_cells(messages, node, cited[at : at + 1], here), view)
+
+
+def _at_cells(
+    messages: Sequence[Message], node: Node | None, cited: Sequence[Citation], here: reader.Place
+) -> reader.Place:
+    """Return the place, of a row that is ``cited`` narrowed to the cells of which the answer speaks."""
+    turn = st.query_params.get("turn")
+    answer = _answer(messages, turn)
+    if not (node and answer and cited and here.quote):
+        return here
+    return replace(here, cell=spoken_of(node, cited[0], answer, asked_of(messages, turn)) or here.cell)
 
 
 def _ways(cited: Sequence[Citation], at: int, here: reader.Place) -> dict[str, str]:
@@ -86,7 +99,10 @@ def around(messages: Sequence[Message], here: reader.Place) -> tuple[list[Citati
 
 
 def _cited(messages: Sequence[Message]) -> list[Citation]:
-    turn = st.query_params.get("turn")
-    answer = next((message.answer or {} for message in messages if message.message_id == turn), {})
-    given = map(Citation.from_dict, answer.get("sources") or ())
-    return list({address_of(one): one for one in given}.values())
+    answer = _answer(messages, st.query_params.get("turn"))
+    return list({address_of(one): one for one in answer.sources}.values()) if answer else []
+
+
+def _answer(messages: Sequence[Message], turn: str | None) -> Answer | None:
+    made = next((message.answer for message in messages if message.message_id == turn), None)
+    return Answer.from_dict(made) if made else None

@@ -1,5 +1,6 @@
 """A conversation, or one answer of it, as a file to keep: text to read, and tables."""
 
+import re
 from collections.abc import Callable, Sequence
 from functools import partial
 
@@ -9,6 +10,7 @@ from engine.export import paper
 from engine.export.report_file import WORD, file_name
 from engine.interfaces.render import outside_told
 from engine.model import Answer, Citation, Conversation, Message
+from pages.widgets.document_view import page_kind
 from pages.widgets.private_file import private_file
 from pages.widgets.texts import t
 
@@ -20,11 +22,12 @@ def dialog(conversation: Conversation, messages: Sequence[Message], what: str) -
     def opened() -> None:
         st.caption(what)
         name = file_name(_title(conversation, messages)) or "conversation"
-        text = partial(as_markdown, conversation, messages)
         tables = paper.tables_as_csv("\n\n".join(one.text for one in messages if one.role != "user"))
         made: dict[str, tuple[str, Callable[[], str | bytes]]] = {
-            "md": ("text/markdown", text), "docx": (WORD, lambda: paper.as_docx(text())),
-            "pdf": ("application/pdf", lambda: paper.as_pdf(text())), "csv": ("text/csv", lambda: tables),
+            "md": ("text/markdown", partial(as_markdown, conversation, messages)),
+            "docx": (WORD, lambda: paper.as_docx(*with_notes(conversation, messages))),
+            "pdf": ("application/pdf", lambda: paper.as_pdf(*with_notes(conversation, messages), t("answer.sources"))),
+            "csv": ("text/csv", lambda: tables),
         }  # fmt: skip
         for kind, (mime, make) in made.items():
             if kind != "csv" or tables:
@@ -38,11 +41,31 @@ def dialog(conversation: Conversation, messages: Sequence[Message], what: str) -
 
 def as_markdown(conversation: Conversation, messages: Sequence[Message]) -> str:
     """Return questions, answers and their sources as Markdown."""
+    return _written(conversation, messages, answer_text)
+
+
+def with_notes(conversation: Conversation, messages: Sequence[Message]) -> tuple[str, dict[int, str]]:
+    """Return questions and answers as Markdown, their marks numbered on, and the note of each mark: its source."""
+    notes: dict[int, str] = {}
+
+    def noted(message: Message) -> str:
+        if not message.answer:
+            return message.text
+        answer = Answer.from_dict(message.answer)
+        numbers = {str(source.n): len(notes) + at for at, source in enumerate(answer.sources, 1)}
+        notes.update({numbers[str(source.n)]: _source(source) for source in answer.sources})
+        text = re.sub(r"\[(\d+)\]", lambda mark: f"[{numbers.get(mark[1], mark[1])}]", answer.answer)
+        return "\n\n".join(filter(None, (text, outside_told(message.answer))))
+
+    return _written(conversation, messages, noted), notes
+
+
+def _written(conversation: Conversation, messages: Sequence[Message], told: Callable[[Message], str]) -> str:
     title = _title(conversation, messages)
     parts = [f"# {title}"]
     for message in messages:
         if message.role != "user":
-            parts.append(answer_text(message))
+            parts.append(told(message))
         elif " ".join(message.text.split()) != title:  # a single question is the title
             parts.append("\n".join(f"> {line}" for line in message.text.splitlines()))
     return "\n\n".join(parts) + "\n"
@@ -61,7 +84,7 @@ def answer_text(message: Message) -> str:
     answer = Answer.from_dict(message.answer)
     lines = [answer.answer]
     if answer.sources:
-        lines += ["", *(_source(source) for source in answer.sources)]
+        lines += ["", *(f"[{source.n}] {_source(source)}  " for source in answer.sources)]
     if told := outside_told(message.answer):
         lines += ["", told]
     return "\n".join(lines)
@@ -70,8 +93,8 @@ def answer_text(message: Message) -> str:
 def _source(source: Citation) -> str:
     place = [source.document, t("chat.scope.version.n", version=source.version), source.section]
     if source.page:
-        place.append(t("answer.page", page=source.page))
+        place.append(t(f"answer.{page_kind(source.document)}", page=source.page))
     if source.cell:
         place.append(source.cell)
     quote = " ".join(source.snippet.split())
-    return f"[{source.n}] {', '.join(part for part in place if part)}: “{quote}”"
+    return f"{', '.join(part for part in place if part)}: “{quote}”"

@@ -1,4 +1,4 @@
-"""Which model answers in a conversation, and how it is to answer; how far a question is looked into.
+"""How a conversation is answered (by which model, in which style and language) and how far a question is looked into.
 
 Both are chosen beside the question's field.
 """
@@ -9,6 +9,7 @@ import streamlit as st
 
 from engine.answer.answerer import PATHS
 from engine.errors import ProviderError
+from engine.export.harmless import plain
 from engine.model import Manner, Style
 from pages.widgets.services import library
 from pages.widgets.texts import t
@@ -39,14 +40,14 @@ def carry(conversation: str) -> None:
 
 
 def choose(conversation: str | None) -> None:
-    """Draw the popover where a model is set up."""
+    """Draw the popover where a model is set up; its label says what differs from the usual."""
     settings, now, key = library().settings, chosen(conversation), _key(conversation)
     if not (settings.llm.configured or settings.endpoints):
         return
     usual = settings.llm.model or t("chat.model.usual")
-    with st.popover(
-        now.model or usual, type="tertiary", icon=":material/smart_toy:", help=t("chat.model.help")
-    ):
+    told = [now.model, now.style and t(f"chat.model.style.{now.style}"), _LANGUAGES.get(now.language, "")]
+    label = ": ".join(filter(None, [t("chat.model"), plain(", ".join(filter(None, told)))]))
+    with st.popover(label, type="tertiary", icon=":material/tune:", help=t("chat.model.help")):
         wanted = _entered(now, key, usual)
     if wanted != now:
         st.session_state[key] = wanted
@@ -70,14 +71,14 @@ def _entered(now: Manner, key: str, usual: str) -> Manner:
         index=list(_LANGUAGES).index(now.language) if now.language in _LANGUAGES else None,
         format_func=lambda one: _LANGUAGES[one],
     )  # fmt: skip
+    told = st.text_area(
+        t("chat.model.instructions"), now.instructions, key=f"{key}.instructions", max_chars=_LONGEST,
+        placeholder=t("chat.model.instructions.example"),
+    )  # fmt: skip
     temperature = st.slider(
         t("chat.model.temperature"), 0.0, 2.0, key=f"{key}.temperature", step=0.1,
         value=usual_temperature if now.temperature is None else now.temperature,
         help=t("chat.model.temperature.help"),
-    )  # fmt: skip
-    told = st.text_area(
-        t("chat.model.instructions"), now.instructions, key=f"{key}.instructions", max_chars=_LONGEST,
-        placeholder=t("chat.model.instructions.example"),
     )  # fmt: skip
     endpoint, model = offered[picked]
     own = None if now.temperature is None and temperature == usual_temperature else temperature
@@ -134,7 +135,8 @@ def choose_path() -> None:
     """Draw the popover of how far a question is looked into; its label says what is chosen."""
     offered = PATHS if library().rights else (*PATHS, _REPORT)  # a report draws on everything
     now = st.session_state[_PATH] = _REPORT if wants_report() else path()
-    with st.popover(t(f"chat.path.{now}"), type="tertiary", icon=f":material/{_ICONS[now]}:"):
+    label = t("chat.path.report") if now == _REPORT else t("chat.path", path=t(f"chat.path.{now}"))
+    with st.popover(label, type="tertiary", icon=f":material/{_ICONS[now]}:"):
         st.radio(
             t("chat.path.label"), offered, key=_PATH, persist_state="session",
             format_func=lambda name: t(f"chat.path.{name}"),

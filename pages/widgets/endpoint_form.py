@@ -6,16 +6,18 @@ address. What is left empty for a kind of work is that of the language model.
 """
 
 from collections.abc import Mapping
-from typing import NamedTuple
+from contextlib import nullcontext
+from dataclasses import dataclass
 from urllib.parse import urlsplit
 
 import streamlit as st
 from streamlit.delta_generator import DeltaGenerator
 
 from engine.config import EndpointSettings, LlmSettings, OwnModelSettings
-from engine.errors import DropQAError
 from engine.export.harmless import plain
 from engine.model import Check
+from pages.widgets.background import Background
+from pages.widgets.fragments import fragment
 from pages.widgets.messages import carry_out, said, tell_next
 from pages.widgets.services import library
 from pages.widgets.setting_field import value_of
@@ -23,21 +25,27 @@ from pages.widgets.texts import t
 
 Endpoint = LlmSettings | OwnModelSettings
 FIELDS = ("api_base", "api_key", "model")
-_NAMED = "endpoints."
+_NAMED, _TEST = "endpoints.", "endpoint.test."
+# So long, in seconds, a page waits for a test; then it goes on, and the test beside it.
+_WAIT_S = 1
 _EXAMPLE, _EXAMPLES = "http://localhost:11434/v1", {"web_search": "http://localhost:8888"}
 
 
-class Tested(NamedTuple):
-    """An endpoint that was asked for a word, and what came of it."""
+@dataclass
+class Tested:
+    """An endpoint that is asked for a word, beside the page; what came of it is ``new`` as long as a page says so."""
 
+    entered: Mapping[str, str]
     endpoint: LlmSettings
-    check: Check
+    work: Background[Check]
+    new: bool = True
 
 
 def show(section: str, *, tested: bool = False) -> Tested | None:
     """Draw address, key and model of ``section`` and do what the buttons say.
 
-    With ``tested`` one of them asks the endpoint for a word; what came of it is drawn and returned.
+    With ``tested`` one of them asks the endpoint for a word, in the background; what came of it is drawn and returned,
+    until something else is saved or asked.
     """
     saved = _saved(section)
     with st.form(f"endpoint.{section}", border=False):
@@ -45,14 +53,17 @@ def show(section: str, *, tested: bool = False) -> Tested | None:
         with st.container(horizontal=True):
             pressed = _pressed(section, saved, tested=tested)
     if pressed == "forget":
-        store(section, saved, dict.fromkeys(entered, ""))
+        entered = dict.fromkeys(entered, "")
     elif pressed and (wrong := wrong_address(entered["api_base"], needed=section.startswith(_NAMED))):
         problem.markdown(f":red[:material/error: {wrong}]")
-    elif pressed == "test":
-        return _asked(section, saved, entered)
+        pressed = ""
+    if pressed == "test":
+        _begin(section, saved, entered)
     elif pressed:
+        if (test := st.session_state.get(_TEST + section)) and test.entered != entered:
+            del st.session_state[_TEST + section]
         store(section, saved, entered)
-    return None
+    return _outcome(section, wait=pressed == "test") if tested else None
 
 
 def _pressed(section: str, saved: Endpoint, *, tested: bool) -> str:
@@ -129,26 +140,44 @@ def _hints(section: str, saved: Endpoint) -> dict[str, str]:
     }
 
 
-def _asked(section: str, saved: Endpoint, entered: Mapping[str, str]) -> Tested | None:
+def _begin(section: str, saved: Endpoint, entered: Mapping[str, str]) -> None:
     if saved.api_key and not entered["api_key"]:
         st.caption(f":material/info: {t('settings.key.again')}")
+    asked = library()
     if section == "llm":
-        tried = library().settings.llm.model_copy(update=entered)
+        tried = asked.settings.llm.model_copy(update=entered)
     elif isinstance(saved, OwnModelSettings):
-        tried = OwnModelSettings(**entered).inheriting(library().settings.llm)
+        tried = OwnModelSettings(**entered).inheriting(asked.settings.llm)
     else:
         tried = LlmSettings(**entered)
-    try:
-        with st.spinner(t("settings.testing")):
-            check = library().check_model(tried)
-    except DropQAError as error:
-        st.error(said(error))
+    st.session_state[_TEST + section] = Tested(entered, tried, Background(lambda _: asked.check_model(tried)))
+
+
+def _outcome(section: str, *, wait: bool) -> Tested | None:
+    """Draw how far a test is; ``wait`` a moment for its end, which mostly comes soon."""
+    test: Tested | None = st.session_state.get(_TEST + section)
+    if test is None:
+        return None
+    with st.spinner(t("settings.testing")) if wait else nullcontext():
+        ended = test.work.ended(_WAIT_S if wait else 0)
+    if not ended:
+        fragment(_watch, run_every="0.5s")(test.work)
+        return None
+    check = test.work.found
+    if check is None:
+        st.error(said(test.work.problem))
         return None
     if check.ok:
         st.success(said(check.detail), icon=":material/check_circle:")
     else:
         st.warning(f"{said(check.detail)}  \n{said(check.fix)}", icon=":material/error:")
-    return Tested(tried, check)
+    return test
+
+
+def _watch(work: Background[Check]) -> None:
+    if work.ended():
+        st.rerun()
+    st.caption(f":shimmer[{t('settings.testing')}]")
 
 
 def wrong_address(base: str, *, needed: bool = False) -> str | None:

@@ -6,9 +6,13 @@ const openHere = (event, address) => {
   if (!opensHere(event)) return;
   event.preventDefault();
   event.stopPropagation();
+  window.dropqaKeyed = event.detail ? 0 : Date.now();
   history.pushState(null, '', new URL(address, location.href));
   window.dispatchEvent(new PopStateEvent('popstate'));
 };
+// Whether a link was just followed by key: the focus then goes along, unless somebody types.
+const justKeyed = () => Date.now() - (window.dropqaKeyed ?? 0) < 4000
+  && !['TEXTAREA', 'INPUT'].includes(document.activeElement?.tagName);
 // A link that opens in the same session.
 const linkTo = (href, name, text) => {
   const link = make('a', name, text);

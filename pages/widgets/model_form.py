@@ -13,7 +13,7 @@ from pages.widgets.services import library
 from pages.widgets.setting_field import overriding
 from pages.widgets.texts import t
 
-_FOUND = "settings.local.found"
+_FOUND, _SHORT = "settings.local.found", "settings.local.short"
 
 
 def show() -> None:
@@ -22,10 +22,14 @@ def show() -> None:
     st.caption(t("settings.model.help"))
     _state(saved)
     if tested := endpoint_form.show("llm", tested=True):
-        if tested.check.ok:
-            _warn_of_short_context(tested.endpoint)
-        else:
+        works = tested.work.found is not None and tested.work.found.ok
+        if tested.new and works:
+            st.session_state[_SHORT] = _short_context(tested.endpoint)
+        elif tested.new:
             _search()
+        tested.new = False
+        if works and (short := st.session_state.get(_SHORT)):
+            st.warning(short, icon=":material/warning:")
     if button(t("local.search"), "local.search", "search"):
         _search()
     _offer(saved)
@@ -77,13 +81,11 @@ def _server(number: int, server: LocalServer, saved: LlmSettings) -> None:
         endpoint_form.store("llm", saved, entered)
 
 
-def _warn_of_short_context(tried: LlmSettings) -> None:
-    """Tell where Ollama has loaded a model with less room than a question with its evidence takes."""
+def _short_context(tried: LlmSettings) -> str:
+    """Tell where Ollama has loaded a model with less room than a question with its evidence takes; else ""."""
     settings = library().settings
     context = ollama_context(tried.api_base, tried.model) if tried.api_base and tried.model else None
     needed = settings.agent.tools.max_context_tokens + settings.llm.max_tokens
-    if context is not None and context < needed:
-        st.warning(
-            t("local.short_context", context=f"{context:,}", needed=f"{needed:,}", tokens=needed),
-            icon=":material/warning:",
-        )
+    if context is None or context >= needed:
+        return ""
+    return t("local.short_context", context=f"{context:,}", needed=f"{needed:,}", tokens=needed)

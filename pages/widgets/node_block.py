@@ -19,7 +19,8 @@ def block_of(node: Node, *, quote: str = "", cell: str = "", picture: str = "") 
     """Return a node as plain values: id, role, text, and what its role needs besides.
 
     A section has its ``level``, a list its ``items`` as [depth, marker, text], a table what
-    ``table_grid.table_of`` gives, a picture its address ``source`` (``picture``) and ``text`` in its place.
+    ``table_grid.table_of`` gives, a picture its address ``source`` (``picture``), ``text`` in its place and the lines
+    that were ``read`` in it, by cells.
     ``marks`` says what else is known: a note's kind and author, tracked changes, a quotation, a title that was made up.
     ``doubtful`` lists what text recognition was not sure of, in percent. ``quote`` and ``cell`` say what of a table was
     cited.
@@ -37,6 +38,7 @@ def block_of(node: Node, *, quote: str = "", cell: str = "", picture: str = "") 
         block["text"] = ""
     elif node.role == "image":
         block |= {"text": _told_of_picture(node), "source": picture}
+        block["read"] = [line.split(" | ") for line in str(node.metadata.get("ocr_text") or "").splitlines()]
     return block
 
 

@@ -96,6 +96,23 @@ const picture = (block, says) => {
   }
   return box;
 };
+// What was read in a picture, line by line; cells that stand apart in it stay apart.
+const readIn = (block, quote, says) => {
+  const box = put('div', undefined, 'read');
+  box.append(put('div', says.read, 'remark'));
+  const lines = box.appendChild(put('table')).appendChild(put('tbody'));
+  const width = Math.max(...block.read.map((cells) => cells.length));
+  for (const cells of block.read) {
+    const row = lines.appendChild(put('tr'));
+    const cited = quote && quote.includes(cells.join(' | '));
+    cells.forEach((text, at) => {
+      const cell = row.appendChild(put('td'));
+      if (at === cells.length - 1) cell.colSpan = width - at;
+      if (cited) cell.append(put('mark', text)); else write(cell, text, quote, block.doubtful, says);
+    });
+  }
+  return box;
+};
 const list = (block, quote, says) => {
   const element = put('ul');
   for (const [depth, marker, text] of block.items) {
@@ -122,11 +139,39 @@ const draw = (block, quote, says) => {
   write(element, block.text, quote, block.doubtful, says);
   return element;
 };
-// Scroll a table so far that a cell is seen.
+// What names rows and columns stays in view while the others are scrolled.
+const pin = (box) => {
+  box.scrollTo(0, 0);
+  const left = (cell) => cell.getBoundingClientRect().left;
+  const edge = box.querySelector('.number')?.getBoundingClientRect().width ?? 0;
+  const names = [...box.querySelectorAll('.kp')];
+  const start = left(box) + box.clientLeft;
+  const starts = names.map((cell) => (cell.previousElementSibling?.matches('.kp') ? left(cell) - start : edge));
+  const natural = names.map(left);
+  names.forEach((cell, at) => { cell.style.left = `${starts[at]}px`; });
+  for (const letter of box.querySelectorAll('.letters td:not(.number)')) {
+    const at = natural.findIndex((place) => Math.abs(place - left(letter)) < 2);
+    Object.assign(letter.style, at < 0 ? {} : { position: 'sticky', left: `${starts[at]}px`, zIndex: 1 });
+  }
+  let top = box.querySelector('thead')?.offsetHeight ?? 0;
+  let last = null;
+  const first = top;
+  for (const row of box.querySelectorAll('tbody tr')) {
+    if (!row.querySelector('.kh')) continue;
+    if (row.previousElementSibling !== last) top = first;
+    for (const cell of row.querySelectorAll('.kh')) cell.style.top = `${top}px`;
+    top += row.offsetHeight;
+    last = row;
+  }
+};
+// Scroll a table, which is at its beginning, so far that a cell is seen.
 const bring = (box, cell) => {
-  box.scrollTop = Math.max(0, cell.offsetTop - box.clientHeight / 3);
-  const fits = cell.offsetLeft + cell.offsetWidth <= box.clientWidth;
-  box.scrollLeft = fits ? 0 : cell.offsetLeft - box.clientWidth / 3;
+  const at = cell.getBoundingClientRect();
+  const frame = box.getBoundingClientRect();
+  const beside = cell.parentElement.querySelectorAll('.number, .kp');
+  const names = [...beside].at(-1)?.getBoundingClientRect().right ?? 0;
+  box.scrollTop = Math.max(0, at.top - frame.top - box.clientHeight / 3);
+  if (at.right > frame.right) box.scrollLeft = at.left - Math.max(names + 12, frame.left + box.clientWidth / 3);
 };
 // What is known of a node beside its text: a note of the speaker, a quotation, a hidden sheet.
 const remark = (node, marks, says, look) => {
@@ -157,11 +202,12 @@ export default function ({ data, parentElement, setTriggerValue }) {
     node.appendChild(draw(block, chosen ? data.quote : '', data.says));
     remark(node, block.marks ?? {}, data.says, data.look);
     if (chosen) {
+      if (block.source && block.read?.length) node.append(readIn(block, data.quote, data.says));
       node.classList.add('active');
       node.setAttribute('aria-current', 'true');
       active = node;
     } else if (inside) {
-      active = node.querySelector('.ka') ?? node;
+      active = node.querySelector('.km') ?? node.querySelector('.ka') ?? node;
     }
     node.onclick = (event) => {
       const id = block.holds ? event.target.closest('[data-node]')?.dataset.node : block.id;
@@ -179,12 +225,12 @@ export default function ({ data, parentElement, setTriggerValue }) {
   if (state.shown !== shown) {
     requestAnimationFrame(() => {
       const cell = text.querySelector('.km') ?? text.querySelector('.ka');
-      const box = cell?.closest('.table');
       state.watch?.disconnect();
-      if (box) {  // its width is settled only when the rest of the page is
-        state.watch = new ResizeObserver(() => bring(box, cell));
-        state.watch.observe(box);
-      }
+      state.watch = new ResizeObserver((changed) => changed.forEach(({ target: box }) => {
+        pin(box);  // its width is settled only when the rest of the page is
+        if (cell && box.contains(cell)) bring(box, cell);
+      }));
+      text.querySelectorAll('.table').forEach((box) => state.watch.observe(box));
       if (!active) { panel.scrollTop = 0; return; }
       if (panel.scrollHeight > panel.clientHeight + 4) {
         if (active.tagName !== 'DIV') active = active.closest('.node');

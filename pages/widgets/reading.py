@@ -52,7 +52,7 @@ def reading(
 def _says() -> dict[str, str]:
     """Return the words that the browser puts beside what a document says."""
     keys = ("speaker", "comment", "footnote", "endnote", "hidden", "generated", "chart", "picture")
-    more = ("rows_above", "rows_below", "table", "doubtful")
+    more = ("rows_above", "rows_below", "table", "doubtful", "read")
     return {key: t(f"reading.{key}") for key in (*keys, *more)}
 
 

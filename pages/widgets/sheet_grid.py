@@ -13,6 +13,7 @@ from pages.widgets.table_grid import (
     MOST_COLUMNS,
     cells_of,
     cited_in,
+    header_of,
     rows_of,
     start_of,
 )
@@ -68,14 +69,15 @@ class Sheet:
     ) -> dict[str, Any]:
         """Return a part as a block of ``node_block``; ``holds`` lists the nodes on it.
 
-        Its cells are those of ``table_grid.table_of`` with the id of their node added; the kind "a" marks those of
-        the active node, "e" cells that belong to no node.
+        Above it stands the header of a table that began before. Its cells are those of ``table_grid.table_of`` with
+        the id of their node added; the kind "a" marks those of the active node, "e" cells that belong to no node.
         """
-        shown = self._shown(part)
+        body, head = self._shown(part), self._header_above(part)
+        shown = head + body
         at = {number: index for index, number in enumerate(shown)}
         grid: dict[tuple[int, int], list[Any]] = {}
         covered: set[tuple[int, int]] = set()
-        ids = list(dict.fromkeys(node_id for number in shown for node_id, _ in self._on_row[number]))
+        ids = list(dict.fromkeys(node_id for number in body for node_id, _ in self._on_row[number]))
         for node_id in ids:
             chosen = active is not None and node_id == active.node_id
             self._put(node_id, at, grid, covered, chosen=chosen, quote=quote, cell=cell)
@@ -88,10 +90,16 @@ class Sheet:
             for row in range(len(shown))
         ]
         table = {
-            "grid": rows, "head": 0, "numbers": shown, "skipped": 0, "left": 0,
+            "grid": rows, "head": len(head), "numbers": shown, "skipped": 0, "left": 0,
             "letters": [column_letters(column) for column in range(self._left, self._right)],
         }  # fmt: skip
         return {"id": "", "role": "sheet", "text": "", "label": label, "table": table, "holds": ids}
+
+    def _header_above(self, part: int) -> list[int]:
+        """Return the header rows, in parts before, of the table that goes on at the top of a part."""
+        first = self._shown(part)[0]
+        node, _, numbers = self._placed[self._on_row[first][0][0]]
+        return [number for number in numbers[: header_of(node)] if number < first]
 
     def _shown(self, part: int) -> list[int]:
         return self.rows[(part - 1) * self._size : part * self._size]

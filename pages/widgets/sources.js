@@ -17,11 +17,12 @@ export default function ({ data, parentElement }) {
     const link = make('a');
     link.href = row.href;
     link.title = row.said;
+    link.classList.toggle('lines', row.lines);
     link.onclick = (event) => openHere(event, besideChat(row.href, data.turn));
     const where = make('span', 'where', '');
     where.append(make('span', 'name', row.name));
     if (row.place) where.append(make('span', 'place', row.place));
-    link.append(make('span', 'n', row.n.length > 3 ? `${row.n[0]}–${row.n.at(-1)}` : row.n.join(' ')), where);
+    link.append(make('span', 'n', row.n.length > 3 ? `${row.n[0]}–${row.n.at(-1)}` : row.n.join(', ')), where);
     if (row.section) link.append(make('span', 'section', row.section));
     link.append(make('span', 'said', row.said));
     row.n.forEach((n) => state.links.set(n, link));
@@ -43,10 +44,16 @@ export default function ({ data, parentElement }) {
   }
   const show = () => {
     const marks = message?.querySelectorAll('a[href*="document?"]') ?? [];
-    for (const link of [...marks, ...state.links.values()]) {
-      if (openNow(link.href, data.turn)) { link.setAttribute('aria-current', 'location'); state.last = link; }
+    const links = [...marks, ...state.links.values()];
+    const reading = new URL(location.href).searchParams.get('turn');
+    for (const link of links) {
+      if (openNow(link.href, data.turn)) {
+        link.setAttribute('aria-current', 'location');
+        [state.last, window.dropqaLast] = [link, data.turn + link.href];
+      }
       else link.removeAttribute('aria-current');
     }
+    if (!reading && justKeyed()) links.find((link) => window.dropqaLast === data.turn + link.href)?.focus();
     state.until = Date.now() + 4000;
   };
   // What is read beside the chat narrows it and its end widens it again: the mark that was followed stays in view.

@@ -10,7 +10,7 @@ from engine.model import Citation
 from pages.widgets.document_view import page_kind
 from pages.widgets.frontend import component
 from pages.widgets.places import document_address, document_place
-from pages.widgets.services import library
+from pages.widgets.services import library, node
 from pages.widgets.texts import t
 
 QUOTE_CHARACTERS = 240
@@ -34,14 +34,15 @@ def sources(
 
 def cards(cited: Sequence[Citation], versioned: Collection[str] = ()) -> list[dict[str, Any]]:
     """Return what is shown of the sources; cells of one row, which say the same, are one card with several numbers."""
-    found: dict[tuple[str, ...], dict[str, Any]] = {}
-    cells: dict[tuple[str, ...], list[str]] = {}
+    found: dict[tuple[object, ...], dict[str, Any]] = {}
+    cells: dict[tuple[object, ...], list[str]] = {}
     for source in cited:
         card = {
             "name": source.document,
             "place": _place_in(source, version=source.document_id in versioned),
             "section": source.section.split(" > ")[-1],
             "said": " · ".join(filter(str.strip, source.snippet.split(" | "))),  # of a row its cells
+            "lines": "\n" in source.snippet and _is_in_lines(source.node_id),
         }
         told = (source.node_id, *card.values())
         found.setdefault(told, {"n": [], "href": address_of(source), **card})["n"].append(source.n)
@@ -51,6 +52,12 @@ def cards(cited: Sequence[Citation], versioned: Collection[str] = ()) -> list[di
         span = ", ".join(named) if len(named) < _SPAN else f"{named[0]} … {named[-1]}"
         found[told]["place"] = " · ".join(filter(None, [found[told]["place"], span]))
     return list(found.values())
+
+
+def _is_in_lines(node_id: str) -> bool:
+    """Tell whether a node has a statement on each line: a list, or what was read in a picture."""
+    stored = node(node_id)
+    return stored is not None and stored.node.role in ("list", "image")
 
 
 def _place_in(source: Citation, *, version: bool) -> str:

@@ -12,6 +12,7 @@ from engine.model.sheet_columns import column_letters, column_number
 
 MOST_CELLS = 6000
 MOST_COLUMNS = 120
+MOST_PINNED = 2
 LEAST_ROWS = 40
 CELL_CHARACTERS = 2000
 NUMERIC = {"number", "percent", "currency"}
@@ -24,10 +25,10 @@ def table_of(node: Node, *, quote: str = "", cell: str = "") -> dict[str, Any]:
     """Return a table node as plain values to draw.
 
     ``grid`` holds, for each row, ``[text, row span, column span, kind]``; a kind is made of the letters
-    h (header), r (names its row), n (number), f (note) and m (cited). ``head`` is how many rows of the grid are
-    header. ``numbers`` and ``letters`` are a sheet's row numbers and column letters, ``skipped`` and ``left``
-    how many rows are not drawn above and below. ``quote`` (words of the table) or ``cell`` (an address such as
-    "Sheet1!B7") says what was cited.
+    h (header), r (names its row), p (stays in view beside the others), n (number), f (note) and m (cited).
+    ``head`` is how many rows of the grid are header, ``numbers`` and ``letters`` a sheet's row numbers and column
+    letters, ``skipped`` and ``left`` how many rows are not drawn above and below. ``quote`` (words of the table) or
+    ``cell`` (an address such as "Sheet1!B7", or several with ";" between) says what was cited.
     """
     rows = rows_of(node)
     width, head = len(rows[0]) if rows else 0, header_of(node)
@@ -115,7 +116,8 @@ def kinds_of(node: Node) -> Callable[[int, int], str]:
     def kind(row: int, column: int) -> str:
         numeric = column < len(types) and types[column] in NUMERIC
         found = "h" if row < head else "r" if column < names else "n" if numeric else ""
-        return found + ("f" if row in notes else "")
+        beside = "p" if node.role == "table" and column < min(max(names, 1), MOST_PINNED) else ""
+        return found + beside + ("f" if row in notes else "")
 
     return kind
 
@@ -157,7 +159,19 @@ def _addresses(node: Node, count: int) -> tuple[Place | None, Sequence[int]]:
     return (start_of(node.cell) if len(numbers) == count else None), numbers
 
 
+def addresses_of(node: Node, places: Sequence[Place]) -> str:
+    """Return the addresses of cells (row, column; 0-based) of a table, joined; "" where they have none."""
+    begin, numbers = _addresses(node, len(rows_of(node)))
+    if begin is None:
+        return ""
+    return ";".join(f"{column_letters(begin[0] + column)}{numbers[row]}" for row, column in places)
+
+
 def _addressed(node: Node, rows: Grid, cell: str) -> set[Place]:
+    return set().union(*(_at_address(node, rows, one) for one in cell.split(";")))
+
+
+def _at_address(node: Node, rows: Grid, cell: str) -> set[Place]:
     wanted = _ADDRESS.match(cell)
     begin, numbers = _addresses(node, len(rows))
     if wanted is None or begin is None or cell == node.cell:
@@ -204,6 +218,6 @@ def bare(text: str) -> str:
 
 
 def start_of(address: str | None) -> tuple[int, int] | None:
-    """Return the column and row, 1-based, at which an address on a sheet begins; None where it is none."""
-    found = _ADDRESS.match(address or "")
+    """Return the column and row, 1-based, at which one or several addresses on a sheet begin; else None."""
+    found = _ADDRESS.match((address or "").partition(";")[0])
     return (column_number(found[1]), int(found[2])) if found else None

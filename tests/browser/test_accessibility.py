@@ -32,14 +32,14 @@ def test_no_page_has_a_serious_fault(visit: Visit, app: App):
     for address, heading in (
         ("/dashboard", "Your library"), ("/documents", "Documents"), ("/topics", "Topics"),
         ("/chat", "Ask your documents"), ("/retrieval_lab", "Retrieval lab"), ("/evaluation", "Evaluation"),
-        ("/settings", "Settings"), ("/document", "Document"), ("/document?doc=gone", "This is not here any more"),
+        ("/settings", "Settings"), ("/document", "Document"), ("/document?doc=gone", "This no longer exists"),
     ):  # fmt: skip
         see(page, address, heading)
     visitor.open("/chat")
     visitor.ask(QUESTION)
     expect(page.get_by_text("Sources", exact=True).last).to_be_visible()
     assert_no_serious_fault(page, "an answer")
-    page.get_by_role("button", name="As needed").click()
+    page.get_by_role("button", name="Search: As needed").click()
     expect(page.get_by_text("How thoroughly to search")).to_be_visible()
     assert_no_serious_fault(page, "how far to look")
 

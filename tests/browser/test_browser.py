@@ -217,7 +217,7 @@ def test_a_file_that_cannot_be_read_is_named_with_its_reason(visit: Visit, tmp_p
     expect(page.get_by_text("tool.docx").first).to_be_visible()
     expect(page.get_by_role("listitem").filter(has_text="fine.txt")).to_be_visible()
     page.locator("input[type=file]").set_input_files(fine)
-    expect(page.get_by_text("in the library already, unchanged")).to_be_visible()
+    expect(page.get_by_text("already in the library and has not changed")).to_be_visible()
 
     row = page.get_by_role("listitem").filter(has_text="fine.txt")
     row.get_by_role("button", name="Remove: fine.txt").click()

@@ -1,12 +1,15 @@
 """Reading beside asking: a citation opens its place next to the conversation, on a phone over it."""
 
+import io
 import re
 from collections.abc import Callable
 
+import openpyxl
 from playwright.sync_api import Locator, Page, expect
 
 from tests.browser.faults import assert_no_serious_fault
 from tests.browser.visitor import App, Visitor
+from tests.waiting import wait_until
 
 Visit = Callable[..., Visitor]
 PHONE = {"viewport": {"width": 390, "height": 844}, "has_touch": True, "is_mobile": True}
@@ -31,6 +34,7 @@ def test_citations_are_read_one_after_the_other_without_leaving_the_chat(visit: 
     expect(pane.get_by_role("heading", name="lighthouse.pdf")).to_be_visible()
     expect(pane.locator(".cited").first).to_be_in_viewport()
     first = pane.locator(".cited").first.bounding_box()
+    expect(pane.locator(".box.active").first).to_be_visible()
     expect(sources_of(page).first).to_have_attribute("aria-current", "location")
     expect(pane.get_by_text(re.compile("^1 of "))).to_be_visible()
     assert_no_serious_fault(page, "a citation beside its answer")
@@ -47,6 +51,30 @@ def test_citations_are_read_one_after_the_other_without_leaving_the_chat(visit: 
     expect(page).not_to_have_url(re.compile("doc="))
 
 
+def focused(page: Page) -> str:
+    """Return what the element that has the focus is called."""
+    return page.evaluate("""() => {
+        let element = document.activeElement;
+        while (element?.shadowRoot?.activeElement) element = element.shadowRoot.activeElement;
+        return element?.getAttribute('aria-label') ?? element?.textContent ?? '';
+    }""")
+
+
+def test_by_keyboard_the_focus_goes_along_into_the_pane_and_back(visit: Visit):
+    visitor = visit()
+    page = visitor.open("/chat")
+    visitor.ask("How many barrels of oil did the lamp burn?")
+    source = sources_of(page).first
+    expect(source).to_be_visible(timeout=60_000)
+    source.focus()
+    page.keyboard.press("Enter")
+    expect(pane_of(page).locator(".cited").first).to_be_in_viewport()
+    wait_until(lambda: focused(page).startswith(("Close", "Next source")))
+    page.keyboard.press("Escape")
+    expect(pane_of(page)).to_have_count(0)
+    wait_until(lambda: "lighthouse.pdf" in focused(page) or focused(page) == "1")
+
+
 def test_a_sheet_and_a_text_open_at_the_words_that_were_cited(visit: Visit, app: App):
     visitor = visit()
     page = visitor.open("/chat")
@@ -61,6 +89,31 @@ def test_a_sheet_and_a_text_open_at_the_words_that_were_cited(visit: Visit, app:
     cell.click()
     expect(pane_of(page).get_by_role("heading", name="keepers.xlsx")).to_be_visible()
     expect(pane_of(page).locator(".km").first).to_be_in_viewport()
+
+
+def wide_book() -> bytes:
+    """Return a workbook of 300 ferries in 40 columns."""
+    book = openpyxl.Workbook()
+    book.active.append(["Ferry", *(f"Trips of year {year}" for year in range(1960, 1998)), "Radio name"])
+    for number in range(1, 301):
+        book.active.append([f"Ferry {number}", *range(number, number + 38), f"Signal {number}"])
+    buffer = io.BytesIO()
+    book.save(buffer)
+    return buffer.getvalue()
+
+
+def test_a_cell_far_right_in_a_wide_sheet_is_seen_with_its_row_and_column_by_name(visit: Visit, app: App):
+    added = app.add("ferries.xlsx", wide_book())
+    table = app.node("ferries.xlsx", "Ferry 299")
+    address = f"/document?doc={added['id']}&node={table['node_id']}&page=1&cell=AN300&quote=Signal 299"
+    for screen in ({}, PHONE):
+        sheet = visit(**screen).open(address).get_by_role("region", name="ferries.xlsx")
+        for text in ("Signal 299", "Ferry 299", "Radio name"):
+            expect(sheet.get_by_text(text, exact=True)).to_be_in_viewport(ratio=1)
+        name, cell = (
+            sheet.get_by_text(text, exact=True).bounding_box() for text in ("Ferry 299", "Signal 299")
+        )
+        assert name["x"] + name["width"] <= cell["x"] and name["y"] == cell["y"]
 
 
 def test_on_a_phone_the_place_lies_over_the_chat_and_goes_back(visit: Visit):

@@ -65,7 +65,7 @@ def test_a_report_is_wished_for_in_the_chat_followed_read_and_taken_along(
     visitor: Visitor, go: threading.Event
 ):
     page = visitor.open("/chat")
-    page.get_by_role("button", name="As needed").click()
+    page.get_by_role("button", name="Search: As needed").click()
     page.get_by_role("radiogroup").get_by_text("Report", exact=True).click()
     page.keyboard.press("Escape")
     expect(page.get_by_placeholder("What is the report to be about?")).to_be_visible()

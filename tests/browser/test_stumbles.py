@@ -77,7 +77,7 @@ def test_what_is_no_address_is_told_beside_the_field_and_not_saved(newcomer: Vis
     form = visitor.model_form()
     form.get_by_placeholder("https://api.openai.com/v1").fill("localhost:11434/v1")
     form.get_by_role("button", name="Save").click()
-    expect(visitor.page.get_by_text("An address begins with http://")).to_be_visible()
+    expect(visitor.page.get_by_text("an address that begins with http://")).to_be_visible()
     expect(visitor.page.get_by_text("Not set up").first).to_be_visible()
 
 

@@ -28,7 +28,7 @@ def test_chosen_documents_are_tagged_and_found_again_by_a_kept_filter(visit: Vis
     expect(page.get_by_role("listitem").filter(has_text="almanac.md")).to_have_count(0)
     page.get_by_role("button", name="Filters").click()
     page.get_by_role("textbox", name="Name of this filter").fill("By the sea")
-    page.get_by_role("button", name="Keep", exact=True).click()
+    page.get_by_role("button", name="Save", exact=True).click()
     expect(page.get_by_role("button", name="By the sea", exact=True)).to_be_visible()
     assert_no_serious_fault(page, "the list of documents with a tag and a kept filter")
     page.reload()

@@ -94,7 +94,7 @@ def test_a_page_is_made_larger_and_smaller_by_key(visit: Visit):
 def test_selected_words_are_copied_and_asked_about_in_the_chat(visit: Visit):
     page = visit().open("/document?doc=lighthouse.pdf")
     select(page, page.locator(".line").filter(has_text=LINE))
-    bar = page.get_by_role("toolbar", name="With the selected words")
+    bar = page.get_by_role("toolbar", name="Selected text")
     expect(bar).to_be_visible()
     assert LINE in page.evaluate("String(getSelection())")
     bar.get_by_role("button", name="Ask about this").click()
@@ -109,9 +109,7 @@ def test_the_words_that_are_asked_about_are_those_selected_when_the_button_is_pr
     page = visit().open("/document?doc=lighthouse.pdf")
     line = page.locator(".line").filter(has_text=LINE)
     select(page, line)
-    button = page.get_by_role("toolbar", name="With the selected words").get_by_role(
-        "button", name="Ask about this"
-    )
+    button = page.get_by_role("toolbar", name="Selected text").get_by_role("button", name="Ask about this")
     expect(button).to_be_visible()
     button.evaluate(
         """(button, line) => {
@@ -134,7 +132,7 @@ def test_beside_an_answer_the_passage_is_asked_about_compared_and_explained_by_k
     source.click()
     pane = page.locator(".st-key-beside")
     pane.get_by_role("button", name="Find similar").press("Enter")
-    found = page.get_by_role("dialog").get_by_role("list", name="What says something like it")
+    found = page.get_by_role("dialog").get_by_role("list", name="Similar passages")
     expect(found.get_by_role("link").first).to_be_visible()
     page.keyboard.press("Escape")
     pane.get_by_role("button", name="Ask about this").press("Enter")
@@ -152,7 +150,7 @@ def test_words_of_a_text_without_pages_are_found_and_selected(visit: Visit, app:
     expect(page.get_by_role("document", name="Text of").locator("mark")).to_have_text("带薪年假")
     select(page, page.get_by_role("document", name="Text of").locator("p").filter(has_text="警告一次"))
     page.get_by_role("toolbar").get_by_role("button", name="Why not found?").click()
-    expect(page.get_by_text("Ask the question that did not find this passage.")).to_be_visible()
+    expect(page.get_by_text("Enter the question that should have found this passage.")).to_be_visible()
     page.get_by_role("textbox").last.fill("迟到几次记警告？")
     page.get_by_role("textbox").last.press("Enter")
     expect(page.get_by_text("It is hit number")).to_be_visible()

@@ -1,6 +1,8 @@
+from dataclasses import replace
+
 from engine.export.report_file import file_name
 from engine.model import Answer, Citation, Conversation, Filters, Message, TraceStep
-from pages.widgets.chat_export import answer_text, as_markdown
+from pages.widgets.chat_export import answer_text, as_markdown, with_notes
 from pages.widgets.chat_scope import label_of
 from pages.widgets.trace import label_of as label_of_step
 from pages.widgets.trace import parameters
@@ -25,6 +27,15 @@ def test_markdown_has_questions_answers_and_sources_with_their_quotes():
 def test_an_answer_by_itself_is_called_by_its_question():
     text = as_markdown(TALK, MESSAGES)
     assert text.startswith("# How many barrels?\n\nIt burned 11 barrels [1].")
+
+
+def test_the_marks_of_several_answers_are_numbered_on_and_each_has_its_note():
+    sheet = replace(ANSWER, sources=[replace(SOURCE, document="a.xlsx", cell="Lamps!B2")])
+    second = replace(MESSAGES[1], answer=sheet.to_dict())
+    text, notes = with_notes(TALK, [*MESSAGES, MESSAGES[0], second])
+    assert "barrels [1]." in text and "barrels [2]." in text and "a.pdf" not in text
+    assert notes[1] == "a.pdf, version 2, Lamp, p. 3: “It burned 11 barrels.”"
+    assert notes[2] == "a.xlsx, version 2, Lamp, sheet 3, Lamps!B2: “It burned 11 barrels.”"
 
 
 def test_an_answer_that_was_stopped_is_copied_as_far_as_it_went():

@@ -210,7 +210,7 @@ def test_a_conversation_keeps_its_own_model_and_instructions(shelf: Library, ope
             app.selectbox(key="chat.model..model").set_value("large").run()
             app.text_area(key="chat.model..instructions").set_value("Be brief.").run()
             app.chat_input(key="chat.input").set_value("How many tons did the orchard give?").run()
-            assert "nine tons" in texts_of(app) and "large" in popovers(app)
+            assert "nine tons" in texts_of(app) and "Answer settings: large" in popovers(app)
             open_page("chat").chat_input(key="chat.input").set_value("How much does the cellar keep?").run()
         finally:
             shelf.update_settings({"llm.api_base": "", "llm.api_key": "", "llm.model": ""})
@@ -233,7 +233,9 @@ def test_a_conversation_has_a_model_of_another_endpoint_and_its_own_style_langua
             app.selectbox(key="chat.model..language").set_value("German").run()
             app.slider(key="chat.model..temperature").set_value(0.9).run()
             app.chat_input(key="chat.input").set_value("How many tons did the orchard give?").run()
-            assert "nine tons" in texts_of(app) and "spare-1" in popovers(app)
+            assert "nine tons" in texts_of(
+                app
+            ) and "Answer settings: spare-1, As a table, Deutsch" in popovers(app)
         finally:
             shelf.update_settings(dict.fromkeys([*addresses, *named], ""))
     assert not server.chats
@@ -262,7 +264,7 @@ def test_a_question_may_be_limited_to_a_topic_which_the_conversation_keeps(shelf
 
 def popovers(app) -> list[str]:
     """Return what the buttons of the popovers say."""
-    return [block.proto.popover.label for block in app.get("popover")]
+    return [block.proto.popover.label.replace("\\", "") for block in app.get("popover")]
 
 
 def test_what_the_web_says_stands_apart_below_what_the_documents_do_not_tell(shelf: Library, open_page):

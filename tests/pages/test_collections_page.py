@@ -40,7 +40,9 @@ def test_the_list_shows_a_collection_alone_and_takes_new_files_into_it(shelf: Li
     app = open_page("documents")
     app.selectbox(key="documents.collection").set_value(made.collection_id).run()
     choice = app.selectbox(key="documents.collection")
-    assert choice.options == ["Contracts (1)", "In no collection (1)"] and choice.value == made.collection_id
+    assert (
+        choice.options == ["Contracts (1)", "Not in a collection (1)"] and choice.value == made.collection_id
+    )
     shown = everything(app)
     assert "a.md" in shown and "b.md" not in shown
     app.file_uploader[0].upload("c.md", b"# C\n\nPlums.").run()
@@ -125,7 +127,7 @@ def test_each_sees_their_collections_and_the_owner_all(house: Library):
 
 def test_only_an_owner_changes_settings_and_collections(house: Library):
     ann = opened_by("ann@example.org", "settings", groups=("lawyers",))
-    assert "Owners of the library" in texts_of(ann) and not ann.tabs
+    assert "Only owners of the library" in texts_of(ann) and not ann.tabs
     documents = opened_by("ann@example.org", "documents")
     assert not [one for one in documents.button if str(one.key).startswith("collections.")]
     boss = opened_by("boss@example.org", "settings")
@@ -202,5 +204,7 @@ def test_a_shared_link_withholds_answers_from_what_its_reader_may_not_read(house
         house.conversations.append(owner, kept.conversation_id, "assistant", answer.answer, answer.to_dict())
     link = shared_links(Path(house.folder)).begin(owner, kept.conversation_id)
     ann, boss = (opened_by(f"{who}@example.org", "chat", shared=link) for who in ("ann", "boss"))
-    assert texts_of(ann).count("documents that you may not read") == 2 and not SECRETS.search(everything(ann))
-    assert "9,417" in everything(boss) and "may not read" not in texts_of(boss)
+    assert texts_of(ann).count("documents you do not have access to") == 2 and not SECRETS.search(
+        everything(ann)
+    )
+    assert "9,417" in everything(boss) and "not have access" not in texts_of(boss)

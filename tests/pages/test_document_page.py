@@ -61,7 +61,7 @@ def test_a_wrong_parameter_still_opens_the_document(harvest: Library, open_page,
 @pytest.mark.parametrize("parameters", [{"doc": "d-does-not-exist"}, {"node": "n-does-not-exist"}])
 def test_a_document_that_does_not_exist_is_told_calmly(harvest: Library, open_page, parameters):
     app = open_page("document", **parameters)
-    assert "not here any more" in texts_of(app)
+    assert "no longer exists" in texts_of(app)
 
 
 def test_an_old_version_can_be_read_and_is_marked_as_old(harvest: Library, open_page):

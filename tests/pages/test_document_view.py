@@ -151,5 +151,5 @@ def test_what_was_not_understood_is_told_with_its_pages():
     view = DocumentView(make_tree(nodes, pages=4, media_type="application/pdf", sizes=[(100, 200)] * 4))
     bare, tables, headings = findings(view)
     assert "2 (2, 4)" in bare and "1 (on page 3)" in tables
-    assert "from the document: 1. Made up for long parts without one: 1." in headings
+    assert "found in the document: 1. Added for long parts without one: 1." in headings
     assert findings(book(3)) == []

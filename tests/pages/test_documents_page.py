@@ -34,7 +34,7 @@ def test_a_dropped_file_becomes_a_document(shelf: Library, open_page):
 def test_the_same_file_again_is_told_to_be_unchanged(shelf: Library, open_page):
     shelf.add([Source("note.md", NOTE)])
     app = upload(open_page("documents"), "note.md", NOTE)
-    assert any("unchanged" in toast.value for toast in app.toast)
+    assert any("has not changed" in toast.value for toast in app.toast)
     assert not shelf.jobs()
 
 

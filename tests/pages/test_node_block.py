@@ -28,6 +28,8 @@ def test_what_text_recognition_was_unsure_of_is_listed():
 def test_a_picture_says_in_words_what_is_known_of_it():
     picture = Node("i", "s", "image", metadata={"alt": "A bridge", "caption": "Figure 1"})
     assert block_of(picture)["text"] == "A bridge"
+    read = Node("i", "s", "image", metadata={"ocr_text": "Board\nMon | Anna"})
+    assert block_of(read)["read"] == [["Board"], ["Mon", "Anna"]]
     assert block_of(picture, picture="data:image/jpeg;base64,AA")["source"].startswith("data:")
 
 

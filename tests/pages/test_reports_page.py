@@ -87,7 +87,7 @@ def test_a_report_is_listed_and_deleted(stocked, open_page):
     app.button(key="reports.delete").click().run()
     app.button(key="reports.delete.confirm").click().run()
     assert not app.exception and stocked.reports.list(LOCAL_OWNER) == []
-    assert "not here any more" in shown(open_page("reports", report="r1"))
+    assert "no longer exists" in shown(open_page("reports", report="r1"))
 
 
 def test_the_chat_begins_a_report_where_that_is_chosen(stocked, open_page):

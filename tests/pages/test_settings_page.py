@@ -11,8 +11,9 @@ from pages.widgets.check_up import check_up
 from pages.widgets.endpoint_form import FIELDS, wrong_address
 from pages.widgets.setting_field import overriding
 from pages.widgets.texts import t
-from tests.openai_server import OpenAiServer
+from tests.openai_server import OpenAiServer, Script
 from tests.pages.page_texts import texts_of
+from tests.pages.shelves import go_to
 from tests.waiting import wait_until
 
 LLM = "http://127.0.0.1:9/v1"
@@ -59,14 +60,14 @@ def test_a_key_typed_again_is_saved_with_another_address(shelf: Library, open_pa
 def test_the_test_button_says_what_is_wrong_and_saves_nothing(shelf: Library, open_page):
     app = fill(open_page("settings"), LLM)
     button(app, "Test").click().run(timeout=90)
-    assert app.warning
+    wait_until(lambda: app.run().warning, 90)
     assert not shelf.settings.llm.configured
 
 
 def test_an_address_without_a_scheme_is_told_and_not_saved(shelf: Library, open_page):
     app = fill(open_page("settings"), "localhost:11434/v1", "", "tiny")
     button(app, "Save").click().run()
-    assert "An address begins with http://" in texts_of(app)
+    assert "an address that begins with http://" in texts_of(app)
     assert not shelf.settings.llm.configured
 
 
@@ -179,6 +180,22 @@ def test_a_test_of_a_kind_of_work_asks_its_model_at_the_address_of_the_language_
     app.button(key="summary.test").click().run()
     assert app.success and {chat["model"] for chat in server.chats} == {"scripted-1"}
     assert not shelf.settings.summary.model
+
+
+def test_what_a_slow_test_finds_is_there_after_saving_and_on_coming_back(shelf: Library, open_page, server):
+    server.default = Script("OK", delay=2)
+    app = fill(open_page("settings"), server.base_url, server.key, "scripted-1")
+    button(app, "Test").click().run(timeout=90)
+    assert not app.success and t("settings.testing") in texts_of(app)
+    app.number_input(key="setting.llm.max_tokens.16384").set_value(2048).run()
+    assert shelf.settings.llm.max_tokens == 2048
+    go_to(app, "documents", {})
+    go_to(app, "settings", {})
+    wait_until(lambda: app.run().success, 20)
+    assert "answered in" in app.success[0].value
+    fill(app, LLM)
+    button(app, "Save").click().run()
+    assert shelf.settings.llm.configured and not app.success
 
 
 def test_the_key_of_a_kind_of_work_is_not_taken_to_another_address(shelf: Library, open_page):

@@ -41,8 +41,8 @@ def test_header_levels_and_spans_are_kept_and_covered_cells_are_left_out():
         ["Region", "2024", "2025"], ["Q1", "Q2", "Q1"], ["North", "5", "6", "7"], ["8", "9", "10"],
         ["Source: ministry", "", "", ""],
     ]  # fmt: skip
-    assert drawn["grid"][0][:2] == [["Region", 2, 1, "h"], ["2024", 1, 2, "h"]]
-    assert drawn["grid"][2][0] == ["North", 2, 1, "r"] and drawn["grid"][2][1][3] == "n"
+    assert drawn["grid"][0][:2] == [["Region", 2, 1, "hp"], ["2024", 1, 2, "h"]]
+    assert drawn["grid"][2][0] == ["North", 2, 1, "rp"] and drawn["grid"][2][1][3] == "n"
     assert "f" in drawn["grid"][4][0][3]
 
 

@@ -93,6 +93,7 @@ COMPOSED = {
     "dashboard": ("documents", "pages", "passages", "meaning"),
     "search": ("open", "placeholder", "start", "results", "close"),
     "reading": (
+        "read",
         "speaker",
         "comment",
         "footnote",

@@ -64,7 +64,7 @@ def test_a_link_opens_a_topic(shelf, open_page):
 def test_a_topic_that_is_gone_is_told(shelf, open_page):
     filled(shelf)
     app = open_page("topics", topic="t000")
-    assert "not here any more" in texts_of(app)
+    assert "no longer exists" in texts_of(app)
     assert app.title[0].value == "Topics"
 
 

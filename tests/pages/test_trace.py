@@ -38,7 +38,7 @@ def action(tool: str, content: str = "", **params: object) -> TraceStep:
 
 def test_a_node_is_told_by_its_place(shelf: Library):
     told = dict(trace.parameters(action("get_node_content", node_ids=[node_of(shelf), "n" + "0" * 14])))
-    assert told == {"Passages": "harvest.md › Harvest › Apples, a passage that is gone"}
+    assert told == {"Passages": "harvest.md › Harvest › Apples, a passage that no longer exists"}
 
 
 def test_what_is_built_for_programs_is_left_out(shelf: Library):
@@ -83,5 +83,5 @@ def test_what_a_step_found_is_told_without_ids_and_without_its_own_words(shelf: 
 def test_the_confidence_in_what_a_model_wrote_is_told_by_its_statements():
     told = [Statement(0, 4, "supported"), Statement(4, 8, "unverified")]
     made = Answer("…", "direct", "medium", True, [], engine="llm", statements=told)
-    assert answer.why_so_sure(made) == "Statements that the sources support: 1 of 2."
+    assert answer.why_so_sure(made) == "The sources support 1 of 2 statements."
     assert "check the sources" in answer.why_so_sure(replace(made, statements=[]))

@@ -28,7 +28,7 @@ _NOTHING = frozenset("\u00ad\u200b\ufeff*")  # soft hyphens, emphasis; brackets 
 _EDGES = " \t\n*_#>`\"'“”‘’「」『』()（）.,;:!?。，；：！？、-•"
 QUOTATION = re.compile(r"“([^”\n]{4,})”|「([^」\n]{2,})」|『([^』\n]{2,})』|(?<!\w)\"([^\"\n]{4,})\"(?!\w)")
 # What has a statement on each line.
-LINE_ROLES = ("table", "list", "code")
+LINE_ROLES = ("table", "list", "code", "image")
 
 
 @dataclass(frozen=True, slots=True)

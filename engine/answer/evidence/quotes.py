@@ -25,8 +25,8 @@ MOST_ITEMS = 15
 _OPENING = 200
 # A sentence is quoted with its neighbours in a paragraph: so many letters in all, of Chinese half as many.
 _AROUND = 320
-# A table, and a list, of so few letters and rows is read whole.
-_SHORT, _ROWS = {"table": 1500, "list": 700}, 20
+# A table, a list, and what a picture says, of so few letters and rows are read whole; a slide's list always.
+_SHORT, _ROWS, _SLIDES = {"table": 1500, "list": 700, "image": 700}, 20, (".pptx", ".pptm", ".ppt", ".odp")
 # So many places come closest.
 NEAREST = 5
 # So many letters of a paragraph or a line and of those beside it are quoted for the first places, the others.
@@ -74,8 +74,8 @@ def quotes_of(
         if whole:
             return [opening, *_items_below(place, lines, index, evidence)]
         return [opening, Quote(span.evidence, span.start, span.end, True)]
-    if whole and item.hit.role == "list":
-        return [Quote(span.evidence, one.start, one.end) for one in units[:MOST_ITEMS]]
+    if item.hit.role in ("list", "image") and (whole or item.hit.document.lower().endswith(_SLIDES)):
+        return [Quote(span.evidence, units[0].start, units[:MOST_ITEMS][-1].end)]
     if not exact and item.hit.role == "paragraph":
         first, last = around(units, first, last, letters_within(item, room))
     quoted = Quote(span.evidence, min(span.start, units[first].start), max(span.end, units[last].end))
@@ -93,9 +93,10 @@ def short_rows(index: int, evidence: Sequence[Evidence]) -> list[Quote]:
     item = evidence[index]
     role = item.hit.role
     rows = stretches_of(item.text, role)
-    if len(item.text) > _SHORT.get(role, 0) or len(rows) > _ROWS:
+    if not rows or len(item.text) > _SHORT.get(role, 0) or len(rows) > _ROWS:
         return []
-    return [Quote(index, one.start, one.end, role == "table" and bool(n)) for n, one in enumerate(rows)]
+    places = [(one.start, one.end) for one in rows] if role == "table" else [(rows[0].start, rows[-1].end)]
+    return [Quote(index, *place, bool(n)) for n, place in enumerate(places)]
 
 
 def _announcement(
@@ -157,8 +158,7 @@ def _items_below(
         )
         for _, other in ordered:
             text, role = evidence[other].text, evidence[other].hit.role
-            listed = role in ("list", "table")
-            lines = stretches_of(text, role) if listed else (Sentence(0, len(text), text),)
+            lines = stretches_of(text, role) if role in ("list", "table") else (Sentence(0, len(text), text),)
             items += [Quote(other, one.start, one.end, True) for one in lines]
     return items[:MOST_ITEMS]
 

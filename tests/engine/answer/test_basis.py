@@ -60,7 +60,7 @@ def test_a_reading_that_leaves_out_a_word_is_told_with_that_word_but_not_without
     assert bool(basis.may_table) == told
     if told:
         made = tentative(table, ENGLISH)
-        assert "without regard to “groups”" in made.answer and "£1,500" in made.answer
+        assert "ignoring “groups”" in made.answer and "£1,500" in made.answer
         assert (made.state, made.confidence, made.answered) == ("closest", "low", False)
 
 

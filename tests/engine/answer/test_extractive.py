@@ -134,7 +134,25 @@ def test_a_short_table_that_comes_closest_is_read_whole():
 def test_a_short_list_that_comes_closest_is_read_whole():
     items = [evidence(1, "Prior to 27 June: half of the fee\nAfter 27 June: nothing", role="list")]
     made = quote(understand("What is refunded on 1 July?"), hand_judged(items, "closest"), items, ENGLISH)
-    assert "half of the fee [1]" in made.answer and "nothing [2]" in made.answer
+    assert made.answer.endswith("Prior to 27 June: half of the fee\n  - After 27 June: nothing [1]")
+    assert made.sources[0].snippet == items[0].text
+
+
+def test_what_a_picture_says_is_read_line_by_line_and_its_cells_apart():
+    items = [evidence(1, "Duty board\nWeek 1 | Anna | Bo\nWeek 2 | Erik | Frida", role="image")]
+    made = quote(understand("What is on the duty board?"), hand_judged(items, "closest"), items, ENGLISH)
+    assert made.answer.endswith("Duty board\n  - Week 1 · Anna · Bo\n  - Week 2 · Erik · Frida [1]")
+
+
+def test_a_list_on_a_slide_is_shown_whole_with_the_words_that_answer_marked():
+    text = "Cut waiting times\nTrain forty wardens\nReplace the boilers"
+    at = text.index("forty")
+    spans = (Span(0, text.index("Train"), text.index("\nReplace"), at, at + 5, 0.9),)
+    asked, judged = understand("How many wardens are trained?"), Judged(spans, 0.9, "answered", ())
+    slide, paper = (evidence(1, text, document=name, role="list") for name in ("Goals.PPTX", "goals.docx"))
+    made = quote(asked, judged, [slide], ENGLISH)
+    assert made.answer.endswith("- Cut waiting times\n- Train **forty** wardens\n- Replace the boilers [1]")
+    assert quote(asked, judged, [paper], ENGLISH).answer.endswith("\n- Train **forty** wardens [1]")
 
 
 def test_rows_below_a_header_that_has_nothing_above_the_labels_stand_below_their_columns():

@@ -105,6 +105,26 @@ def test_a_picture_of_a_document_gives_its_text_unless_it_is_small(tmp_path):
     assert text == "Minutes of the board" and confidence > 0.5
 
 
+def test_what_stands_in_columns_in_a_picture_is_read_as_rows_of_cells(tmp_path):
+    class Calendar:
+        name = "calendar"
+
+        def read(self, image: np.ndarray) -> list[OcrLine]:
+            lines = [("Duty board of the harbour", 20, 20, 300), ("Week", 20, 80, 70), ("Mon", 120, 80, 160)]
+            lines += [
+                ("Tue", 240, 80, 270),
+                ("1", 20, 130, 28),
+                ("Anna Margareta", 120, 130, 236),
+                ("Bo", 240, 130, 258),
+            ]
+            return [
+                OcrLine(text, ((x, y), (to, y), (to, y + 20), (x, y + 20)), 0.97) for text, x, y, to in lines
+            ]
+
+    text, _ = text_in(decoded_picture(saved(tmp_path / "a.png").read_bytes()), Calendar())
+    assert text == "Duty board of the harbour\nWeek | Mon | Tue\n1 | Anna Margareta | Bo"
+
+
 @pytest.mark.parametrize(
     ("found", "text"),
     [
