@@ -19,6 +19,7 @@ from __future__ import annotations
 import argparse
 import gc
 import random
+import sys
 import tempfile
 import time
 from collections import defaultdict
@@ -31,6 +32,7 @@ from workbook_questions import questions_of
 from workbooks.tables import read_tables
 
 from engine.answer.events import Token
+from engine.background import SWITCH_SECONDS
 from engine.evaluate.metrics import percentile
 from engine.ingest import Source
 from engine.library import Library
@@ -76,6 +78,7 @@ def _prepare(library: Library) -> None:
     gc.collect()
     gc.freeze()
     gc.set_threshold(*gc.get_threshold()[:2], 300)  # as the app does
+    sys.setswitchinterval(SWITCH_SECONDS)
 
 
 def _ask(library: Library, questions: list[str], name: str, *, first_word: bool) -> None:

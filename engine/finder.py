@@ -56,13 +56,13 @@ class Finder:
     def search(
         self, query: str, *, mode: str = "hybrid", regex: bool = False, filters: Filters = Filters(),
         top_k: int | None = None, settings: Settings | None = None, meter: Meter | None = None,
-        cancelled: Cancelled | None = None, read: bool = True,
+        cancelled: Cancelled | None = None, read: bool = True, explain: bool = True,
     ) -> SearchResult:  # fmt: skip
         """Search the library; see ``engine.retrieve.run``. Raises UsageError, NotFoundError, CancelledError.
 
         ``settings`` are tried for this search only; None: those in force. ``meter`` counts what a reranking model uses.
         ``cancelled`` is asked while it runs: an endpoint for embeddings may be slow, too. Without ``read`` the texts
-        are not read: who answers has more of them read, and later.
+        are not read: who answers has more of them read, and later. Without ``explain`` hits have no snippet.
         """
         from engine.providers.cancelling import awaited
         from engine.retrieve.hits import result_of
@@ -71,7 +71,7 @@ class Finder:
         run = awaited(
             lambda: self._run(query, mode, filters, top_k, settings, regex, meter, cancelled, read), cancelled
         )
-        return result_of(run, query, started)
+        return result_of(run, query, started, explain)
 
     def enhanced(
         self, result: SearchResult, *, always_as_text: bool = False, cancelled: Cancelled | None = None

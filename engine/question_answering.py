@@ -159,16 +159,16 @@ class QuestionAnswering:
             partial(self._finder.search, meter=counted, cancelled=cancelled, read=llm is not None)
         )
 
-        # Which table is asked is settled by linking, not by the words in its rows.
+        # Which table is asked is settled by linking, not by the words in its rows, which are many to look through.
         unread = settings.retrieval.model_copy(update={"k_rerank": 1})
-        by_fusion = partial(search, settings=settings.model_copy(update={"retrieval": unread}))
+        fused = settings.model_copy(update={"retrieval": unread})
+        by_fusion = partial(search, settings=fused, explain=settings.export.on_question)
 
         def retrieve(query: str) -> Retrieved:
             budget, widening = settings.agent.tools.max_context_tokens, settings.retrieval
             most, beside = None, 0
             if llm is not None:
-                beside = _PLACE_TOKENS
-                budget = evidence_tokens(llm.context_tokens, budget)
+                beside, budget = _PLACE_TOKENS, evidence_tokens(llm.context_tokens, budget)
                 most = max(settings.retrieval.top_k, budget // _PASSAGE_TOKENS)
             wide = partial(search, top_k=most)
             found = retrieved(wide, self._storage, query, asked.filters, budget, widening, by_fusion, beside)

@@ -15,8 +15,8 @@ from engine.recent import Recent
 
 MAX_TOKENS = 512
 # Small batches keep the activations in the processor's cache: 512 tokens a batch is 1.5 times as fast
-# as 3000, and a little slower than 256.
-BATCH_TOKENS = 512
+# as 3000, and a little slower than 256. A batch more costs as much as so many tokens of padding.
+BATCH_TOKENS, BATCH_COSTS = 512, 10
 PAD = 1
 # So many batches of pairs are read at the same time, those of all questions together; so many are remembered.
 AT_ONCE, REMEMBERED = 2, 2048
@@ -86,11 +86,12 @@ def open_tokenizer(folder: Path) -> Any:
 
 
 def batches(lengths: Sequence[int]) -> Iterator[list[int]]:
-    """Yield groups of row numbers, alike in length, whose padded size is about BATCH_TOKENS."""
+    """Yield groups of row numbers, alike in length so that little is padded, of about BATCH_TOKENS at most."""
     order = sorted(range(len(lengths)), key=lengths.__getitem__)
-    batch: list[int] = []
-    for row in order:
-        if batch and (len(batch) + 1) * lengths[row] > BATCH_TOKENS:
+    batch = order[:1]
+    for row in order[1:]:
+        padding = len(batch) * (lengths[row] - lengths[batch[-1]])
+        if padding > BATCH_COSTS or (len(batch) + 1) * lengths[row] > BATCH_TOKENS:
             yield batch
             batch = []
         batch.append(row)

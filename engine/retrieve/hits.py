@@ -12,22 +12,21 @@ from engine.structure.terms import fold
 MAX_TERMS = 6
 
 
-def result_of(run: Run, query: str, started: float) -> SearchResult:
-    """Return the hits of a run; ``started`` is when it began (``time.perf_counter``)."""
-    hits = hits_of(run)
+def result_of(run: Run, query: str, started: float, explain: bool = True) -> SearchResult:
+    """Return the hits of a run, as :func:`hits_of`; ``started`` is when it began (``time.perf_counter``)."""
+    hits = hits_of(run, explain)
     run.lap("explain")
     run.timings["total"] = round((time.perf_counter() - started) * 1000, 2)
     return SearchResult(query, run.mode, hits, run.timings, run.views, run.notes)
 
 
-def hits_of(run: Run) -> list[Hit]:
-    """Return the first ``run.depth`` nodes of the final ranking as hits."""
-    return [_hit(run, rank, one) for rank, one in enumerate(run.ranked[: run.depth], 1)]
+def hits_of(run: Run, explain: bool = True) -> list[Hit]:
+    """Return the first ``run.depth`` nodes of the final ranking as hits, with snippets and reasons to ``explain``."""
+    return [_hit(run, rank, one, explain) for rank, one in enumerate(run.ranked[: run.depth], 1)]
 
 
-def _hit(run: Run, rank: int, one: Candidate) -> Hit:
-    node = one.stored.node
-    fused = one.fused
+def _hit(run: Run, rank: int, one: Candidate, explain: bool) -> Hit:
+    node, fused = one.stored.node, one.fused
     exact = run.mode == "keyword"
     page, bbox = place_of(node, one.passage)
     return Hit(
@@ -41,9 +40,7 @@ def _hit(run: Run, rank: int, one: Candidate) -> Hit:
         page=page,
         bbox=bbox,
         path=one.stored.path,
-        snippet=_lines_around(one, run.settings.search.keyword.context_lines)
-        if exact
-        else one.passage.snippet(),
+        snippet=_snippet(run, one) if explain else "",
         signals={
             "dense": fused.dense,
             "sparse": fused.sparse,
@@ -52,13 +49,15 @@ def _hit(run: Run, rank: int, one: Candidate) -> Hit:
             "rerank": one.together if one.judged is None else one.judged,
         },
         ranks={"dense": fused.dense_rank, "sparse": fused.sparse_rank, "keyword": rank if exact else None},
-        why=["exact"] if exact else reasons(run.query, one),
+        why=["exact"] if exact else reasons(run.query, one) if explain else [],
     )
 
 
-def _lines_around(one: Candidate, count: int) -> str:
-    """The line that matches best with so many before and after it; what is longer is cut to whole sentences."""
-    text, at = one.passage.text, one.passage.best_at
+def _snippet(run: Run, one: Candidate) -> str:
+    """The sentences that hold most; of exact search the best line with those around it, not too long."""
+    if run.mode != "keyword":
+        return one.passage.snippet()
+    count, text, at = run.settings.search.keyword.context_lines, one.passage.text, one.passage.best_at
     before, after = text[:at].split("\n"), text[at:].split("\n")
     start = at - len("\n".join(before[-1 - count :]))
     end = at + len("\n".join(after[: 1 + count]))

@@ -32,6 +32,16 @@ def test_a_search_is_taken_apart_and_its_parts_add_up(filled):
     assert seen.understood["operations"] == ["LOOKUP"]
 
 
+def test_a_search_whose_hits_are_not_explained_finds_the_same_without_snippets(filled):
+    told = filled.search("How much did cloud revenue grow?").hits
+    plain = filled.finder.search("How much did cloud revenue grow?", explain=False).hits
+    assert [(one.node_id, one.score, one.page) for one in plain] == [
+        (one.node_id, one.score, one.page) for one in told
+    ]
+    assert all(one.snippet and one.why for one in told)
+    assert not any(one.snippet or one.why for one in plain)
+
+
 def test_a_hit_has_passed_every_stage(filled):
     best = filled.search("How much did cloud revenue grow?").hits[0]
     way = filled.finder.journey("How much did cloud revenue grow?", best.node_id)

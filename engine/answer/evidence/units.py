@@ -20,8 +20,8 @@ from engine.structure.sentences import Sentence, is_cjk, split_sentences
 
 # So many of the best pieces of evidence are looked at, and so many units of one.
 MOST_EVIDENCE, MOST_UNITS = 24, 80
-# Lines of a form, cells of a mail's head: pieces of so few letters say little without those beside them.
-_SHORT, _BESIDE = 80, 240
+# Lines of a form, cells of a mail's head: so short pieces say little without those beside them, half a window's worth.
+_SHORT, _BESIDE = 80, 0.5
 # "Patient ID: 4711", 合同编号：HT-07: a short label, a colon, a value on the same line.
 _LABELLED = re.compile(r"\s*[^\s:：][^:：\n。.!?？！]{0,40}[:：][ \t]*\S[^\n]*")
 _LABEL_ALONE = re.compile(r"[^\n]{1,60}[:：]\s*$")
@@ -117,10 +117,10 @@ def beside(index: int, evidence: Sequence[Evidence]) -> str:
     item = evidence[index]
     if not is_short_line(item):
         return ""
-    told = ""
+    told, most = "", _BESIDE * _most(item.text)
     for other in evidence:
         near = other is not item and same_section(other, item)
-        if near and is_short_line(other) and len(told) < _BESIDE:
+        if near and is_short_line(other) and len(told) < most:
             told += f"{other.text}\n"
     return told.strip()
 
@@ -186,7 +186,7 @@ def passage_of(window: Window, evidence: Sequence[Evidence]) -> Passage:
     item = evidence[window.evidence]
     title = item.title or (item.hit.path[-1] if item.hit.path else "")
     below = item.hit.role == "table" and window.start > 0
-    header = stretches_of(item.text, "table")[0].text[:LETTERS] if below else ""
+    header = stretches_of(item.text, "table")[0].text[: _most(item.text)] if below else ""
     above = "\n".join(filter(None, (title, beside(window.evidence, evidence), header)))
     return Passage(above, item.text[window.start : window.end])
 

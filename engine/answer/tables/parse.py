@@ -81,7 +81,7 @@ class _Parse:
         self._compared = [c for link in against for c in link.columns]
         free = [c for one in links.columns if one not in against for c in one.columns if c not in self._used]
         # Numbers whose header stands right behind "which" are names.
-        behind = {max(links.at(cue)) + 1 for cue in links.operations if cue.kind == "each"}
+        behind = {max(at) + 1 for one in links.operations if one.kind == "each" and (at := links.at(one))}
         which = {c for link in links.columns if link.start in behind for c in link.columns}
         self._named = [c for c in free if not columns[c].numeric or c in which]
         numeric = [c for c in free if columns[c].numeric and c not in which]

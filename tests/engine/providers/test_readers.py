@@ -7,6 +7,7 @@ from pathlib import Path
 import pytest
 
 from engine.errors import ProviderUnavailableError
+from engine.providers.e5_model import batches
 from engine.providers.embedding import WEIGHTS
 from engine.providers.reading import Passage, Reader, Reading, open_reader
 
@@ -64,6 +65,15 @@ def test_many_passages_are_read_as_each_by_itself() -> None:
     for one, other in zip(together, alone, strict=False):
         assert (one.start, one.end) == (other.start, other.end)
         assert one.certainty == pytest.approx(other.certainty, abs=1e-3)
+
+
+def test_texts_of_one_length_share_a_batch_and_little_is_padded() -> None:
+    lengths = [30, 31, 30, 120, 60, 30, 121, 31, 120, 120, 120]
+    made = list(batches(lengths))
+    assert sorted(row for batch in made for row in batch) == list(range(len(lengths)))
+    assert len(made) == 4  # those of 60 alone, of 120 at most four together
+    padding = sum(max(lengths[row] for row in batch) - lengths[one] for batch in made for one in batch)
+    assert padding <= 10
 
 
 def test_what_looks_like_a_control_token_is_read_as_text() -> None:

@@ -2,6 +2,7 @@ from dataclasses import replace
 
 from engine.answer.evidence.units import (
     LETTERS,
+    LETTERS_CHINESE,
     MOST_WINDOWS,
     answers_alone,
     beside,
@@ -35,6 +36,14 @@ def test_short_pieces_take_less_room_and_are_read_with_those_beside_them():
     assert len(windows) == 24
     assert "Label 2: value 2" in passage_of(windows[0], items).title
     assert "Label 1: value 1" not in beside(0, items)
+
+
+def test_lines_beside_a_chinese_one_take_no_more_of_what_is_read_than_beside_an_english_one():
+    english = [evidence(i, f"Label {i}: a value of {i} euros", path=("Form",)) for i in range(1, 25)]
+    chinese = [evidence(i, f"第{i}项：合同金额为{i}元整，含税", path=("表",)) for i in range(1, 25)]
+    for items, most in ((english, LETTERS), (chinese, LETTERS_CHINESE)):
+        items = [replace(one, hit=replace(one.hit, document_id="d1")) for one in items]
+        assert most / 2 <= len(beside(0, items)) < most / 2 + len(items[-1].text)
 
 
 def test_a_row_is_read_alone_under_the_header_of_its_table():

@@ -140,3 +140,8 @@ def test_a_reading_that_explains_less_of_the_question_is_less_sure(made):
 
 def test_what_says_nothing_of_the_table_has_no_reading(made):
     assert readings(made, "orders", "Is Napoleon famous?") == []
+
+
+def test_a_question_longer_than_what_is_linked_is_read_as_far_as_that(made):
+    question = "请把2021年发货的订单数量加起来，再与其他订单比较，说明哪个客户买得最多，为什么？" * 100
+    assert isinstance(parse(link(question[:4000], made["orders"]), made["orders"]), list)
