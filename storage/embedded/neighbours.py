@@ -42,7 +42,7 @@ if TYPE_CHECKING:
 FOLDER = "chroma"
 _NOTE, _SEAL = "chroma", "chroma files"
 _BATCH = 500  # entries added or deleted in one step
-_LISTED = 10_000  # ids listed at a time
+_LISTED = 100_000  # ids listed at a time; Chroma counts through all before them
 _SYNC = 5000  # changes after which Chroma writes the graph
 _PROBE_SECONDS = 120.0
 _ROOM = 50_000_000  # bytes of free disk without which nothing is added

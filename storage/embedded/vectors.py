@@ -50,6 +50,7 @@ class VectorFile(SqliteFile):
         super().__init__(folder / FILE_NAME)
         self.damaged = False
         """It was found damaged while in use: :meth:`begin_anew` mends that."""
+        self._unlinked = True
         try:
             self._begin(read_only)
         except sqlite3.DatabaseError as error:
@@ -141,6 +142,7 @@ class VectorFile(SqliteFile):
 
     def unlink(self, ranges: Sequence[tuple[int, int]]) -> None:
         """Remove the links of names in ranges (first, last)."""
+        self._unlinked = True
         with self.transaction() as write:
             for (model_id,) in write.execute("SELECT id FROM model").fetchall():
                 write.executemany(
@@ -172,9 +174,11 @@ class VectorFile(SqliteFile):
 
     def forget_unused(self, least: int) -> bool:
         """Delete vectors that nothing is linked to, where they are the most of ``least`` or more; False if not so."""
-        total, used = self.read("SELECT (SELECT count(*) FROM vector), count(DISTINCT vector_id) FROM link")[
-            0
-        ]
+        if not self._unlinked:  # counting takes a second for a million, and upkeep asks at each step
+            return False
+        self._unlinked = False
+        counts = "SELECT (SELECT count(*) FROM vector), count(DISTINCT vector_id) FROM link"
+        total, used = self.read(counts)[0]
         if total < least or used * 2 > total:
             return False
         with self.transaction() as write:
