@@ -169,9 +169,8 @@ def _specified(mentions: Sequence[re.Match[str]]) -> Sequence[int | str]:
 
 def _meant(question: str, filters: Filters, several: Sequence[Document]) -> list[Document]:
     """Return which of the documents with several versions are meant."""
-    if filters.documents:
-        wanted = {name.casefold() for name in filters.documents}
-        return [one for one in several if one.document_id in wanted or one.name.casefold() in wanted]
+    if named := filters.documents:
+        return [one for one in several if one.document_id in named or any(map(_name(one).fullmatch, named))]
     return [one for one in several if _name(one).search(question)] or list(several)
 
 

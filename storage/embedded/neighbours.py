@@ -293,10 +293,5 @@ def _told(one: StoredNode) -> Mapping[str, Any]:
 
 def _looks(path: Path) -> str:
     """Return the sizes and times of a folder's files."""
-    return json.dumps(
-        sorted(
-            (file.relative_to(path).as_posix(), file.stat().st_size, file.stat().st_mtime_ns)
-            for file in path.rglob("*")
-            if file.is_file()
-        )
-    )
+    files = [(file.relative_to(path).as_posix(), file.stat()) for file in path.rglob("*") if file.is_file()]
+    return json.dumps(sorted((name, stat.st_size, stat.st_mtime_ns) for name, stat in files))

@@ -38,7 +38,7 @@ PAPER = f"""# 深度学习在医学影像中的应用
 {EFFUSION}
 """
 OTHERS = {
-    "水稻.md": "# 水稻病害识别\n\n## 结果\n\n该方法在测试集上达到了 91.2% 的准确率。\n\n## 数据\n\n共采集叶片照片九千张。",
+    "水稻.md": "# 水稻病害识别\n\n## 结果\n\n该方法在测试集上达到了 91.2% 的准确率。\n\n## 数据\n\n叶片照片九千张。",
     "语音.md": "# 语音识别综述\n\n## 结果\n\n词错误率在安静环境下为 4.1%。\n\n## 展望\n\n噪声环境仍是难点。",
 }
 CONTEXT = "本段落讨论了提出的 ResNet-50 改进模型在 ChestX-ray14 数据集上的性能表现。"
@@ -130,7 +130,9 @@ TOLD = {
 def test_a_short_contradiction_between_two_documents_is_told(library, first, second, question):
     texts = {"规划.md": f"# 项目规划\n\n## 概况\n\n{first}", "纪要.md": f"# 会议纪要\n\n## 决议\n\n{second}"}
     answer = filled(library, texts).ask(question)
-    values = [text.split("于" if "于" in text else "为")[1].strip(" 。").split(" 召")[0] for text in (first, second)]
+    values = [
+        text.split("于" if "于" in text else "为")[1].strip(" 。").split(" 召")[0] for text in (first, second)
+    ]
     assert all(value in answer.answer for value in values)
     assert answer.confidence != "high" and any("不一致" in warning for warning in answer.warnings)
     assert {source.document for source in answer.sources} == {"规划.md", "纪要.md"}
