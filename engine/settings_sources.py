@@ -173,7 +173,8 @@ def _checked(values: Mapping[str, Any], advice: str = "") -> Settings:
     except ValidationError as error:
         first = error.errors()[0]
         key = ".".join(str(part) for part in first["loc"])
-        why = "is not a setting" if first["type"] == "extra_forbidden" else f"is invalid: {first['msg']}"
+        why = f"is invalid: {first['msg'].replace('tuple', 'list')}"
+        why = "is not a setting" if first["type"] == "extra_forbidden" else why
         raise ConfigError(f"The setting {key} {why}.{advice}") from error
 
 

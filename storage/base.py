@@ -301,7 +301,7 @@ class Storage(Protocol):
         ...
 
     def document(self, reference: str, archived: bool = False) -> Document:
-        """Return a document by id or name, with ``archived`` one that is put away, too. Raises NotFoundError."""
+        """Return a document by id or name, its ending or not; with ``archived`` put away, too. Raises NotFoundError."""
         ...
 
     def versions(self, document_id: str, archived: bool = False) -> list[Version]:

@@ -7,12 +7,12 @@ promise to look: what a question names (a label) is looked up and never lost on 
 import re
 from dataclasses import dataclass, field
 
+from engine.enrich.figures import chart_facts
 from engine.enrich.labels import Label
 from engine.enrich.references import references_in
 from engine.language import compiled, patterns
 
 MOST_LABELS = 5
-
 
 _DATA = patterns("intent")
 
@@ -31,8 +31,8 @@ class Intent:
     """What a question asks for.
 
     ``labels`` are places it names ("Figure 3b", 第三章), ``of_a_work`` the keys of those that it says are a certain
-    work's (《公司法》第十条); ``roles`` the kinds of node it speaks of; ``operations`` what it wants (COMPARE, RANK,
-    TREND, PERCENT, SUM, AVERAGE, LOOKUP); ``literature`` whether it asks for works that are cited.
+    work's (《公司法》第十条); ``roles`` the kinds of node, ``chart_type`` that of chart it speaks of; ``operations``
+    what it wants (COMPARE, RANK, TREND, PERCENT, SUM, AVERAGE, LOOKUP); ``literature`` whether works that are cited.
     """
 
     labels: tuple[Label, ...] = ()
@@ -40,11 +40,7 @@ class Intent:
     roles: frozenset[str] = field(default_factory=frozenset)
     operations: frozenset[str] = field(default_factory=frozenset)
     literature: bool = False
-
-    @property
-    def empty(self) -> bool:
-        """True when the question asks for nothing in particular."""
-        return self == Intent()
+    chart_type: str = ""
 
 
 def intent_of(text: str) -> Intent:
@@ -57,4 +53,5 @@ def intent_of(text: str) -> Intent:
         roles=frozenset(role for role, words in _ROLE_WORDS.items() if words.search(text)),
         operations=frozenset(name for name, words in _OPERATIONS.items() if words.search(text)),
         literature=bool(_LITERATURE.search(text)),
+        chart_type=chart_facts(text).get("chart_type", ""),
     )

@@ -49,9 +49,11 @@ def intent_bonus(
 
 
 def _of_kind(node: Node, intent: Intent, words: Mapping[str, float]) -> Iterator[tuple[float, str]]:
-    """What a node gains for its role, a table for the columns that are asked for or else the operations, and why."""
+    """What a node gains for its role or type of chart, a table for columns asked for or else operations, and why."""
     if node.role in intent.roles:
         yield ROLE, f"role:{node.role}"
+    if intent.chart_type and node.metadata.get("chart_type") == intent.chart_type:
+        yield COLUMN, f"chart_type:{intent.chart_type}"
     if node.role != "table" or not intent.operations:
         return
     if columns := _columns_asked_for(node, words):

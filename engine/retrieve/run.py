@@ -22,6 +22,7 @@ from engine.retrieve.everyday_words import formal_words
 from engine.retrieve.expand import SEEDS, Step, expand
 from engine.retrieve.financial_statements import look_up_statements
 from engine.retrieve.fusion import Fused, fuse, trust_in_words
+from engine.retrieve.intent import Intent
 from engine.retrieve.keyword import pattern, substring
 from engine.retrieve.model_rerank import by_model
 from engine.retrieve.named import Named, look_up
@@ -340,7 +341,7 @@ def _rank(run: Run) -> None:
 
 def _others(run: Run, found: Sequence[Candidate]) -> list[int]:
     """The nodes that take part beside those of the views: what the question names, what the graphs bring."""
-    if not run.query.intent.empty or run.query.phrases:
+    if run.query.intent != Intent() or run.query.phrases:
         run.named = look_up(run.query, run.snapshot, run.scope, run.label_scopes, run.asked)
     if run.settings.retrieval.fusion.statement:
         scopes = [scope for scope, _ in run.in_named] or [run.scope]

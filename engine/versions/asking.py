@@ -154,9 +154,8 @@ def _is_surely_meant(match: re.Match[str], question: str) -> bool:
 
 def _meant(question: str, filters: Filters, several: Sequence[Document]) -> list[Document]:
     """Return which of the documents with several versions are meant."""
-    if filters.documents:
-        wanted = {name.casefold() for name in filters.documents}
-        return [one for one in several if one.document_id in wanted or one.name.casefold() in wanted]
+    if named := filters.documents:
+        return [one for one in several if one.document_id in named or any(map(_name(one).fullmatch, named))]
     return [one for one in several if _name(one).search(question)] or list(several)
 
 

@@ -128,6 +128,12 @@ class Liveness:
             key=lambda entry: entry.number,
         )
 
+    def called(self, name: str) -> str:
+        """Return the id of the one document of this name but for its ending, "" where there is none or several."""
+        alike = {one for full, one in list(self.names.items()) if full.rpartition(".")[0] == name.casefold()}
+        found = [one for one in alike if self.versions_of(one)]
+        return found[0] if len(found) == 1 else ""
+
 
 def _extended(array: np.ndarray, size: int) -> np.ndarray:
     longer = np.zeros(size, array.dtype)

@@ -117,7 +117,7 @@ def named_versions(documents: Sequence[str], live: Liveness) -> list[VersionEntr
     """Return all versions of documents, given by id or name. Raises NotFoundError."""
     known = []
     for reference in documents:
-        versions = live.versions_of(reference)
+        versions = live.versions_of(reference) or live.versions_of(live.called(reference))
         if not versions:
             raise NotFoundError(NO_DOCUMENT.format(repr(reference)))
         known += versions

@@ -195,9 +195,9 @@ class CatalogStorage:
 
     def document(self, reference: str, archived: bool = False) -> Document:
         """Return a document by id or name, with ``archived`` one that is put away, too. Raises NotFoundError."""
-        state = self.state
-        versions = state.live.versions_of(reference, archived)
-        current = [entry for entry in versions if state.live.current_version[entry.id]] or versions[-1:]
+        state, live = self.state, self.state.live
+        versions = live.versions_of(reference, archived) or live.versions_of(live.called(reference))
+        current = [entry for entry in versions if live.current_version[entry.id]] or versions[-1:]
         found = self._catalog.read_in(listing.DOCUMENT, [entry.id for entry in current])
         if not found:
             raise NotFoundError(NO_DOCUMENT.format(repr(reference)))

@@ -42,7 +42,7 @@ if TYPE_CHECKING:
 FOLDER = "chroma"
 _NOTE, _SEAL = "chroma", "chroma files"
 _BATCH = 500  # entries added or deleted in one step
-_LISTED = 10_000  # ids listed at a time
+_LISTED = 100_000  # ids listed at a time; Chroma counts through all before them
 _SYNC = 5000  # changes after which Chroma writes the graph
 _PROBE_SECONDS = 120.0
 _ROOM = 50_000_000  # bytes of free disk without which nothing is added
@@ -293,10 +293,5 @@ def _told(one: StoredNode) -> Mapping[str, Any]:
 
 def _looks(path: Path) -> str:
     """Return the sizes and times of a folder's files."""
-    return json.dumps(
-        sorted(
-            (file.relative_to(path).as_posix(), file.stat().st_size, file.stat().st_mtime_ns)
-            for file in path.rglob("*")
-            if file.is_file()
-        )
-    )
+    files = [(file.relative_to(path).as_posix(), file.stat()) for file in path.rglob("*") if file.is_file()]
+    return json.dumps(sorted((name, stat.st_size, stat.st_mtime_ns) for name, stat in files))

@@ -50,6 +50,7 @@ class VectorFile(SqliteFile):
         super().__init__(folder / FILE_NAME)
         self.damaged = False
         """It was found damaged while in use: :meth:`begin_anew` mends that."""
+        self._unlinked = True
         try:
             self._begin(read_only)
         except sqlite3.DatabaseError as error:
@@ -98,18 +99,16 @@ class VectorFile(SqliteFile):
         """Return the models with what is linked."""
         found = {}
         for id_, name, dimension in self.read("SELECT id, name, dimension FROM model ORDER BY id"):
-            names = np.fromiter(
-                (row[0] for row in self.read("SELECT name FROM link WHERE model_id = ?", (id_,))), np.int64
-            )
+            linked = self.read("SELECT name FROM link WHERE model_id = ?", (id_,))
+            names = np.fromiter((row[0] for row in linked), np.int64, len(linked))
             found[name] = ModelVectors(id_, name, dimension, Names().changed(names, True))
         return found
 
     def create(self, name: str, dimension: int) -> ModelVectors:
         """Begin a model."""
+        insert = "INSERT INTO model (name, dimension) VALUES (?, ?) RETURNING id"
         with self.transaction() as write:
-            row = write.execute(
-                "INSERT INTO model (name, dimension) VALUES (?, ?) RETURNING id", (name, dimension)
-            ).fetchone()
+            row = write.execute(insert, (name, dimension)).fetchone()
         return ModelVectors(row[0], name, dimension)
 
     def remembered(self, model_id: int, hashes: Sequence[bytes]) -> dict[bytes, int]:
@@ -141,6 +140,7 @@ class VectorFile(SqliteFile):
 
     def unlink(self, ranges: Sequence[tuple[int, int]]) -> None:
         """Remove the links of names in ranges (first, last)."""
+        self._unlinked = True
         with self.transaction() as write:
             for (model_id,) in write.execute("SELECT id FROM model").fetchall():
                 write.executemany(
@@ -172,9 +172,11 @@ class VectorFile(SqliteFile):
 
     def forget_unused(self, least: int) -> bool:
         """Delete vectors that nothing is linked to, where they are the most of ``least`` or more; False if not so."""
-        total, used = self.read("SELECT (SELECT count(*) FROM vector), count(DISTINCT vector_id) FROM link")[
-            0
-        ]
+        if not self._unlinked:  # counting takes a second for a million, and upkeep asks at each step
+            return False
+        self._unlinked = False
+        counts = "SELECT (SELECT count(*) FROM vector), count(DISTINCT vector_id) FROM link"
+        total, used = self.read(counts)[0]
         if total < least or used * 2 > total:
             return False
         with self.transaction() as write:
@@ -187,17 +189,13 @@ class VectorFile(SqliteFile):
         Looks at ``limit`` vectors behind an id.
         """
         rows = self.read("SELECT id, sum, data FROM vector WHERE id > ? ORDER BY id LIMIT ?", (after, limit))
-        return [id_ for id_, expected, data in rows if zlib.crc32(data) != expected], rows[-1][
-            0
-        ] if rows else -1
+        wrong = [id_ for id_, expected, data in rows if zlib.crc32(data) != expected]
+        return wrong, rows[-1][0] if rows else -1
 
     def counted(self, model_id: int) -> int:
         """Return how many names are linked to a vector that is there."""
-        return int(
-            self.read(
-                "SELECT count(*) FROM link JOIN vector ON id = vector_id WHERE link.model_id = ?", (model_id,)
-            )[0][0]
-        )
+        linked = "SELECT count(*) FROM link JOIN vector ON id = vector_id WHERE link.model_id = ?"
+        return int(self.read(linked, (model_id,))[0][0])
 
     def forget(self, ids: Sequence[int]) -> dict[int, np.ndarray]:
         """Delete vectors with the links to them; return the names that were linked, by model id."""

@@ -46,11 +46,8 @@ def _sparse(catalog: PostgresCatalog, state: State, deep: bool) -> Check:
     faults = []
     if deep:
         found = np.zeros(len(lengths), np.float64)
-        for first, nodes, frequencies in catalog.read(
-            "SELECT first_key, nodes, frequencies FROM posting WHERE first_key < ?",
-            (len(lengths),),
-            binary=True,
-        ):
+        postings = "SELECT first_key, nodes, frequencies FROM posting WHERE first_key < ?"
+        for first, nodes, frequencies in catalog.read(postings, (len(lengths),), binary=True):
             np.add.at(found, first + np.frombuffer(nodes, "<i4"), np.frombuffer(frequencies, "<f4"))
         differing = int(np.count_nonzero(~np.isclose(found, lengths, rtol=1e-3) & state.live.current))
         if differing:
@@ -67,7 +64,6 @@ def _vectors(catalog: PostgresCatalog, state: State) -> list[Check]:
             (model.id,),
         )[0]
         faults = [f"{lost} nodes are linked to vectors that do not exist"] if lost else []
-        lines.append(
-            line("vectors", faults, f"{model.linked.size} nodes with vectors of {model.name}", _RESTORE)
-        )
+        there = f"{model.linked.size} nodes with vectors of {model.name}"
+        lines.append(line("vectors", faults, there, _RESTORE))
     return lines

@@ -43,9 +43,8 @@ class PostgresVectors:
 
     def remembered(self, model_id: int, hashes: Sequence[bytes]) -> dict[bytes, int]:
         """Return the ids of the vectors of texts that there are, by the texts' hashes."""
-        found = self._catalog.read(
-            "SELECT hash, id FROM embedding WHERE model_id = ? AND hash = ANY(?)", (model_id, list(hashes))
-        )
+        select = "SELECT hash, id FROM embedding WHERE model_id = ? AND hash = ANY(?)"
+        found = self._catalog.read(select, (model_id, list(hashes)))
         return {bytes(digest): id_ for digest, id_ in found}
 
     def add(
@@ -95,11 +94,8 @@ class PostgresVectors:
 
     def of_texts(self, model: ModelVectors, hashes: Sequence[bytes]) -> dict[bytes, np.ndarray]:
         """Return the vectors that there are of texts, by the texts' hashes."""
-        found = self._catalog.read(
-            "SELECT hash, vector FROM embedding WHERE model_id = ? AND hash = ANY(?)",
-            (model.id, list(hashes)),
-            binary=True,
-        )
+        select = "SELECT hash, vector FROM embedding WHERE model_id = ? AND hash = ANY(?)"
+        found = self._catalog.read(select, (model.id, list(hashes)), binary=True)
         values = _unpacked([vector for _, vector in found], model.dimension)
         return {bytes(digest): vector for (digest, _), vector in zip(found, values, strict=True)}
 
@@ -196,9 +192,8 @@ class PostgresEmbeddings(Embeddings):
         state = self._generations.current
         model = state.vectors[name]
         kept = [link for link in links if -len(state.live.part_of) <= link[0] < state.live.size]
+        count = "UPDATE meta SET value = value + 1 WHERE name = 'generation' RETURNING value"
         with self._catalog.transaction() as write:
-            row = write.execute(
-                "UPDATE meta SET value = value + 1 WHERE name = 'generation' RETURNING value"
-            ).fetchone()
+            row = write.execute(count).fetchone()
             self._file.add(write, model.id, new, row[0] if row else 0, kept)
             write.execute("DELETE FROM claim WHERE model = ? AND hash = ANY(?)", (name, list(new)))

@@ -72,6 +72,13 @@ def test_a_broken_file_is_an_error_that_names_it(tmp_path: Path):
         load_settings(tmp_path, environ={})
 
 
+@pytest.mark.parametrize(("given", "told"), [('["("]', "valid regular expression"), ('"x"', "valid list")])
+def test_a_pattern_that_is_none_and_what_is_no_list_are_told(tmp_path: Path, given, told):
+    (tmp_path / "dropqa.toml").write_text(f"[search.strategy_hints]\nkeyword_patterns = {given}\n")
+    with pytest.raises(ConfigError, match=rf"search\.strategy_hints\.keyword_patterns.* {told}"):
+        load_settings(tmp_path, environ={})
+
+
 def test_saving_keeps_other_keys_and_refuses_bad_values(tmp_path: Path):
     (tmp_path / "dropqa.toml").write_text('[llm]\nmodel = "kept"\n')
     save_settings(tmp_path, {"llm.api_base": 'http://x/"v1"', "search.semantic.enabled": False})

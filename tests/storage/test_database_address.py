@@ -95,6 +95,23 @@ def test_without_its_driver_it_is_told_how_to_get_it(monkeypatch, tmp_path):
         PostgresStorage("postgresql://localhost/library", tmp_path)
 
 
+def test_a_library_with_earlier_views_gets_those_of_today(tmp_path):
+    url = new_database()
+    PostgresStorage(url, tmp_path).close()
+    with psycopg.connect(url) as connection:
+        connection.execute(
+            "DROP VIEW topics; CREATE VIEW topics AS SELECT topic_id AS id, name, description FROM topic"
+        )
+        connection.execute("DROP VIEW document_topics; ALTER TABLE topic DROP COLUMN created_at CASCADE")
+        connection.execute("UPDATE catalog_shape SET number = 2")
+    PostgresStorage(url, tmp_path).close()
+    with psycopg.connect(url) as connection:
+        assert connection.execute("SELECT number FROM catalog_shape").fetchone() == (3,)
+        connection.execute("SELECT id, embedding, created_at FROM topics")
+        connection.execute("SELECT id, created_at FROM document_topics")
+    drop(url)
+
+
 def test_whoever_reads_it_with_sql_finds_the_names_of_the_design(tmp_path):
     url = new_database()
     PostgresStorage(url, tmp_path).close()
@@ -103,9 +120,9 @@ def test_whoever_reads_it_with_sql_finds_the_names_of_the_design(tmp_path):
         "document_versions": "id document_id version file_hash storage_path created_at",
         "nodes": "id document_id version parent_id node_type depth title content summary position metadata created_at",
         "embeddings": "id node_id embedding model_name created_at",
-        "topics": "id name description",
-        "document_topics": "document_id topic_id confidence",
-        "images": "id node_id storage_path ocr_text description created_at",
+        "topics": "id name description embedding created_at",
+        "document_topics": "document_id topic_id confidence id created_at",
+        "images": "id node_id storage_path ocr_text description created_at embedding",
     }
     with psycopg.connect(url) as connection:
         for view, names in expected.items():

@@ -24,6 +24,22 @@ def test_a_written_document_is_listed_with_its_figures(storage):
     assert storage.document("a.txt") == storage.document(document_id) == document
 
 
+def test_a_name_without_its_ending_is_the_document_if_there_is_only_one(storage):
+    add(storage, "Plan A.md", ["red apple"])
+    add(storage, "notes.txt", ["green pear"])
+    assert storage.document("plan a").name == "Plan A.md"
+    assert found(storage, "red", Filters(documents=("Plan A",))) == ["red apple"]
+    add(storage, "Plan A.docx", ["blue plum"])
+    for call in (storage.document, lambda name: storage.snapshot().scope(Filters(documents=(name,)))):
+        with pytest.raises(NotFoundError):
+            call("Plan A")
+    storage_id = storage.document("Plan A.docx").document_id
+    with storage.unit_of_work() as unit:
+        unit.delete(storage_id)
+        unit.commit()
+    assert storage.document("Plan A").name == "Plan A.md"
+
+
 def test_documents_are_listed_last_changed_first(storage):
     for name in ("a.txt", "b.txt", "c.txt"):
         add(storage, name, ["text"])

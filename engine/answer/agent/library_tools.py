@@ -5,7 +5,6 @@ from contextlib import suppress
 from dataclasses import replace
 from functools import partial
 from itertools import accumulate
-from pathlib import PurePath
 
 from engine.answer.agent.tools import Desk, Tool, ToolResult, schema
 from engine.answer.agent.web import without_brackets
@@ -172,10 +171,9 @@ class _Shelf:
         return [*lines[:fitting], *([self._phrases.more_sections.format(count=rest)] if rest else [])]
 
     def _tree(self, reference: str) -> Tree:
-        """Return the document with an id or name, its ending left out or not, or of a node. Raises NotFoundError."""
+        """Return the document with an id or a name, or the one that a node with this id is in. Raises NotFoundError."""
         storage, found = self._desk.storage, node_of(self._desk, reference)
-        called = [one.document_id for one in storage.documents() if PurePath(one.name).stem == reference]
-        document = storage.document(found.document_id if found else called[0] if called else reference)
+        document = storage.document(found.document_id if found else reference)
         tree = storage.tree(document.document_id, self._desk.filters.version)
         self._desk.node(tree.nodes[0].node_id)  # inside the filters
         return tree

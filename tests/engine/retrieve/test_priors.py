@@ -42,6 +42,14 @@ def test_a_table_with_the_column_asked_for_is_preferred():
     assert intent_bonus(stored(2), intent_of(question), [], {}) == (0.0, [])
 
 
+def test_a_figure_of_the_type_asked_for_is_preferred():
+    bars = stored(1, role="image", metadata={"chart_type": "bar"})
+    for question in ("What does the bar chart of sales show?", "销售柱状图说明了什么？"):
+        assert intent_bonus(bars, intent_of(question), [], {}) == (0.6, ["role:image", "chart_type:bar"])
+        other = stored(2, role="image", metadata={"chart_type": "pie"})
+        assert "chart_type:pie" not in intent_bonus(other, intent_of(question), [], {})[1]
+
+
 def test_an_entry_of_the_bibliography_loses_where_no_literature_is_asked_for():
     entry = stored(1, metadata={"kind": "reference"})
     assert intent_bonus(entry, intent_of("How is trust measured?"), [], {}) == (-2.0, ["cited_work"])

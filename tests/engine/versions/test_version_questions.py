@@ -76,6 +76,7 @@ def test_of_several_documents_the_named_or_filtered_one_is_meant():
     for question in ("这个文档改了什么？", "What changed in this document?", "这份文件有哪些变化"):
         assert understood(question, *names, filters=chosen) == ("changes", 2, 3)
         assert understood(question, *names) is None
+        assert understood(question, *names, filters=Filters(documents=("Report",))) == ("changes", 2, 3)
     assert understood("手册这个文档改了什么？", "手册.md", "report.md") == ("changes", 2, 3)
     assert understood("这个文档里工资改了什么？", *names, filters=chosen) is None, "of something in it"
 
