@@ -120,11 +120,7 @@ SELECT n.node_id AS id, n.rest::json ->> 0 AS node_id,
 FROM node n JOIN version v ON v.id = n.version_id WHERE v.live AND n.rest::json ->> 1 = 'image';
 """
 
-<<<<<<< HEAD
-MIGRATIONS: tuple[str, ...] = (_TABLES, _VIEWS, CORRECTIONS)
-=======
-MIGRATIONS: tuple[str, ...] = (_TABLES, "", _VIEWS)  # the second step made earlier views
->>>>>>> big
+MIGRATIONS: tuple[str, ...] = (_TABLES, "", _VIEWS, CORRECTIONS)  # the second step made earlier views
 
 
 def migrate(connection: psycopg.Connection, migrations: tuple[str, ...] = MIGRATIONS) -> None:
