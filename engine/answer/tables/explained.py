@@ -10,6 +10,7 @@ from engine.answer.tables.vocabulary import CHANGES, cues
 
 # What the title and headings of a table explain alone counts so far.
 _BY_CONTEXT = 0.75
+_TELLING = frozenset({"lookup", "filter", "distinct"})
 # What else an operation does: the highest total of a group adds up and compares.
 _DONE: dict[str, frozenset[str]] = {
     "max": frozenset({"sum", "average", "group", "compare", "rank", "count"}),
@@ -53,7 +54,10 @@ def explained(
     known = sum(links.units[i].weight * certain.get(i, 1.0) for i in linked - set(unsettled) - idle)
     known += 0.5 * links.weight(links.context - links.linked - links.said)
     share = known / (known + lost) if known else 0.0
-    return share if linked else share * _BY_CONTEXT
+    # What only means something like a header is no name of it, where nothing is done with the column.
+    firm = links.values or links.periods or links.numbers or any(not one.in_other_words for one in links.columns)
+    named = firm or (linked and query.operation not in _TELLING)
+    return share if named else share * _BY_CONTEXT
 
 
 def is_exact(links: Links, unit: int) -> bool:
