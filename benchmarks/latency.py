@@ -5,7 +5,8 @@ Questions are searched through ``engine.retrieve.run``, the embedding of the que
 in mode hybrid through filters that half of the nodes, one in a hundred and one in ten thousand pass, with how
 many results these lost. Then the seconds it takes to add a document of 500 nodes, memory and disk a node, and the
 recall@10 of the vector index against exact search. FOLDER keeps the libraries for the next run; without it they
-are temporary.
+are temporary. With ``DROPQA_DATABASE_URL`` the library is in that database, an empty one: one size a run. Its size
+counts as disk, its server's memory does not.
 """
 
 from __future__ import annotations
@@ -24,6 +25,7 @@ from engine.evaluate.metrics import percentile
 from engine.library import Library
 from engine.model import Filters, Node, Role, document_id_for
 from storage.base import IndexRecord, VersionWrite
+from storage.catalog.store import CatalogStorage
 
 MODES = ("hybrid", "semantic", "fulltext")
 # One in so many nodes has the role; the rest are paragraphs.
@@ -65,6 +67,9 @@ def _measure(folder: Path, size: int, questions: int) -> None:
             )
         memory = psutil.Process().memory_info().rss - before
         disk = sum(path.stat().st_size for path in folder.rglob("*") if path.is_file())
+        if library.settings.database.url:
+            assert isinstance(library.storage, CatalogStorage)
+            disk += library.storage.tables.read("SELECT pg_database_size(current_database())")[0][0]
         print(f"  a node: {memory / size:,.0f} bytes of memory, {disk / size:,.0f} of disk")
         found = _nearest(library, questions)
         added = [_added(library, number) for number in range(ADDITIONS)]

@@ -1,11 +1,13 @@
 """How the library is searched, and the web beside it (:mod:`engine.config`)."""
 
 from re import Pattern
-from typing import Literal
+from typing import Any, Literal
 
 from pydantic import Field
 
 from engine.settings_section import AddressSettings, Section
+
+_NAMED: Any = (r"\d{4}年", r"[一-龥]{2,4}[项目|系统|平台]", r"[A-Z][a-z]+[A-Z]")
 
 
 class KeywordSettings(Section):
@@ -37,9 +39,7 @@ class SemanticSettings(Section):
 class StrategyHints(Section):
     """Patterns by which the search mode is chosen (seed 003, 6.2.3)."""
 
-    keyword_patterns: tuple[Pattern[str], ...] = Field(
-        (r"\d{4}年", r"[一-龥]{2,4}[项目|系统|平台]", r"[A-Z][a-z]+[A-Z]")
-    )
+    keyword_patterns: tuple[Pattern[str], ...] = Field(_NAMED)
     semantic_triggers: tuple[str, ...] = ("什么", "怎么", "为什么", "有哪些", "如何")
 
 
