@@ -14,7 +14,7 @@ from engine.answer.understand import Question
 from engine.answer.understand.kinds import MEASURED, holds_kind
 from engine.answer.understand.terms import content_terms, coverage
 from engine.index.tokenize import query_terms, tokens
-from engine.model import Answer, Evidence, Statement
+from engine.model import Answer, Evidence, Statement, StatementState
 from engine.providers.llm import estimate_tokens
 from engine.retrieve.pack import cut_table
 from engine.retrieve.snippet import Sought
@@ -141,7 +141,8 @@ def weighed(
 def from_table(table: TableAnswer) -> Answer:
     """Return what a table gives as an answer."""
     text, cited = table.text, table.citations
-    statement = Statement(0, len(text), "computed", "", [one.n for one in cited], [])
+    state: StatementState = "supported" if table.computed.is_read else "computed"
+    statement = Statement(0, len(text), state, "", [one.n for one in cited], [])
     sure = table.score >= SURE
     return Answer(text, "direct", "high" if sure else "medium", True, cited, statements=[statement])
 
