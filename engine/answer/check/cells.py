@@ -58,6 +58,9 @@ def read_table(text: str, caption: str = "", columns: tuple[str, ...] = ()) -> T
 def _measured(value: Stated, typed: CellValue) -> Stated:
     """Return a cell's value in the unit and scale that its headings name, where it has none of its own."""
     amount = value.amount
+    if value.when and typed.unit and typed.value is not None:  # in a column of money 1990 is no year
+        amount = Amount(typed.value)
+        value = replace(value, when=None, amount=amount)
     if amount is None or amount.unit is not None or amount.scale != 1:
         return value
     below = typed.value is not None and typed.value < 0 < amount.value  # in brackets

@@ -10,6 +10,8 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 
 from engine.answer.check.reading import read
+from engine.enrich.cell_values import parse_cell
+from engine.enrich.units import header_measure, written_unit
 from engine.structure.sentences import split_sentences
 
 _WORD = r"(?:(?:sources?|evidence|docs?|documents?|passages?|refs?|来源|资料|文档|证据|引用)\s*[:#：]?\s*)?"
@@ -142,10 +144,18 @@ def _row(line: str, at: int, heads: list[str], found: list[Segment]) -> list[str
     if not heads:
         found.append(Segment(start, end, line.strip(), False))
         return cells
-    parts = [f"{head} {cell}" for head, cell in zip(heads[1:], cells[1:], strict=False) if cell]
+    parts = [_said_under(head, cell) for head, cell in zip(heads[1:], cells[1:], strict=False) if cell]
     says = ": ".join(filter(None, (cells[0], "; ".join(parts))))
     found.append(Segment(start, end, says, any(cells[1:])))
     return heads
+
+
+def _said_under(head: str, cell: str) -> str:
+    """Return what a cell says below its heading, a bare number with the unit and scale that this names."""
+    value, measure = parse_cell(cell.strip("* ")), header_measure(head)
+    bare = value.value is not None and value.unit is None and value.scale == 1
+    unit = written_unit(measure.unit, measure.scale) if bare and measure else ""
+    return f"{head} {cell} {unit}".rstrip()
 
 
 # Where a mark stood before the end of a sentence.
