@@ -23,6 +23,7 @@ from engine.structure.titles import title_of
 
 # Letters (Hangul fillers) and a sign (an empty Braille pattern) that are drawn as nothing.
 _BLANK_LETTERS = "\u115f\u1160\u3164\uffa0\u2800"
+_ADDRESS = ("http://", "https://", "file://")
 IMAGE_FACTS: dict[str, Any] = {
     "caption": "", "label": None, "ocr_text": "", "description": "", "description_method": None, "width": None,
     "height": None,
@@ -124,6 +125,8 @@ def _leaf(block: Block, caption: Draft | None) -> Draft:
     metadata = {**block.metadata, **_recognition(block)}
     if role == "image":
         metadata = {**IMAGE_FACTS, **metadata}
+        if block.text.startswith(_ADDRESS) and " " not in block.text:  # where it once lay says nothing of it
+            block = replace(block, text="")
     if role == "table":
         metadata = {"columns": [], "rows": [], "caption": "", "label": None, **metadata}
     if caption is not None:

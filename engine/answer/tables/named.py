@@ -67,10 +67,12 @@ class _Named:
         aggregate: Aggregate = "sum"
         if by is not None and plan.get("order") and operation in AGGREGATES - {"min", "max"}:
             operation, aggregate = "rank", operation  # groups in order of what they come to
-        if operation in _OF_NUMBERS and not columns:
+        if operation in _OF_NUMBERS and not columns and aggregate != "count":
             columns = [c.index for c in self._relation.columns if c.numeric and not c.names_rows]
             columns = columns if len(columns) == 1 else []
-        if operation in _OF_NUMBERS | {"distinct"} and not columns:
+            if not columns and by is not None and operation in ("max", "min", "rank"):
+                aggregate = "count"  # the group with the most rows
+        if operation in _OF_NUMBERS | {"distinct"} and not columns and aggregate != "count":
             raise RefusedOperationError("columns_missing")
         return Query(
             operation, tuple(columns), tuple(where), told, by,

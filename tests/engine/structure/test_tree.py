@@ -245,3 +245,11 @@ def test_reading_order_goes_on_over_the_end_of_a_section():
 
 def test_an_empty_file_is_a_document_alone():
     assert [node.role for node in tree_of().nodes] == ["document"]
+
+
+def test_an_address_in_place_of_words_about_a_picture_is_no_text():
+    tree = tree_of(
+        Block("image", "https://pictures.example/aXf3.png", metadata={"alt": "https://pictures.example/aXf3.png"}),
+        Block("image", "The bridge from the north", metadata={"alt": "The bridge from the north"}),
+    )
+    assert [one.text for one in tree.nodes if one.role == "image"] == ["", "The bridge from the north"]

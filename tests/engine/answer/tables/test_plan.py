@@ -163,6 +163,13 @@ def test_groups_of_dates_are_ranked_by_what_they_come_to(server, llm, orders):
     assert wrong.answer is None and "month" in wrong.reason
 
 
+def test_groups_are_ranked_by_their_rows_without_naming_a_column(server, llm, orders):
+    plan = {"operation": "count", "by": "Region", "order": "descending"}
+    made = planned(server, llm, [orders], plan, question="Which regions have the most orders?")
+    assert made.answer is not None, made.reason
+    assert "North" in made.answer.computed.text and "West" in made.answer.computed.text
+
+
 def test_the_conditions_of_a_sum_are_told(server, llm, orders):
     between = {"column": "Ordered", "is": "between", "value": ["2023-01-01", "2023-12-31"]}
     made = planned(server, llm, [orders], {"operation": "sum", "columns": ["Amount"], "where": [between]})
