@@ -54,7 +54,7 @@ def _marked(blocks: Sequence[Block], placed: Sequence[Placed]) -> list[Block]:
         cursor = max(cursor, spot.index + spot.blocks)
         box = taken[0].bbox if taken else None
         evidence: dict[str, Any] = dict(taken[0].evidence) if taken else {}
-        facts = {} if taken else {"unprinted": True}
+        facts = {"found_by": "bookmark"} | ({} if taken else {"unprinted": True})
         result.append(Block("heading", spot.title, spot.page or None, box, spot.level, None, evidence, facts))
         if taken and spot.rest:
             whole = len(taken[-1].text)
@@ -80,7 +80,7 @@ def _inferred(parsed: ParsedFile) -> list[Block]:
     result = list(blocks)
     for heading, level in zip(headings, levels_of(headings), strict=True):
         result[heading.index] = replace(
-            blocks[heading.index], kind="heading", level=level + below, metadata={}
+            blocks[heading.index], kind="heading", level=level + below, metadata={"found_by": "look"}
         )
     return result
 
@@ -100,7 +100,8 @@ def _completed(blocks: Sequence[Block], headings: Sequence[Heading]) -> list[Blo
         if block.kind != "heading":
             higher = next(level for level, other in reversed(above) if other < rank)
             level = levels.get(kind_of(heading.number)) or levels.setdefault(rank, min(higher + 1, 9))
-            block = result[heading.index] = replace(block, kind="heading", level=level)
+            facts = block.metadata | {"found_by": "look"}
+            block = result[heading.index] = replace(block, kind="heading", level=level, metadata=facts)
         above.append((block.level or 1, rank))
     return result
 

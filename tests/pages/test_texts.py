@@ -176,6 +176,7 @@ COMPOSED = {
         f"{name}{part}" for name in ("auto", "direct", "agent", "report") for part in ("", ".help")
     ],
     "chat.model.style": ("short", "full", "table"),
+    "correct.found": ("by_hand", "look", "bookmark", "generated"),
     "correct.is": ("heading", "heading.text", "text", "title", "header_rows", "header_rows.one"),
     "reports.state": ("waiting", "writing", "done", "stopped", "failed"),
     "reports.stage": ("waiting", "outline", "write", "summary"),

@@ -45,6 +45,8 @@ def test_larger_bold_lines_are_headings_and_size_gives_their_levels(sheet, path)
         (1, "Bridges"), (2, "History of bridges"), (2, "Traffic of bridges"),
         (1, "Tunnels"), (2, "History of tunnels"), (2, "Traffic of tunnels"),
     ]  # fmt: skip
+    found_by = [node.metadata["found_by"] for node in tree_of(path).nodes if node.role == "section"]
+    assert found_by == ["look"] * 6
 
 
 def test_decimal_numbers_give_levels_in_one_look(sheet, path):
