@@ -26,6 +26,8 @@ from engine.structure.sentences import Sentence, is_cjk, split_sentences
 
 # Below so many log odds a source does not say a statement; without a judge it holds this share of its words.
 LEAST = -1.4
+# Without another value or thing in its place a statement is only contradicted below so many: nearly all are true.
+_CONTRADICTED = -2.5
 _LEAST_SHARED = 0.34
 # What is put for another thing is so alike (share of the words, 0..1) but for so many letters.
 _ALIKE, _LONGEST, _LONGEST_ZH = 0.75, 50, 5
@@ -99,7 +101,7 @@ class Judge:
             firm = standings <= set(_THERE)
             state: StatementState = "computed" if firm and "computed" in standings else "supported"
             return Verdict(state, best, place.text, sure, seen=seen, firm=firm)
-        kind, what, rival = _reason(statement, figures, judged, place, altered)
+        kind, what, rival = _reason(statement, figures, judged, place, altered, sure)
         wrong: StatementState = "contradicted" if rival and place.held > 0 else "unverified"
         return Verdict(wrong, best, place.text, sure, kind, what, rival, seen)
 
@@ -243,6 +245,7 @@ def _reason(
     judged: Entailment | None,
     place: _Place,
     altered: Comparison | None,
+    sure: float,
 ) -> tuple[str, str, str]:
     """Return what is wrong with a statement: (reason, its words, what the source says)."""
     wrong = {figure.standing: figure for figure in reversed(figures)}  # the first of each
@@ -250,9 +253,9 @@ def _reason(
         return "another", figure.text, figure.rival
     if (figure := wrong.get("missing")) and figure.rival:
         return "other", figure.text, figure.rival
-    if altered is not None and altered.a_differs and altered.b_differs:
+    if altered is not None and altered.clear and altered.a_differs and altered.b_differs:
         return "other", altered.a_differs, altered.b_differs
-    if altered is not None or (judged is not None and judged.contradicted > judged.neutral):
+    if sure < _CONTRADICTED and judged is not None and judged.contradicted > judged.neutral:
         return "contradicted", statement, place.text
     if figure:
         return "nowhere", figure.text, ""
