@@ -249,7 +249,11 @@ def test_an_empty_file_is_a_document_alone():
 
 def test_an_address_in_place_of_words_about_a_picture_is_no_text():
     tree = tree_of(
-        Block("image", "https://pictures.example/aXf3.png", metadata={"alt": "https://pictures.example/aXf3.png"}),
+        Block(
+            "image",
+            "https://pictures.example/aXf3.png",
+            metadata={"alt": "https://pictures.example/aXf3.png"},
+        ),
         Block("image", "The bridge from the north", metadata={"alt": "The bridge from the north"}),
     )
     assert [one.text for one in tree.nodes if one.role == "image"] == ["", "The bridge from the north"]

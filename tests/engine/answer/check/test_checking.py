@@ -1,6 +1,7 @@
 """A model's reply arrives as it was written; its marks lead somewhere and its statements are told for what they are."""
 
 import re
+from dataclasses import replace
 
 import pytest
 from evidence_maker import BRIDGE, COSTS, bridges, evidence
@@ -170,6 +171,10 @@ def test_what_operators_computed_rests_on_their_cells():
     assert states(made) == ["computed"] and [one.cell for one in made.citations] == ["B2"]
     made = checked("Steel cost 4,500 [1].", items, computed=[Computed(["4,500"], "Steel: 4,500", [cell])])
     assert states(made) == ["supported"] and [one.cell for one in made.citations] == ["B2"]
+    counted = Computed(["2"], "2 found", [replace(cell, cell="A2")])
+    both = [counted, Computed(["4,800"], "Total: 4,800", [cell])]
+    made = checked("The 2 items cost 4,800 in all [1].", items, computed=both)
+    assert [one.cell for one in made.citations][:1] == ["B2"]
     made = checked("There are 4 [1].", items, computed=[Computed(["4"], "4 found", [cell])])
     assert states(made) == ["computed"]
 
