@@ -261,6 +261,5 @@ def _linked(file: VectorFile, live: Liveness, read_only: bool) -> dict[str, Mode
 
 
 def _unusable(folder: Path, error: OSError) -> StorageError:
-    return StorageError(
-        f"The library {folder} cannot be used ({error}). Check the path, its permissions and the disk."
-    )
+    advice = "Check the path, its permissions and the disk."
+    return StorageError(f"The library {folder} cannot be used ({error}). {advice}")
