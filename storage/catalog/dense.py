@@ -19,7 +19,7 @@ _MOST = 2000
 _OVER, _SLACK = 1.5, 50  # entries: this many times what is expected to be enough, and some more
 # The larger an index, the more a narrow search misses: of the ten nearest of a million .78 are among 100 entries, .98
 # among 2,000 (13 ms instead of 2). So one in so many entries is asked for at least, up to _MOST.
-_SHARE = 500
+_SHARE = 100
 _BLOCK = 8192  # vectors read at a time from a scope that is too large to keep
 _KEPT = 4  # small scopes whose vectors are kept in memory
 
