@@ -55,7 +55,7 @@ class EmbeddedStorage(CatalogStorage):
         folder: Path,
         *,
         exact_limit: int = EXACT_LIMIT,
-        shape: GraphShape = (16, 100, 100),
+        shape: GraphShape = (32, 100, 100),
         clock: Callable[[], float] = time.time,
         repair: bool = False,
     ) -> None:
