@@ -323,7 +323,7 @@ class AnnSettings(Section):
     A new shape holds for what is made anew: the collections of a new model, and what is exported.
     """
 
-    m: int = Field(16, ge=4, le=128)
+    m: int = Field(32, ge=4, le=128)
     ef_construction: int = Field(100, ge=8)
     ef_search: int = Field(100, ge=8)
     exact_limit: int = Field(4000, ge=0)

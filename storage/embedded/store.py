@@ -55,7 +55,7 @@ class EmbeddedStorage(CatalogStorage):
         folder: Path,
         *,
         exact_limit: int = EXACT_LIMIT,
-        shape: GraphShape = (16, 100, 100),
+        shape: GraphShape = (32, 100, 100),
         clock: Callable[[], float] = time.time,
         repair: bool = False,
     ) -> None:
@@ -261,6 +261,5 @@ def _linked(file: VectorFile, live: Liveness, read_only: bool) -> dict[str, Mode
 
 
 def _unusable(folder: Path, error: OSError) -> StorageError:
-    return StorageError(
-        f"The library {folder} cannot be used ({error}). Check the path, its permissions and the disk."
-    )
+    advice = "Check the path, its permissions and the disk."
+    return StorageError(f"The library {folder} cannot be used ({error}). {advice}")

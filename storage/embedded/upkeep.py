@@ -106,9 +106,8 @@ class Upkeep:
         try:
             yield
         except (OSError, sqlite3.Error) as error:
-            raise StorageError(
-                f"Upkeep of {self._folder} failed ({error}). Free disk space or mend the permissions."
-            ) from error
+            advice = "Free disk space or mend the permissions."
+            raise StorageError(f"Upkeep of {self._folder} failed ({error}). {advice}") from error
 
     def _remove_garbage(self) -> bool:
         # What can be made again need not wait a day for room that is wanted now.

@@ -63,7 +63,7 @@ class PostgresStorage(CatalogStorage):
         folder: Path,
         *,
         exact_limit: int = EXACT_LIMIT,
-        shape: GraphShape = (16, 100, 128),
+        shape: GraphShape = (32, 100, 128),
         clock: Callable[[], float] = time.time,
         lost_seconds: float = LOST_SECONDS,
     ) -> None:

@@ -11,6 +11,9 @@ from library_maker import EVERYTHING, add, found, remove, upkeep, version
 from engine.errors import UsageError
 from engine.model import Filters, document_id_for
 from storage.base import Facets
+from storage.catalog.dense import DenseSearch
+from storage.catalog.scope import KeyScope
+from storage.catalog.vectors import ModelVectors, Names
 
 
 def test_filters_narrow_what_is_searched(storage):
@@ -116,3 +119,31 @@ def test_a_filter_loses_nothing_when_documents_come_change_and_go(storage):
 def test_a_filter_that_cannot_be_applied_is_refused(storage):
     with pytest.raises(UsageError):
         storage.snapshot().scope(Filters(roles=("chapter",)))
+
+
+class Recorded:
+    """An index of many entries that notes how many are asked for; the vectors are as near as their names are small."""
+
+    def __init__(self, entries):
+        self.names, self.asked = Names(np.ones(entries, np.bool_)), []
+
+    def held(self, model):
+        return self.names
+
+    def nearest(self, model, query, count):
+        self.asked.append(count)
+        return np.arange(count)
+
+    def fetch(self, model, names):
+        self.fetched = len(names)
+        return names, np.tile(np.float32([1.0, 0.0]), (len(names), 1)) / (1 + names[:, None])
+
+
+@pytest.mark.parametrize(("entries", "least"), [(5_000, 50), (100_000, 1_000), (9_000_000, 2_000)])
+def test_a_large_index_is_searched_more_widely_and_no_more_is_compared(entries, least):
+    index = Recorded(entries)
+    scope = KeyScope(np.ones(entries, np.bool_), True, np.zeros(0, np.int64))
+    model = ModelVectors(1, "any", 2, index.names)
+    found = DenseSearch(index, index, 4000).search(model, np.float32([1, 0]), 10, scope)
+    assert [one.key for one in found] == [*range(10)]
+    assert index.asked == [least + 15] and index.fetched == 60
