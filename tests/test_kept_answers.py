@@ -10,8 +10,9 @@ from __future__ import annotations
 import os
 from pathlib import Path
 
+from engine.ingest import Source
 from engine.library import Library
-from pages.widgets.samples import QUESTIONS, sample_sources
+from pages.widgets.samples import FOLDER, QUESTIONS
 
 KEPT = Path(__file__).parent / "kept_answers.md"
 ASKED = (
@@ -25,7 +26,8 @@ ASKED = (
 def told(folder: Path) -> str:
     """Ask everything and return the answers as one text."""
     with Library.open(folder, background=False) as library:
-        assert all(result.status == "added" for result in library.add(sample_sources()))
+        samples = [Source(name, FOLDER / name) for name in sorted(QUESTIONS)]
+        assert all(result.status == "added" for result in library.add(samples))
         library.embed_pending()
         answers = [(question, library.ask(question)) for question in ASKED]
     return "".join(

@@ -33,7 +33,7 @@ def test_stages_come_in_order_with_times_and_counts(inspection):
     names = [row["name"] for row in stages_data(inspection)["rows"]]
     assert names[0] == "Scope" and names[-1] == "Hits"
     assert names.index("Words") < names.index("Fusion") < names.index("Rerank")
-    assert stages_data(inspection)["rows"][-1]["count"].endswith(("node", "nodes"))
+    assert stages_data(inspection)["rows"][-1]["count"].endswith(("passage", "passages"))
 
 
 def test_the_parts_of_a_score_fill_its_bar_and_no_more(inspection):
@@ -70,7 +70,7 @@ def test_every_reason_of_a_journey_has_a_sentence():
 
 def test_a_sentence_tells_the_facts_and_names_the_nodes():
     stop = journey.Stop("expand", "passed", "sibling", {"origin": "n1"})
-    assert lab_why.sentence(stop, lambda node_id: "Apples") == "The walk reached it beside “Apples”."
+    assert lab_why.sentence(stop, lambda node_id: "Apples") == "It was added because it stands beside “Apples”."
     stop = journey.Stop("dense", "absent", "below_k", {"cosine": 0.2, "last": None, "k": 1000})
     assert "1,000" in lab_why.sentence(stop, str) and "–" in lab_why.sentence(stop, str)
     stop = journey.Stop("sparse", "absent", "no_shared_words", {"shared": "", "missing": "tons, apples"})
